@@ -33,6 +33,8 @@
 
 pub mod clock;
 
+pub mod limits;
+
 pub mod random;
 
 pub mod scheduler;

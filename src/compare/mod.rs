@@ -345,13 +345,15 @@ impl Comparing<'_> {
             found: BTreeSet::new(),
             seconds: Vec::new(),
             processor_seconds: Vec::new(),
-            possible: engine.possible(self.problem),
+            possible: Vec::new(),
         };
         if let Err(why) = engine.serves(self.problem) {
             entry.status = RunStatus::NotServed(why);
             return entry;
         }
         self.watch.starting(&entry.name, None);
+        let possible = engine.possible(self.problem, &self.limits.token());
+        entry.possible = possible.continue_value().unwrap_or_default();
         let (outcome, _) = self.run(contender, &mut |found: &Found<'_>| {
             entry.found.insert(found.distinct.orbit[0].clone());
             ControlFlow::Continue(())
@@ -454,7 +456,8 @@ mod tests {
             host: &mut Filtered<'_>,
             work: &mut Work,
         ) -> Result<ControlFlow<()>, EngineError> {
-            (&self.0 as &dyn Engine).run(problem, &mut Skipping(host, false), work)
+            let token = host.token();
+            (&self.0 as &dyn Engine).run(problem, token, &mut Skipping(host, false), work)
         }
     }
 

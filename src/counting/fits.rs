@@ -6,30 +6,38 @@
 //! (Régin, AAAI 1994).
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 
 use itertools::Itertools;
 
 use super::{Count, Filled};
 use crate::board::CellSide;
 use crate::domains::Domains;
+use crate::limits::CancelToken;
 use crate::problem::Problem;
 use crate::puzzle::ValueSet;
 
 /// A chain of such counts that ends in a contradiction, where there is one; no step of it can be left
-/// out.
-pub(super) fn unfitting(problem: &Problem, domains: &Domains) -> Option<Count> {
+/// out. `Break` where the token says so.
+pub(super) fn unfitting(
+    problem: &Problem,
+    domains: &Domains,
+    token: &CancelToken<'_>,
+) -> ControlFlow<(), Option<Count>> {
     if all_fits_everywhere(problem) {
-        return None;
+        return ControlFlow::Continue(None);
     }
-    let mut fits = Fits::new(problem, domains);
+    let mut fits = Fits::new(problem, domains, token);
     let mut steps: Vec<Filled> = Vec::new();
     let mut end = loop {
-        fits.agree();
-        let matching = Matching::new(&fits);
-        if let Some(end) = matching.failure(&fits) {
+        fits.agree()?;
+        let matching = Matching::new(&fits)?;
+        if let Some(end) = matching.failure(&fits)? {
             break end;
         }
-        let filled = fits.next_filled(&matching)?;
+        let Some(filled) = fits.next_filled(&matching)? else {
+            return ControlFlow::Continue(None);
+        };
         fits.fill(&filled);
         steps.push(filled);
     };
@@ -37,20 +45,14 @@ pub(super) fn unfitting(problem: &Problem, domains: &Domains) -> Option<Count> {
     for index in (0..steps.len()).rev() {
         let mut fewer = steps.clone();
         fewer.remove(index);
-        let mut fits = Fits::new(problem, domains);
-        let again = fewer.iter().all(|filled| {
-            fits.agree();
-            fits.holds(filled) && {
-                fits.fill(filled);
-                true
-            }
-        });
-        fits.agree();
-        if again && let Some(again) = Matching::new(&fits).failure(&fits) {
+        let mut fits = Fits::new(problem, domains, token);
+        if fits.fill_all(&fewer)?
+            && let Some(again) = Matching::new(&fits)?.failure(&fits)?
+        {
             (steps, end) = (fewer, again);
         }
     }
-    Some(match end {
+    ControlFlow::Continue(Some(match end {
         Failure::Tiles(Filled { tiles, cells }) => Count::Unplaceable {
             because: steps,
             tiles,
@@ -61,7 +63,7 @@ pub(super) fn unfitting(problem: &Problem, domains: &Domains) -> Option<Count> {
             cells,
             tiles,
         },
-    })
+    }))
 }
 
 /// Whether no rule concerns a cell alone, so that whatever a tile shows it may lie anywhere.
@@ -88,11 +90,12 @@ struct Fits<'a> {
     /// By side and label, the values that show it there.
     showing: Vec<ValueSet>,
     domains: Domains,
+    token: &'a CancelToken<'a>,
 }
 
 impl<'a> Fits<'a> {
     /// Where each cell can take what it can by the rules that concern it alone.
-    fn new(problem: &'a Problem, domains: &Domains) -> Self {
+    fn new(problem: &'a Problem, domains: &Domains, token: &'a CancelToken<'a>) -> Self {
         let values = &problem.kinds.values;
         let labels = problem.puzzle.labels.len();
         let none = ValueSet::empty(values.len());
@@ -106,12 +109,14 @@ impl<'a> Fits<'a> {
             problem,
             showing,
             domains: domains.clone(),
+            token,
         }
     }
 
     /// Takes out values that show what nothing across a seam fits, until there are none.
-    fn agree(&mut self) {
-        let mut shown = self.all_shown();
+    fn agree(&mut self) -> ControlFlow<()> {
+        let labels = self.problem.puzzle.labels.len();
+        let mut shown = self.all_shown()?;
         // The cells that changed in the round before, and in this one.
         let mut before = vec![true; shown.len()];
         while before.contains(&true) {
@@ -119,31 +124,58 @@ impl<'a> Fits<'a> {
             for seam in self.problem.board.seams() {
                 let [one, other] = seam.ends();
                 for [own, beside] in [[one, other], [other, one]] {
-                    let has_changed = before[beside.0] || now[beside.0];
-                    if has_changed && self.meet(own, &shown[own.0], (beside.1, &shown[beside.0])) {
-                        shown[own.0] = self.shown(own.0);
+                    if !before[beside.0] && !now[beside.0] {
+                        continue;
+                    }
+                    self.token.work(labels)?;
+                    if self.meet(own, &shown[own.0], (beside.1, &shown[beside.0])) {
+                        shown[own.0] = self.shown(own.0)?;
                         now[own.0] = true;
                     }
                 }
             }
             before = now;
+            self.token.work(before.len())?;
         }
+        ControlFlow::Continue(())
+    }
+
+    /// Takes some steps one after another; whether they still hold.
+    fn fill_all(&mut self, steps: &[Filled]) -> ControlFlow<(), bool> {
+        for filled in steps {
+            self.agree()?;
+            if !self.holds(filled) {
+                return ControlFlow::Continue(false);
+            }
+            self.fill(filled);
+        }
+        self.agree()?;
+        ControlFlow::Continue(true)
     }
 
     /// What each cell can show; many can take the same.
-    fn all_shown(&self) -> Vec<Shown> {
+    fn all_shown(&self) -> ControlFlow<(), Vec<Shown>> {
         let mut known: HashMap<(&ValueSet, usize), Shown> = HashMap::new();
-        let cells = self.problem.board.cells().iter().enumerate();
-        let shown = cells.map(|(cell, of_board)| {
-            let shown = known.entry((&self.domains.cells[cell], of_board.sides));
-            shown.or_insert_with(|| self.shown(cell)).clone()
-        });
-        shown.collect()
+        let mut all = Vec::new();
+        for (cell, of_board) in self.problem.board.cells().iter().enumerate() {
+            let domain = &self.domains.cells[cell];
+            let key = (domain, of_board.sides);
+            let shown = match known.get(&key) {
+                Some(shown) => shown.clone(),
+                None => known.entry(key).or_insert(self.shown(cell)?).clone(),
+            };
+            self.token.work(domain.words().len() + shown.len())?;
+            all.push(shown);
+        }
+        ControlFlow::Continue(all)
     }
 
     /// What one cell can show.
-    fn shown(&self, cell: usize) -> Shown {
+    fn shown(&self, cell: usize) -> ControlFlow<(), Shown> {
         let labels = &self.problem.puzzle.labels;
+        let sets = self.problem.board.cells()[cell].sides * labels.len();
+        self.token
+            .work(sets * self.domains.cells[cell].words().len())?;
         let mut shown = vec![[false; 2]; self.problem.board.cells()[cell].sides * labels.len()];
         let of_sides = shown.chunks_exact_mut(labels.len());
         for (shown, showing) in of_sides.zip(self.showing.chunks_exact(labels.len())) {
@@ -156,7 +188,7 @@ impl<'a> Fits<'a> {
                 }
             }
         }
-        shown
+        ControlFlow::Continue(shown)
     }
 
     /// Takes out values that show what the other side does not meet; whether there were any.
@@ -206,22 +238,24 @@ impl<'a> Fits<'a> {
     }
 
     /// Tiles that fill cells where others could still lie.
-    fn next_filled(&self, matching: &Matching) -> Option<Filled> {
+    fn next_filled(&self, matching: &Matching<'_>) -> ControlFlow<(), Option<Filled>> {
         if !self.problem.uses_every_tile() {
-            return None;
+            return ControlFlow::Continue(None);
         }
-        let groups = matching.groups();
-        let mut cells = matching.kinds.iter().zip(&matching.lies);
-        let filler = cells.find_map(|(kinds, &lies)| {
-            let own = groups[lies?];
-            let mut others = kinds.iter().filter(|kind| groups[**kind] != own);
-            others.next().and(lies)
-        })?;
-        let (kinds, cells) = matching.reached_from_kind(filler);
-        Some(Filled {
-            tiles: self.tiles(&kinds),
-            cells,
-        })
+        let groups = matching.groups()?;
+        for (kinds, &lies) in matching.kinds.iter().zip(&matching.lies) {
+            self.token.work(kinds.len())?;
+            // Every cell is filled, else it would have failed.
+            let Some(filler) = lies else { continue };
+            if kinds.iter().any(|&kind| groups[kind] != groups[filler]) {
+                let (kinds, cells) = matching.reached_from_kind(filler)?;
+                return ControlFlow::Continue(Some(Filled {
+                    tiles: self.tiles(&kinds),
+                    cells,
+                }));
+            }
+        }
+        ControlFlow::Continue(None)
     }
 
     /// Whether tiles fit these cells alone, and are as many.
@@ -261,7 +295,8 @@ impl<'a> Fits<'a> {
 }
 
 /// As many pieces as can be at once in cells that they fit.
-struct Matching {
+struct Matching<'a> {
+    token: &'a CancelToken<'a>,
     /// By kind, the cells that it fits.
     cells: Vec<Vec<usize>>,
     /// By cell, the kinds that fit it.
@@ -272,20 +307,22 @@ struct Matching {
     left: Vec<usize>,
 }
 
-impl Matching {
-    fn new(fits: &Fits<'_>) -> Self {
+impl<'a> Matching<'a> {
+    fn new(fits: &Fits<'a>) -> ControlFlow<(), Self> {
+        let token = fits.token;
         let all = fits.problem.kinds.kinds.iter();
         let mut known: HashMap<&ValueSet, Vec<usize>> = HashMap::new();
-        let kinds = fits.domains.cells.iter().map(|domain| {
-            let kinds = known.entry(domain);
-            kinds.or_insert_with(|| fits.kinds_in(domain)).clone()
-        });
-        let kinds: Vec<Vec<usize>> = kinds.collect();
-        let mut cells = vec![Vec::with_capacity(kinds.len()); all.len()];
-        for (cell, kinds) in kinds.iter().enumerate() {
-            kinds.iter().for_each(|&kind| cells[kind].push(cell));
+        let mut kinds: Vec<Vec<usize>> = Vec::new();
+        let mut cells = vec![Vec::new(); all.len()];
+        for (cell, domain) in fits.domains.cells.iter().enumerate() {
+            let in_cell = known.entry(domain);
+            let in_cell = in_cell.or_insert_with(|| fits.kinds_in(domain)).clone();
+            in_cell.iter().for_each(|&kind| cells[kind].push(cell));
+            token.work(domain.words().len() + 4 * in_cell.len())?;
+            kinds.push(in_cell);
         }
         let mut matching = Matching {
+            token,
             lies: vec![None; kinds.len()],
             left: all.map(|kind| kind.count()).collect(),
             cells,
@@ -293,33 +330,35 @@ impl Matching {
         };
         for cell in 0..matching.lies.len() {
             let mut is_seen = vec![false; matching.left.len()];
-            matching.fill(cell, &mut is_seen);
+            matching.fill(cell, &mut is_seen)?;
         }
-        matching
+        ControlFlow::Continue(matching)
     }
 
     /// Lays something in a cell, for which others may move; whether that goes.
-    fn fill(&mut self, cell: usize, is_seen: &mut [bool]) -> bool {
+    fn fill(&mut self, cell: usize, is_seen: &mut [bool]) -> ControlFlow<(), bool> {
+        self.token.work(self.kinds[cell].len())?;
         let mut kinds = self.kinds[cell].iter();
         if let Some(&kind) = kinds.find(|kind| self.left[**kind] > 0) {
             self.left[kind] -= 1;
             self.lies[cell] = Some(kind);
-            return true;
+            return ControlFlow::Continue(true);
         }
         for kind in self.kinds[cell].clone() {
             if std::mem::replace(&mut is_seen[kind], true) {
                 continue;
             }
+            self.token.work(self.lies.len())?;
             for other in self.own_cells(kind).collect::<Vec<usize>>() {
                 self.lies[other] = None;
-                if self.fill(other, is_seen) {
+                if self.fill(other, is_seen)? {
                     self.lies[cell] = Some(kind);
-                    return true;
+                    return ControlFlow::Continue(true);
                 }
                 self.lies[other] = Some(kind);
             }
         }
-        false
+        ControlFlow::Continue(false)
     }
 
     /// The cells in which a kind lies.
@@ -330,12 +369,13 @@ impl Matching {
 
     /// The kinds and cells that are reached from a kind through cells that it fits, and from a cell
     /// through the kind that lies there.
-    fn reached_from_kind(&self, kind: usize) -> (Vec<usize>, Vec<usize>) {
+    fn reached_from_kind(&self, kind: usize) -> ControlFlow<(), (Vec<usize>, Vec<usize>)> {
         let mut is_kind = vec![false; self.cells.len()];
         let mut is_cell = vec![false; self.lies.len()];
         let mut open = vec![kind];
         is_kind[kind] = true;
         while let Some(kind) = open.pop() {
+            self.token.work(self.cells[kind].len())?;
             for &cell in &self.cells[kind] {
                 is_cell[cell] = true;
                 open.extend(
@@ -343,35 +383,40 @@ impl Matching {
                 );
             }
         }
-        (places(&is_kind), places(&is_cell))
+        ControlFlow::Continue((places(&is_kind), places(&is_cell)))
     }
 
     /// The same from cells, the other way: through the kinds that fit them, and the cells in which
     /// these lie.
-    fn reached_from_cells(&self, mut open: Vec<usize>) -> (Vec<usize>, Vec<usize>) {
+    fn reached_from_cells(
+        &self,
+        mut open: Vec<usize>,
+    ) -> ControlFlow<(), (Vec<usize>, Vec<usize>)> {
         let mut is_kind = vec![false; self.cells.len()];
         let mut is_cell = vec![false; self.lies.len()];
         open.iter().for_each(|&cell| is_cell[cell] = true);
         while let Some(cell) = open.pop() {
+            self.token.work(self.kinds[cell].len())?;
             for &kind in &self.kinds[cell] {
                 if !std::mem::replace(&mut is_kind[kind], true) {
+                    self.token.work(self.lies.len())?;
                     let own = self.own_cells(kind);
                     open.extend(own.filter(|&cell| !std::mem::replace(&mut is_cell[cell], true)));
                 }
             }
         }
-        (places(&is_kind), places(&is_cell))
+        ControlFlow::Continue((places(&is_kind), places(&is_cell)))
     }
 
     /// By kind the number of its group: kinds that reach one another.
-    fn groups(&self) -> Vec<usize> {
+    fn groups(&self) -> ControlFlow<(), Vec<usize>> {
         let mut groups = vec![usize::MAX; self.cells.len()];
         for kind in 0..groups.len() {
             if groups[kind] != usize::MAX {
                 continue;
             }
-            let (to, _) = self.reached_from_kind(kind);
-            let (from, _) = self.reached_from_cells(self.own_cells(kind).collect());
+            let (to, _) = self.reached_from_kind(kind)?;
+            let (from, _) = self.reached_from_cells(self.own_cells(kind).collect())?;
             groups[kind] = kind;
             for other in to
                 .into_iter()
@@ -380,25 +425,27 @@ impl Matching {
                 groups[other] = kind;
             }
         }
-        groups
+        ControlFlow::Continue(groups)
     }
 
     /// Where not all pieces that must lie do, or not every cell is filled.
-    fn failure(&self, fits: &Fits<'_>) -> Option<Failure> {
+    fn failure(&self, fits: &Fits<'_>) -> ControlFlow<(), Option<Failure>> {
         let unplaced = self.left.iter().position(|&left| left > 0);
         if let Some(kind) = unplaced.filter(|_| fits.problem.uses_every_tile()) {
-            let (kinds, cells) = self.reached_from_kind(kind);
-            return Some(Failure::Tiles(Filled {
+            let (kinds, cells) = self.reached_from_kind(kind)?;
+            return ControlFlow::Continue(Some(Failure::Tiles(Filled {
                 tiles: fits.tiles(&kinds),
                 cells,
-            }));
+            })));
         }
-        let empty = self.lies.iter().position(Option::is_none)?;
-        let (kinds, cells) = self.reached_from_cells(vec![empty]);
-        Some(Failure::Cells(Filled {
+        let Some(empty) = self.lies.iter().position(Option::is_none) else {
+            return ControlFlow::Continue(None);
+        };
+        let (kinds, cells) = self.reached_from_cells(vec![empty])?;
+        ControlFlow::Continue(Some(Failure::Cells(Filled {
             tiles: fits.tiles(&kinds),
             cells,
-        }))
+        })))
     }
 }
 

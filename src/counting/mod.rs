@@ -6,10 +6,12 @@
 mod fits;
 
 use std::fmt;
+use std::ops::ControlFlow;
 
 use itertools::Itertools;
 
 use crate::domains::Domains;
+use crate::limits::CancelToken;
 use crate::problem::Problem;
 use crate::puzzle::{Label, ValueSet, turns};
 
@@ -113,15 +115,26 @@ pub fn counts(problem: &Problem) -> Vec<Count> {
 /// A count that proves that there is no solution, of edges, or of tiles and of the cells that they fit:
 /// one that a certificate can state.
 pub fn proof(problem: &Problem) -> Option<Count> {
+    let proof = proof_under(&CancelToken::never(), problem);
+    proof.continue_value().flatten()
+}
+
+/// The same, which the token may break.
+pub(crate) fn proof_under(
+    token: &CancelToken<'_>,
+    problem: &Problem,
+) -> ControlFlow<(), Option<Count>> {
+    token.poll()?;
     let domains = Domains::first(problem);
     if !problem.constraints.is_empty() && domains.cells.iter().any(ValueSet::is_empty) {
         // The constraints alone rule it out, which no count of tiles explains.
-        return None;
+        return ControlFlow::Continue(None);
     }
     let inside = inside(problem, &domains).into_iter().next();
-    inside
-        .or_else(|| pairs(problem))
-        .or_else(|| fits::unfitting(problem, &domains))
+    match inside.or_else(|| pairs(problem)) {
+        Some(count) => ControlFlow::Continue(Some(count)),
+        None => fits::unfitting(problem, &domains, token),
+    }
 }
 
 impl Count {
@@ -349,17 +362,11 @@ fn frame(problem: &Problem) -> Vec<Count> {
         return Vec::new();
     }
     let board = &problem.board;
-    let cells: Vec<Vec<bool>> = board
-        .cells()
-        .iter()
-        .enumerate()
-        .map(|(cell, c)| {
-            let sides: Vec<bool> = (0..c.sides)
-                .map(|side| board.rim().contains(&(cell, side)))
-                .collect();
-            form(&sides)
-        })
-        .collect();
+    let cells = (0..board.size()).map(|cell| {
+        let sides: Vec<bool> = board.beside(cell).iter().map(Option::is_none).collect();
+        form(&sides)
+    });
+    let cells: Vec<Vec<bool>> = cells.collect();
     let tiles = problem.puzzle.tiles.iter().flat_map(|tile| {
         let sides: Vec<bool> = tile.edges.iter().map(|&e| e == border).collect();
         std::iter::repeat_n(form(&sides), tile.copies.within(board.size()))

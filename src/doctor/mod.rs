@@ -14,11 +14,11 @@ use std::ops::ControlFlow;
 
 use self::likeness::Likeness;
 pub use self::slips::SlipKind;
-use self::slips::{Candidate, candidates};
+use self::slips::{Candidate, candidates, number_of_candidates};
 use crate::board::CellSide;
-use crate::clock::{self, Instant};
 use crate::engine::{Auto, Propagate};
 use crate::enumerate::{self, Found, Limits, RunStatus, StopReason};
+use crate::limits::CancelToken;
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{Change, ValueSet};
 
@@ -87,17 +87,16 @@ impl Diagnosis {
 pub fn diagnose(problem: &Problem, limits: &Limits<'_>) -> Result<Diagnosis, RunStatus> {
     let trial = Trial {
         limits,
-        started: clock::now(),
+        token: &limits.token(),
     };
     let solution = trial.solve(problem)?.map(|(solution, _)| solution);
     let likeness = Likeness::new(problem);
-    let all = candidates(problem);
     let mut slips = Vec::new();
     let mut tried = 0;
     let mut status = RunStatus::Complete;
-    for candidate in &all {
-        let weight = likeness.weight(candidate);
-        match trial.slip(problem, candidate, weight) {
+    for candidate in candidates(problem) {
+        let weight = likeness.weight(&candidate);
+        match trial.slip(problem, &candidate, weight) {
             Ok(slip) => slips.extend(slip),
             Err(ended) => {
                 status = ended;
@@ -109,7 +108,7 @@ pub fn diagnose(problem: &Problem, limits: &Limits<'_>) -> Result<Diagnosis, Run
     let mut diagnosis = sorted(slips);
     diagnosis.solution = solution;
     diagnosis.status = status;
-    diagnosis.tried = [tried, all.len()];
+    diagnosis.tried = [tried, number_of_candidates(problem)];
     Ok(diagnosis)
 }
 
@@ -152,27 +151,36 @@ fn sorted(mut slips: Vec<Slip>) -> Diagnosis {
 /// Solves puzzles under limits of all together.
 struct Trial<'a> {
     limits: &'a Limits<'a>,
-    started: Instant,
+    token: &'a CancelToken<'a>,
 }
 
 impl Trial<'_> {
     /// A solution, and the number of distinct ones as far as they are counted.
     fn solve(&self, problem: &Problem) -> Result<Option<(Arrangement, u64)>, RunStatus> {
+        self.go_on()?;
         let limits = Limits {
             distinct: MOST_SOLUTIONS,
-            ..self.limits.after(self.started.elapsed())
+            ..*self.limits
         };
         let mut first = None;
         let mut take = |found: &Found<'_>| {
             first.get_or_insert_with(|| found.distinct.arrangement.clone());
             ControlFlow::Continue(())
         };
-        let outcome = enumerate::run(problem, &Auto, &limits, &mut take);
+        let outcome = enumerate::run_under(self.token, problem, &Auto, &limits, &mut take);
         match outcome.status {
             RunStatus::Complete | RunStatus::Stopped(StopReason::Enough) => {
                 Ok(first.map(|first| (first, outcome.tally.distinct)))
             }
-            status => Err(self.limits.of_whole(status)),
+            status => Err(status),
+        }
+    }
+
+    /// Small searches end before they poll.
+    fn go_on(&self) -> Result<(), RunStatus> {
+        match self.token.poll() {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(RunStatus::stopped_by(self.token)),
         }
     }
 
@@ -203,6 +211,7 @@ impl Trial<'_> {
     /// A solution in which a tile fits wherever it lies.
     fn with_any(&self, problem: &Problem, tile: usize) -> Result<Option<Arrangement>, RunStatus> {
         for cell in 0..problem.board.size() {
+            self.go_on()?;
             let seams = problem.board.required();
             let around: Vec<[CellSide; 2]> = seams
                 .filter(|ends| ends.iter().any(|(at, _)| *at == cell))
@@ -213,12 +222,9 @@ impl Trial<'_> {
             let mut cells = vec![ValueSet::from_range(values, 0..values); problem.board.size()];
             let own = kinds.kinds[kinds.of_tile[tile]].values.clone();
             cells[cell] = ValueSet::from_range(values, own);
-            let found = enumerate::first(
-                &freed.confined(cells),
-                &Propagate,
-                &self.limits.after(self.started.elapsed()),
-            );
-            if let Some(found) = found.map_err(|status| self.limits.of_whole(status))? {
+            let confined = freed.confined(cells);
+            let found = enumerate::first_under(self.token, &confined, &Propagate, self.limits);
+            if let Some(found) = found? {
                 return Ok(Some(found));
             }
         }

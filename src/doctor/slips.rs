@@ -53,23 +53,58 @@ pub(super) struct Candidate {
     pub changes: Vec<Change>,
 }
 
-/// Every single slip, those of most tiles first.
-pub(super) fn candidates(problem: &Problem) -> Vec<Candidate> {
+/// Every single slip, those of most tiles first, one after another: of a large puzzle with many
+/// images there are millions.
+pub(super) fn candidates(problem: &Problem) -> impl Iterator<Item = Candidate> + '_ {
     let puzzle = &problem.puzzle;
-    let mut all = orders(puzzle);
+    let of_tiles = (0..puzzle.tiles.len()).flat_map(move |tile| {
+        let copied = is_copied(problem, tile).then(|| Candidate {
+            kind: SlipKind::Copied,
+            tile: Some(tile),
+            changes: Vec::new(),
+        });
+        let of_edges = edges(puzzle, tile).flat_map(move |edge| retyped(puzzle, tile, edge));
+        copied
+            .into_iter()
+            .chain(permuted(puzzle, tile))
+            .chain(of_edges)
+    });
+    orders(puzzle).into_iter().chain(of_tiles)
+}
+
+/// How many there are.
+pub(super) fn number_of_candidates(problem: &Problem) -> usize {
+    let puzzle = &problem.puzzle;
+    let labels = &puzzle.labels;
+    let like = |half: Half| {
+        let all = labels.all().filter(|&label| may_be_meant(puzzle, label));
+        all.filter(|&label| labels.edge(label).half == half).count()
+    };
+    let numbers = [Half::Whole, Half::Plus, Half::Minus].map(|half| (half, like(half)));
+    let of_tile = |tile: usize| {
+        let retyped = edges(puzzle, tile).map(|(.., edge)| {
+            let own = labels.edge(edge).half;
+            let alike = numbers.iter().find(|(half, _)| *half == own);
+            // The other images, and the other sign.
+            alike.map_or(0, |(_, number)| number - usize::from(own == Half::Whole))
+        });
+        usize::from(is_copied(problem, tile))
+            + permuted(puzzle, tile).len()
+            + retyped.sum::<usize>()
+    };
+    orders(puzzle).len() + (0..puzzle.tiles.len()).map(of_tile).sum::<usize>()
+}
+
+/// Whether a tile looks like another one.
+fn is_copied(problem: &Problem, tile: usize) -> bool {
     let kinds = &problem.kinds;
-    for tile in 0..puzzle.tiles.len() {
-        if kinds.kinds[kinds.of_tile[tile]].tiles.len() > 1 {
-            all.push(Candidate {
-                kind: SlipKind::Copied,
-                tile: Some(tile),
-                changes: Vec::new(),
-            });
-        }
-        all.extend(permuted(puzzle, tile));
-        all.extend(retyped(puzzle, tile));
-    }
-    all
+    kinds.kinds[kinds.of_tile[tile]].tiles.len() > 1
+}
+
+/// Whether an edge may show this label by a slip: the border is where it is, and what is unknown was
+/// not typed.
+fn may_be_meant(puzzle: &Puzzle, label: Label) -> bool {
+    puzzle.border != Some(label) && puzzle.labels.is_known(label)
 }
 
 /// Orders of four edges other than around the tile: of three ways to say which edges lie opposite
@@ -135,40 +170,40 @@ fn least_turn(puzzle: &Puzzle, edges: &[Label]) -> Vec<Label> {
     turns(edges).min().unwrap_or_default()
 }
 
-/// Each edge with the other half of its image, or another image.
-fn retyped(puzzle: &Puzzle, tile: usize) -> Vec<Candidate> {
-    let labels = &puzzle.labels;
-    let half = |label: Label| labels.edge(label).half;
+/// The edges of a tile that may be mistyped: face, side, and what it shows.
+fn edges(puzzle: &Puzzle, tile: usize) -> impl Iterator<Item = (Face, usize, Label)> + '_ {
     let definition = &puzzle.tiles[tile];
-    let mut candidates = Vec::new();
-    for face in definition.prints() {
-        for (side, &edge) in definition.face(face).iter().enumerate() {
-            if puzzle.border == Some(edge) || !labels.is_known(edge) {
-                continue;
-            }
-            let mate = labels.mate(edge);
-            let sign = (half(edge) != Half::Whole).then_some((SlipKind::Sign, mate));
-            let images = labels.all().filter(|&other| {
-                other != edge
-                    && half(other) == half(edge)
-                    && puzzle.border != Some(other)
-                    && labels.is_known(other)
-            });
-            let images = images.map(|other| (SlipKind::Image, other));
-            candidates.extend(sign.into_iter().chain(images).map(|(kind, label)| {
-                let change = Change {
-                    tile,
-                    face,
-                    side,
-                    label,
-                };
-                Candidate {
-                    kind,
-                    tile: Some(tile),
-                    changes: vec![change],
-                }
-            }));
+    let all = definition.prints().flat_map(move |face| {
+        let shown = definition.face(face).iter().enumerate();
+        shown.map(move |(side, &edge)| (face, side, edge))
+    });
+    all.filter(|&(.., edge)| may_be_meant(puzzle, edge))
+}
+
+/// An edge with the other half of its image, or another image.
+fn retyped(
+    puzzle: &Puzzle,
+    tile: usize,
+    (face, side, edge): (Face, usize, Label),
+) -> impl Iterator<Item = Candidate> + '_ {
+    let labels = &puzzle.labels;
+    let half = move |label: Label| labels.edge(label).half;
+    let sign = (half(edge) != Half::Whole).then(|| (SlipKind::Sign, labels.mate(edge)));
+    let images = labels.all().filter(move |&other| {
+        other != edge && half(other) == half(edge) && may_be_meant(puzzle, other)
+    });
+    let images = images.map(|other| (SlipKind::Image, other));
+    sign.into_iter().chain(images).map(move |(kind, label)| {
+        let change = Change {
+            tile,
+            face,
+            side,
+            label,
+        };
+        Candidate {
+            kind,
+            tile: Some(tile),
+            changes: vec![change],
         }
-    }
-    candidates
+    })
 }

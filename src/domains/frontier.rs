@@ -21,21 +21,19 @@ use hmac_sha256::Hash;
 use super::Domains;
 use super::bit_tables::BitTables;
 use super::labels::LabelSet;
-use super::reduce::reduce;
+use super::reduce::reduce_under;
 use super::sizes::dispatch_among_few;
 use super::state::{Consistency, State};
 use super::store::{Conflict, DomainStore};
-use super::symmetry::{Rarest, SymmetryBranch, break_symmetry, break_symmetry_at};
-use super::tree::Tree;
+use super::symmetry::{Rarest, SymmetryBranch, break_symmetry_at, break_symmetry_under};
+use super::tree::{Stride, Tree};
 use super::widths::Task;
 use super::words::{bits, count};
 use crate::board::CellId;
+use crate::limits::CancelToken;
 use crate::problem::Problem;
 use crate::puzzle::{ValueId, ValueSet};
 use crate::tables::Tables;
-
-/// Nodes that are split between two questions whether to go on: some milliseconds.
-const NODES_PER_POLL: usize = 1 << 8;
 
 /// Where a frontier begins, and in which order cells are split.
 #[derive(Debug, Clone)]
@@ -49,27 +47,32 @@ pub struct Roots {
 
 impl Roots {
     /// Reduced domains with the symmetry broken, for searches that choose the cell as they go.
-    pub fn new(problem: &Problem) -> Roots {
+    /// `Break` where the token says so.
+    pub fn new(problem: &Problem, token: &CancelToken<'_>) -> ControlFlow<(), Roots> {
         let mut domains = Domains::first(problem);
-        let parts = match reduce(problem, &Tables::build(problem), &mut domains) {
-            Ok(()) => break_symmetry(problem, domains, Rarest::Mates),
+        let parts = match reduce_under(token, problem, &Tables::build(problem), &mut domains)? {
+            Ok(()) => break_symmetry_under(token, problem, domains, Rarest::Mates)?,
             Err(_) => Vec::new(),
         };
-        Roots { parts, order: None }
+        ControlFlow::Continue(Roots { parts, order: None })
     }
 
     /// Reduced domains for searches that fill the cells in this order; the symmetry is broken where
-    /// the first of them stays where it is.
-    pub fn in_order(problem: &Problem, order: Vec<usize>) -> Roots {
+    /// the first of them stays where it is. `Break` where the token says so.
+    pub fn in_order(
+        problem: &Problem,
+        order: Vec<usize>,
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<(), Roots> {
         let mut domains = Domains::first(problem);
-        let parts = match reduce(problem, &Tables::build(problem), &mut domains) {
-            Ok(()) => vec![break_symmetry_at(problem, domains, order[0])],
+        let parts = match reduce_under(token, problem, &Tables::build(problem), &mut domains)? {
+            Ok(()) => vec![break_symmetry_at(problem, domains, order[0], token)?],
             Err(_) => Vec::new(),
         };
-        Roots {
+        ControlFlow::Continue(Roots {
             parts,
             order: Some(order),
-        }
+        })
     }
 }
 
@@ -108,7 +111,7 @@ enum Below {
 }
 
 impl Frontier {
-    /// Splits until there are so many leaves, or nothing is left to split. `Break` where `go_on`
+    /// Splits until there are so many leaves, or nothing is left to split. `Break` where the token
     /// says so.
     ///
     /// # Panics
@@ -117,7 +120,7 @@ impl Frontier {
         problem: &Problem,
         roots: &Roots,
         leaves: usize,
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        token: &CancelToken<'_>,
     ) -> ControlFlow<(), Frontier> {
         let tables = Tables::build(problem);
         let task = Growth {
@@ -125,7 +128,7 @@ impl Frontier {
             tables: &tables,
             roots,
             leaves,
-            go_on,
+            token,
         };
         dispatch_among_few(problem, task)
     }
@@ -160,8 +163,13 @@ impl Frontier {
     }
 
     /// The values that each cell can still take in a leaf, its consequences followed; `None` where
-    /// nothing fits.
-    pub fn cells(&self, problem: &Problem, tables: &Tables, leaf: usize) -> Option<Vec<ValueSet>> {
+    /// nothing fits. `Break` where the token says so.
+    pub fn cells(
+        &self,
+        (problem, tables): (&Problem, &Tables),
+        leaf: usize,
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<(), Option<Vec<ValueSet>>> {
         let node = &self.nodes[self.leaves[leaf]];
         let mut domains = Domains::first(problem);
         let values = problem.kinds.values.len();
@@ -171,8 +179,8 @@ impl Frontier {
         for &(cell, value) in &node.way {
             domains.cells[cell].keep(&ValueSet::from_values(values, [value]));
         }
-        let fits = reduce(problem, tables, &mut domains).is_ok();
-        fits.then_some(domains.cells)
+        let fits = reduce_under(token, problem, tables, &mut domains)?.is_ok();
+        ControlFlow::Continue(fits.then_some(domains.cells))
     }
 
     /// The first leaf that holds these values, one a cell.
@@ -219,7 +227,7 @@ struct Growth<'a> {
     tables: &'a Tables,
     roots: &'a Roots,
     leaves: usize,
-    go_on: &'a mut dyn FnMut() -> ControlFlow<()>,
+    token: &'a CancelToken<'a>,
 }
 
 /// A node that can be split: the largest one first, of several the oldest.
@@ -231,11 +239,19 @@ impl Task for Growth<'_> {
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
         let bit_tables = BitTables::<W, M, S>::new(self.problem, self.tables);
         let parts = &self.roots.parts;
-        let states = parts
-            .iter()
-            .map(|part| State::new(&bit_tables, &part.domains, Consistency::Fixpoint));
-        let mut states: Vec<State<'_, W, M, S>> = states.collect();
+        let mut states: Vec<State<'_, W, M, S>> = Vec::new();
+        for part in parts {
+            let fixpoint = Consistency::Fixpoint;
+            states.push(State::new(
+                &bit_tables,
+                &part.domains,
+                fixpoint,
+                self.token,
+            )?);
+        }
         let mut grown = Grown {
+            stride: Stride::new(self.problem),
+            token: self.token,
             order: self.roots.order.as_deref(),
             firsts: parts.iter().map(|part| part.first.as_deref()).collect(),
             nodes: Vec::new(),
@@ -245,22 +261,17 @@ impl Task for Growth<'_> {
         };
         let mut roots = Vec::new();
         for (index, (part, state)) in parts.iter().zip(&mut states).enumerate() {
-            let fits = state.propagate(usize::MAX).is_ok();
+            let fits = grown.follow(state, &[])?.is_ok();
             roots.push(Root {
                 cells: part.domains.cells.clone(),
                 node: fits.then(|| grown.enter(state, index, Vec::new())),
             });
         }
-        let mut splits = 0;
         while grown.leaves() < self.leaves {
             let Some((_, Reverse(node))) = grown.open.pop() else {
                 break;
             };
-            grown.split(&mut states, node);
-            splits += 1;
-            if splits % NODES_PER_POLL == 0 {
-                (self.go_on)()?;
-            }
+            grown.split(&mut states, node)?;
         }
         ControlFlow::Continue(grown.finish(roots))
     }
@@ -268,6 +279,8 @@ impl Task for Growth<'_> {
 
 /// A frontier while it grows.
 struct Grown<'a> {
+    stride: Stride,
+    token: &'a CancelToken<'a>,
     order: Option<&'a [usize]>,
     /// By root, the placements of which each solution has exactly one.
     firsts: Vec<Option<&'a [(usize, usize)]>>,
@@ -309,15 +322,15 @@ impl Grown<'_> {
         &mut self,
         states: &mut [State<'_, W, M, S>],
         node: usize,
-    ) {
+    ) -> ControlFlow<()> {
         let Node { root, way, .. } = self.nodes[node].clone();
         let state = &mut states[root];
         let top = state.mark();
         let mut children = Vec::new();
-        if follow(state, &way).is_ok() {
+        if self.follow(state, &way)?.is_ok() {
             for branch in self.branches(state, root, &way) {
                 let mark = state.mark();
-                if follow(state, &[branch]).is_ok() {
+                if self.follow(state, &[branch])?.is_ok() {
                     let mut way = way.clone();
                     way.push(branch);
                     children.push((branch, self.enter(state, root, way)));
@@ -327,6 +340,23 @@ impl Grown<'_> {
         }
         state.undo(top);
         self.nodes[node].below = Below::Children(children);
+        ControlFlow::Continue(())
+    }
+
+    /// Makes these placements and follows their consequences.
+    fn follow<const W: usize, M: LabelSet, const S: usize>(
+        &self,
+        state: &mut State<'_, W, M, S>,
+        way: &[(usize, usize)],
+    ) -> ControlFlow<(), Result<(), Conflict>> {
+        // The size of each node is that of all its cells.
+        self.token.work(W * state.unfilled() + way.len())?;
+        for &(cell, value) in way {
+            if let Err(conflict) = state.decide(CellId(cell), ValueId(value)) {
+                return ControlFlow::Continue(Err(conflict));
+            }
+        }
+        state.propagate_all(self.stride, self.token)
     }
 
     /// Placements of which each solution below a node has exactly one.
@@ -378,16 +408,6 @@ impl Grown<'_> {
     }
 }
 
-fn follow<const W: usize, M: LabelSet, const S: usize>(
-    state: &mut State<'_, W, M, S>,
-    way: &[(usize, usize)],
-) -> Result<(), Conflict> {
-    for &(cell, value) in way {
-        state.decide(CellId(cell), ValueId(value))?;
-    }
-    state.propagate(usize::MAX).map(|_| ())
-}
-
 /// Eight times the binary logarithm of the number of ways to fill what is open from what is left in
 /// each cell, rounded down cell by cell: whole numbers are the same on every machine.
 fn size<const W: usize, M: LabelSet, const S: usize>(state: &State<'_, W, M, S>) -> u64 {
@@ -403,11 +423,10 @@ mod tests {
     use crate::load;
 
     fn frontier(problem: &Problem, leaves: usize) -> Frontier {
-        let go_on = &mut || ControlFlow::Continue(());
-        match Frontier::grow(problem, &Roots::new(problem), leaves, go_on) {
-            ControlFlow::Continue(frontier) => frontier,
-            ControlFlow::Break(()) => panic!("nobody said stop"),
-        }
+        let token = &CancelToken::never();
+        let roots = Roots::new(problem, token).continue_value().unwrap();
+        let frontier = Frontier::grow(problem, &roots, leaves, token);
+        frontier.continue_value().unwrap()
     }
 
     fn problem() -> Problem {
@@ -435,7 +454,9 @@ mod tests {
         let frontier = frontier(&problem, 50);
         let tables = Tables::build(&problem);
         for leaf in 0..frontier.len() {
-            let cells = frontier.cells(&problem, &tables, leaf).unwrap();
+            let token = &CancelToken::never();
+            let cells = frontier.cells((&problem, &tables), leaf, token);
+            let cells = cells.continue_value().flatten().unwrap();
             let least: Option<Vec<usize>> = cells.iter().map(|cell| cell.iter().next()).collect();
             let most: Option<Vec<usize>> = cells.iter().map(|cell| cell.iter().last()).collect();
             for values in [least.unwrap(), most.unwrap()] {

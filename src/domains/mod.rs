@@ -47,8 +47,10 @@ use self::few_sizes as sizes;
 use self::many_sizes as sizes;
 
 pub use self::frontier::{Frontier, Roots};
+pub(crate) use self::reduce::reduce_under;
 pub use self::reduce::{NothingFitsError, reduce};
-pub use self::split::{Decision, Leaf, Observer, OnLeaf, Outlet, Split};
+pub use self::split::{Decision, Leaf, Observer, OnLeaf, Outlet, Probes, Split};
+pub(crate) use self::symmetry::break_symmetry_under;
 pub use self::symmetry::{Rarest, SymmetryBranch, break_symmetry, break_symmetry_at_first_cell};
 use crate::problem::{CellSum, Problem};
 use crate::puzzle::{Label, ValueSet};
@@ -98,12 +100,12 @@ impl Domains {
         domains
     }
 
-    /// Takes out what alone breaks a sum, until nothing more is found. Where nothing obeys one, its
-    /// cells are left empty.
+    /// Takes out what alone breaks a sum, until nothing more is found, or for some rounds: what
+    /// follows only after these, a search finds. Where nothing obeys a sum, its cells are left empty.
     fn enforce(&mut self, sums: &[CellSum<ValueSet>]) {
-        let mut has_changed = true;
-        while has_changed {
-            has_changed = false;
+        const MOST_ROUNDS: usize = 64;
+        for _ in 0..MOST_ROUNDS {
+            let mut has_changed = false;
             for sum in sums {
                 let least: Option<Vec<i64>> = sum
                     .cells
@@ -131,6 +133,9 @@ impl Domains {
                         self.cells[*cell].remove_all(&level.values);
                     }
                 }
+            }
+            if !has_changed {
+                break;
             }
         }
     }

@@ -6,6 +6,8 @@
 //!
 //! None of these takes a solution away.
 
+use std::ops::ControlFlow;
+
 use thiserror::Error;
 
 use super::Domains;
@@ -13,8 +15,9 @@ use super::bit_tables::BitTables;
 use super::labels::LabelSet;
 use super::sizes::dispatch;
 use super::state::{Consistency, State};
-use super::tree::Tree;
+use super::tree::{Stride, Tree};
 use super::widths::{Task, check_capacity};
+use crate::limits::CancelToken;
 use crate::problem::Problem;
 use crate::tables::Tables;
 
@@ -33,33 +36,50 @@ pub fn reduce(
     tables: &Tables,
     domains: &mut Domains,
 ) -> Result<(), NothingFitsError> {
+    let reduced = reduce_under(&CancelToken::never(), problem, tables, domains);
+    reduced.continue_value().unwrap_or(Ok(()))
+}
+
+/// The same, which the token may break; then the domains are as they were.
+pub(crate) fn reduce_under(
+    token: &CancelToken<'_>,
+    problem: &Problem,
+    tables: &Tables,
+    domains: &mut Domains,
+) -> ControlFlow<(), Result<(), NothingFitsError>> {
     if check_capacity(problem).is_err() {
-        return Ok(());
+        return ControlFlow::Continue(Ok(()));
     }
-    dispatch(
+    let task = Reduce {
         problem,
-        Reduce {
-            problem,
-            tables,
-            domains,
-        },
-    )
+        tables,
+        domains,
+        token,
+    };
+    dispatch(problem, task)
 }
 
 struct Reduce<'a> {
     problem: &'a Problem,
     tables: &'a Tables,
     domains: &'a mut Domains,
+    token: &'a CancelToken<'a>,
 }
 
 impl Task for Reduce<'_> {
-    type Result = Result<(), NothingFitsError>;
+    type Result = ControlFlow<(), Result<(), NothingFitsError>>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
         let bit_tables = BitTables::<W, M, S>::new(self.problem, self.tables);
-        let mut state = State::new(&bit_tables, self.domains, Consistency::Fixpoint);
-        state.propagate(usize::MAX).map_err(|_| NothingFitsError)?;
-        self.domains.cells = state.domains();
-        Ok(())
+        let fixpoint = Consistency::Fixpoint;
+        let mut state = State::new(&bit_tables, self.domains, fixpoint, self.token)?;
+        let stride = Stride::new(self.problem);
+        ControlFlow::Continue(match state.propagate_all(stride, self.token)? {
+            Ok(()) => {
+                self.domains.cells = state.domains();
+                Ok(())
+            }
+            Err(_) => Err(NothingFitsError),
+        })
     }
 }

@@ -9,9 +9,10 @@
 //! Within a branch an arrangement can still appear twice where it equals its own image; the
 //! canonical form removes those.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use super::{Domains, Uses};
+use crate::limits::CancelToken;
 use crate::problem::Problem;
 use crate::puzzle::{Kind, ValueSet};
 
@@ -51,59 +52,79 @@ pub enum Rarest {
 ///
 /// The domains must be the group's own: no placement without its images.
 pub fn break_symmetry(problem: &Problem, domains: Domains, rarest: Rarest) -> Vec<SymmetryBranch> {
-    let tiles = single_tiles(problem, &domains, rarest);
+    let parts = break_symmetry_under(&CancelToken::never(), problem, domains, rarest);
+    parts.continue_value().unwrap_or_default()
+}
+
+/// The same, which the token may break.
+pub(crate) fn break_symmetry_under(
+    token: &CancelToken<'_>,
+    problem: &Problem,
+    domains: Domains,
+    rarest: Rarest,
+) -> ControlFlow<(), Vec<SymmetryBranch>> {
+    let tiles = single_tiles(problem, &domains, rarest, token)?;
     if problem.group.len() == 1 {
         // Beside a cell that is filled a search has a better place to begin.
         let is_open = domains.cells.iter().all(|cell| cell.len() > 1);
-        return match tiles.first() {
+        return ControlFlow::Continue(vec![match tiles.first() {
             Some(&kind) if is_open && rarest == Rarest::Mates && problem.uses_every_tile() => {
-                vec![restrict_kind(problem, &domains, kind)]
+                restrict_kind(problem, &domains, kind, token)?
             }
-            _ => vec![SymmetryBranch::whole(domains)],
-        };
+            _ => SymmetryBranch::whole(domains),
+        }]);
     }
-    let by_cell = fixed_cell(problem).map(|cell| restrict_cell(problem, &domains, cell));
+    let by_cell = match fixed_cell(problem) {
+        Some(cell) => Some(restrict_cell(problem, &domains, cell, token)?),
+        None => None,
+    };
     if !problem.uses_every_tile() {
         return match by_cell {
-            Some((domains, _)) => vec![SymmetryBranch::whole(domains)],
-            None => split_on_tiles(problem, domains, &tiles),
+            Some((domains, _)) => ControlFlow::Continue(vec![SymmetryBranch::whole(domains)]),
+            None => split_on_tiles(problem, domains, &tiles, token),
         };
     }
-    let by_tile = tiles
-        .first()
-        .map(|&kind| restrict_kind(problem, &domains, kind));
+    let by_tile = match tiles.first() {
+        Some(&kind) => Some(restrict_kind(problem, &domains, kind, token)?),
+        None => None,
+    };
     let places = |part: &SymmetryBranch| part.first.as_ref().map_or(0, Vec::len);
     // A model takes the cell first where both leave as many: its variables lie in the middle.
     let is_better = |values: usize, places: usize| match rarest {
         Rarest::Placements => values <= places,
         Rarest::Mates => values < places,
     };
-    vec![match (by_tile, by_cell) {
+    ControlFlow::Continue(vec![match (by_tile, by_cell) {
         (Some(part), Some((domains, values))) if is_better(values, places(&part)) => {
             SymmetryBranch::whole(domains)
         }
         (Some(part), _) => part,
         (None, Some((domains, _))) => SymmetryBranch::whole(domains),
         (None, None) => SymmetryBranch::whole(domains),
-    }]
+    }])
 }
 
 /// One part a tile that can break the symmetry by lying in the first cell: each of the parts holds
-/// an image of every solution. On a framed square those are its corners.
-pub fn break_symmetry_at_first_cell(problem: &Problem, domains: &Domains) -> Vec<SymmetryBranch> {
+/// an image of every solution. On a framed square those are its corners. `Break` where the token
+/// says so.
+pub fn break_symmetry_at_first_cell(
+    problem: &Problem,
+    domains: &Domains,
+    token: &CancelToken<'_>,
+) -> ControlFlow<(), Vec<SymmetryBranch>> {
+    let mut parts = Vec::new();
     if problem.group.len() == 1 || !problem.uses_every_tile() {
-        return Vec::new();
+        return ControlFlow::Continue(parts);
     }
-    let cells = 0..problem.board.size();
-    let is_first = |&kind: &usize| {
-        let places = representatives(problem, domains, kind, cells.clone());
-        places.len() == 1 && places[0].0 == 0
-    };
-    let tiles = single_tiles(problem, domains, Rarest::Placements).into_iter();
-    let corners = tiles.take_while(is_first);
-    corners
-        .map(|kind| restrict_kind(problem, domains, kind))
-        .collect()
+    for kind in single_tiles(problem, domains, Rarest::Placements, token)? {
+        let part = restrict_kind(problem, domains, kind, token)?;
+        let is_at_first = |places: &Vec<(usize, usize)>| matches!(places[..], [(0, _)]);
+        if !part.first.as_ref().is_some_and(is_at_first) {
+            break;
+        }
+        parts.push(part);
+    }
+    ControlFlow::Continue(parts)
 }
 
 /// Domains with the symmetry broken by what lies in one cell, where the whole group fixes it; else
@@ -112,12 +133,14 @@ pub(super) fn break_symmetry_at(
     problem: &Problem,
     domains: Domains,
     cell: usize,
-) -> SymmetryBranch {
-    SymmetryBranch::whole(if problem.group.iter().all(|s| s.fixes(cell)) {
-        restrict_cell(problem, &domains, cell).0
+    token: &CancelToken<'_>,
+) -> ControlFlow<(), SymmetryBranch> {
+    let is_fixed = problem.group.iter().all(|s| s.fixes(cell));
+    ControlFlow::Continue(SymmetryBranch::whole(if is_fixed {
+        restrict_cell(problem, &domains, cell, token)?.0
     } else {
         domains
-    })
+    }))
 }
 
 fn fixed_cell(problem: &Problem) -> Option<usize> {
@@ -125,9 +148,14 @@ fn fixed_cell(problem: &Problem) -> Option<usize> {
 }
 
 /// Kinds with one tile, rarest first.
-fn single_tiles(problem: &Problem, domains: &Domains, rarest: Rarest) -> Vec<usize> {
+fn single_tiles(
+    problem: &Problem,
+    domains: &Domains,
+    rarest: Rarest,
+    token: &CancelToken<'_>,
+) -> ControlFlow<(), Vec<usize>> {
     let placements = match rarest {
-        Rarest::Placements => placements(problem, domains),
+        Rarest::Placements => placements(problem, domains, token)?,
         Rarest::Mates => vec![0; problem.kinds.kinds.len()],
     };
     let mates = mates(problem);
@@ -137,16 +165,24 @@ fn single_tiles(problem: &Problem, domains: &Domains, rarest: Rarest) -> Vec<usi
         .map(|(index, _)| (placements[index], mates[index], index))
         .collect();
     ranked.sort_unstable();
-    ranked.into_iter().map(|(.., kind)| kind).collect()
+    let kinds = ranked.into_iter().map(|(.., kind)| kind);
+    ControlFlow::Continue(kinds.collect())
 }
 
 /// By kind, the number of its placements.
-fn placements(problem: &Problem, domains: &Domains) -> Vec<usize> {
+fn placements(
+    problem: &Problem,
+    domains: &Domains,
+    token: &CancelToken<'_>,
+) -> ControlFlow<(), Vec<usize>> {
     let mut placements = vec![0; problem.kinds.kinds.len()];
-    for value in domains.cells.iter().flat_map(ValueSet::iter) {
-        placements[problem.kinds.values[value].kind] += 1;
+    for cell in &domains.cells {
+        for value in cell.iter() {
+            placements[problem.kinds.values[value].kind] += 1;
+        }
+        token.work(cell.words().len() + cell.len())?;
     }
-    placements
+    ControlFlow::Continue(placements)
 }
 
 /// By kind, the product over the tile's edges of the number of edges that fit.
@@ -170,7 +206,8 @@ fn representatives(
     domains: &Domains,
     kind: usize,
     cells: Range<usize>,
-) -> Vec<(usize, usize)> {
+    token: &CancelToken<'_>,
+) -> ControlFlow<(), Vec<(usize, usize)>> {
     let is_smallest = |&(cell, value): &(usize, usize)| {
         problem.group.iter().all(|s| {
             let image = s.image[cell];
@@ -179,28 +216,43 @@ fn representatives(
         })
     };
     let values = problem.kinds.kinds[kind].values.clone();
-    let placements = cells.flat_map(|cell| values.clone().map(move |value| (cell, value)));
-    placements
-        .filter(|&(cell, value)| domains.cells[cell].contains(value))
-        .filter(is_smallest)
-        .collect()
+    let mut smallest = Vec::new();
+    for cell in cells {
+        let placements = values.clone().map(|value| (cell, value));
+        let possible = placements.filter(|&(_, value)| domains.cells[cell].contains(value));
+        smallest.extend(possible.filter(is_smallest));
+        token.work(values.len() * problem.group.len())?;
+    }
+    ControlFlow::Continue(smallest)
 }
 
 /// The cell takes one value of each orbit; how many those are is returned too.
-fn restrict_cell(problem: &Problem, domains: &Domains, cell: usize) -> (Domains, usize) {
-    let kinds = 0..problem.kinds.kinds.len();
-    let kept = kinds.flat_map(|kind| representatives(problem, domains, kind, cell..cell + 1));
-    let values = ValueSet::from_values(problem.kinds.values.len(), kept.map(|(_, value)| value));
+fn restrict_cell(
+    problem: &Problem,
+    domains: &Domains,
+    cell: usize,
+    token: &CancelToken<'_>,
+) -> ControlFlow<(), (Domains, usize)> {
+    let mut values = ValueSet::empty(problem.kinds.values.len());
+    for kind in 0..problem.kinds.kinds.len() {
+        let kept = representatives(problem, domains, kind, cell..cell + 1, token)?;
+        kept.into_iter().for_each(|(_, value)| values.insert(value));
+    }
     let number = values.len();
     let mut domains = domains.clone();
     domains.cells[cell] = values;
-    (domains, number)
+    ControlFlow::Continue((domains, number))
 }
 
 /// The kind's tile is used, in one placement of each orbit. A cell that must take it takes nothing
 /// else.
-fn restrict_kind(problem: &Problem, domains: &Domains, kind: usize) -> SymmetryBranch {
-    let places = representatives(problem, domains, kind, 0..problem.board.size());
+fn restrict_kind(
+    problem: &Problem,
+    domains: &Domains,
+    kind: usize,
+    token: &CancelToken<'_>,
+) -> ControlFlow<(), SymmetryBranch> {
+    let places = representatives(problem, domains, kind, 0..problem.board.size(), token)?;
     let mut domains = without_kind(problem, domains, kind);
     for &(cell, value) in &places {
         domains.cells[cell].insert(value);
@@ -209,10 +261,10 @@ fn restrict_kind(problem: &Problem, domains: &Domains, kind: usize) -> SymmetryB
         domains.cells[cell] = ValueSet::from_values(problem.kinds.values.len(), [value]);
     }
     domains.uses[kind] = Uses { least: 1, most: 1 };
-    SymmetryBranch {
+    ControlFlow::Continue(SymmetryBranch {
         domains,
         first: Some(places),
-    }
+    })
 }
 
 /// The kind's tiles are not used.
@@ -227,7 +279,12 @@ fn without_kind(problem: &Problem, domains: &Domains, kind: usize) -> Domains {
     domains
 }
 
-fn split_on_tiles(problem: &Problem, domains: Domains, tiles: &[usize]) -> Vec<SymmetryBranch> {
+fn split_on_tiles(
+    problem: &Problem,
+    domains: Domains,
+    tiles: &[usize],
+    token: &CancelToken<'_>,
+) -> ControlFlow<(), Vec<SymmetryBranch>> {
     let can_fill = |domains: &Domains| {
         domains.uses.iter().map(|u| u.most).sum::<usize>() >= problem.board.size()
     };
@@ -235,13 +292,21 @@ fn split_on_tiles(problem: &Problem, domains: Domains, tiles: &[usize]) -> Vec<S
     let mut rest = domains;
     for &kind in tiles {
         if !can_fill(&rest) {
-            return parts;
+            return ControlFlow::Continue(parts);
         }
-        parts.push(restrict_kind(problem, &rest, kind));
+        parts.push(restrict_kind(problem, &rest, kind, token)?);
         rest = without_kind(problem, &rest, kind);
+        // Two copies of all domains.
+        token.work(
+            2 * rest
+                .cells
+                .iter()
+                .map(|cell| cell.words().len())
+                .sum::<usize>(),
+        )?;
     }
     if can_fill(&rest) {
         parts.push(SymmetryBranch::whole(rest));
     }
-    parts
+    ControlFlow::Continue(parts)
 }

@@ -2,10 +2,32 @@
 //!
 //! The search is written once and runs on hard and on relaxed states.
 
+use std::ops::ControlFlow;
+
 use super::scores::Scores;
 use super::store::{Conflict, DomainStore};
 use crate::board::CellId;
+use crate::limits::CancelToken;
+use crate::problem::Problem;
 use crate::puzzle::{ValueId, ValueSet};
+
+/// How far consequences are followed between two polls. Those of a cell take as long as it has
+/// values: some ten milliseconds for this many in all.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stride {
+    /// The cells.
+    pub cells: usize,
+}
+
+impl Stride {
+    const UNITS: usize = 1 << 22;
+
+    pub fn new(problem: &Problem) -> Stride {
+        Stride {
+            cells: Stride::UNITS / problem.kinds.values.len().max(1) + 1,
+        }
+    }
+}
 
 /// How far consequences were followed, where there was no conflict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +54,21 @@ pub(super) trait Tree<const W: usize>: DomainStore<W> {
 
     /// Follows the consequences of all that has happened, of about so many cells.
     fn propagate(&mut self, cells: usize) -> Result<Propagation, Conflict>;
+
+    /// Follows all consequences. `Break` where the token says so.
+    fn propagate_all(
+        &mut self,
+        stride: Stride,
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<(), Result<(), Conflict>> {
+        loop {
+            match self.propagate(stride.cells) {
+                Ok(Propagation::Fixpoint) => return ControlFlow::Continue(Ok(())),
+                Ok(Propagation::Unfinished) => token.work(Stride::UNITS)?,
+                Err(conflict) => return ControlFlow::Continue(Err(conflict)),
+            }
+        }
+    }
 
     /// Number of cells without a tile.
     fn unfilled(&self) -> usize;

@@ -13,7 +13,8 @@ use super::{
     Backtrack, Choice, Decided, Engine, EngineError, EngineKind, Filtered, Host, Propagate, Work,
 };
 use crate::counting;
-use crate::domains::Domains;
+use crate::domains::{Domains, Probes};
+use crate::limits::CancelToken;
 use crate::problem::{Arrangement, Problem};
 use crate::random::{Random, mean_and_error};
 
@@ -42,6 +43,12 @@ const SHARE_FOR_PROBES: f64 = 0.1;
 
 /// A probe mostly ends after 3 to 7 decisions.
 const DECISIONS_OF_PROBE: f64 = 4.0;
+
+/// A tree of so many decisions is hopeless: they take centuries.
+const HOPELESS: f64 = 1e16;
+
+/// Decisions of all probes where both trees are hopeless: their sizes no longer matter much.
+const MOST_DECISIONS: u64 = 1 << 16;
 
 /// Probes of the tree of `backtrack` where it does not run.
 const PROBES_BEFOREHAND: u32 = 512;
@@ -88,12 +95,19 @@ impl Engine for Auto {
     }
 
     /// By sight or by probes alone, as nobody runs the whole before its parts.
-    fn chosen(&self, problem: &Problem) -> Option<(&'static dyn Engine, Choice)> {
-        let (engine, why) = at_sight(problem).unwrap_or_else(|| {
-            let probes = Backtrack::Fast.probe(problem, PROBES_BEFOREHAND, SEED);
-            Comparison::new(problem).sooner(mean_and_error(&probes).0)
-        });
-        Some((engine, chosen(engine, why)))
+    fn chosen(
+        &self,
+        problem: &Problem,
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<(), Option<(&'static dyn Engine, Choice)>> {
+        let (engine, why) = match at_sight(problem) {
+            Some(choice) => choice,
+            None => {
+                let probes = Backtrack::Fast.probe(problem, PROBES_BEFOREHAND, SEED, token)?;
+                Comparison::new(problem, token).sooner(mean_and_error(&probes).0)?
+            }
+        };
+        ControlFlow::Continue(Some((engine, chosen(engine, why))))
     }
 
     fn search(
@@ -102,24 +116,29 @@ impl Engine for Auto {
         host: &mut Filtered<'_>,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, EngineError> {
-        if let Some(count) = counting::proof(problem) {
-            work.choice = Some(Choice {
-                engine: counting::NAME,
-                why: count.describe(problem),
-            });
-            return Ok(ControlFlow::Continue(()));
+        let token = host.token();
+        match counting::proof_under(token, problem) {
+            ControlFlow::Continue(None) => {}
+            ControlFlow::Continue(Some(count)) => {
+                work.choice = Some(Choice {
+                    engine: counting::NAME,
+                    why: count.describe(problem),
+                });
+                return Ok(ControlFlow::Continue(()));
+            }
+            ControlFlow::Break(()) => return Ok(ControlFlow::Break(())),
         }
         if let Some((engine, why)) = at_sight(problem) {
             work.choice = Some(chosen(engine, why));
-            return engine.run(problem, host, work);
+            return engine.run(problem, token, host, work);
         }
         let mut trial = Trial {
             host,
-            comparison: Comparison::new(problem),
+            comparison: Comparison::new(problem, token),
             compared: None,
             choice: None,
         };
-        let end = (&Backtrack::Fast as &dyn Engine).run(problem, &mut trial, work)?;
+        let end = (&Backtrack::Fast as &dyn Engine).run(problem, token, &mut trial, work)?;
         let choice = trial.choice.unwrap_or_else(|| {
             let why = match end {
                 ControlFlow::Continue(()) => format!("it ends within {} nodes", work.nodes),
@@ -135,9 +154,10 @@ impl Engine for Auto {
         }
         work.expected = None;
         host.begins_again(&format!("{} takes over", engine.name()), work);
-        start
-            .unwrap_or_else(|| Start::new(problem))
-            .search(host, work)
+        match start {
+            Some(start) => start.search(host, work),
+            None => Propagate.search(problem, host, work),
+        }
     }
 }
 
@@ -181,41 +201,55 @@ fn nodes_per_decision(problem: &Problem) -> f64 {
 /// The other search, probed as far as needed to say which of the two is sooner done.
 struct Comparison<'a> {
     problem: &'a Problem,
+    token: &'a CancelToken<'a>,
     /// Built for the first probe: small boards need none.
     start: Option<Start<'a>>,
     random: Random,
-    /// What each probe estimates of the decisions.
-    probes: Vec<f64>,
+    probes: Probes,
 }
 
 impl<'a> Comparison<'a> {
-    fn new(problem: &'a Problem) -> Self {
+    fn new(problem: &'a Problem, token: &'a CancelToken<'a>) -> Self {
         Comparison {
             problem,
+            token,
             start: None,
             random: Random::with_seed(SEED),
-            probes: Vec::new(),
+            probes: Probes::default(),
         }
     }
 
     /// The engine that is sooner done, if `backtrack` needs so many nodes by its probes. Those of
-    /// `propagate` are doubled until they are clear, or have taken too long.
-    fn sooner(&mut self, nodes: f64) -> (&'static dyn Engine, String) {
+    /// `propagate` are doubled until they are clear, or have taken too long. `Break` where the token
+    /// says so.
+    fn sooner(&mut self, nodes: f64) -> ControlFlow<(), (&'static dyn Engine, String)> {
         let decision = nodes_per_decision(self.problem);
-        if self.probes.is_empty() {
-            self.probe(FIRST_PROBES);
+        if self.probes.estimates.is_empty() {
+            self.probe(FIRST_PROBES)?;
         }
         loop {
-            let (decisions, error) = mean_and_error(&self.probes);
+            let (decisions, error) = mean_and_error(&self.probes.estimates);
+            let is_hopeless = decisions.min(nodes / decision) > HOPELESS;
+            if is_hopeless && self.probes.leaves > 0 {
+                // No search ends, but a random way down may end at a solution.
+                let found = self.probes.leaves;
+                let of = self.probes.estimates.len();
+                let why = format!(
+                    "neither search would end, and {found} of {of} random ways down propagate find \
+                     a solution"
+                );
+                return ControlFlow::Continue((&Propagate, why));
+            }
             let ratio = nodes / (decision * decisions * ADVANTAGE);
             let error_of_log = ((error / decisions).powi(2).ln_1p() + ERROR_LEFT.powi(2)).sqrt();
-            let more = self.probes.len() as u32;
+            let more = self.probes.estimates.len() as u32;
             let taken = DECISIONS_OF_PROBE * 2.0 * f64::from(more);
-            let has_time = taken < SHARE_FOR_PROBES * decisions.min(nodes / decision);
+            let has_time = taken < SHARE_FOR_PROBES * decisions.min(nodes / decision)
+                && !(is_hopeless && self.probes.decisions > MOST_DECISIONS);
             // Two trees too large for their numbers have no ratio.
             let is_unclear = ratio.ln().abs() < CLEAR * error_of_log;
             if has_time && (is_unclear || more < ENOUGH_PROBES) {
-                self.probe(more);
+                self.probe(more)?;
                 continue;
             }
             let engine: &'static dyn Engine = if ratio > 1.0 {
@@ -227,13 +261,21 @@ impl<'a> Comparison<'a> {
                 "backtrack needs about {nodes:.1e} nodes, propagate {decisions:.1e}, each as long \
                  as {decision:.0}"
             );
-            return (engine, why);
+            return ControlFlow::Continue((engine, why));
         }
     }
 
-    fn probe(&mut self, more: u32) {
-        let start = self.start.get_or_insert_with(|| Start::new(self.problem));
-        self.probes.extend(start.probe(more, &mut self.random));
+    fn probe(&mut self, more: u32) -> ControlFlow<()> {
+        let start = match self.start.take() {
+            Some(start) => start,
+            None => Start::new(self.problem, self.token)?,
+        };
+        let probes = start.probe(more, &mut self.random, self.token)?;
+        self.start = Some(start);
+        self.probes.estimates.extend(probes.estimates);
+        self.probes.decisions += probes.decisions;
+        self.probes.leaves += probes.leaves;
+        ControlFlow::Continue(())
     }
 }
 
@@ -255,7 +297,7 @@ impl Host for Trial<'_, '_> {
         if let Some(nodes) = work.expected
             && self.compared != work.expected
         {
-            let (engine, why) = self.comparison.sooner(nodes);
+            let (engine, why) = self.comparison.sooner(nodes)?;
             self.compared = work.expected;
             self.choice = Some((engine, why));
             if engine.name() != Backtrack::Fast.name() {

@@ -15,6 +15,7 @@ use super::step::{Step, copies, in_cell_order, steps};
 use super::{
     Decided, Engine, EngineError, EngineKind, Filtered, Host, Work, counts_no_broken_seams,
 };
+use crate::limits::CancelToken;
 use crate::problem::{Placed, Problem};
 use crate::puzzle::{Label, Orientation, TileId, ValueId};
 
@@ -81,6 +82,7 @@ impl Engine for Corners {
             index: Index::new(problem),
             tries_everything: self.scan,
             left: copies(problem),
+            token: host.token(),
             host,
             work,
         };
@@ -149,6 +151,7 @@ struct Search<'a> {
     tries_everything: bool,
     /// By tile, the copies that do not lie.
     left: Vec<usize>,
+    token: &'a CancelToken<'a>,
     host: &'a mut dyn Host,
     work: &'a mut Work,
 }
@@ -156,9 +159,9 @@ struct Search<'a> {
 impl Search<'_> {
     fn all(&mut self) -> ControlFlow<()> {
         let mut by_direction: BTreeMap<Direction, Vec<Vec<Step>>> = BTreeMap::new();
-        for (cells, direction) in places(self.problem) {
+        for (cells, direction) in places(self.problem, self.token)? {
             self.host.poll(self.work)?;
-            let steps = steps(self.problem, &cells);
+            let steps = steps(self.problem, &cells, self.token)?;
             by_direction.entry(direction).or_default().push(steps);
         }
         for cornerstone in 0..self.left.len() {
@@ -194,14 +197,14 @@ impl Search<'_> {
         let mut counts = self.work.blocks.unwrap_or_default();
         for stone in placements(problem).filter(|p| p.tile == cornerstone) {
             let beside = only([(opposite(across), self.mate(stone, across))]);
-            for second in self.unused(&beside, &[stone]) {
+            for second in self.unused(&beside, &[stone])? {
                 let beyond = only([(opposite(along), self.mate(second, along))]);
-                for third in self.unused(&beyond, &[stone, second]) {
+                for third in self.unused(&beyond, &[stone, second])? {
                     let closing = only([
                         (opposite(along), self.mate(stone, along)),
                         (across, self.mate(third, opposite(across))),
                     ]);
-                    let (fitting, tries) = self.closing(&closing, &[stone, second, third]);
+                    let (fitting, tries) = self.closing(&closing, &[stone, second, third])?;
                     counts.chains += 1;
                     counts.tries += tries;
                     counts.found += fitting.len() as u64;
@@ -209,6 +212,7 @@ impl Search<'_> {
                     self.count_nodes(1, &[], &[])?;
                     for last in fitting {
                         let block = [stone, second, third, last];
+                        self.token.work(16 * places.len())?;
                         for steps in places {
                             self.lay(steps, &block)?;
                         }
@@ -233,14 +237,11 @@ impl Search<'_> {
         }
     }
 
-    fn unused(&self, needed: &Needed, placed: &[Placed]) -> Vec<Placed> {
+    fn unused(&self, needed: &Needed, placed: &[Placed]) -> ControlFlow<(), Vec<Placed>> {
         let is_free = |p: &&Placed| self.has_one_left(p.tile, placed);
-        self.index
-            .fitting(needed)
-            .iter()
-            .filter(is_free)
-            .copied()
-            .collect()
+        let fitting = self.index.fitting(needed);
+        self.token.work(fitting.len())?;
+        ControlFlow::Continue(fitting.iter().filter(is_free).copied().collect())
     }
 
     /// Whether a copy of a tile is left beside those that are placed.
@@ -250,11 +251,11 @@ impl Search<'_> {
     }
 
     /// What closes a block, and how many placements were tried for it.
-    fn closing(&self, needed: &Needed, placed: &[Placed]) -> (Vec<Placed>, u64) {
-        let fitting = self.unused(needed, placed);
+    fn closing(&self, needed: &Needed, placed: &[Placed]) -> ControlFlow<(), (Vec<Placed>, u64)> {
+        let fitting = self.unused(needed, placed)?;
         if !self.tries_everything {
             let tries = fitting.len() as u64;
-            return (fitting, tries);
+            return ControlFlow::Continue((fitting, tries));
         }
         let puzzle = &self.problem.puzzle;
         let mut closing = Vec::new();
@@ -273,7 +274,8 @@ impl Search<'_> {
                 }
             }
         }
-        (closing, tries)
+        self.token.work(tries as usize)?;
+        ControlFlow::Continue((closing, tries))
     }
 
     /// Lays a block on the first four cells, where the border lets it, and completes the board.
@@ -301,7 +303,7 @@ impl Search<'_> {
         };
         let neighbours = step.neighbours.iter();
         let needed = only(neighbours.map(|n| (n.side, self.mate(placed[n.step], n.its_side))));
-        for next in self.unused(&needed, &[]) {
+        for next in self.unused(&needed, &[])? {
             if !self.may_lie(step, next) {
                 continue;
             }
@@ -356,7 +358,12 @@ impl Beside {
     }
 
     /// The block, then each time a cell with the most neighbours filled; of several the first.
-    fn filling(&self, cell: usize, direction: Direction) -> Vec<usize> {
+    fn filling(
+        &self,
+        cell: usize,
+        direction: Direction,
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<(), Vec<usize>> {
         let beside = self.0[cell][direction.across];
         let beyond = beside.and_then(|beside| self.0[beside][direction.along]);
         let block = [Some(cell), beside, beyond, self.0[cell][direction.along]];
@@ -373,15 +380,19 @@ impl Beside {
             if next.is_empty() {
                 let open = (0..self.0.len()).rev().filter(|&cell| !is_filled[cell]);
                 next.extend(open.max_by_key(|&cell| filled_beside[cell]));
+                token.work(self.0.len())?;
             }
         }
-        order
+        ControlFlow::Continue(order)
     }
 }
 
 /// Where the cornerstone can lie, one cell of each orbit under the group, as the order in which the
-/// board is filled from there; and to which side its block lies.
-fn places(problem: &Problem) -> Vec<(Vec<usize>, Direction)> {
+/// board is filled from there; and to which side its block lies. `Break` where the token says so.
+fn places(
+    problem: &Problem,
+    token: &CancelToken<'_>,
+) -> ControlFlow<(), Vec<(Vec<usize>, Direction)>> {
     let beside = Beside::new(problem);
     let mut seen = BTreeSet::new();
     let mut places = Vec::new();
@@ -394,10 +405,10 @@ fn places(problem: &Problem) -> Vec<(Vec<usize>, Direction)> {
         }
         seen.extend(problem.group.iter().map(|s| s.image[cell]));
         if let Some(direction) = beside.direction(cell) {
-            places.push((beside.filling(cell, direction), direction));
+            places.push((beside.filling(cell, direction, token)?, direction));
         }
     }
-    places
+    ControlFlow::Continue(places)
 }
 
 const RIGHT_AND_DOWN: Direction = Direction {

@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use super::sample::Sample;
 use super::step::Step;
 use super::{EngineError, Work};
+use crate::limits::CancelToken;
 use crate::problem::{Arrangement, Placed, Problem};
 use crate::scheduler::Branch;
 
@@ -90,6 +91,7 @@ pub trait Host {
 pub struct Filtered<'a> {
     /// Set where constraints are asked.
     problem: Option<&'a Problem>,
+    token: &'a CancelToken<'a>,
     host: &'a mut dyn Host,
     sample: Option<Sample<'a>>,
     /// The failure that ended the search.
@@ -97,13 +99,23 @@ pub struct Filtered<'a> {
 }
 
 impl<'a> Filtered<'a> {
-    pub(super) fn new(problem: Option<&'a Problem>, host: &'a mut dyn Host) -> Self {
+    pub(super) fn new(
+        problem: Option<&'a Problem>,
+        token: &'a CancelToken<'a>,
+        host: &'a mut dyn Host,
+    ) -> Self {
         Filtered {
             problem,
+            token,
             host,
             sample: problem.and_then(Sample::new),
             failure: None,
         }
+    }
+
+    /// The token of the run, for loops that have no progress to tell the host.
+    pub fn token(&self) -> &'a CancelToken<'a> {
+        self.token
     }
 
     /// Returns true if constraints exclude an arrangement; breaks if one of them is wrong.

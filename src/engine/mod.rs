@@ -45,7 +45,8 @@ pub use self::registry::{ENGINES, contenders};
 pub use self::share::{PartOf, Share, cut};
 pub use self::traced::{Broken, Traced};
 pub use self::work::{Blocks, Choice, Work};
-use crate::domains::{Observer, Roots, Split, SymmetryBranch};
+use crate::domains::{Observer, Probes, Roots, Split, SymmetryBranch};
+use crate::limits::CancelToken;
 use crate::problem::Problem;
 use crate::random::Random;
 use crate::tables::Tables;
@@ -95,9 +96,13 @@ pub trait Engine {
     }
 
     /// For engines that count calls per level: how many nodes are possible with k = 0, 1, … tiles
-    /// placed, whether they fit or not. Empty for the others.
-    fn possible(&self, _problem: &Problem) -> Vec<BigUint> {
-        Vec::new()
+    /// placed, whether they fit or not. Empty for the others. `Break` where the token says so.
+    fn possible(
+        &self,
+        _problem: &Problem,
+        _token: &CancelToken<'_>,
+    ) -> ControlFlow<(), Vec<BigUint>> {
+        ControlFlow::Continue(Vec::new())
     }
 
     /// What of its work [`Engine::probe`] estimates.
@@ -107,25 +112,36 @@ pub trait Engine {
 
     /// Goes down the tree at random, so often, and tells what each way down estimates of the number
     /// of [steps](Engine::steps) in all; the mean is unbiased. Empty for engines that cannot be
-    /// probed.
-    fn probe(&self, _problem: &Problem, _probes: u32, _seed: u64) -> Vec<f64> {
-        Vec::new()
+    /// probed. `Break` where the token says so.
+    fn probe(
+        &self,
+        _problem: &Problem,
+        _probes: u32,
+        _seed: u64,
+        _token: &CancelToken<'_>,
+    ) -> ControlFlow<(), Vec<f64>> {
+        ControlFlow::Continue(Vec::new())
     }
 
     /// Where the search begins when it is cut into parts, and the order in which it fills cells:
-    /// parts that follow another order are more work.
-    fn roots(&self, problem: &Problem) -> Roots {
-        Roots::new(problem)
+    /// parts that follow another order are more work. `Break` where the token says so.
+    fn roots(&self, problem: &Problem, token: &CancelToken<'_>) -> ControlFlow<(), Roots> {
+        Roots::new(problem, token)
     }
 
     /// The engine that does the work, where this one chooses among several; the same one whenever
-    /// the problem is the same.
-    fn chosen(&self, _problem: &Problem) -> Option<(&'static dyn Engine, Choice)> {
-        None
+    /// the problem is the same. `Break` where the token says so.
+    fn chosen(
+        &self,
+        _problem: &Problem,
+        _token: &CancelToken<'_>,
+    ) -> ControlFlow<(), Option<(&'static dyn Engine, Choice)>> {
+        ControlFlow::Continue(None)
     }
 
     /// Walks through all solutions until there are no more or the host says stop, and counts its
-    /// work as it goes. It is called by [`run`](#method.run) alone.
+    /// work as it goes. Loops that do not poll the host poll [its token](Filtered::token). It is
+    /// called by [`run`](#method.run) alone.
     ///
     /// # Errors
     /// Where the search cannot go on. What was handed over until then stays valid, but nothing is
@@ -147,12 +163,13 @@ impl dyn Engine + '_ {
     pub fn run(
         &self,
         problem: &Problem,
+        token: &CancelToken<'_>,
         host: &mut dyn Host,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, EngineError> {
         let is_asked = !self.prunes_by_constraints() || problem.is_lazy();
         let asked = is_asked.then_some(problem);
-        let mut filtered = Filtered::new(asked, host);
+        let mut filtered = Filtered::new(asked, token, host);
         let end = self.search(problem, &mut filtered, work);
         match filtered.failure {
             Some(failure) => Err(failure),
@@ -200,19 +217,22 @@ fn add_up(sum: &mut Vec<f64>, part: impl IntoIterator<Item = f64>) {
     }
 }
 
-/// Probes of domains that are split in parts.
+/// Probes of domains that are split in parts. `Break` where the token says so.
 fn probe_parts(
     (problem, tables): (&Problem, &Tables),
     split: Split,
     parts: &[SymmetryBranch],
-    probes: u32,
-    random: &mut Random,
-) -> Vec<f64> {
-    let mut sum = Vec::new();
+    (probes, random): (u32, &mut Random),
+    token: &CancelToken<'_>,
+) -> ControlFlow<(), Probes> {
+    let mut sum = Probes::default();
     for part in parts {
-        add_up(&mut sum, split.probe(problem, tables, part, random, probes));
+        let of_part = split.probe((problem, tables), part, (probes, &mut *random), token)?;
+        add_up(&mut sum.estimates, of_part.estimates);
+        sum.decisions += of_part.decisions;
+        sum.leaves += of_part.leaves;
     }
-    sum
+    ControlFlow::Continue(sum)
 }
 
 /// The share of all that is done, in one of several parts that count alike.

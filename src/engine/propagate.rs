@@ -8,8 +8,9 @@ use super::host::offer;
 use super::kind::usual_form;
 use super::{Engine, EngineError, EngineKind, Filtered, Host, Work, probe_parts};
 use crate::domains::{
-    Domains, Leaf, Observer, Outlet, Rarest, Split, SymmetryBranch, break_symmetry,
+    Domains, Leaf, Observer, Outlet, Probes, Rarest, Split, SymmetryBranch, break_symmetry_under,
 };
+use crate::limits::CancelToken;
 use crate::problem::Problem;
 use crate::random::Random;
 use crate::scheduler::{Branch, Progress, Sink};
@@ -46,8 +47,16 @@ impl Engine for Propagate {
         true
     }
 
-    fn probe(&self, problem: &Problem, probes: u32, seed: u64) -> Vec<f64> {
-        Start::new(problem).probe(probes, &mut Random::with_seed(seed))
+    fn probe(
+        &self,
+        problem: &Problem,
+        probes: u32,
+        seed: u64,
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<(), Vec<f64>> {
+        let start = Start::new(problem, token)?;
+        let probes = start.probe(probes, &mut Random::with_seed(seed), token)?;
+        ControlFlow::Continue(probes.estimates)
     }
 
     fn search(
@@ -56,7 +65,10 @@ impl Engine for Propagate {
         host: &mut Filtered<'_>,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, EngineError> {
-        Start::new(problem).search(host, work)
+        match Start::new(problem, host.token()) {
+            ControlFlow::Continue(start) => start.search(host, work),
+            ControlFlow::Break(()) => Ok(ControlFlow::Break(())),
+        }
     }
 }
 
@@ -68,12 +80,14 @@ pub(super) struct Start<'a> {
 }
 
 impl<'a> Start<'a> {
-    pub fn new(problem: &'a Problem) -> Self {
-        Start {
+    /// `Break` where the token says so.
+    pub fn new(problem: &'a Problem, token: &CancelToken<'_>) -> ControlFlow<(), Self> {
+        let domains = Domains::first(problem);
+        ControlFlow::Continue(Start {
             problem,
-            parts: break_symmetry(problem, Domains::first(problem), Rarest::Mates),
+            parts: break_symmetry_under(token, problem, domains, Rarest::Mates)?,
             tables: Tables::build(problem),
-        }
+        })
     }
 
     /// Searches all.
@@ -89,19 +103,21 @@ impl<'a> Start<'a> {
         if self.problem.moves_every_placement() {
             host.meets_each_once();
         }
-        search((self.problem, &self.tables), &self.parts, None, host, work)
+        let token = host.token();
+        let problem = (self.problem, &self.tables);
+        search(problem, &self.parts, None, token, (host, work))
     }
 
-    /// What each of so many random ways down estimates of the decisions.
-    pub fn probe(&self, probes: u32, random: &mut Random) -> Vec<f64> {
+    /// Goes down at random, so often. `Break` where the token says so.
+    pub fn probe(
+        &self,
+        probes: u32,
+        random: &mut Random,
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<(), Probes> {
         let split = Split::to_the_bottom(self.problem);
-        probe_parts(
-            (self.problem, &self.tables),
-            split,
-            &self.parts,
-            probes,
-            random,
-        )
+        let problem = (self.problem, &self.tables);
+        probe_parts(problem, split, &self.parts, (probes, random), token)
     }
 }
 
@@ -110,8 +126,8 @@ pub(super) fn search(
     (problem, tables): (&Problem, &Tables),
     parts: &[SymmetryBranch],
     observer: Option<&mut dyn Observer>,
-    host: &mut dyn Host,
-    work: &mut Work,
+    token: &CancelToken<'_>,
+    (host, work): (&mut dyn Host, &mut Work),
 ) -> Result<ControlFlow<()>, EngineError> {
     let split = Split::to_the_bottom(problem);
     let threads = host.threads();
@@ -119,13 +135,13 @@ pub(super) fn search(
     let mut found = Found {
         problem,
         host,
-        work,
+        work: &mut *work,
         before,
     };
     let (end, decisions) = split.walk(
         (problem, tables),
         parts,
-        threads,
+        (threads, token),
         &filled,
         &mut found,
         observer,

@@ -11,6 +11,7 @@ use std::ops::ControlFlow;
 
 use super::{Decided, Engine, EngineError, Filtered, Host, Work};
 use crate::domains::{Frontier, Split};
+use crate::limits::CancelToken;
 use crate::problem::{Arrangement, Problem};
 use crate::tables::Tables;
 
@@ -47,16 +48,18 @@ impl fmt::Display for PartOf {
 }
 
 /// Cuts what an engine searches into the leaves that so many parts share; the engine must be one
-/// that chooses no other. `Break` where `go_on` says so.
+/// that chooses no other. `Break` where the token says so.
 pub fn cut(
     engine: &dyn Engine,
     problem: &Problem,
     parts: u32,
-    go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    token: &CancelToken<'_>,
 ) -> ControlFlow<(), Frontier> {
+    token.poll()?;
     let parts = parts as usize;
     let leaves = (LEAVES_PER_PART * parts).clamp(LEAST_LEAVES, MOST_LEAVES);
-    Frontier::grow(problem, &engine.roots(problem), leaves.max(parts), go_on)
+    let roots = engine.roots(problem, token)?;
+    Frontier::grow(problem, &roots, leaves.max(parts), token)
 }
 
 /// An engine that searches one part.
@@ -127,13 +130,14 @@ impl Engine for Share<'_> {
         host: &mut Filtered<'_>,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, EngineError> {
-        let (engine, choice) = match self.engine.chosen(problem) {
-            Some((engine, choice)) => (engine, Some(choice)),
-            None => (self.engine, None),
+        let token = host.token();
+        let (engine, choice) = match self.engine.chosen(problem, token) {
+            ControlFlow::Continue(Some((engine, choice))) => (engine, Some(choice)),
+            ControlFlow::Continue(None) => (self.engine, None),
+            ControlFlow::Break(()) => return Ok(ControlFlow::Break(())),
         };
         work.choice = choice;
-        let grown = cut(engine, problem, self.part.of, &mut || host.poll(work));
-        let ControlFlow::Continue(frontier) = grown else {
+        let ControlFlow::Continue(frontier) = cut(engine, problem, self.part.of, token) else {
             return Ok(ControlFlow::Break(()));
         };
         let part = self.part.part as usize - 1;
@@ -156,12 +160,16 @@ impl Engine for Share<'_> {
         };
         let tables = Tables::build(problem);
         for &leaf in &leaves {
-            let Some(cells) = frontier.cells(problem, &tables, leaf) else {
-                owner.done += 1;
-                continue;
+            let cells = match frontier.cells((problem, &tables), leaf, token) {
+                ControlFlow::Continue(Some(cells)) => cells,
+                ControlFlow::Continue(None) => {
+                    owner.done += 1;
+                    continue;
+                }
+                ControlFlow::Break(()) => return Ok(ControlFlow::Break(())),
             };
             let mut of_leaf = Work::default();
-            let end = engine.run(&problem.confined(cells), &mut owner, &mut of_leaf);
+            let end = engine.run(&problem.confined(cells), token, &mut owner, &mut of_leaf);
             owner.work.add(of_leaf);
             if let Some(failure) = owner.failure.take() {
                 return Err(failure);
@@ -260,8 +268,11 @@ impl Host for Owner<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
+
     use super::*;
     use crate::engine::Propagate;
+    use crate::limits::Limits;
     use crate::load;
 
     /// A host that stops at its first question.
@@ -278,15 +289,21 @@ mod tests {
     }
 
     #[test]
-    fn a_part_stops_where_its_host_says_so() {
+    fn a_part_stops_where_its_host_or_the_token_says_so() {
         let text = include_str!("../../benches/boards/s6-k8-0.yaml");
         let problem = load::from_str(text).unwrap();
-        for of in [1, 10_000] {
+        for (is_raised, of) in [(false, 1), (true, 1), (true, 10_000)] {
             let share = Share::new(&Propagate, PartOf { part: 1, of });
-            let end = (&share as &dyn Engine).run(&problem, &mut Impatient, &mut Work::default());
+            let flag = AtomicBool::new(is_raised);
+            let limits = Limits {
+                interrupt: Some(&flag),
+                ..Limits::default()
+            };
+            let (token, work) = (limits.token(), &mut Work::default());
+            let end = (&share as &dyn Engine).run(&problem, &token, &mut Impatient, work);
             assert_eq!(end, Ok(ControlFlow::Break(())), "{of}");
-            // It asks while it cuts.
-            assert_eq!(share.cut(), None);
+            // It polls before it is cut.
+            assert_eq!(share.cut().is_none(), is_raised);
         }
     }
 
@@ -311,7 +328,8 @@ mod tests {
             let mut work = Work::default();
             let share = PartOf { part, of: 3 };
             let share = Share::new(&Propagate, share);
-            let end = (&share as &dyn Engine).run(&problem, &mut All(0.0), &mut work);
+            let (token, host) = (CancelToken::never(), &mut All(0.0));
+            let end = (&share as &dyn Engine).run(&problem, &token, host, &mut work);
             assert_eq!(end, Ok(ControlFlow::Continue(())));
             work.nodes
         });

@@ -1,6 +1,10 @@
 //! A step of a plain search: a cell with the neighbours that are filled before it.
 
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
 use crate::board::CellSide;
+use crate::limits::CancelToken;
 use crate::problem::{Arrangement, Placed, Problem};
 use crate::puzzle::{Label, Orientation, Puzzle, ValueSet};
 
@@ -65,26 +69,33 @@ pub(super) fn in_cell_order(
     Arrangement(placed.into_iter().map(|(_, placed)| placed).collect())
 }
 
-/// One step a cell, in the given order.
-pub(super) fn steps(problem: &Problem, cells: &[usize]) -> Vec<Step> {
+/// One step a cell, in the given order. `Break` where the token says so.
+pub(super) fn steps(
+    problem: &Problem,
+    cells: &[usize],
+    token: &CancelToken<'_>,
+) -> ControlFlow<(), Vec<Step>> {
     let beside = beside(problem);
     let mut step_of = vec![None; problem.board.size()];
+    let mut of_sides: HashMap<usize, Vec<Orientation>> = HashMap::new();
     let mut steps = Vec::new();
     for (index, &cell) in cells.iter().enumerate() {
         step_of[cell] = Some(index);
         let sides = problem.board.cells()[cell].sides;
-        let orientations = orientations(&problem.puzzle, sides);
+        let orientations = of_sides.entry(sides);
+        let orientations =
+            orientations.or_insert_with(|| orientations_of(&problem.puzzle, sides).collect());
         steps.push(Step {
             cell,
             sides,
             neighbours: neighbours(&beside[cell], &step_of),
             border: problem.puzzle.border.map(|_| {
-                let rim = problem.board.rim();
-                (0..sides).map(|side| rim.contains(&(cell, side))).collect()
+                let touching = problem.board.beside(cell).iter();
+                touching.map(Option::is_none).collect()
             }),
             orientations: match index {
                 0 => one_of_each_orbit(problem, cell, orientations),
-                _ => orientations.collect(),
+                _ => orientations.clone(),
             },
             own_seams: {
                 let own_seams = problem.board.own_seams().iter();
@@ -93,8 +104,13 @@ pub(super) fn steps(problem: &Problem, cells: &[usize]) -> Vec<Step> {
             },
             within: problem.within.as_ref().map(|cells| cells[cell].clone()),
         });
+        let values = problem
+            .within
+            .as_ref()
+            .map_or(0, |_| problem.kinds.values.len() / 64);
+        token.work(16 + problem.board.own_seams().len() + values)?;
     }
-    steps
+    ControlFlow::Continue(steps)
 }
 
 /// By tile, how many copies of it the board can take.
@@ -105,7 +121,7 @@ pub(super) fn copies(problem: &Problem) -> Vec<usize> {
 }
 
 /// Every orientation in which a tile with so many sides may lie.
-fn orientations(puzzle: &Puzzle, sides: usize) -> impl Iterator<Item = Orientation> + '_ {
+fn orientations_of(puzzle: &Puzzle, sides: usize) -> impl Iterator<Item = Orientation> + '_ {
     let tiles = 0..puzzle.tiles.len();
     let fitting = tiles.filter(move |&tile| puzzle.tiles[tile].sides() == sides);
     let most = fitting.max_by_key(|&tile| puzzle.tiles[tile].faces().count());
@@ -142,11 +158,11 @@ fn neighbours(beside: &[(usize, CellSide)], step_of: &[Option<usize>]) -> Vec<Ne
 fn one_of_each_orbit(
     problem: &Problem,
     cell: usize,
-    orientations: impl Iterator<Item = Orientation>,
+    orientations: &[Orientation],
 ) -> Vec<Orientation> {
     let sides = problem.board.cells()[cell].sides;
     let mut kept: Vec<Orientation> = Vec::new();
-    for orientation in orientations {
+    for &orientation in orientations {
         let fixing = problem.group.iter().filter(|s| s.fixes(cell));
         let mut images = fixing.map(|s| orientation.then(s.motion[cell], sides));
         if !images.any(|image| kept.contains(&image)) {

@@ -136,7 +136,15 @@ impl Engine for Traced<'_> {
         let mut observer = self.observer.borrow_mut();
         let parts = std::slice::from_ref(&self.part);
         let tables = Tables::build(problem);
-        let end = search((problem, &tables), parts, Some(&mut **observer), host, work)?;
+        let token = host.token();
+        let observer_of_search = Some(&mut **observer as _);
+        let end = search(
+            (problem, &tables),
+            parts,
+            observer_of_search,
+            token,
+            (host, work),
+        )?;
         observed(end, &**observer)
     }
 }

@@ -23,7 +23,6 @@
 //! # Ok::<(), edgematch::load::LoadError>(())
 //! ```
 
-mod limits;
 mod seen;
 mod solutions;
 mod status;
@@ -32,14 +31,13 @@ use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
 
-pub(crate) use self::limits::doubled;
-pub use self::limits::{Clock, Limits, Memory, MemoryLimit};
 use self::seen::{Full, Seen};
 pub use self::solutions::{Solutions, Solved, solve};
-pub use self::status::{Known, RunStatus, StopReason};
+pub use self::status::{Known, RunStatus};
 use crate::engine::{Decided, Engine, EngineError, Host, Work};
+pub use crate::limits::{CancelToken, Limits, Memory, MemoryLimit, StopReason};
 use crate::problem::{Arrangement, Problem};
-use crate::solution::{ArrangementError, Picture, StandsFor, check, stands_for};
+use crate::solution::{ArrangementError, Picture, StandsFor, check, stands_for_under};
 use crate::{clock, scheduler};
 
 /// A distinct arrangement, in the canonical form that every engine would report.
@@ -89,8 +87,8 @@ pub struct Found<'a> {
     pub tally: &'a Tally,
     /// What the engine has done so far.
     pub work: &'a Work,
-    /// The run's limits, for listeners that take long.
-    pub clock: Clock<'a>,
+    /// The token of the run, for listeners that take long.
+    pub token: &'a CancelToken<'a>,
 }
 
 /// Something better than before, where the best is sought.
@@ -163,11 +161,23 @@ pub fn run(
     limits: &Limits<'_>,
     listener: &mut dyn Listener,
 ) -> Outcome {
+    run_under(&limits.token(), problem, engine, limits, listener)
+}
+
+/// The same as one of several runs that share a token.
+pub(crate) fn run_under(
+    token: &CancelToken<'_>,
+    problem: &Problem,
+    engine: &dyn Engine,
+    limits: &Limits<'_>,
+    listener: &mut dyn Listener,
+) -> Outcome {
     let started = clock::now();
     let mut run = Run {
         problem,
         engine: engine.name(),
-        clock: limits.clock(started),
+        token,
+        limits,
         listener,
         seen: Seen::default(),
         meets_each_once: false,
@@ -176,13 +186,14 @@ pub fn run(
     };
     let mut work = Work::default();
     let result = match engine.serves(problem) {
-        Ok(()) => engine.run(problem, &mut run, &mut work),
+        Ok(()) => engine.run(problem, token, &mut run, &mut work),
         Err(reason) => Ok(run.end(RunStatus::NotServed(reason))),
     };
     let Run { tally, ended, .. } = run;
     let status = match (result, ended) {
         (Err(failure), _) => RunStatus::Failed(failure),
         (Ok(_), Some(status)) => status,
+        (Ok(_), None) if token.stop_reason().is_some() => RunStatus::stopped_by(token),
         (Ok(ControlFlow::Continue(())), None) => RunStatus::Complete,
         // Nobody has asked it to stop.
         (Ok(ControlFlow::Break(())), None) => RunStatus::Failed(EngineError::GaveUp {
@@ -213,6 +224,16 @@ pub fn first(
     engine: &dyn Engine,
     limits: &Limits<'_>,
 ) -> Result<Option<Arrangement>, RunStatus> {
+    first_under(&limits.token(), problem, engine, limits)
+}
+
+/// The same as one of several runs that share a token.
+pub(crate) fn first_under(
+    token: &CancelToken<'_>,
+    problem: &Problem,
+    engine: &dyn Engine,
+    limits: &Limits<'_>,
+) -> Result<Option<Arrangement>, RunStatus> {
     let limits = Limits {
         distinct: 1,
         ..*limits
@@ -222,7 +243,7 @@ pub fn first(
         solution = Some(found.distinct.arrangement.clone());
         ControlFlow::Continue(())
     };
-    match run(problem, engine, &limits, &mut take).status {
+    match run_under(token, problem, engine, &limits, &mut take).status {
         RunStatus::Complete | RunStatus::Stopped(StopReason::Enough) => Ok(solution),
         status => Err(status),
     }
@@ -232,7 +253,8 @@ pub fn first(
 struct Run<'a> {
     problem: &'a Problem,
     engine: &'static str,
-    clock: Clock<'a>,
+    token: &'a CancelToken<'a>,
+    limits: &'a Limits<'a>,
     listener: &'a mut dyn Listener,
     /// What was found while the engine could meet an arrangement again.
     seen: Seen,
@@ -246,9 +268,10 @@ struct Run<'a> {
 impl Run<'_> {
     /// What was said once stands, however long an engine does not listen.
     fn goes_on(&self) -> ControlFlow<()> {
-        match self.ended {
-            None => ControlFlow::Continue(()),
-            Some(_) => ControlFlow::Break(()),
+        if self.ended.is_some() || self.token.stop_reason().is_some() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
         }
     }
 
@@ -263,17 +286,15 @@ impl Run<'_> {
         if self.meets_each_once {
             return ControlFlow::Continue(!self.seen.contains(canonical));
         }
-        let clock = self.clock;
-        let may_take = |bytes| clock.may_take(bytes).is_continue();
-        match self.seen.insert(canonical, may_take) {
+        let token = self.token;
+        match self
+            .seen
+            .insert(canonical, |bytes| token.may_take(bytes).is_continue())
+        {
             Ok(is_new) => ControlFlow::Continue(is_new),
             Err(Full) => {
-                let memory = clock.limits().memory;
-                let limit = memory.any();
-                self.end(RunStatus::Stopped(StopReason::Memory(
-                    limit.unwrap_or_default(),
-                )))?;
-                ControlFlow::Break(())
+                token.out_of_memory()?;
+                ControlFlow::Continue(false)
             }
         }
     }
@@ -307,11 +328,13 @@ impl Host for Run<'_> {
         if let Some(failure) = self.refuse(arrangement) {
             return self.end(RunStatus::Failed(failure));
         }
-        let orbit = Picture::new(self.problem, arrangement).orbit(self.problem);
+        let orbit =
+            Picture::new(self.problem, arrangement).orbit_under(self.token, self.problem)?;
         if !self.is_new(&orbit[0])? {
             return ControlFlow::Continue(());
         }
-        let StandsFor { solutions, classes } = stands_for(self.problem, &orbit[0], orbit.len());
+        let counted = stands_for_under(self.token, self.problem, &orbit[0], orbit.len())?;
+        let StandsFor { solutions, classes } = counted;
         let distinct = Distinct {
             arrangement: orbit[0].arrangement(self.problem),
             solutions,
@@ -336,27 +359,23 @@ impl Host for Run<'_> {
             distinct: &distinct,
             tally: &self.tally,
             work,
-            clock: self.clock,
+            token: self.token,
         };
         match self.listener.found(&found) {
             ControlFlow::Break(stop) => self.end(RunStatus::Stopped(stop)),
-            ControlFlow::Continue(()) if self.tally.distinct == self.clock.limits().distinct => {
+            ControlFlow::Continue(()) if self.tally.distinct == self.limits.distinct => {
                 self.end(RunStatus::Stopped(StopReason::Enough))
             }
             // A listener may take long, as one that draws does.
-            ControlFlow::Continue(()) => match self.clock.in_time() {
-                ControlFlow::Break(stop) => self.end(RunStatus::Stopped(stop)),
-                ControlFlow::Continue(()) => ControlFlow::Continue(()),
-            },
+            ControlFlow::Continue(()) => self.token.poll(),
         }
     }
 
     fn poll(&mut self, work: &Work) -> ControlFlow<()> {
         self.goes_on()?;
-        if let ControlFlow::Break(stop) = self.clock.go_on() {
-            return self.end(RunStatus::Stopped(stop));
-        }
-        if let Some(most) = self.clock.limits().nodes
+        self.token.poll()?;
+        self.token.may_take(0)?;
+        if let Some(most) = self.limits.nodes
             && work.nodes >= most
         {
             return self.end(RunStatus::Stopped(StopReason::Nodes(most)));
@@ -375,7 +394,7 @@ impl Host for Run<'_> {
 
     fn threads(&self) -> usize {
         if scheduler::ARE_THERE {
-            self.clock.limits().threads.max(1)
+            self.limits.threads.max(1)
         } else {
             1
         }

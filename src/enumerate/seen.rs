@@ -9,7 +9,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use hmac_sha256::Hash;
 
-use super::limits::doubled;
+use crate::limits::doubled;
 use crate::solution::Picture;
 
 /// Fingerprints of pictures.

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use crate::clock::seconds;
 use crate::engine::{EngineError, counted};
+use crate::limits::{CancelToken, StopReason};
 
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,23 +20,6 @@ pub enum RunStatus {
     NotServed(String),
     /// The engine failed, or disagrees with the checker.
     Failed(EngineError),
-}
-
-/// Why a run was stopped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StopReason {
-    /// As many as asked for were found.
-    Enough,
-    /// The time was up; zero where nobody knows how long it was.
-    Time(Duration),
-    /// The engine had visited as many nodes as it might; 0 where nobody knows how many.
-    Nodes(u64),
-    /// The methods that look for the best had made as many steps as they might.
-    Steps(u64),
-    /// It would have needed more memory than so many bytes; 0 where nobody knows how many.
-    Memory(u64),
-    /// Somebody interrupted it.
-    Interrupted,
 }
 
 /// What is known after a run, in MiniZinc's words.
@@ -81,6 +65,11 @@ impl Known {
 }
 
 impl RunStatus {
+    /// The status of a run whose token broke.
+    pub(crate) fn stopped_by(token: &CancelToken<'_>) -> RunStatus {
+        RunStatus::Stopped(token.stop_reason().unwrap_or(StopReason::Interrupted))
+    }
+
     /// Whether it is proven that nothing is missing.
     pub fn is_complete(&self) -> bool {
         *self == RunStatus::Complete

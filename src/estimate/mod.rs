@@ -8,7 +8,6 @@
 mod parts;
 
 use std::ops::ControlFlow;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -16,7 +15,8 @@ use serde::Serialize;
 pub use self::parts::{Parts, parts};
 use crate::clock::{ProcessorTime, Stopwatch};
 use crate::engine::{Auto, Choice, ENGINES, Engine};
-use crate::enumerate::{self, Found, Limits, Outcome, RunStatus, StopReason};
+use crate::enumerate::{self, Found, Limits, Outcome, StopReason};
+use crate::limits::CancelToken;
 use crate::problem::Problem;
 use crate::random::Random;
 use crate::random::mean_and_error;
@@ -79,15 +79,16 @@ pub fn estimate(
     probing: &Probing,
     limits: &Limits<'_>,
 ) -> ControlFlow<StopReason, Estimates> {
+    let under = Under::new(limits);
     let mut estimates = Vec::new();
     for kind in ENGINES.iter().filter(|kind| kind.has_probes) {
         let engine = kind.usual();
         if engine.serves(problem).is_ok() {
-            let estimate = one(problem, engine.as_ref(), probing, limits)?;
-            estimates.push(estimate);
+            let estimate = one(problem, engine.as_ref(), probing, &under);
+            estimates.push(under.reason(estimate)?);
         }
     }
-    let (run, _) = moment(problem, &Auto, probing.processor, limits)?;
+    let (run, _) = under.reason(under.moment(problem, &Auto, probing.processor))?;
     ControlFlow::Continue(Estimates {
         engines: estimates,
         auto: run.work.choice,
@@ -99,9 +100,9 @@ fn one(
     problem: &Problem,
     engine: &dyn Engine,
     probing: &Probing,
-    limits: &Limits<'_>,
-) -> ControlFlow<StopReason, Estimate> {
-    let (run, seconds) = moment(problem, engine, probing.processor, limits)?;
+    under: &Under<'_>,
+) -> ControlFlow<(), Estimate> {
+    let (run, seconds) = under.moment(problem, engine, probing.processor)?;
     let made = engine.steps(&run.work) as f64;
     let mut estimate = Estimate {
         engine: engine.name(),
@@ -115,7 +116,8 @@ fn one(
     if estimate.is_known {
         return ControlFlow::Continue(estimate);
     }
-    let ways = ways_down(problem, engine, probing, limits)?;
+    let seed = Random::with_seed(probing.seed).u64(..);
+    let ways = engine.probe(problem, probing.probes, seed, &under.token)?;
     let (mean, spread) = mean_and_error(&ways);
     // Some engines can't be probed on some boards.
     estimate.probes = ways.len() as u32;
@@ -129,59 +131,60 @@ fn one(
 }
 
 /// The nodes of an engine's whole tree by random probes alone, and their standard error; `None`
-/// where the engine has none, or all agree.
+/// where the engine has none, or all agree, or the token breaks.
 pub fn by_probes(
     problem: &Problem,
     engine: &dyn Engine,
     probes: u32,
     seed: u64,
+    token: &CancelToken<'_>,
 ) -> Option<(f64, f64)> {
-    let ways = engine.probe(problem, probes, seed);
+    let ways = engine
+        .probe(problem, probes, seed, token)
+        .continue_value()?;
     let (mean, spread) = mean_and_error(&ways);
     (spread > NO_SPREAD * mean).then_some((mean, spread))
 }
 
-/// Probes in batches, so that the user can interrupt.
-fn ways_down(
-    problem: &Problem,
-    engine: &dyn Engine,
-    probing: &Probing,
-    limits: &Limits<'_>,
-) -> ControlFlow<StopReason, Vec<f64>> {
-    const BATCH: u32 = 1000;
-    let mut random = Random::with_seed(probing.seed);
-    let mut ways = Vec::new();
-    let mut left = probing.probes;
-    while left > 0 {
-        if limits.interrupt.is_some_and(|i| i.load(Ordering::Relaxed)) {
-            return ControlFlow::Break(StopReason::Interrupted);
-        }
-        let batch = left.min(BATCH);
-        ways.extend(engine.probe(problem, batch, random.u64(..)));
-        left -= batch;
-    }
-    ControlFlow::Continue(ways)
+/// The limits of an estimate, and its token.
+struct Under<'a> {
+    limits: Limits<'a>,
+    token: CancelToken<'a>,
 }
 
-/// Runs an engine for a moment, and measures the seconds that it takes; `Break` where
-/// the user's limits end it.
-fn moment(
-    problem: &Problem,
-    engine: &dyn Engine,
-    processor: ProcessorTime,
-    limits: &Limits<'_>,
-) -> ControlFlow<StopReason, (Outcome, f64)> {
-    let clock = Stopwatch::start(processor);
-    let limits = Limits {
-        distinct: 0,
-        time: Some(MOMENT),
-        interrupt: limits.interrupt,
-        ..Limits::default()
-    };
-    let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
-    let outcome = enumerate::run(problem, engine, &limits, ignore);
-    match outcome.status {
-        RunStatus::Stopped(StopReason::Interrupted) => ControlFlow::Break(StopReason::Interrupted),
-        _ => ControlFlow::Continue((outcome, clock.seconds())),
+impl<'a> Under<'a> {
+    fn new(limits: &Limits<'a>) -> Self {
+        Under {
+            limits: *limits,
+            token: limits.token(),
+        }
+    }
+
+    /// Runs an engine for a moment, and measures the seconds that it takes; `Break` where the user's
+    /// limits end it.
+    fn moment(
+        &self,
+        problem: &Problem,
+        engine: &dyn Engine,
+        processor: ProcessorTime,
+    ) -> ControlFlow<(), (Outcome, f64)> {
+        let watch = Stopwatch::start(processor);
+        let left = self.token.time_left().unwrap_or(MOMENT);
+        let limits = Limits {
+            time: Some(left.min(MOMENT)),
+            interrupt: self.limits.interrupt,
+            memory: self.limits.memory,
+            ..Limits::default()
+        };
+        let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+        let outcome = enumerate::run(problem, engine, &limits, ignore);
+        self.token.poll()?;
+        ControlFlow::Continue((outcome, watch.seconds()))
+    }
+
+    /// Says why something broke.
+    fn reason<T>(&self, flow: ControlFlow<(), T>) -> ControlFlow<StopReason, T> {
+        let reason = self.token.stop_reason();
+        flow.map_break(|()| reason.unwrap_or(StopReason::Interrupted))
     }
 }

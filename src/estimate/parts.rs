@@ -6,11 +6,10 @@
 //! σ√(2 ln N).
 
 use std::ops::ControlFlow;
-use std::sync::atomic::Ordering;
 
 use serde::Serialize;
 
-use super::{Probing, moment};
+use super::{Probing, Under};
 use crate::clock::Stopwatch;
 use crate::engine::{Auto, Engine, Propagate, cut};
 use crate::enumerate::{Limits, StopReason};
@@ -49,24 +48,30 @@ pub struct Parts {
 }
 
 /// Cuts the search into parts and probes their leaves; how often, the number of leaves decides.
-/// `Break` where the user interrupts.
+/// `Break` where the limits say stop.
 pub fn parts(
     problem: &Problem,
     of: u32,
     probing: &Probing,
     limits: &Limits<'_>,
 ) -> ControlFlow<StopReason, Parts> {
-    let go_on = || go_on(limits);
-    let engine = Auto
-        .chosen(problem)
-        .map_or(&Propagate as &dyn Engine, |(engine, _)| engine);
-    let clock = Stopwatch::start(probing.processor);
-    let frontier = match cut(engine, problem, of, &mut || go_on().map_break(|_| ())) {
-        ControlFlow::Continue(frontier) => frontier,
-        ControlFlow::Break(()) => return ControlFlow::Break(StopReason::Interrupted),
-    };
-    let cutting = clock.seconds();
-    let (run, seconds) = moment(problem, engine, probing.processor, limits)?;
+    let under = Under::new(limits);
+    under.reason(parts_under(&under, problem, of, probing))
+}
+
+fn parts_under(
+    under: &Under<'_>,
+    problem: &Problem,
+    of: u32,
+    probing: &Probing,
+) -> ControlFlow<(), Parts> {
+    let token = &under.token;
+    let chosen = Auto.chosen(problem, token)?;
+    let engine = chosen.map_or(&Propagate as &dyn Engine, |(engine, _)| engine);
+    let watch = Stopwatch::start(probing.processor);
+    let frontier = cut(engine, problem, of, token)?;
+    let cutting = watch.seconds();
+    let (run, seconds) = under.moment(problem, engine, probing.processor)?;
     let per_node = seconds / run.work.nodes.max(1) as f64;
 
     let tables = Tables::build(problem);
@@ -78,11 +83,10 @@ pub fn parts(
     while nodes.len() < number && probed < MOST_PROBED {
         let mut of_part = 0.0;
         for leaf in frontier.share(nodes.len(), number) {
-            go_on()?;
-            if let Some(cells) = frontier.cells(problem, &tables, leaf) {
+            if let Some(cells) = frontier.cells((problem, &tables), leaf, token)? {
                 let confined = problem.confined(cells);
-                let estimates =
-                    engine.probe(&confined, ways, probing.seed.wrapping_add(leaf as u64));
+                let seed = probing.seed.wrapping_add(leaf as u64);
+                let estimates = engine.probe(&confined, ways, seed, token)?;
                 let (mean, error) = mean_and_error(&estimates);
                 of_part += mean;
                 scatter += error.powi(2);
@@ -104,15 +108,6 @@ pub fn parts(
         seconds: seconds_of(mean) * f64::from(of),
         probed: nodes.len(),
     })
-}
-
-/// `Break` where the user interrupts.
-fn go_on(limits: &Limits<'_>) -> ControlFlow<StopReason> {
-    if limits.interrupt.is_some_and(|i| i.load(Ordering::Relaxed)) {
-        ControlFlow::Break(StopReason::Interrupted)
-    } else {
-        ControlFlow::Continue(())
-    }
 }
 
 /// The mean number of nodes of a part, and about how many the largest of all parts has. The maximum

@@ -7,14 +7,15 @@
 
 mod reasons;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 pub use self::reasons::{NoReason, Reasons, SetOf, reasons};
 use crate::board::CellSide;
-use crate::clock::{self, Instant};
 pub use crate::counting::{Count, counts};
-use crate::engine::{Auto, Propagate};
+use crate::engine::{Auto, Engine, Propagate};
 use crate::enumerate::{self, Limits, RunStatus, StopReason};
+use crate::limits::CancelToken;
 use crate::problem::{Arrangement, Constraint, Problem};
 use crate::puzzle::Copies;
 
@@ -30,7 +31,7 @@ pub struct Members {
 }
 
 /// A member.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Member {
     Constraint(usize),
     Seam(usize),
@@ -70,17 +71,18 @@ impl Members {
 
     /// The problem that asks for these members and nothing else.
     pub fn problem(&self, problem: &Problem) -> Problem {
+        let is_in = |list: &[usize], index: &usize| list.binary_search(index).is_ok();
         let constraints = problem.constraints.iter().enumerate();
         let kept = constraints
-            .filter(|(index, constraint)| self.constraints.contains(index) || frees(constraint));
+            .filter(|(index, constraint)| is_in(&self.constraints, index) || frees(constraint));
         let kept: Vec<Arc<dyn Constraint>> = kept.map(|(_, c)| Arc::clone(c)).collect();
         let seams = problem.board.required().enumerate();
         let free: Vec<[CellSide; 2]> = seams
-            .filter(|(index, _)| !self.seams.contains(index))
+            .filter(|(index, _)| !is_in(&self.seams, index))
             .map(|(_, ends)| ends)
             .collect();
         let tiles = 0..problem.puzzle.tiles.len();
-        let unlimited: Vec<usize> = tiles.filter(|tile| !self.tiles.contains(tile)).collect();
+        let unlimited: Vec<usize> = tiles.filter(|tile| !is_in(&self.tiles, tile)).collect();
         problem.relaxed(kept, &free, &unlimited)
     }
 
@@ -102,6 +104,7 @@ impl Members {
     }
 
     fn without(&self, dropped: &[Member]) -> Members {
+        let dropped: HashSet<&Member> = dropped.iter().collect();
         let kept = |list: &[usize], member: fn(usize) -> Member| {
             let kept = list.iter().copied();
             kept.filter(|&index| !dropped.contains(&member(index)))
@@ -140,10 +143,15 @@ pub enum Why {
 /// # Errors
 /// How the search ended where it could not tell whether there is a solution.
 pub fn why(problem: &Problem, limits: &Limits<'_>) -> Result<Why, RunStatus> {
-    let search = Search {
-        limits,
-        started: clock::now(),
-    };
+    why_under(&limits.token(), problem, limits)
+}
+
+fn why_under(
+    token: &CancelToken<'_>,
+    problem: &Problem,
+    limits: &Limits<'_>,
+) -> Result<Why, RunStatus> {
+    let search = Search { limits, token };
     if let Some(solution) = search.solution(problem, None)? {
         return Ok(Why::Solvable(solution));
     }
@@ -154,7 +162,7 @@ pub fn why(problem: &Problem, limits: &Limits<'_>) -> Result<Why, RunStatus> {
 
 struct Search<'a> {
     limits: &'a Limits<'a>,
-    started: Instant,
+    token: &'a CancelToken<'a>,
 }
 
 impl Search<'_> {
@@ -164,19 +172,19 @@ impl Search<'_> {
         problem: &Problem,
         nodes: Option<u64>,
     ) -> Result<Option<Arrangement>, RunStatus> {
+        // Small searches end before they poll.
+        if self.token.poll().is_break() {
+            return Err(RunStatus::stopped_by(self.token));
+        }
         let most = self.limits.nodes;
         let limits = Limits {
             nodes: nodes.into_iter().chain(most).min(),
-            ..self.limits.after(self.started.elapsed())
+            ..*self.limits
         };
         // Where seams are free and tiles without number, one search has all that helps.
         let is_relaxed = problem.puzzle.has_copies() || !problem.board.is_whole();
-        let found = if is_relaxed {
-            enumerate::first(problem, &Propagate, &limits)
-        } else {
-            enumerate::first(problem, &Auto, &limits)
-        };
-        found.map_err(|status| self.limits.of_whole(status))
+        let engine: &dyn Engine = if is_relaxed { &Propagate } else { &Auto };
+        enumerate::first_under(self.token, problem, engine, &limits)
     }
 
     /// Drops what can be missed. Members whose fate takes long to tell stay until the others are
@@ -228,7 +236,7 @@ struct Filter<'a, 'b> {
 impl Filter<'_, '_> {
     /// Drops as many of these as can be missed, many at once where that goes.
     fn drop_parts(&mut self, part: &[Member]) -> Result<(), RunStatus> {
-        let left: Vec<Member> = self.members.list();
+        let left: HashSet<Member> = self.members.list().into_iter().collect();
         let part: Vec<Member> = part.iter().copied().filter(|m| left.contains(m)).collect();
         if part.is_empty() {
             return Ok(());

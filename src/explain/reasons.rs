@@ -1,6 +1,6 @@
 //! What is told of a puzzle without solution: counts first, a set where they do not tell.
 
-use super::{Count, Members, Why, counts, why};
+use super::{Count, Members, Why, counts, why_under};
 use crate::counting;
 use crate::enumerate::{Limits, RunStatus};
 use crate::problem::{Arrangement, Problem};
@@ -39,16 +39,20 @@ pub enum SetOf {
 /// # Errors
 /// Where there is a solution, or none could be ruled out within the limits.
 pub fn reasons(problem: &Problem, set: SetOf, limits: &Limits<'_>) -> Result<Reasons, NoReason> {
+    let token = &limits.token();
     let mut reasons = Reasons {
         counts: counts(problem),
         set: None,
     };
-    if reasons.counts.is_empty()
-        && set == SetOf::Need
-        && let Some(count) = counting::proof(problem)
-    {
+    let proof = if reasons.counts.is_empty() && set == SetOf::Need {
+        let proof = counting::proof_under(token, problem).continue_value();
+        proof.ok_or_else(|| NoReason::Ended(RunStatus::stopped_by(token)))?
+    } else {
+        None
+    };
+    if let Some(count) = proof {
         // A set names what to change; a chain of counts may be there where no search ends.
-        match why(problem, &brief(limits)) {
+        match why_under(token, problem, &brief(limits)) {
             Ok(Why::Impossible {
                 members,
                 smallest: Ok(()),
@@ -56,7 +60,7 @@ pub fn reasons(problem: &Problem, set: SetOf, limits: &Limits<'_>) -> Result<Rea
             _ => reasons.counts.push(count),
         }
     } else if reasons.counts.is_empty() || set != SetOf::Need {
-        match why(problem, limits) {
+        match why_under(token, problem, limits) {
             Ok(Why::Solvable(solution)) => return Err(NoReason::Solvable(solution)),
             Ok(Why::Impossible { members, smallest }) => reasons.set = Some((members, smallest)),
             Err(_) if !reasons.counts.is_empty() && set != SetOf::Demand => {}

@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
 
-use crate::clock;
 use crate::engine::{Backtrack, Engine, Host, Order, Propagate, Work};
 use crate::enumerate::{self, Found, Limits, RunStatus, StopReason};
+use crate::limits::CancelToken;
 use crate::problem::{Arrangement, Problem};
 
 /// Nodes of `propagate` after which a tree is only said to be larger, and those times cells, as a
@@ -51,7 +51,8 @@ impl Measured {
     /// # Errors
     /// How the run ended, where the limits end it or an engine fails.
     pub fn new(problem: &Problem, limits: &Limits<'_>) -> Result<Measured, RunStatus> {
-        measure(problem, None, limits)?.with_tries(problem, limits)
+        let token = &limits.token();
+        measure(problem, None, limits, token)?.with_tries(problem, token)
     }
 
     /// Counts the tries, too, which takes longer than all else.
@@ -61,9 +62,9 @@ impl Measured {
     pub(super) fn with_tries(
         self,
         problem: &Problem,
-        limits: &Limits<'_>,
+        token: &CancelToken<'_>,
     ) -> Result<Measured, RunStatus> {
-        let tries = Some(tries(problem, MOST_TRIES, limits)?);
+        let tries = Some(tries(problem, MOST_TRIES, token)?);
         Ok(Measured { tries, ..self })
     }
 
@@ -141,9 +142,9 @@ pub(super) struct Count {
 pub(super) fn count(
     problem: &Problem,
     engine: &dyn Engine,
-    enough: u64,
-    nodes: Option<u64>,
+    (enough, nodes): (u64, Option<u64>),
     limits: &Limits<'_>,
+    token: &CancelToken<'_>,
 ) -> Result<Count, RunStatus> {
     let limits = Limits {
         nodes,
@@ -158,7 +159,7 @@ pub(super) fn count(
             ControlFlow::Continue(())
         }
     };
-    let outcome = enumerate::run(problem, engine, &limits, listen);
+    let outcome = enumerate::run_under(token, problem, engine, &limits, listen);
     match outcome.status {
         RunStatus::Complete | RunStatus::Stopped(StopReason::Enough | StopReason::Nodes(_)) => {
             Ok(Count {
@@ -184,6 +185,7 @@ pub(super) fn measure(
     problem: &Problem,
     known: Option<&Count>,
     limits: &Limits<'_>,
+    token: &CancelToken<'_>,
 ) -> Result<Measured, RunStatus> {
     let known = known.filter(|known| known.is_all);
     let own = match known {
@@ -192,13 +194,8 @@ pub(super) fn measure(
         _ => {
             let cells = problem.board.size() as u64;
             let nodes = MOST_NODES.min(MOST_CELLS_OF_NODES / cells.max(1));
-            Some(count(
-                problem,
-                &Propagate,
-                MOST_DISTINCT,
-                Some(nodes),
-                limits,
-            )?)
+            let most = (MOST_DISTINCT, Some(nodes));
+            Some(count(problem, &Propagate, most, limits, token)?)
         }
     };
     let propagated = own
@@ -230,21 +227,15 @@ pub(super) fn measure(
 pub(super) fn tries(
     problem: &Problem,
     most: u64,
-    limits: &Limits<'_>,
+    token: &CancelToken<'_>,
 ) -> Result<AtLeast<u64>, RunStatus> {
-    let started = clock::now();
-    let mut meter = Meter {
-        most,
-        clock: limits.clock(started),
-        stopped: None,
-    };
+    let mut meter = Meter { most, token };
     let mut work = Work::default();
     let engine: &dyn Engine = &Backtrack::Scan(Order::Rows);
-    let end = engine.run(problem, &mut meter, &mut work);
-    match (end, meter.stopped) {
-        (Err(failure), _) => Err(RunStatus::Failed(failure)),
-        (Ok(_), Some(stop)) => Err(RunStatus::Stopped(stop)),
-        (Ok(end), None) => Ok(AtLeast {
+    match engine.run(problem, token, &mut meter, &mut work) {
+        Err(failure) => Err(RunStatus::Failed(failure)),
+        Ok(_) if token.stop_reason().is_some() => Err(RunStatus::stopped_by(token)),
+        Ok(end) => Ok(AtLeast {
             number: work.tries,
             is_all: end.is_continue(),
         }),
@@ -254,8 +245,7 @@ pub(super) fn tries(
 /// A host that only watches the tries.
 struct Meter<'a> {
     most: u64,
-    clock: enumerate::Clock<'a>,
-    stopped: Option<StopReason>,
+    token: &'a CancelToken<'a>,
 }
 
 impl Host for Meter<'_> {
@@ -264,10 +254,8 @@ impl Host for Meter<'_> {
     }
 
     fn poll(&mut self, work: &Work) -> ControlFlow<()> {
-        if let ControlFlow::Break(stop) = self.clock.go_on() {
-            self.stopped = Some(stop);
-            return ControlFlow::Break(());
-        }
+        self.token.poll()?;
+        self.token.may_take(0)?;
         if work.tries >= self.most {
             ControlFlow::Break(())
         } else {

@@ -19,6 +19,7 @@ mod seek;
 mod shuffled;
 
 use std::cell::Cell;
+use std::ops::ControlFlow;
 
 use crate::random::Random;
 use num_bigint::BigUint;
@@ -33,9 +34,9 @@ pub use self::recipe::Recipe;
 use self::seek::Seeker;
 use self::shuffled::Shuffled;
 use crate::board::Board;
-use crate::clock;
 use crate::engine::{Auto, Engine, Propagate};
 use crate::enumerate::{Limits, RunStatus};
+use crate::limits::CancelToken;
 use crate::problem::Problem;
 use crate::warnings::allowing_all;
 
@@ -228,6 +229,7 @@ impl Generator {
         limits: &Limits<'_>,
         tell: &mut dyn FnMut(u64),
     ) -> Result<Made, GenerateError> {
+        let token = &limits.token();
         let planting = self.origin.planting();
         let shuffled = Shuffled(&*planting);
         let has_none = self.wish.classes.is_some_and(|c| c.to == Some(0));
@@ -236,13 +238,13 @@ impl Generator {
             board: self.origin.board(),
             wish: &self.wish,
             limits,
-            started: clock::now(),
+            token,
             work: Cell::new(0),
         };
         let sought = seeker.seek(&mut Random::with_seed(seed), tell)?;
-        let mut measured = measure(&sought.problem, sought.count.as_ref(), limits);
+        let mut measured = measure(&sought.problem, sought.count.as_ref(), limits, token);
         if self.wish.difficulty.is_some() {
-            measured = measured.and_then(|it| it.with_tries(&sought.problem, limits));
+            measured = measured.and_then(|it| it.with_tries(&sought.problem, token));
         }
         Ok(Made {
             measured: measured.map_err(GenerateError::Stopped)?,
@@ -255,8 +257,8 @@ impl Generator {
     /// wished, or where nobody could count them.
     ///
     /// # Errors
-    /// Why, as a message.
-    pub fn refuse_hopeless(&self) -> Result<(), GenerateError> {
+    /// Why, as a message; or where the limits end it before that is known.
+    pub fn refuse_hopeless(&self, limits: &Limits<'_>) -> Result<(), GenerateError> {
         let Some(Classes { to: Some(to), .. }) = self.wish.classes else {
             return Ok(());
         };
@@ -265,11 +267,11 @@ impl Generator {
             let why = self.origin.too_many(&power_of_ten(expected));
             return Err(GenerateError::Hopeless(why));
         }
-        self.refuse_uncountable()
+        self.refuse_uncountable(&limits.token())
     }
 
     /// Probes tell at once where a count would never end.
-    fn refuse_uncountable(&self) -> Result<(), GenerateError> {
+    fn refuse_uncountable(&self, token: &CancelToken<'_>) -> Result<(), GenerateError> {
         const PROBES: u32 = 200;
         const SEED: u64 = 1;
         let planted = self.origin.planting().start(&mut Random::with_seed(SEED));
@@ -280,10 +282,13 @@ impl Generator {
             let why = format!("propagate cannot count the solutions of such a board: {why}");
             return Err(GenerateError::Hopeless(why));
         }
-        let Some((engine, _)) = Auto.chosen(&problem) else {
-            return Ok(());
+        let probe = || match Auto.chosen(&problem, token)? {
+            Some((engine, _)) => engine.probe(&problem, PROBES, SEED, token),
+            None => ControlFlow::Continue(Vec::new()),
         };
-        let ways = engine.probe(&problem, PROBES, SEED);
+        let Some(ways) = probe().continue_value() else {
+            return Err(GenerateError::Stopped(RunStatus::stopped_by(token)));
+        };
         let nodes = ways.iter().sum::<f64>() / (ways.len().max(1) as f64);
         if nodes <= MOST_EXPECTED_NODES {
             Ok(())

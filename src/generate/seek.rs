@@ -1,7 +1,6 @@
 //! Local search for a target: changes of labels that bring a puzzle no further from what is asked.
 
 use std::cell::Cell;
-use std::ops::ControlFlow;
 
 use crate::random::Random;
 
@@ -9,9 +8,9 @@ use super::measure::{AtLeast, Count, count, tries};
 use super::planted::Planted;
 use super::{Classes, Difficulty, GenerateError, Source, Wish};
 use crate::board::Board;
-use crate::clock::Instant;
 use crate::engine::Auto;
 use crate::enumerate::{Limits, RunStatus};
+use crate::limits::CancelToken;
 use crate::problem::Problem;
 
 /// Changes in a row that bring nothing nearer, before all begins anew.
@@ -51,7 +50,7 @@ pub(super) struct Seeker<'a> {
     pub board: &'a Board,
     pub wish: &'a Wish,
     pub limits: &'a Limits<'a>,
-    pub started: Instant,
+    pub token: &'a CancelToken<'a>,
     /// Nodes so far.
     pub work: Cell<u64>,
 }
@@ -72,9 +71,9 @@ impl Seeker<'_> {
             let mut here = self.judge(self.source.start(random), f64::INFINITY)?;
             let mut stale = 0;
             while here.off > 0.0 && stale < PATIENCE {
-                // Small counts end before they ask the clock.
-                if let ControlFlow::Break(stop) = self.limits.clock(self.started).go_on() {
-                    return Err(GenerateError::Stopped(RunStatus::Stopped(stop)));
+                // Small counts end before they poll.
+                if self.token.poll().is_break() {
+                    return Err(GenerateError::Stopped(RunStatus::stopped_by(self.token)));
                 }
                 let is_enough = changes >= MOST_CHANGES || self.work.get() >= MOST_NODES;
                 if is_enough && self.limits.time.is_none() {
@@ -150,8 +149,8 @@ impl Seeker<'_> {
             Some(Classes { to: Some(to), .. }) => to.max(MOST_CLASSES),
             _ => MOST_CLASSES,
         };
-        let counted =
-            count(problem, &Auto, enough, None, &self.left()).map_err(GenerateError::Stopped)?;
+        let counted = count(problem, &Auto, (enough, None), self.limits, self.token)
+            .map_err(GenerateError::Stopped)?;
         self.work.set(self.work.get() + counted.nodes);
         // Where the count stopped, one that goes a little further is no worse.
         let seen = u64::try_from(&counted.classes).unwrap_or(u64::MAX);
@@ -188,18 +187,13 @@ impl Seeker<'_> {
         } else {
             wished.from * distinct
         };
-        let tries =
-            tries(problem, most.ceil() as u64, &self.left()).map_err(GenerateError::Stopped)?;
+        let tries = tries(problem, most.ceil() as u64, self.token);
+        let tries = tries.map_err(GenerateError::Stopped)?;
         self.work.set(self.work.get() + tries.number / TRIES_A_NODE);
         Ok(AtLeast {
             number: tries.number as f64 / distinct,
             is_all: tries.is_all,
         })
-    }
-
-    /// What is left of the limits.
-    fn left(&self) -> Limits<'_> {
-        self.limits.after(self.started.elapsed())
     }
 }
 

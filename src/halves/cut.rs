@@ -1,8 +1,11 @@
 //! Where a board is cut into halves.
 
+use std::ops::ControlFlow;
+
 use super::half::{Half, Tiles, Which};
 use crate::board::{CellSide, Symmetry};
 use crate::domains::Domains;
+use crate::limits::CancelToken;
 use crate::problem::Problem;
 use crate::random::Random;
 
@@ -24,20 +27,29 @@ pub(super) struct Cut<const W: usize> {
 
 impl<const W: usize> Cut<W> {
     /// The cut with the fewest seams between halves that are as large as each other, of those
-    /// behind the cells of each reading order and of each order of distances.
-    pub fn best(problem: &Problem, domains: &Domains, tiles: &Tiles) -> Self {
+    /// behind the cells of each reading order and of each order of distances. `Break` where the
+    /// token says so.
+    pub fn best(
+        problem: &Problem,
+        domains: &Domains,
+        tiles: &Tiles,
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<(), Self> {
         let size = problem.board.size();
-        let number = |first: &[bool]| crossing(problem, first).len();
-        let firsts = orders(problem).into_iter().map(|order| {
+        let mut best: Option<(Vec<bool>, Vec<[CellSide; 2]>)> = None;
+        for order in orders(problem) {
             let mut first = vec![false; size];
             order[..size / 2]
                 .iter()
                 .for_each(|&cell| first[cell] = true);
-            first
-        });
-        let first = firsts.min_by_key(|first| number(first));
-        let first = first.unwrap_or_else(|| vec![false; size]);
-        let seams = crossing(problem, &first);
+            let seams = crossing(problem, &first);
+            if best.as_ref().is_none_or(|best| seams.len() < best.1.len()) {
+                best = Some((first, seams));
+            }
+            // Distances, a sorted list, all seams.
+            token.work(16 * size)?;
+        }
+        let (first, seams) = best.unwrap_or_default();
         let cells = |is_first: bool| -> Vec<usize> {
             (0..size).filter(|&cell| first[cell] == is_first).collect()
         };
@@ -55,48 +67,62 @@ impl<const W: usize> Cut<W> {
         let labels: Vec<Vec<usize>> = seams.iter().map(shown).collect();
         let half = |is_first: bool, end: usize, which: Which| {
             let (cells, sides) = (cells(is_first), sides(end));
-            let from = |&first: &usize| {
-                let half = Half::new(problem, domains, tiles, (&cells, &sides, which), first);
-                (probed(&half, &labels), half)
-            };
-            let halves = cells.iter().map(from);
-            let best = halves.min_by(|(one, _), (other, _)| one.total_cmp(other));
-            best.map(|(_, half)| half).expect("a half has a cell")
+            let mut best: Option<(f64, Half<W>)> = None;
+            for &first in &cells {
+                let part = (&cells[..], &sides[..], which);
+                let half = Half::new(problem, domains, tiles, part, first, token)?;
+                let steps = probed(&half, &labels, token)?;
+                if best
+                    .as_ref()
+                    .is_none_or(|best| steps.total_cmp(&best.0).is_lt())
+                {
+                    best = Some((steps, half));
+                }
+            }
+            let half = best.map(|(_, half)| half).expect("a half has a cell");
+            ControlFlow::Continue(half)
         };
         let known = &problem.puzzle.labels;
         let mates = known.all().map(|label| known.mate(label).index());
-        Cut {
-            first: half(true, 0, Which::First),
-            second: half(false, 1, Which::Second),
-            labels,
+        ControlFlow::Continue(Cut {
+            first: half(true, 0, Which::First)?,
+            second: half(false, 1, Which::Second)?,
             swapped: swapped(problem, &first, &seams),
             mates: mates.collect(),
             all: tiles.all,
-        }
+            labels,
+        })
     }
 
-    /// The steps that lead to all half boards, as random ones tell it.
-    pub fn expected(&self) -> f64 {
+    /// The steps that lead to all half boards, as random ones tell it. `Break` where the token says
+    /// so.
+    pub fn expected(&self, token: &CancelToken<'_>) -> ControlFlow<(), f64> {
         let second = match self.swapped {
             Some(_) => 0.0,
-            None => probed(&self.second, &self.labels),
+            None => probed(&self.second, &self.labels, token)?,
         };
-        probed(&self.first, &self.labels) + second
+        ControlFlow::Continue(probed(&self.first, &self.labels, token)? + second)
     }
 }
 
 /// The steps of one half for all labels along the cut, as random ones tell it: always the same ones.
-fn probed<const W: usize>(half: &Half<W>, labels: &[Vec<usize>]) -> f64 {
+fn probed<const W: usize>(
+    half: &Half<W>,
+    labels: &[Vec<usize>],
+    token: &CancelToken<'_>,
+) -> ControlFlow<(), f64> {
     const PROBES: u32 = 200;
     let mut random = Random::with_seed(0);
-    let probe = |_| {
+    let mut sum = 0.0;
+    for _ in 0..PROBES {
         let along = labels.iter().map(|labels| random.choice(labels).copied());
         let along: Option<Vec<usize>> = along.collect();
-        along.map_or(0.0, |along| half.probe(&along, &mut random))
-    };
-    let sum: f64 = (0..PROBES).map(probe).sum();
+        if let Some(along) = along {
+            sum += half.probe(&along, &mut random, token)?;
+        }
+    }
     let ways: f64 = labels.iter().map(|labels| labels.len() as f64).product();
-    ways * sum / f64::from(PROBES)
+    ControlFlow::Continue(ways * sum / f64::from(PROBES))
 }
 
 /// By place along the cut where a symmetry takes it, if one exchanges the halves, and does nothing when
@@ -146,22 +172,21 @@ fn crossing(problem: &Problem, first: &[bool]) -> Vec<[CellSide; 2]> {
 
 /// Orders of the cells whose first half may lie together: row by row, column by column, and by the
 /// distance from each cell.
-fn orders(problem: &Problem) -> Vec<Vec<usize>> {
+fn orders(problem: &Problem) -> impl Iterator<Item = Vec<usize>> {
     let board = &problem.board;
     let size = board.size();
     let rows: Vec<usize> = (0..size).collect();
-    let mut orders = vec![rows];
-    if let Some(area) = board.squares() {
+    let columns = board.squares().map(|area| {
         let cells = (0..area.columns())
             .flat_map(|column| (0..area.rows()).map(move |row| (row, column)))
             .filter_map(|(row, column)| area.number(row, column));
-        orders.push(cells.collect());
-    }
-    orders.extend((0..size).map(|from| {
+        cells.collect()
+    });
+    let by_distance = (0..size).map(move |from| {
         let distances = board.distances(from);
         let mut cells: Vec<usize> = (0..size).collect();
         cells.sort_by_key(|&cell| distances[cell].unwrap_or(usize::MAX));
         cells
-    }));
-    orders
+    });
+    std::iter::once(rows).chain(columns).chain(by_distance)
 }

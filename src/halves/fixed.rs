@@ -4,10 +4,9 @@ use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
 
-use super::Stop;
 use crate::board::{Seam, Symmetry};
 use crate::domains::Domains;
-use crate::enumerate::StopReason;
+use crate::limits::CancelToken;
 use crate::problem::Problem;
 use crate::solution::{Picture, fixed_solutions};
 
@@ -20,26 +19,22 @@ pub(super) struct Fixed {
     pub solutions: BigUint,
 }
 
-/// Nodes between two questions whether to go on.
-const NODES_PER_POLL: u64 = 1 << 12;
-
 /// Counts the solutions that a symmetry maps onto themselves: what lies in one cell then lies in all
-/// cells of its orbit, moved.
+/// cells of its orbit, moved. `Break` where the token says so.
 pub(super) fn fixed(
     problem: &Problem,
     domains: &Domains,
     symmetry: &Symmetry,
-    go_on: &mut dyn FnMut() -> Stop,
-) -> ControlFlow<StopReason, Fixed> {
+    token: &CancelToken<'_>,
+) -> ControlFlow<(), Fixed> {
     let mut search = Search {
         problem,
         domains,
         symmetry,
-        go_on,
+        token,
         orbits: orbits(symmetry),
         laid: vec![None; problem.board.size()],
         used: vec![0; problem.kinds.kinds.len()],
-        nodes: 0,
         fixed: Fixed::default(),
     };
     search.below(0)?;
@@ -70,27 +65,24 @@ struct Search<'a> {
     problem: &'a Problem,
     domains: &'a Domains,
     symmetry: &'a Symmetry,
-    go_on: &'a mut dyn FnMut() -> Stop,
+    token: &'a CancelToken<'a>,
     orbits: Vec<Vec<usize>>,
     laid: Vec<Option<usize>>,
     /// By kind, the pieces that lie.
     used: Vec<usize>,
-    nodes: u64,
     fixed: Fixed,
 }
 
 impl Search<'_> {
-    fn below(&mut self, depth: usize) -> Stop {
-        self.nodes += 1;
-        if self.nodes.is_multiple_of(NODES_PER_POLL) {
-            (self.go_on)()?;
-        }
+    fn below(&mut self, depth: usize) -> ControlFlow<()> {
         let Some(orbit) = self.orbits.get(depth).cloned() else {
-            self.found();
-            return ControlFlow::Continue(());
+            return self.found();
         };
         let domains = self.domains;
         for value in domains.cells[orbit[0]].iter() {
+            // All seams are looked at for each cell.
+            self.token
+                .work(orbit.len() * self.problem.board.seams().len())?;
             if self.lay(&orbit, value) {
                 self.below(depth + 1)?;
             }
@@ -141,11 +133,14 @@ impl Search<'_> {
         })
     }
 
-    fn found(&mut self) {
+    fn found(&mut self) -> ControlFlow<()> {
         let values: Option<Vec<usize>> = self.laid.iter().copied().collect();
-        let Some(values) = values else { return };
-        let picture = Picture::from_values(values);
-        self.fixed.pictures += 1u32;
-        self.fixed.solutions += fixed_solutions(self.problem, &picture, self.symmetry);
+        if let Some(values) = values {
+            let picture = Picture::from_values(values);
+            let (problem, symmetry) = (self.problem, self.symmetry);
+            self.fixed.pictures += 1u32;
+            self.fixed.solutions += fixed_solutions(problem, &picture, symmetry, self.token)?;
+        }
+        ControlFlow::Continue(())
     }
 }

@@ -5,6 +5,7 @@ use std::ops::{ControlFlow, Range};
 
 use crate::board::CellSide;
 use crate::domains::Domains;
+use crate::limits::CancelToken;
 use crate::problem::Problem;
 use crate::puzzle::{Label, ValueSet};
 use crate::random::Random;
@@ -130,20 +131,22 @@ pub(super) enum Which {
 
 impl<const W: usize> Half<W> {
     /// The half with these cells, filled from one of them on; its sides along the cut are listed.
+    /// `Break` where the token says so.
     pub fn new(
         problem: &Problem,
         domains: &Domains,
         tiles: &Tiles,
         part: (&[usize], &[CellSide], Which),
         first: usize,
-    ) -> Self {
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<(), Self> {
         let sides = problem.board.most_sides();
         let values = &problem.kinds.values;
         let edges = values.iter().flat_map(|value| {
             let shown = value.edges.iter().map(|label| label.index() as u32);
             shown.chain(std::iter::repeat(0)).take(sides)
         });
-        let order = known_in_order(problem, domains, part, first);
+        let order = known_in_order(problem, domains, part, first, token)?;
         let steps = order.into_iter().map(|(cell, known)| {
             let domain = &domains.cells[cell];
             let mut step = Step {
@@ -178,20 +181,27 @@ impl<const W: usize> Half<W> {
         let alike = tiles.fields.iter();
         let alike =
             alike.map(|field| words(&ValueSet::from_range(values.len(), field.values.clone())));
-        Half {
+        ControlFlow::Continue(Half {
             steps: steps.collect(),
             edges: edges.collect(),
             sides,
             alike: alike.collect(),
             tiles: tiles.clone(),
-        }
+        })
     }
 
-    /// The number of steps that lead to all boards, as one random way tells it.
-    pub fn probe(&self, cut: &[usize], random: &mut Random) -> f64 {
+    /// The number of steps that lead to all boards, as one random way tells it. `Break` where the
+    /// token says so.
+    pub fn probe(
+        &self,
+        cut: &[usize],
+        random: &mut Random,
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<(), f64> {
         let (mut steps, mut number) = (1.0, 1.0);
         let weights = vec![1; self.tiles.fields.len()];
-        let mut boards = Boards::new(self, cut, &weights, |_, _| ControlFlow::Continue(()));
+        let take = |_, _| ControlFlow::Continue(());
+        let mut boards = Boards::new(self, cut, &weights, token, take)?;
         let mut state = boards.nothing();
         for step in 0..self.steps.len() {
             let going: Vec<usize> = members(boards.going(step, &state.left)).collect();
@@ -202,7 +212,7 @@ impl<const W: usize> Half<W> {
             steps += number;
             state = boards.with(step, state, value);
         }
-        steps
+        ControlFlow::Continue(steps)
     }
 }
 
@@ -243,26 +253,40 @@ pub(super) struct Boards<'a, F, const W: usize> {
     weights: &'a [u64],
     /// Takes the tiles of each board, and its weight.
     take: F,
+    token: &'a CancelToken<'a>,
+    nodes: u64,
     /// By step, where the labels of its value are among the half's edges.
     laid: Vec<usize>,
 }
 
+/// Nodes that are counted at once.
+const NODES: u64 = 1 << 12;
+
 impl<'a, F: FnMut(u64, u128) -> ControlFlow<()>, const W: usize> Boards<'a, F, W> {
-    /// With these labels along the cut, by their numbers.
-    pub fn new(half: &'a Half<W>, cut: &[usize], weights: &'a [u64], take: F) -> Self {
+    /// With these labels along the cut, by their numbers. `Break` where the token says so.
+    pub fn new(
+        half: &'a Half<W>,
+        cut: &[usize],
+        weights: &'a [u64],
+        token: &'a CancelToken<'a>,
+        take: F,
+    ) -> ControlFlow<(), Self> {
+        token.work(W * half.steps.len() + weights.len())?;
         let domain = |step: &Step<W>| {
             let along = step.along.iter();
             along.fold(step.domain, |domain, (place, by_label)| {
                 both(&domain, &by_label[cut[*place]])
             })
         };
-        Boards {
+        ControlFlow::Continue(Boards {
             half,
             domains: half.steps.iter().map(domain).collect(),
             weights,
             take,
+            token,
+            nodes: 0,
             laid: vec![0; half.steps.len()],
-        }
+        })
     }
 
     /// Takes all of them, as long as they are wanted.
@@ -280,6 +304,10 @@ impl<'a, F: FnMut(u64, u128) -> ControlFlow<()>, const W: usize> Boards<'a, F, W
     }
 
     fn below(&mut self, step: usize, state: &State<W>) -> ControlFlow<()> {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(NODES) {
+            self.token.work(8 * NODES as usize)?;
+        }
         if step == self.half.steps.len() {
             return (self.take)(state.used, state.weight);
         }
@@ -315,6 +343,9 @@ impl<'a, F: FnMut(u64, u128) -> ControlFlow<()>, const W: usize> Boards<'a, F, W
     }
 }
 
+/// What is known of some sides.
+type KnownSides = Vec<(usize, Known)>;
+
 /// The cells in the order in which they are filled, from the first one on, with what is known of
 /// their sides then: next always the cell that is likely to take the fewest values.
 fn known_in_order(
@@ -322,11 +353,12 @@ fn known_in_order(
     domains: &Domains,
     (cells, cut, which): (&[usize], &[CellSide], Which),
     first: usize,
-) -> Vec<(usize, Vec<(usize, Known)>)> {
-    let mut order: Vec<(usize, Vec<(usize, Known)>)> = Vec::new();
+    token: &CancelToken<'_>,
+) -> ControlFlow<(), Vec<(usize, KnownSides)>> {
+    let mut order: Vec<(usize, KnownSides)> = Vec::new();
     let mut open: Vec<usize> = cells.to_vec();
     while !open.is_empty() {
-        let known = |cell: usize| -> Vec<(usize, Known)> {
+        let known = |cell: usize| -> KnownSides {
             let along = cut.iter().enumerate().filter(|(_, end)| end.0 == cell);
             let along = along.map(|(place, &(_, side))| match which {
                 Which::First => (side, Known::Shows(place)),
@@ -344,16 +376,25 @@ fn known_in_order(
             along.chain(meeting).collect()
         };
         let is_first = |cell: usize| order.is_empty() && cell == first;
-        let all = open.iter().enumerate().map(|(place, &cell)| {
+        let mut best: Option<(f64, usize, KnownSides)> = None;
+        for (place, &cell) in open.iter().enumerate() {
             let known = known(cell);
             let values = likely_values(problem, domains, cell, &known);
-            (values * f64::from(u8::from(!is_first(cell))), place, known)
-        });
-        let best = all.min_by(|(one, ..), (other, ..)| one.total_cmp(other));
+            let values = values * f64::from(u8::from(!is_first(cell)));
+            // All seams were looked at, and the cell's values for each known side.
+            let looked_at = known.len() * domains.cells[cell].len();
+            token.work(problem.board.seams().len() + 16 * looked_at)?;
+            if best
+                .as_ref()
+                .is_none_or(|best| values.total_cmp(&best.0).is_lt())
+            {
+                best = Some((values, place, known));
+            }
+        }
         let Some((_, place, known)) = best else { break };
         order.push((open.remove(place), known));
     }
-    order
+    ControlFlow::Continue(order)
 }
 
 /// How many values of a cell are likely to go with what is known of its sides, where each label that

@@ -10,14 +10,11 @@ use num_bigint::BigUint;
 
 use super::cut::Cut;
 use super::half::Boards;
-use crate::enumerate::{Clock, StopReason, doubled};
+use crate::limits::{CancelToken, doubled};
 use crate::scheduler::{self, Alone, Progress, SchedulerError, Sink, Worker, run_jobs};
 
 /// Jobs that the labels along the cut are shared into, at least.
 const JOBS: usize = 64;
-
-/// Half boards between two questions whether to go on.
-const BOARDS_PER_POLL: u64 = 1 << 16;
 
 /// What has met.
 #[derive(Debug, Default)]
@@ -31,57 +28,49 @@ pub(super) struct Met {
 /// The first labels along the cut; the rest are gone through.
 type Job = Vec<usize>;
 
-/// What comes of a job, or why it stopped.
-type Done = ControlFlow<StopReason, Met>;
-
-/// Goes through all half boards; each weighs the product of its values' weights. Says why it stopped
-/// before, and what had met until then.
+/// Goes through all half boards; each weighs the product of its values' weights. Says whether these
+/// were all, and what has met.
 ///
 /// # Errors
 /// Where no thread can be started.
 pub(super) fn meet<const W: usize>(
     cut: &Cut<W>,
     weights: &[u64],
-    clock: Clock<'_>,
-) -> Result<(Option<StopReason>, Met), SchedulerError> {
+    (threads, token): (usize, &CancelToken<'_>),
+) -> Result<(ControlFlow<()>, Met), SchedulerError> {
     let jobs = jobs(cut);
     let number = jobs.len();
     let mut sum = Sum {
         met: Met::default(),
-        stop: None,
-        clock,
+        token,
     };
     let share = 1.0 / number as f64;
-    let work = |worker: &mut dyn Worker<Job, Done>, mut job: Job| {
+    let work = |worker: &mut dyn Worker<Job, Met>, mut job: Job| {
         let mut meeting = Meeting {
             cut,
             weights,
-            worker,
-            clock,
+            token,
             met: Met::default(),
-            polled: 0,
         };
-        meeting.done(&mut job, share)
+        meeting.below(&mut job)?;
+        let steps = meeting.met.half_boards;
+        worker.found(meeting.met, steps)?;
+        worker.progress(Progress::new(steps, share))
     };
-    let threads = clock.limits().threads.max(1);
-    if threads > 1 && scheduler::ARE_THERE {
-        let body = |worker: &mut scheduler::QueueWorker<'_, Job, Done>| {
+    let end = if threads > 1 && scheduler::ARE_THERE {
+        let body = |worker: &mut scheduler::QueueWorker<'_, Job, Met>| {
             while let Some(job) = worker.next_job() {
                 if work(worker, job).is_break() {
                     break;
                 }
             }
         };
-        let _ = run_jobs(threads, jobs, JOBS * JOBS, body, &mut sum)?;
+        run_jobs(threads, jobs, JOBS * JOBS, body, &mut sum)?.0
     } else {
         let mut alone = Alone(&mut sum);
-        for job in jobs {
-            if work(&mut alone, job).is_break() {
-                break;
-            }
-        }
-    }
-    Ok((sum.stop, sum.met))
+        jobs.into_iter().try_for_each(|job| work(&mut alone, job))
+    };
+    Ok((end, sum.met))
 }
 
 /// All ways to begin the labels along the cut, so many of them that threads can share them.
@@ -106,31 +95,19 @@ fn jobs<const W: usize>(cut: &Cut<W>) -> Vec<Job> {
 /// Adds up what the jobs come to.
 struct Sum<'a> {
     met: Met,
-    stop: Option<StopReason>,
-    clock: Clock<'a>,
+    token: &'a CancelToken<'a>,
 }
 
-impl Sink<Done> for Sum<'_> {
-    fn found(&mut self, done: Done, _steps: u64) -> ControlFlow<()> {
-        match done {
-            Done::Continue(met) => {
-                self.met.pairs += met.pairs;
-                self.met.half_boards += met.half_boards;
-                ControlFlow::Continue(())
-            }
-            Done::Break(stop) => {
-                self.stop = Some(stop);
-                ControlFlow::Break(())
-            }
-        }
+impl Sink<Met> for Sum<'_> {
+    fn found(&mut self, met: Met, _steps: u64) -> ControlFlow<()> {
+        self.met.pairs += met.pairs;
+        self.met.half_boards += met.half_boards;
+        ControlFlow::Continue(())
     }
 
     fn progress(&mut self, _progress: Progress) -> ControlFlow<()> {
-        if let ControlFlow::Break(stop) = self.clock.go_on() {
-            self.stop = Some(stop);
-            return ControlFlow::Break(());
-        }
-        ControlFlow::Continue(())
+        self.token.poll()?;
+        self.token.may_take(0)
     }
 }
 
@@ -138,31 +115,13 @@ impl Sink<Done> for Sum<'_> {
 struct Meeting<'a, const W: usize> {
     cut: &'a Cut<W>,
     weights: &'a [u64],
-    worker: &'a mut dyn Worker<Job, Done>,
-    clock: Clock<'a>,
+    token: &'a CancelToken<'a>,
     met: Met,
-    /// Half boards when it was last asked whether to go on.
-    polled: u64,
 }
 
 impl<const W: usize> Meeting<'_, W> {
-    /// Does a job, which is such a share of the whole, and hands over what has met.
-    fn done(&mut self, job: &mut Job, share: f64) -> ControlFlow<()> {
-        let end = self.below(job);
-        let met = std::mem::take(&mut self.met);
-        let steps = met.half_boards;
-        let done = match end {
-            ControlFlow::Continue(()) => Done::Continue(met),
-            ControlFlow::Break(Some(stop)) => Done::Break(stop),
-            ControlFlow::Break(None) => return ControlFlow::Break(()),
-        };
-        self.worker.found(done, steps)?;
-        self.worker.progress(Progress::new(steps, share))
-    }
-
-    /// Goes on where so many labels along the cut are known. `Break` tells why it stops; nothing
-    /// where others know.
-    fn below(&mut self, along: &mut Vec<usize>) -> ControlFlow<Option<StopReason>> {
+    /// Recurses on the next label along the cut. `Break` where the token says so.
+    fn below(&mut self, along: &mut Vec<usize>) -> ControlFlow<()> {
         let Some(labels) = self.cut.labels.get(along.len()) else {
             return self.meet(along);
         };
@@ -174,7 +133,7 @@ impl<const W: usize> Meeting<'_, W> {
         ControlFlow::Continue(())
     }
 
-    fn meet(&mut self, along: &[usize]) -> ControlFlow<Option<StopReason>> {
+    fn meet(&mut self, along: &[usize]) -> ControlFlow<()> {
         let cut = self.cut;
         let Some(swapped) = &cut.swapped else {
             let table = self.table(along)?;
@@ -210,6 +169,7 @@ impl<const W: usize> Meeting<'_, W> {
             if let Some(others) = more.get(&(cut.all - used)) {
                 pairs.add(*weight, *others);
             }
+            self.token.work(8)?;
         }
         self.met.pairs += pairs.sum() * times;
         ControlFlow::Continue(())
@@ -217,42 +177,35 @@ impl<const W: usize> Meeting<'_, W> {
 
     /// The boards of the first half with these labels along the cut: by their tiles, what all of them
     /// weigh.
-    fn table(&mut self, along: &[usize]) -> ControlFlow<Option<StopReason>, Table> {
+    fn table(&mut self, along: &[usize]) -> ControlFlow<(), Table> {
         let mut table = Table::default();
-        let (cut, weights) = (self.cut, self.weights);
-        let mut stop = None;
+        let token = self.token;
         let take = |used: u64, weight: u128| {
             if table.len() == table.capacity() {
-                let bytes = doubled(table.capacity(), ENTRY);
-                if let ControlFlow::Break(full) = self.clock.may_take(bytes) {
-                    stop = Some(full);
-                    return ControlFlow::Break(());
-                }
+                token.may_take(doubled(table.capacity(), ENTRY))?;
             }
             *table.entry(used).or_default() += weight;
             self.met.half_boards += 1;
-            poll(self.worker, self.met.half_boards, &mut self.polled)
+            ControlFlow::Continue(())
         };
-        match Boards::new(&cut.first, along, weights, take).all() {
-            ControlFlow::Continue(()) => ControlFlow::Continue(table),
-            ControlFlow::Break(()) => ControlFlow::Break(stop),
-        }
+        Boards::new(&self.cut.first, along, self.weights, token, take)?.all()?;
+        ControlFlow::Continue(table)
     }
 
     /// The boards of the second half look for what they leave.
-    fn look_up(&mut self, table: &Table, along: &[usize]) -> ControlFlow<Option<StopReason>> {
-        let (cut, weights) = (self.cut, self.weights);
+    fn look_up(&mut self, table: &Table, along: &[usize]) -> ControlFlow<()> {
+        let (cut, token) = (self.cut, self.token);
         let mut pairs = Pairs::default();
         let take = |used: u64, weight: u128| {
             if let Some(&others) = table.get(&(cut.all - used)) {
                 pairs.add(weight, others);
             }
             self.met.half_boards += 1;
-            poll(self.worker, self.met.half_boards, &mut self.polled)
+            ControlFlow::Continue(())
         };
-        let end = Boards::new(&cut.second, along, weights, take).all();
+        let end = Boards::new(&cut.second, along, self.weights, token, take)?.all();
         self.met.pairs += pairs.sum();
-        end.map_break(|()| None)
+        end
     }
 }
 
@@ -281,15 +234,6 @@ impl Pairs {
     fn sum(self) -> BigUint {
         self.large + self.small
     }
-}
-
-/// Asks now and then whether to go on.
-fn poll(worker: &mut dyn Worker<Job, Done>, half_boards: u64, polled: &mut u64) -> ControlFlow<()> {
-    if half_boards - *polled < BOARDS_PER_POLL {
-        return ControlFlow::Continue(());
-    }
-    *polled = half_boards;
-    worker.progress(Progress::default())
 }
 
 /// Spreads numbers whose bits are tiles.

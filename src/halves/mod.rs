@@ -31,9 +31,10 @@ use self::fixed::{Fixed, fixed};
 use self::half::Tiles;
 use self::meet::{Met, meet};
 use crate::clock::{self, Instant};
-use crate::domains::{Domains, reduce};
+use crate::domains::{Domains, reduce_under};
 use crate::engine::{Auto, Engine, Propagate, Work, counted};
-use crate::enumerate::{self, Clock, Found, Limits, Outcome, RunStatus, StopReason, Tally};
+use crate::enumerate::{self, Found, Limits, Outcome, RunStatus, StopReason, Tally};
+use crate::limits::CancelToken;
 use crate::problem::Problem;
 use crate::puzzle::Copies;
 use crate::tables::Tables;
@@ -103,44 +104,46 @@ fn wide(problem: &Problem) -> Option<(usize, &'static str)> {
 /// # Ok::<(), edgematch::load::LoadError>(())
 /// ```
 pub fn count(problem: &Problem, limits: &Limits<'_>) -> Outcome {
+    let token = &limits.token();
     if serves(problem).is_err() {
-        return by_halves(problem, limits);
+        return by_halves(token, problem, limits.threads);
     }
     let started = clock::now();
     let one = Limits {
         distinct: 1,
-        time: limits.time.map(|time| time / 4),
         ..with_nodes(limits, FIRST)
     };
-    let trial = list(problem, &one);
-    let counted = by_halves(problem, &limits.after(started.elapsed()));
-    after_trial(trial.tally, counted, limits, started)
+    let trial = list(token, problem, &one);
+    let counted = by_halves(token, problem, limits.threads);
+    after_trial(trial.tally, counted, started)
 }
 
 /// Counts all solutions, by listing them where that does not take long, or fewer steps than half
 /// boards do, as random ones tell it.
 pub fn count_or_list(problem: &Problem, limits: &Limits<'_>) -> Outcome {
     let started = clock::now();
+    let token = &limits.token();
     if serves(problem).is_err() {
-        return list(problem, limits);
+        return list(token, problem, limits);
     }
-    let trial = list(problem, &with_nodes(limits, TRIAL));
+    let trial = list(token, problem, &with_nodes(limits, TRIAL));
     if trial.status != RunStatus::Stopped(StopReason::Nodes(TRIAL)) {
         return trial;
     }
-    let has_fewer_halves = takes_fewer_steps(problem);
-    let rest = limits.after(started.elapsed());
-    let counted = match trial.tally.distinct {
-        _ if !has_fewer_halves => list(problem, &rest),
-        0 => count(problem, &rest),
-        _ => by_halves(problem, &rest),
+    let counted = match takes_fewer_steps(problem, token) {
+        ControlFlow::Continue(true) => by_halves(token, problem, limits.threads),
+        ControlFlow::Continue(false) => list(token, problem, limits),
+        ControlFlow::Break(()) => Outcome {
+            status: RunStatus::stopped_by(token),
+            ..trial.clone()
+        },
     };
-    after_trial(trial.tally, counted, limits, started)
+    after_trial(trial.tally, counted, started)
 }
 
-fn list(problem: &Problem, limits: &Limits<'_>) -> Outcome {
+fn list(token: &CancelToken<'_>, problem: &Problem, limits: &Limits<'_>) -> Outcome {
     let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
-    enumerate::run(problem, &Auto, limits, ignore)
+    enumerate::run_under(token, problem, &Auto, limits, ignore)
 }
 
 fn with_nodes<'a>(limits: &Limits<'a>, nodes: u64) -> Limits<'a> {
@@ -151,22 +154,22 @@ fn with_nodes<'a>(limits: &Limits<'a>, nodes: u64) -> Limits<'a> {
 }
 
 /// The outcome of a count that came after a trial. If it ended early, the trial may have found more.
-fn after_trial(trial: Tally, outcome: Outcome, limits: &Limits<'_>, started: Instant) -> Outcome {
+fn after_trial(trial: Tally, outcome: Outcome, started: Instant) -> Outcome {
     let keeps = outcome.status.is_complete() || outcome.tally.distinct >= trial.distinct;
     Outcome {
-        status: limits.of_whole(outcome.status),
         tally: if keeps { outcome.tally } else { trial },
         seconds: started.elapsed().as_secs_f64(),
         ..outcome
     }
 }
 
-fn by_halves(problem: &Problem, limits: &Limits<'_>) -> Outcome {
+fn by_halves(token: &CancelToken<'_>, problem: &Problem, threads: usize) -> Outcome {
     let started = clock::now();
     let mut work = Work::default();
     let run = Counting {
         problem,
-        clock: limits.clock(started),
+        threads,
+        token,
         work: &mut work,
     };
     let counted_or_not = match serves(problem) {
@@ -198,11 +201,12 @@ const FIRST: u64 = 1_000_000;
 /// and random ones err.
 const STEPS_PER_NODE: f64 = 13.0;
 
-fn takes_fewer_steps(problem: &Problem) -> bool {
+fn takes_fewer_steps(problem: &Problem, token: &CancelToken<'_>) -> ControlFlow<(), bool> {
     const PROBES: u32 = 200;
-    let nodes = Propagate.probe(problem, PROBES, 0);
+    let nodes = Propagate.probe(problem, PROBES, 0, token)?;
     let nodes = nodes.iter().sum::<f64>() / f64::from(PROBES);
-    in_words(problem, Expecting(problem)) < STEPS_PER_NODE * nodes
+    let steps = in_words(problem, Expecting { problem, token })?;
+    ControlFlow::Continue(steps < STEPS_PER_NODE * nodes)
 }
 
 /// Something that is compiled for sets of values in so many words.
@@ -227,31 +231,37 @@ fn in_words<T: Task>(problem: &Problem, task: T) -> T::Result {
 }
 
 /// The steps that lead to all half boards, as random ones tell it.
-struct Expecting<'a>(&'a Problem);
+struct Expecting<'a> {
+    problem: &'a Problem,
+    token: &'a CancelToken<'a>,
+}
 
 impl Task for Expecting<'_> {
-    type Result = f64;
+    type Result = ControlFlow<(), f64>;
 
-    fn run<const W: usize>(self) -> f64 {
-        let problem = self.0;
-        match (reduced(problem), Tiles::new(problem)) {
-            (Some(domains), Ok(tiles)) => Cut::<W>::best(problem, &domains, &tiles).expected(),
-            _ => 0.0,
+    fn run<const W: usize>(self) -> ControlFlow<(), f64> {
+        let Expecting { problem, token } = self;
+        match (reduced(problem, token)?, Tiles::new(problem)) {
+            (Some(domains), Ok(tiles)) => {
+                Cut::<W>::best(problem, &domains, &tiles, token)?.expected(token)
+            }
+            _ => ControlFlow::Continue(0.0),
         }
     }
 }
 
-/// What each cell can take; nothing where no solution is left.
-fn reduced(problem: &Problem) -> Option<Domains> {
+/// What each cell can take; nothing where no solution is left. `Break` where the token says so.
+fn reduced(problem: &Problem, token: &CancelToken<'_>) -> ControlFlow<(), Option<Domains>> {
     let mut domains = Domains::first(problem);
-    reduce(problem, &Tables::build(problem), &mut domains).ok()?;
-    Some(domains)
+    let reduced = reduce_under(token, problem, &Tables::build(problem), &mut domains)?;
+    ControlFlow::Continue(reduced.is_ok().then_some(domains))
 }
 
 /// A count by halves.
 struct Counting<'a> {
     problem: &'a Problem,
-    clock: Clock<'a>,
+    threads: usize,
+    token: &'a CancelToken<'a>,
     work: &'a mut Work,
 }
 
@@ -260,11 +270,12 @@ impl Task for Counting<'_> {
 
     fn run<const W: usize>(mut self) -> Result<Tally, RunStatus> {
         let problem = self.problem;
-        let Some(domains) = reduced(problem) else {
+        let Some(domains) = self.unless_stopped(reduced(problem, self.token))? else {
             return Ok(Tally::default());
         };
         let tiles = Tiles::new(problem).map_err(RunStatus::NotServed)?;
-        let cut = Cut::<W>::best(problem, &domains, &tiles);
+        let cut = Cut::<W>::best(problem, &domains, &tiles, self.token);
+        let cut = self.unless_stopped(cut)?;
         let values = &problem.kinds.values;
         let pictures = self.meet(&cut, &vec![1; values.len()])?;
         let solutions = match same_of_all(problem) {
@@ -294,29 +305,27 @@ impl Counting<'_> {
         cut: &Cut<W>,
         weights: &[u64],
     ) -> Result<BigUint, RunStatus> {
-        let met = meet(cut, weights, self.clock);
-        let (stop, Met { pairs, half_boards }) = met.map_err(|e| RunStatus::Failed(e.into()))?;
+        let met = meet(cut, weights, (self.threads.max(1), self.token));
+        let (end, Met { pairs, half_boards }) = met.map_err(|e| RunStatus::Failed(e.into()))?;
         self.work.nodes += half_boards;
-        match stop {
-            Some(stop) => Err(RunStatus::Stopped(stop)),
-            None => Ok(pairs),
-        }
+        self.unless_stopped(end.map_continue(|()| pairs))
     }
 
     /// What each symmetry but the first, which moves nothing, maps onto itself.
     fn fixed(&self, domains: &Domains) -> Result<Fixed, RunStatus> {
-        let clock = self.clock;
         let mut all = Fixed::default();
         for symmetry in &self.problem.group[1..] {
-            match fixed(self.problem, domains, symmetry, &mut || clock.go_on()) {
-                ControlFlow::Continue(more) => {
-                    all.pictures += more.pictures;
-                    all.solutions += more.solutions;
-                }
-                ControlFlow::Break(stop) => return Err(RunStatus::Stopped(stop)),
-            }
+            let more = fixed(self.problem, domains, symmetry, self.token);
+            let more = self.unless_stopped(more)?;
+            all.pictures += more.pictures;
+            all.solutions += more.solutions;
         }
         Ok(all)
+    }
+
+    fn unless_stopped<T>(&self, flow: ControlFlow<(), T>) -> Result<T, RunStatus> {
+        let done = flow.continue_value();
+        done.ok_or_else(|| RunStatus::stopped_by(self.token))
     }
 }
 
@@ -358,6 +367,3 @@ fn namings(problem: &Problem) -> BigUint {
     });
     namings.product()
 }
-
-/// Whether to go on, or why not.
-type Stop = ControlFlow<StopReason>;

@@ -5,10 +5,10 @@
 
 use std::sync::Arc;
 
-use crate::clock::{self, Instant};
-use crate::domains::{Domains, reduce};
+use crate::domains::{Domains, reduce_under};
 use crate::engine::Auto;
 use crate::enumerate::{self, Limits, RunStatus};
+use crate::limits::CancelToken;
 use crate::problem::{Arrangement, Constraint, Placed, Problem};
 use crate::tables::Tables;
 
@@ -45,11 +45,11 @@ pub fn hint(
     let search = Search {
         problem,
         limits,
-        started: clock::now(),
+        token: &limits.token(),
     };
     let pinned = problem.clone().constrained(pins.to_vec());
     if let Some(solution) = search.solution(&pinned)? {
-        return Ok(search.next(&pinned, &solution));
+        return search.next(&pinned, &solution);
     }
     if pins.is_empty() {
         return Ok(Hint::Nothing);
@@ -80,29 +80,32 @@ pub fn hint(
 struct Search<'a> {
     problem: &'a Problem,
     limits: &'a Limits<'a>,
-    started: Instant,
+    token: &'a CancelToken<'a>,
 }
 
 impl Search<'_> {
     /// The cell with the fewest values left gets what the solution has there; cells that a pin is
     /// about come last.
-    fn next(&self, pinned: &Problem, solution: &Arrangement) -> Hint {
+    fn next(&self, pinned: &Problem, solution: &Arrangement) -> Result<Hint, RunStatus> {
         let unpinned = Domains::first(self.problem);
         let first = Domains::first(pinned);
         let mut left = first.clone();
         // There is a solution, so that something fits.
-        let _ = reduce(pinned, &Tables::build(pinned), &mut left);
+        if reduce_under(self.token, pinned, &Tables::build(pinned), &mut left).is_break() {
+            return Err(RunStatus::stopped_by(self.token));
+        }
         let open = (0..pinned.board.size()).filter(|&cell| first.cells[cell].len() > 1);
         let rank = |&cell: &usize| {
             let is_pinned = first.cells[cell].len() < unpinned.cells[cell].len();
             (is_pinned, left.cells[cell].len())
         };
-        open.min_by_key(rank)
+        Ok(open
+            .min_by_key(rank)
             .map_or(Hint::Done, |cell| Hint::Place {
                 cell,
                 placed: solution.0[cell],
                 is_forced: left.cells[cell].len() == 1,
-            })
+            }))
     }
 
     fn has_solution_with(&self, pins: Vec<Arc<dyn Constraint>>) -> Result<bool, RunStatus> {
@@ -112,8 +115,6 @@ impl Search<'_> {
 
     /// A solution, or `None` where it is proven that there is none; all searches share the time.
     fn solution(&self, problem: &Problem) -> Result<Option<Arrangement>, RunStatus> {
-        let limits = self.limits.after(self.started.elapsed());
-        let found = enumerate::first(problem, &Auto, &limits);
-        found.map_err(|status| self.limits.of_whole(status))
+        enumerate::first_under(self.token, problem, &Auto, self.limits)
     }
 }

@@ -7,7 +7,10 @@
 //! Where some edges are unknown, what one side shows fits several labels of the other: Σ_{p shows l}
 //! x\[a,p\] ≤ Σ_{q fits l} x\[b,q\], and the same from the other side.
 
-use super::{Formulation, Model, Rows, SeamEncoding, Sense, Size};
+use std::ops::ControlFlow;
+
+use super::{Formulation, Model, Rows, SeamEncoding, Sense, Size, UNITS_PER_TERM};
+use crate::limits::CancelToken;
 use crate::puzzle::{ValueId, ValueSet};
 use crate::tables::Block;
 
@@ -29,8 +32,15 @@ impl Formulation for Balance {
         "balance"
     }
 
-    fn encode(&self, seam: &SeamEncoding<'_>, model: &mut Model) {
+    fn encode(
+        &self,
+        seam: &SeamEncoding<'_>,
+        model: &mut Model,
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<()> {
         forbid_without_block(seam, model);
+        // Each block is compared with both domains.
+        token.work(seam.table.blocks().len() * (seam.first.len() + seam.second.len()))?;
         let [a, b] = seam.cells();
         for row in rows(seam) {
             let [of_first, of_second] = row.coefficients;
@@ -38,9 +48,12 @@ impl Formulation for Balance {
             let second = row.second.into_iter().map(|q| (b, q, of_second));
             let terms = first.chain(second);
             let terms = terms.map(|(cell, value, c)| (model.placement(cell, ValueId(value)), c));
-            let terms = terms.collect();
+            let terms: Vec<(usize, i64)> = terms.collect();
+            let units = UNITS_PER_TERM * (1 + terms.len());
             model.post(row.name, terms, row.sense, 0);
+            token.work(units)?;
         }
+        ControlFlow::Continue(())
     }
 
     fn size(&self, seam: &SeamEncoding<'_>) -> Size {

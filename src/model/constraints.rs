@@ -13,9 +13,12 @@
 //! placements alone (Plaisted and Greenbaum, *Journal of Symbolic Computation* 2, 1986). With the
 //! second one each arrangement is one point of the model.
 
-use super::{LARGEST_WEIGHT, Meaning, Model, Row, Sense};
+use std::ops::ControlFlow;
+
+use super::{LARGEST_WEIGHT, Meaning, Model, Row, Sense, UNITS_PER_TERM};
 use crate::board::CellId;
 use crate::domains::Domains;
+use crate::limits::CancelToken;
 use crate::problem::{CellFormula, CellSum, Level, Problem};
 use crate::puzzle::{ValueId, ValueSet};
 
@@ -122,10 +125,11 @@ impl Model {
         problem: &Problem,
         domains: &Domains,
         stating: Stating,
-    ) {
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<()> {
         for (index, sum) in problem.sums.iter().enumerate() {
             if has_row(sum, domains, stating) {
-                let terms = self.counted(sum, domains);
+                let terms = self.counted(sum, domains, token)?;
                 let name = format!("constraint[{}]", index + 1);
                 self.post(name, terms, Sense::AtMost, sum.bound);
             }
@@ -133,13 +137,19 @@ impl Model {
         for (index, formula) in problem.formulas.iter().enumerate() {
             if let Some(parts) = parts_of(formula, domains, stating) {
                 let number = problem.sums.len() + index + 1;
-                self.post_formula(&parts, domains, stating, number);
+                self.post_formula(&parts, domains, (stating, number), token)?;
             }
         }
+        ControlFlow::Continue(())
     }
 
     /// The placements that count in a sum.
-    fn counted(&self, sum: &CellSum<ValueSet>, domains: &Domains) -> Vec<(usize, i64)> {
+    fn counted(
+        &self,
+        sum: &CellSum<ValueSet>,
+        domains: &Domains,
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<(), Vec<(usize, i64)>> {
         let mut terms = Vec::new();
         for (cell, level) in counting_levels(sum) {
             let values = level.values.iter();
@@ -148,27 +158,28 @@ impl Model {
                 let variable = self.placement(CellId(cell), ValueId(value));
                 (variable, level.coefficient)
             }));
+            token.work(UNITS_PER_TERM * level.values.len())?;
         }
-        terms
+        ControlFlow::Continue(terms)
     }
 
     fn post_formula(
         &mut self,
         parts: &[Condition<'_>],
         domains: &Domains,
-        stating: Stating,
-        number: usize,
-    ) {
+        (stating, number): (Stating, usize),
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<()> {
         let mut variables: Vec<usize> = Vec::new();
         for (index, part) in parts.iter().enumerate() {
             let terms = match &part.counts {
-                Counts::Placements(sum) => self.counted(sum, domains),
+                Counts::Placements(sum) => self.counted(sum, domains, token)?,
                 Counts::Parts(places) => places.iter().map(|&p| (variables[p], -1)).collect(),
             };
             let bound = part.bound;
             if index + 1 == parts.len() {
                 self.post(format!("constraint[{number}]"), terms, Sense::AtMost, bound);
-                return;
+                break;
             }
             let name = format!("holds[{number},{}]", index + 1);
             let variable = self.declare(name.clone(), Meaning::Holds);
@@ -199,6 +210,7 @@ impl Model {
             };
             self.reified.push((variable, row));
         }
+        ControlFlow::Continue(())
     }
 }
 

@@ -23,8 +23,9 @@ mod tuple;
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::ops::ControlFlow;
 
-use itertools::{Itertools, iproduct};
+use itertools::iproduct;
 
 pub use self::balance::Balance;
 use self::constraints::Stating;
@@ -33,12 +34,16 @@ pub use self::support::Support;
 pub use self::tuple::Tuple;
 use crate::board::{CellId, Seam};
 use crate::domains::Domains;
+use crate::limits::CancelToken;
 use crate::problem::{Placed, Problem};
 use crate::puzzle::{ValueId, ValueSet};
 use crate::tables::{Table, Tables, own_broken};
 
 /// Constraints with larger weights are no rows of a model that a solver with tolerances is given.
 const LARGEST_WEIGHT: i64 = 1_000;
+
+/// Units of work that it takes to look a placement up, or to state a term of a row.
+const UNITS_PER_TERM: usize = 32;
 
 /// Every formulation, the default first.
 pub const FORMULATIONS: [&dyn Formulation; 3] = [&Balance, &Support, &Tuple];
@@ -122,8 +127,13 @@ pub trait Formulation: fmt::Debug + Send + Sync {
     /// The name on the command line.
     fn name(&self) -> &'static str;
 
-    /// Adds the rows, and where needed variables, of one seam.
-    fn encode(&self, seam: &SeamEncoding<'_>, model: &mut Model);
+    /// Adds the rows, and where needed variables, of one seam. `Break` where the token says so.
+    fn encode(
+        &self,
+        seam: &SeamEncoding<'_>,
+        model: &mut Model,
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<()>;
 
     /// The size of what [`Formulation::encode`] adds.
     fn size(&self, seam: &SeamEncoding<'_>) -> Size;
@@ -169,14 +179,21 @@ pub struct Model {
 impl Model {
     /// States a problem in the given domains. Extra constraints with weights that a solver's
     /// tolerances would blur are left out: whoever solves the model must test
-    /// [`CellSum::holds`](crate::problem::CellSum::holds) for sums, alone and in formulas.
+    /// [`CellSum::holds`](crate::problem::CellSum::holds) for sums, alone and in formulas. `Break`
+    /// where the token says so.
     pub fn build(
         problem: &Problem,
         tables: &Tables,
         domains: &Domains,
         formulation: &dyn Formulation,
-    ) -> Model {
-        Model::stating(Stating::ForSolvers, problem, tables, domains, formulation)
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<(), Model> {
+        Model::stating(
+            Stating::ForSolvers,
+            (problem, tables, domains),
+            formulation,
+            token,
+        )
     }
 
     /// States a problem with all its extra constraints, whatever their weights. A solver that works
@@ -188,51 +205,42 @@ impl Model {
         domains: &Domains,
         formulation: &dyn Formulation,
     ) -> Model {
-        Model::stating(Stating::Exactly, problem, tables, domains, formulation)
+        let (problem, token) = ((problem, tables, domains), &CancelToken::never());
+        let model = Model::stating(Stating::Exactly, problem, formulation, token);
+        model.continue_value().unwrap_or_default()
     }
 
     fn stating(
         stating: Stating,
-        problem: &Problem,
-        tables: &Tables,
-        domains: &Domains,
+        (problem, tables, domains): (&Problem, &Tables, &Domains),
         formulation: &dyn Formulation,
-    ) -> Model {
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<(), Model> {
         let mut model = Model::default();
-        model.declare_placements(problem, domains);
-        model.post_cells(problem, domains);
-        model.post_kinds(problem, domains);
+        model.declare_placements(problem, domains, token)?;
+        model.post_cells(problem, domains, token)?;
+        model.post_kinds(problem, domains, token)?;
         for seam in problem.board.seams() {
             let seam_encoding = seam_encoding(problem, tables, domains, seam);
-            formulation.encode(&seam_encoding, &mut model);
+            formulation.encode(&seam_encoding, &mut model, token)?;
         }
-        if problem.most_broken.is_some() {
-            model.state_wanted(problem, tables, domains, formulation);
-        }
-        model.of_puzzle = model.rows.len();
+        // Each seam that may break has a variable of its own, which loosens its rows.
         if let Some(most) = problem.most_broken {
+            for seam in problem.board.wanted_seams() {
+                let seam_encoding = seam_encoding(problem, tables, domains, seam);
+                let name = seam_encoding.name.replacen("seam", "broken", 1);
+                let broken = model.declare(name, Meaning::Broken);
+                let rows = model.rows.len();
+                formulation.encode(&seam_encoding, &mut model, token)?;
+                model.loosen(rows, broken);
+            }
+            model.of_puzzle = model.rows.len();
             model.post_most_broken(problem, most);
+        } else {
+            model.of_puzzle = model.rows.len();
         }
-        model.post_constraints(problem, domains, stating);
-        model
-    }
-
-    /// Each seam that may break has a variable of its own, which loosens its rows.
-    fn state_wanted(
-        &mut self,
-        problem: &Problem,
-        tables: &Tables,
-        domains: &Domains,
-        formulation: &dyn Formulation,
-    ) {
-        for seam in problem.board.wanted_seams() {
-            let seam_encoding = seam_encoding(problem, tables, domains, seam);
-            let name = seam_encoding.name.replacen("seam", "broken", 1);
-            let broken = self.declare(name, Meaning::Broken);
-            let rows = self.rows.len();
-            formulation.encode(&seam_encoding, self);
-            self.loosen(rows, broken);
-        }
+        model.post_constraints(problem, domains, stating, token)?;
+        ControlFlow::Continue(model)
     }
 
     /// The rows from this one on need not hold where a variable is 1. Both sides of each are at
@@ -274,8 +282,13 @@ impl Model {
         self.post("broken".into(), terms, Sense::AtMost, most as i64);
     }
 
-    fn declare_placements(&mut self, problem: &Problem, domains: &Domains) {
-        for (cell, value) in smallest_choice_first(problem, domains) {
+    fn declare_placements(
+        &mut self,
+        problem: &Problem,
+        domains: &Domains,
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<()> {
+        for (cell, value) in smallest_choice_first(problem, domains, token)? {
             let place = problem.board.cells()[cell].name.bare();
             let Placed { tile, orientation } = problem.first_with(value);
             let tile = &problem.puzzle.tiles[tile];
@@ -284,10 +297,17 @@ impl Model {
             let variable = self.declare(name, Meaning::Placement { cell, value });
             self.of_placement
                 .insert((CellId(cell), ValueId(value)), variable);
+            token.work(UNITS_PER_TERM)?;
         }
+        ControlFlow::Continue(())
     }
 
-    fn post_cells(&mut self, problem: &Problem, domains: &Domains) {
+    fn post_cells(
+        &mut self,
+        problem: &Problem,
+        domains: &Domains,
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<()> {
         for (cell, domain) in domains.cells.iter().enumerate() {
             let name = format!("cell{}", problem.board.cells()[cell].name);
             let terms = domain
@@ -295,11 +315,19 @@ impl Model {
                 .map(|value| (self.placement(CellId(cell), ValueId(value)), 1));
             let terms = terms.collect();
             self.post(name, terms, Sense::Equal, 1);
+            token.work(UNITS_PER_TERM * domain.len())?;
         }
+        ControlFlow::Continue(())
     }
 
-    fn post_kinds(&mut self, problem: &Problem, domains: &Domains) {
+    fn post_kinds(
+        &mut self,
+        problem: &Problem,
+        domains: &Domains,
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<()> {
         for (kind, uses) in problem.kinds.kinds.iter().zip(&domains.uses) {
+            token.work(UNITS_PER_TERM * problem.board.size() * kind.values.len())?;
             let tile = &problem.puzzle.tiles[kind.tiles[0]].name;
             let cells = 0..problem.board.size();
             let terms: Vec<_> = cells
@@ -323,6 +351,7 @@ impl Model {
             }
             self.post(format!("tile[{tile}]most"), terms, Sense::AtMost, most);
         }
+        ControlFlow::Continue(())
     }
 
     /// Adds a variable.
@@ -433,7 +462,11 @@ fn seam_encoding<'a>(
 /// A tile with fewer placements than any cell comes first, then the cells that it can lie in, then
 /// the others, each time those with the fewest placements. Measured on the 4×4s of `puzzles/`:
 /// 2 to 10 times faster than cells alone; on a 3×3 the restricted centre comes first.
-fn smallest_choice_first(problem: &Problem, domains: &Domains) -> Vec<(usize, usize)> {
+fn smallest_choice_first(
+    problem: &Problem,
+    domains: &Domains,
+    token: &CancelToken<'_>,
+) -> ControlFlow<(), Vec<(usize, usize)>> {
     let mut cells: Vec<usize> = (0..problem.board.size()).collect();
     let smallest_cell = domains.cells.iter().map(ValueSet::len).min();
     let placements = |kind: usize| -> Vec<(usize, usize)> {
@@ -442,21 +475,27 @@ fn smallest_choice_first(problem: &Problem, domains: &Domains) -> Vec<(usize, us
             .filter(|&(cell, value)| domains.cells[cell].contains(value))
             .collect()
     };
-    let leading_tile = (0..problem.kinds.kinds.len())
-        .filter(|&kind| domains.uses[kind].least > 0)
-        .map(placements)
-        .min_by_key(Vec::len)
+    let mut rarest: Option<Vec<(usize, usize)>> = None;
+    for kind in (0..problem.kinds.kinds.len()).filter(|&kind| domains.uses[kind].least > 0) {
+        let placements = placements(kind);
+        if rarest
+            .as_ref()
+            .is_none_or(|rarest| placements.len() < rarest.len())
+        {
+            rarest = Some(placements);
+        }
+        token.work(cells.len() * problem.kinds.kinds[kind].values.len())?;
+    }
+    let mut chosen = rarest
         .filter(|placements| Some(placements.len()) < smallest_cell)
         .unwrap_or_default();
-    let leading_cells: HashSet<usize> = leading_tile.iter().map(|p| p.0).collect();
+    let leading: HashSet<(usize, usize)> = chosen.iter().copied().collect();
+    let leading_cells: HashSet<usize> = chosen.iter().map(|p| p.0).collect();
     cells.sort_by_key(|c| (!leading_cells.contains(c), domains.cells[*c].len()));
-    let by_cell = cells
-        .into_iter()
-        .flat_map(|cell| domains.cells[cell].iter().map(move |value| (cell, value)));
-    leading_tile
-        .iter()
-        .copied()
-        .chain(by_cell)
-        .unique()
-        .collect()
+    for cell in cells {
+        let placements = domains.cells[cell].iter().map(|value| (cell, value));
+        chosen.extend(placements.filter(|placement| !leading.contains(placement)));
+        token.work(UNITS_PER_TERM * domains.cells[cell].len())?;
+    }
+    ControlFlow::Continue(chosen)
 }

@@ -190,13 +190,16 @@ fn of_most_broken(problem: &Problem, domains: &Domains) -> Size {
 mod tests {
     use super::*;
     use crate::domains::reduce;
+    use crate::limits::CancelToken;
     use crate::load;
     use crate::model::{FORMULATIONS, Model};
 
     fn assert_sizes(problem: &Problem, domains: &Domains) {
         let tables = Tables::build(problem);
         for formulation in FORMULATIONS {
-            let model = Model::build(problem, &tables, domains, formulation);
+            let token = &CancelToken::never();
+            let model = Model::build(problem, &tables, domains, formulation, token);
+            let model = model.continue_value().unwrap();
             let size = Size::new(problem, &tables, domains, formulation);
             let rows = size.rows();
             assert_eq!(

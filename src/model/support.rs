@@ -3,7 +3,10 @@
 //! For each seam (a, b) and placement p of a: x\[a,p\] ≤ Σ_{q: allows(p,q)} x\[b,q\], and the same
 //! from b to a. One row a placement and side; the weakest relaxation of the three.
 
-use super::{Formulation, Model, Rows, SeamEncoding, Sense, Size};
+use std::ops::ControlFlow;
+
+use super::{Formulation, Model, Rows, SeamEncoding, Sense, Size, UNITS_PER_TERM};
+use crate::limits::CancelToken;
 use crate::puzzle::ValueId;
 
 /// One row for each seam and placement at either side.
@@ -15,7 +18,12 @@ impl Formulation for Support {
         "support"
     }
 
-    fn encode(&self, seam: &SeamEncoding<'_>, model: &mut Model) {
+    fn encode(
+        &self,
+        seam: &SeamEncoding<'_>,
+        model: &mut Model,
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<()> {
         let [a, b] = seam.cells();
         for p in seam.first.iter() {
             let supports: Vec<_> = seam
@@ -25,6 +33,7 @@ impl Formulation for Support {
                 .map(|q| model.placement(b, ValueId(q)))
                 .collect();
             needs(model, seam, model.placement(a, ValueId(p)), &supports);
+            token.work(UNITS_PER_TERM * (1 + supports.len()) + seam.second.len())?;
         }
         for q in seam.second.iter() {
             let supports: Vec<_> = seam
@@ -34,7 +43,9 @@ impl Formulation for Support {
                 .map(|p| model.placement(a, ValueId(p)))
                 .collect();
             needs(model, seam, model.placement(b, ValueId(q)), &supports);
+            token.work(UNITS_PER_TERM * (1 + supports.len()) + seam.first.len())?;
         }
+        ControlFlow::Continue(())
     }
 
     fn size(&self, seam: &SeamEncoding<'_>) -> Size {

@@ -3,8 +3,12 @@
 //! For each seam (a, b): y\[p,q\] for each allowed pair, `Σ_q` y\[p,q\] = x\[a,p\] for each p and
 //! `Σ_p` y\[p,q\] = x\[b,q\] for each q. The largest formulation, slightly tighter than `balance`.
 
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
 use super::support::rows_of_placements;
-use super::{Formulation, Meaning, Model, SeamEncoding, Sense, Size};
+use super::{Formulation, Meaning, Model, SeamEncoding, Sense, Size, UNITS_PER_TERM};
+use crate::limits::CancelToken;
 use crate::puzzle::ValueId;
 
 /// One variable for each seam and allowed tuple.
@@ -16,30 +20,35 @@ impl Formulation for Tuple {
         "tuple"
     }
 
-    fn encode(&self, seam: &SeamEncoding<'_>, model: &mut Model) {
+    fn encode(
+        &self,
+        seam: &SeamEncoding<'_>,
+        model: &mut Model,
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<()> {
         let [a, b] = seam.cells();
-        let mut chosen = Vec::new();
+        // By placement, the tuples that it is in.
+        let mut tuples: HashMap<usize, Vec<usize>> = HashMap::new();
         for p in seam.first.iter() {
             for q in seam.second.iter().filter(|&q| seam.table.allows(p, q)) {
-                let both = (
-                    model.placement(a, ValueId(p)),
-                    model.placement(b, ValueId(q)),
-                );
-                let names = [both.0, both.1].map(|v| model.variables[v].name.clone());
-                let name = format!("y{}{}", &names[0][1..], &names[1][1..]);
-                chosen.push((both, model.declare(name, Meaning::Both(both.0, both.1))));
+                let both = [(a, p), (b, q)].map(|(cell, v)| model.placement(cell, ValueId(v)));
+                let [first, second] = both.map(|v| model.variables[v].name.clone());
+                let name = format!("y{}{}", &first[1..], &second[1..]);
+                let tuple = model.declare(name, Meaning::Both(both[0], both[1]));
+                for x in both {
+                    tuples.entry(x).or_default().push(tuple);
+                }
+                token.work(UNITS_PER_TERM)?;
             }
+            token.work(seam.second.len())?;
         }
-        for p in seam.first.iter() {
-            let x = model.placement(a, ValueId(p));
-            let of_x = chosen.iter().filter(|(both, _)| both.0 == x);
-            equals(model, seam, x, of_x.map(|&(_, y)| y).collect());
+        let first = seam.first.iter().map(|p| (a, p));
+        let placements = first.chain(seam.second.iter().map(|q| (b, q)));
+        for (cell, value) in placements {
+            let x = model.placement(cell, ValueId(value));
+            equals(model, seam, x, tuples.remove(&x).unwrap_or_default());
         }
-        for q in seam.second.iter() {
-            let x = model.placement(b, ValueId(q));
-            let of_x = chosen.iter().filter(|(both, _)| both.1 == x);
-            equals(model, seam, x, of_x.map(|&(_, y)| y).collect());
-        }
+        ControlFlow::Continue(())
     }
 
     fn size(&self, seam: &SeamEncoding<'_>) -> Size {

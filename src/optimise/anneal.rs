@@ -12,6 +12,7 @@ use super::Effort;
 use super::method::{Method, Reached};
 use super::tables::FitTables;
 use crate::board::CellId;
+use crate::limits::CancelToken;
 use crate::puzzle::{KindId, ValueId};
 use crate::random::Random;
 use crate::scheduler::{Progress, Sink};
@@ -43,12 +44,12 @@ impl Method for Annealing {
     fn run(
         &self,
         tables: &FitTables<'_>,
-        effort: &Effort,
+        effort: &Effort<'_>,
         reached: &Reached,
         sink: &mut dyn Sink<Vec<usize>>,
     ) {
         let mut random = Random::with_seed(effort.seed);
-        if let Some(mut state) = State::random(tables, &mut random) {
+        if let Some(mut state) = State::random(tables, &mut random, effort.token) {
             state.run(effort, reached, &mut random, sink);
         }
     }
@@ -69,9 +70,13 @@ struct State<'g, 'p> {
 type Step = [(usize, usize)];
 
 impl<'g, 'p> State<'g, 'p> {
-    /// Tiles at random where they can lie; `None` where they cannot.
-    fn random(tables: &'g FitTables<'p>, random: &mut Random) -> Option<Self> {
-        let kinds = deal(tables, random)?;
+    /// Tiles at random where they can lie; `None` where they cannot, or the token breaks.
+    fn random(
+        tables: &'g FitTables<'p>,
+        random: &mut Random,
+        token: &CancelToken<'_>,
+    ) -> Option<Self> {
+        let kinds = deal(tables, random, token)?;
         let cells = kinds.iter().enumerate();
         let values: Vec<usize> = cells
             .map(|(cell, &kind)| {
@@ -101,11 +106,13 @@ impl<'g, 'p> State<'g, 'p> {
 
     fn run(
         &mut self,
-        effort: &Effort,
+        effort: &Effort<'_>,
         reached: &Reached,
         random: &mut Random,
         sink: &mut dyn Sink<Vec<usize>>,
     ) {
+        // Each step weighs the constraints a few times.
+        let units = 4 * self.tables.penalties.units();
         let mut steps = 0;
         loop {
             let share = effort.share(steps);
@@ -121,6 +128,9 @@ impl<'g, 'p> State<'g, 'p> {
                     && reached.improve(broken, || self.values.clone())
                     && sink.found(self.values.clone(), steps).is_break()
                 {
+                    return;
+                }
+                if units > 0 && effort.token.work(units).is_break() {
                     return;
                 }
             }
@@ -231,14 +241,19 @@ impl<'g, 'p> State<'g, 'p> {
     }
 }
 
-/// A kind for each cell, at random; `None` where there is no way to deal them.
-fn deal(tables: &FitTables<'_>, random: &mut Random) -> Option<Vec<usize>> {
+/// A kind for each cell, at random; `None` where there is no way to deal them, or the token breaks.
+fn deal(
+    tables: &FitTables<'_>,
+    random: &mut Random,
+    token: &CancelToken<'_>,
+) -> Option<Vec<usize>> {
     let kinds = &tables.problem.kinds.kinds;
     let mut copies: Vec<usize> = kinds.iter().map(|kind| kind.count()).collect();
     let mut order: Vec<usize> = (0..kinds.len()).collect();
     random.shuffle(&mut order);
     let mut dealt: Vec<Option<usize>> = vec![None; tables.class_of.len()];
     for (cell, slot) in dealt.iter_mut().enumerate() {
+        token.work(order.len()).continue_value()?;
         let mut kinds = order.iter().copied();
         *slot = kinds.find(|&kind| {
             copies[kind] > 0 && !tables.values(CellId(cell), KindId(kind)).is_empty()
@@ -252,7 +267,7 @@ fn deal(tables: &FitTables<'_>, random: &mut Random) -> Option<Vec<usize>> {
     }
     for cell in 0..dealt.len() {
         if dealt[cell].is_none() {
-            make_room(tables, cell, &mut dealt, &mut copies)?;
+            make_room(tables, cell, &mut dealt, &mut copies, token)?;
         }
     }
     dealt.into_iter().collect()
@@ -264,17 +279,20 @@ fn make_room(
     empty: usize,
     dealt: &mut [Option<usize>],
     copies: &mut [usize],
+    token: &CancelToken<'_>,
 ) -> Option<()> {
     // By kind, the cell that asked for it first.
     let mut asked: Vec<Option<usize>> = vec![None; copies.len()];
     let mut cells = VecDeque::from([empty]);
     while let Some(cell) = cells.pop_front() {
+        token.work(copies.len()).continue_value()?;
         for kind in 0..copies.len() {
             if asked[kind].is_some() || tables.values(CellId(cell), KindId(kind)).is_empty() {
                 continue;
             }
             asked[kind] = Some(cell);
             if copies[kind] == 0 {
+                token.work(dealt.len()).continue_value()?;
                 let holders = (0..dealt.len()).filter(|&c| dealt[c] == Some(kind));
                 cells.extend(holders);
                 continue;

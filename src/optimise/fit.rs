@@ -1,7 +1,10 @@
 //! The objective of `--best`: as many matching seams as possible.
 
+use std::ops::ControlFlow;
+
 use super::portfolio::Portfolio;
 use super::{Aim, Goal, Guesser};
+use crate::limits::CancelToken;
 use crate::problem::{Arrangement, Problem};
 use crate::solution::broken_seams;
 
@@ -75,8 +78,9 @@ impl Aim for Fit<'_> {
         self.start.as_ref()
     }
 
-    fn guesser(&self) -> Option<Box<dyn Guesser + '_>> {
+    fn guesser(&self, token: &CancelToken<'_>) -> ControlFlow<(), Option<Box<dyn Guesser + '_>>> {
         let start = self.start.as_ref();
-        Some(Box::new(Portfolio::new(self.problem, self.seed, start)))
+        let portfolio = Portfolio::new(self.problem, self.seed, start, token)?;
+        ControlFlow::Continue(Some(Box::new(portfolio)))
     }
 }

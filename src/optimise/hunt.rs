@@ -8,8 +8,9 @@ use super::{Aim, Effort, Guess, Guesser, Optimum};
 use crate::clock::{self, Instant};
 use crate::engine::{Decided, Engine, EngineError, Filtered, Host, Work};
 use crate::enumerate::{
-    self, Clock, Found, Improvement, Limits, Listener, Outcome, RunStatus, StopReason, Tally,
+    self, Found, Improvement, Limits, Listener, Outcome, RunStatus, StopReason, Tally,
 };
+use crate::limits::CancelToken;
 use crate::problem::{Arrangement, Problem};
 use crate::scheduler::{Progress, Sink};
 use crate::solution::check;
@@ -24,6 +25,9 @@ const STEPS_PER_NODE: u64 = 4;
 /// The cells of a small board.
 const SMALL: u64 = 36;
 
+/// Units of work that it takes to check a seam and to count whether it fits.
+const UNITS_PER_SEAM: usize = 64;
+
 /// Finds the best arrangements, as many as the limits say, and hands them over.
 ///
 /// Guesses and searches take turns, each twice as long as the one before, until one of the searches
@@ -35,14 +39,16 @@ pub fn run(
     limits: &Limits<'_>,
     listener: &mut dyn Listener,
 ) -> Optimum {
+    let token = &limits.token();
     let (least, bound) = aim.range();
     let mut hunt = Hunt {
         aim,
         engine,
         limits,
+        token,
         listener,
         started: clock::now(),
-        guesser: aim.guesser().filter(|_| !engine.seeks_alone()),
+        guesser: None,
         least,
         loosest: aim.reaching(least),
         bound,
@@ -60,6 +66,7 @@ struct Hunt<'a> {
     aim: &'a dyn Aim,
     engine: &'a dyn Engine,
     limits: &'a Limits<'a>,
+    token: &'a CancelToken<'a>,
     listener: &'a mut dyn Listener,
     started: Instant,
     guesser: Option<Box<dyn Guesser + 'a>>,
@@ -78,12 +85,16 @@ struct Hunt<'a> {
 }
 
 impl Hunt<'_> {
-    /// Takes what is known.
+    /// Takes what is known, and prepares the guesses.
     fn start(&mut self) -> Result<(), RunStatus> {
-        match self.aim.start() {
-            Some(arrangement) => self.take(arrangement.clone(), "start"),
-            None => Ok(()),
+        if let Some(arrangement) = self.aim.start() {
+            self.take(arrangement.clone(), "start")?;
         }
+        if !self.engine.seeks_alone() {
+            let guesser = self.aim.guesser(self.token).continue_value();
+            self.guesser = guesser.ok_or_else(|| RunStatus::stopped_by(self.token))?;
+        }
+        Ok(())
     }
 
     /// Goes on until what is reached meets the bound; says why it stopped before.
@@ -124,7 +135,7 @@ impl Hunt<'_> {
             self.guesser = Some(guesser);
             return Ok(());
         }
-        let elapsed = self.started.elapsed();
+        let token = self.token;
         let steps_left = self
             .limits
             .steps
@@ -132,22 +143,22 @@ impl Hunt<'_> {
         let effort = Effort::new(
             steps_left.map_or(steps, |left| steps.min(left)),
             seed,
-            self.limits.time.map(|time| time.saturating_sub(elapsed)),
+            token,
         );
         self.granted += effort.steps;
         let threads = self.limits.threads;
         let mut guesses = Guesses {
-            clock: self.limits.clock(self.started),
             hunt: self,
             steps: 0,
-            ended: None,
+            failed: None,
         };
         let done = guesser.guess(&effort, threads, &mut guesses);
-        let ended = guesses.ended;
+        let failed = guesses.failed;
         self.guesser = Some(guesser);
         done.map_err(|error| RunStatus::Failed(error.into()))?;
-        match (ended, self.limits.steps) {
-            (Some(end), _) => Err(end),
+        match (failed, self.limits.steps) {
+            (Some(failure), _) => Err(failure),
+            (None, _) if token.stop_reason().is_some() => Err(RunStatus::stopped_by(token)),
             (None, Some(most)) if self.granted >= most && !self.is_done() => {
                 Err(RunStatus::Stopped(StopReason::Steps(most)))
             }
@@ -194,14 +205,14 @@ impl Hunt<'_> {
         let limits = Limits {
             distinct: 1,
             nodes: most_nodes,
-            ..self.limits.after(self.started.elapsed())
+            ..*self.limits
         };
         let problem = self.aim.reaching(value);
         let mut first = First {
             listener: &mut *self.listener,
             arrangement: None,
         };
-        let outcome = enumerate::run(&problem, self.engine, &limits, &mut first);
+        let outcome = enumerate::run_under(self.token, &problem, self.engine, &limits, &mut first);
         let found = first.arrangement;
         self.work.add(outcome.work);
         match (outcome.status, found) {
@@ -229,12 +240,13 @@ impl Hunt<'_> {
         let outcome = match self.best.take() {
             None => self.nothing(end),
             Some((value, _)) if is_proven && self.limits.distinct != 1 => {
-                let limits = self.limits.after(self.started.elapsed());
                 let problem = self.aim.reaching(value);
-                enumerate::run(&problem, self.engine, &limits, &mut *self.listener)
+                let (token, limits) = (self.token, self.limits);
+                enumerate::run_under(token, &problem, self.engine, limits, &mut *self.listener)
             }
             Some((value, arrangement)) => {
                 let problem = self.aim.reaching(value);
+                // What was found in time is shown, however long it takes to count it.
                 let limits = Limits::default();
                 let known = Given(arrangement);
                 let outcome = enumerate::run(&problem, &known, &limits, &mut *self.listener);
@@ -257,7 +269,7 @@ impl Hunt<'_> {
             outcome: Outcome {
                 engine: self.engine.name(),
                 variant: self.engine.variant(),
-                status: self.limits.of_whole(outcome.status),
+                status: outcome.status,
                 effort: self.engine.effort(&self.work),
                 work: self.work,
                 seconds: self.started.elapsed().as_secs_f64(),
@@ -307,32 +319,32 @@ impl Listener for First<'_> {
 
 struct Guesses<'h, 'a> {
     hunt: &'h mut Hunt<'a>,
-    clock: Clock<'h>,
     /// Steps so far.
     steps: u64,
-    ended: Option<RunStatus>,
+    failed: Option<RunStatus>,
 }
 
 impl Sink<Guess> for Guesses<'_, '_> {
     fn found(&mut self, guess: Guess, _steps: u64) -> ControlFlow<()> {
         if let Err(failure) = self.hunt.take(guess.arrangement, guess.method) {
-            self.ended = Some(failure);
+            self.failed = Some(failure);
             return ControlFlow::Break(());
         }
         if self.hunt.is_done() {
             ControlFlow::Break(())
         } else {
-            ControlFlow::Continue(())
+            // Of a large board nearly every step is better than all before, and each is checked.
+            self.hunt
+                .token
+                .work(UNITS_PER_SEAM * self.hunt.loosest.board.seams().len())
         }
     }
 
     fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
         self.hunt.steps += progress.steps - self.steps;
         self.steps = progress.steps;
-        if let ControlFlow::Break(stop) = self.clock.go_on() {
-            self.ended = Some(RunStatus::Stopped(stop));
-            return ControlFlow::Break(());
-        }
+        self.hunt.token.poll()?;
+        self.hunt.token.may_take(0)?;
         self.hunt.listener.guessing(self.hunt.steps);
         let work = &self.hunt.work;
         let tally = Tally::default();

@@ -36,7 +36,7 @@ pub(super) trait Method: Sync {
     fn run(
         &self,
         tables: &FitTables<'_>,
-        effort: &Effort,
+        effort: &Effort<'_>,
         reached: &Reached,
         sink: &mut dyn Sink<Vec<usize>>,
     );

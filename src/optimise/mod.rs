@@ -22,6 +22,7 @@ mod scheduled;
 #[cfg_attr(all(target_family = "wasm", target_os = "unknown"), allow(dead_code))]
 mod tables;
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 pub use self::fit::Fit;
@@ -29,6 +30,7 @@ pub use self::hunt::run;
 pub use self::linear::Linear;
 use crate::clock::{self, Instant};
 use crate::enumerate::Outcome;
+use crate::limits::CancelToken;
 use crate::problem::{Arrangement, Problem};
 use crate::scheduler::{SchedulerError, Sink};
 
@@ -75,9 +77,9 @@ pub trait Aim {
         None
     }
 
-    /// What looks for something good, without proof.
-    fn guesser(&self) -> Option<Box<dyn Guesser + '_>> {
-        None
+    /// What looks for something good, without proof. `Break` where the token says so.
+    fn guesser(&self, _token: &CancelToken<'_>) -> ControlFlow<(), Option<Box<dyn Guesser + '_>>> {
+        ControlFlow::Continue(None)
     }
 }
 
@@ -89,7 +91,7 @@ pub trait Guesser {
     /// Where a thread panics, or none can be started.
     fn guess(
         &mut self,
-        effort: &Effort,
+        effort: &Effort<'_>,
         threads: usize,
         sink: &mut dyn Sink<Guess>,
     ) -> Result<(), SchedulerError>;
@@ -112,24 +114,27 @@ pub struct Guess {
 
 /// How much is spent on a guess.
 #[derive(Debug, Clone, Copy)]
-pub struct Effort {
+pub struct Effort<'a> {
     /// Steps.
     pub steps: u64,
     /// Other seeds give other guesses.
     pub seed: u64,
-    /// When the guess began, and the time that is left for it.
+    /// Polled by what counts no steps.
+    pub token: &'a CancelToken<'a>,
+    /// When the guess began, and the time that was left for it.
     started: Instant,
     time: Option<Duration>,
 }
 
-impl Effort {
-    /// Some steps from now on, and the time that is left for them.
-    fn new(steps: u64, seed: u64, time: Option<Duration>) -> Effort {
+impl<'a> Effort<'a> {
+    /// Some steps from now on, in the time that is left.
+    fn new(steps: u64, seed: u64, token: &'a CancelToken<'a>) -> Self {
         Effort {
             steps,
             seed,
+            token,
             started: clock::now(),
-            time,
+            time: token.time_left(),
         }
     }
 

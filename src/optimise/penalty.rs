@@ -1,5 +1,8 @@
 //! The extra constraints as penalties: what an arrangement that breaks them weighs.
 
+use std::ops::ControlFlow;
+
+use crate::limits::CancelToken;
 use crate::problem::{CellSum, Formula, Problem};
 use crate::puzzle::ValueSet;
 
@@ -17,27 +20,42 @@ pub(super) struct Penalties {
 }
 
 impl Penalties {
-    pub fn new(problem: &Problem) -> Self {
+    /// `Break` where the token says so.
+    pub fn new(problem: &Problem, token: &CancelToken<'_>) -> ControlFlow<(), Self> {
         let mut penalties = Penalties {
             by_cell: vec![Vec::new(); problem.board.size()],
             ..Penalties::default()
         };
         for sum in &problem.sums {
-            let place = penalties.enter(problem, sum);
+            let place = penalties.enter(problem, sum, token);
             penalties.all.push(Formula::Linear(place));
         }
         for formula in &problem.formulas {
-            let over_places = formula.map(&mut |sum| penalties.enter(problem, sum));
+            let over_places = formula.map(&mut |sum| penalties.enter(problem, sum, token));
             penalties.all.push(over_places);
         }
-        penalties
+        token.poll()?;
+        ControlFlow::Continue(penalties)
     }
 
-    /// Takes a sum in; its place.
-    fn enter(&mut self, problem: &Problem, sum: &CellSum<ValueSet>) -> usize {
+    /// What it takes to weigh an arrangement, in units of work.
+    pub fn units(&self) -> usize {
+        self.all.len() + self.bounds.len()
+    }
+
+    /// Takes a sum in, unless the token breaks; its place.
+    fn enter(
+        &mut self,
+        problem: &Problem,
+        sum: &CellSum<ValueSet>,
+        token: &CancelToken<'_>,
+    ) -> usize {
         let index = self.bounds.len();
         self.bounds.push(sum.bound);
         for (cell, levels) in &sum.cells {
+            if token.work(problem.kinds.values.len()).is_break() {
+                break;
+            }
             let mut weights = vec![0; problem.kinds.values.len()];
             for level in levels.iter() {
                 for value in level.values.iter() {

@@ -14,6 +14,7 @@ use super::repair::Repair;
 use super::scheduled::Scheduled;
 use super::tables::FitTables;
 use super::{Effort, Guess, Guesser};
+use crate::limits::CancelToken;
 use crate::problem::{Arrangement, Problem};
 use crate::scheduler::{self, Progress, SchedulerError, Sink, Worker};
 use crate::solution::broken_seams;
@@ -43,15 +44,21 @@ pub(super) struct Portfolio<'a> {
 }
 
 /// A piece of a round: a method with its effort.
-struct Job {
+struct Job<'e> {
     method: usize,
-    effort: Effort,
+    effort: Effort<'e>,
 }
 
 impl<'a> Portfolio<'a> {
-    /// For a problem with some seams that count, of which an arrangement may be known.
-    pub fn new(problem: &'a Problem, seed: u64, start: Option<&Arrangement>) -> Self {
-        let tables = FitTables::new(problem);
+    /// For a problem with some seams that count, of which an arrangement may be known. `Break` where
+    /// the token says so.
+    pub fn new(
+        problem: &'a Problem,
+        seed: u64,
+        start: Option<&Arrangement>,
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<(), Self> {
+        let tables = FitTables::new(problem, token)?;
         let mut serving = Vec::new();
         let mut left_out = Vec::new();
         for &method in METHODS {
@@ -64,7 +71,7 @@ impl<'a> Portfolio<'a> {
         if let Some((start, values)) = start.and_then(|s| Some((s, values_of(problem, s)?))) {
             reached.improve(broken_seams(problem, start).len(), || values);
         }
-        Portfolio {
+        ControlFlow::Continue(Portfolio {
             serving,
             left_out,
             seed,
@@ -72,11 +79,11 @@ impl<'a> Portfolio<'a> {
             leading: 0,
             reached,
             rounds: 0,
-        }
+        })
     }
 
     /// The jobs of a round, method by method.
-    fn jobs(&self, effort: &Effort, threads: usize) -> Vec<Job> {
+    fn jobs<'e>(&self, effort: &Effort<'e>, threads: usize) -> Vec<Job<'e>> {
         let used = &self.serving[..self.number_used(self.rounds)];
         let others = used.len() as u64 - 1;
         let mut jobs = Vec::new();
@@ -126,7 +133,7 @@ impl<'a> Portfolio<'a> {
         if round == 0 { 1 } else { self.serving.len() }
     }
 
-    fn run(&self, job: &Job, sink: &mut dyn Sink<(usize, Vec<usize>)>) -> ControlFlow<()> {
+    fn run(&self, job: &Job<'_>, sink: &mut dyn Sink<(usize, Vec<usize>)>) -> ControlFlow<()> {
         let mut named = Named {
             method: job.method,
             sink,
@@ -140,7 +147,7 @@ impl<'a> Portfolio<'a> {
 impl Guesser for Portfolio<'_> {
     fn guess(
         &mut self,
-        effort: &Effort,
+        effort: &Effort<'_>,
         threads: usize,
         sink: &mut dyn Sink<Guess>,
     ) -> Result<(), SchedulerError> {
@@ -153,7 +160,7 @@ impl Guesser for Portfolio<'_> {
             sink,
         };
         if threads > 1 && scheduler::ARE_THERE && self.rounds > 0 {
-            let work = |worker: &mut scheduler::QueueWorker<'_, Job, (usize, Vec<usize>)>| {
+            let work = |worker: &mut scheduler::QueueWorker<'_, Job<'_>, (usize, Vec<usize>)>| {
                 while let Some(job) = worker.next_job() {
                     if self.run(&job, worker).is_break() {
                         break;

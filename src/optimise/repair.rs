@@ -51,7 +51,7 @@ impl Method for Repair {
     fn run(
         &self,
         tables: &FitTables<'_>,
-        effort: &Effort,
+        effort: &Effort<'_>,
         reached: &Reached,
         sink: &mut dyn Sink<Vec<usize>>,
     ) {
@@ -261,6 +261,7 @@ mod tests {
     use itertools::Itertools;
 
     use super::*;
+    use crate::limits::CancelToken;
     use crate::load;
     use crate::optimise::anneal::Annealing;
     use crate::optimise::method::testing::Tested;
@@ -303,15 +304,16 @@ mod tests {
         ] {
             let whole = load::from_str(text).unwrap();
             let problem = whole.breaking(whole.board.required().count());
-            let tables = FitTables::new(&problem);
+            let token = &CancelToken::never();
+            let tables = FitTables::new(&problem, token).continue_value().unwrap();
             let reached = Reached::default();
             let mut first = Tested::new(&problem);
-            let effort = Effort::new(1, 1, None);
+            let effort = Effort::new(1, 1, token);
             Annealing.run(&tables, &effort, &reached, &mut first);
             let mut tested = Tested::new(&problem);
             Repair.run(
                 &tables,
-                &Effort::new(100_000, 1, None),
+                &Effort::new(100_000, 1, token),
                 &reached,
                 &mut tested,
             );

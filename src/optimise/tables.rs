@@ -1,11 +1,12 @@
 //! The tables that all methods of `--best` share.
 
 use std::collections::HashMap;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use super::penalty::Penalties;
 use crate::board::{Board, CellId};
 use crate::domains::Domains;
+use crate::limits::CancelToken;
 use crate::problem::Problem;
 use crate::puzzle::{KindId, ValueId, ValueSet};
 
@@ -43,7 +44,8 @@ pub(super) struct FitTables<'a> {
 }
 
 impl<'a> FitTables<'a> {
-    pub fn new(problem: &'a Problem) -> Self {
+    /// `Break` where the token says so.
+    pub fn new(problem: &'a Problem, token: &CancelToken<'_>) -> ControlFlow<(), Self> {
         let board = &problem.board;
         let kinds = &problem.kinds;
         let sides = board
@@ -74,8 +76,9 @@ impl<'a> FitTables<'a> {
                 start..all_values.len()
             });
             values.push(by_kind.collect());
+            token.work(kinds.kinds.len() + kinds.values.len())?;
         }
-        FitTables {
+        ControlFlow::Continue(FitTables {
             problem,
             sides,
             beside: beside(board, sides),
@@ -95,10 +98,10 @@ impl<'a> FitTables<'a> {
             penalties: if is_implied {
                 Penalties::default()
             } else {
-                Penalties::new(problem)
+                Penalties::new(problem, token)?
             },
             is_free: is_implied && may_use_any(problem, &domains),
-        }
+        })
     }
 
     pub fn values(&self, CellId(cell): CellId, KindId(kind): KindId) -> &[usize] {

@@ -1,7 +1,10 @@
 //! The canonical form of an arrangement: the smallest of its images under the group, twins not told
 //! apart.
 
+use std::ops::ControlFlow;
+
 use crate::board::Symmetry;
+use crate::limits::CancelToken;
 use crate::problem::{Arrangement, Placed, Problem};
 use crate::puzzle::Orientation;
 
@@ -47,11 +50,24 @@ impl Picture {
 
     /// All different images under the group, ascending: the first one is the canonical form.
     pub fn orbit(&self, problem: &Problem) -> Vec<Picture> {
-        let images = problem.group.iter().map(|s| self.image(problem, s));
-        let mut orbit: Vec<_> = images.collect();
+        let orbit = self.orbit_under(&CancelToken::never(), problem);
+        orbit.continue_value().unwrap_or_default()
+    }
+
+    /// The same, which the token may break.
+    pub(crate) fn orbit_under(
+        &self,
+        token: &CancelToken<'_>,
+        problem: &Problem,
+    ) -> ControlFlow<(), Vec<Picture>> {
+        let mut orbit = Vec::new();
+        for symmetry in &problem.group {
+            orbit.push(self.image(problem, symmetry));
+            token.work(4 * self.0.len())?;
+        }
         orbit.sort_unstable();
         orbit.dedup();
-        orbit
+        ControlFlow::Continue(orbit)
     }
 
     /// How many tiles lie upright, as the file lists them.

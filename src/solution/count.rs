@@ -4,17 +4,19 @@
 //! copies of a tile have one.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use itertools::Itertools;
 use num_bigint::BigUint;
 
 use super::Picture;
 use crate::board::Symmetry;
+use crate::limits::CancelToken;
 use crate::problem::Problem;
 use crate::puzzle::{Copies, Kind, Orientation, OrientedKind};
 
 /// What one distinct arrangement stands for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StandsFor {
     /// Labelled solutions.
     pub solutions: BigUint,
@@ -31,6 +33,17 @@ pub struct StandsFor {
 /// of copies; and a symmetry can leave a labelled solution as it is, so that classes are counted by
 /// Burnside's lemma.
 pub fn stands_for(problem: &Problem, picture: &Picture, orbit: usize) -> StandsFor {
+    let counted = stands_for_under(&CancelToken::never(), problem, picture, orbit);
+    counted.continue_value().unwrap_or_default()
+}
+
+/// The same, which the token may break.
+pub(crate) fn stands_for_under(
+    token: &CancelToken<'_>,
+    problem: &Problem,
+    picture: &Picture,
+    orbit: usize,
+) -> ControlFlow<(), StandsFor> {
     let kinds = &problem.kinds;
     let has_copies = problem.puzzle.has_copies();
     let mut used = vec![0; kinds.kinds.len()];
@@ -40,34 +53,51 @@ pub fn stands_for(problem: &Problem, picture: &Picture, orbit: usize) -> StandsF
         let left = kinds.kinds[kind].tiles.len().saturating_sub(used[kind]);
         used[kind] += 1;
         solutions *= if has_copies { same } else { left * same };
+        token.work(units(&solutions))?;
     }
     if !has_copies {
         let classes = &solutions / problem.group.len();
-        return StandsFor { solutions, classes };
+        return ControlFlow::Continue(StandsFor { solutions, classes });
     }
     for (kind, &used) in kinds.kinds.iter().zip(&used) {
-        solutions *= namings(problem, kind, &vec![1; used]);
+        solutions *= namings(problem, kind, &vec![1; used], token)?;
+        token.work(units(&solutions))?;
     }
-    let classes = orbits(problem, picture);
-    StandsFor { solutions, classes }
+    let classes = orbits(problem, picture, token)?;
+    ControlFlow::Continue(StandsFor { solutions, classes })
+}
+
+/// Units of work that a step takes with a number so large: some, and one per digit.
+fn units(number: &BigUint) -> usize {
+    4 + number.bits() as usize / 64
 }
 
 /// The labelled solutions that look like the picture up to the group, up to the group.
-fn orbits(problem: &Problem, picture: &Picture) -> BigUint {
+fn orbits(
+    problem: &Problem,
+    picture: &Picture,
+    token: &CancelToken<'_>,
+) -> ControlFlow<(), BigUint> {
     let mut sum = BigUint::ZERO;
     let mut number = 0usize;
     for symmetry in &problem.group {
         if picture.image(problem, symmetry) == *picture {
-            sum += fixed_solutions(problem, picture, symmetry);
+            sum += fixed_solutions(problem, picture, symmetry, token)?;
             number += 1;
         }
+        token.work(4 * problem.board.size())?;
     }
-    sum / number
+    ControlFlow::Continue(sum / number)
 }
 
 /// The labelled solutions that look like `picture` and that the symmetry, which maps the picture
-/// onto itself, leaves as they are.
-pub fn fixed_solutions(problem: &Problem, picture: &Picture, symmetry: &Symmetry) -> BigUint {
+/// onto itself, leaves as they are. `Break` where the token says so.
+pub fn fixed_solutions(
+    problem: &Problem,
+    picture: &Picture,
+    symmetry: &Symmetry,
+    token: &CancelToken<'_>,
+) -> ControlFlow<(), BigUint> {
     let values: Vec<usize> = picture.values().collect();
     let mut lengths = vec![Vec::new(); problem.kinds.kinds.len()];
     let mut count = BigUint::from(1u32);
@@ -88,20 +118,27 @@ pub fn fixed_solutions(problem: &Problem, picture: &Picture, symmetry: &Symmetry
         }
         // Once around, a tile lies as it lay, not only so that it looks the same.
         if motion != Orientation::default() {
-            return BigUint::ZERO;
+            return ControlFlow::Continue(BigUint::ZERO);
         }
         lengths[value.kind].push(length);
         count *= value.same;
+        token.work(length + units(&count))?;
     }
     for (kind, lengths) in problem.kinds.kinds.iter().zip(&lengths) {
-        count *= namings(problem, kind, lengths);
+        count *= namings(problem, kind, lengths, token)?;
+        token.work(units(&count))?;
     }
-    count
+    ControlFlow::Continue(count)
 }
 
 /// In how many ways groups of so many cells are named after tiles of a kind, all cells of a group
 /// after one tile.
-fn namings(problem: &Problem, kind: &Kind, groups: &[usize]) -> BigUint {
+fn namings(
+    problem: &Problem,
+    kind: &Kind,
+    groups: &[usize],
+    token: &CancelToken<'_>,
+) -> ControlFlow<(), BigUint> {
     let copies = kind
         .tiles
         .iter()
@@ -110,9 +147,9 @@ fn namings(problem: &Problem, kind: &Kind, groups: &[usize]) -> BigUint {
     match copies[..] {
         [one] => {
             let used: usize = groups.iter().sum();
-            BigUint::from(u32::from(used <= one.within(usize::MAX)))
+            ControlFlow::Continue(BigUint::from(u32::from(used <= one.within(usize::MAX))))
         }
-        _ => dealt(&copies, groups),
+        _ => dealt(&copies, groups, token),
     }
 }
 
@@ -120,7 +157,7 @@ fn namings(problem: &Problem, kind: &Kind, groups: &[usize]) -> BigUint {
 ///
 /// Takes as many steps as there are ways to share out the groups, by their lengths alone, among
 /// the tiles of a limited number but one: with two tiles as many as there are cells.
-fn dealt(copies: &[Copies], groups: &[usize]) -> BigUint {
+fn dealt(copies: &[Copies], groups: &[usize], token: &CancelToken<'_>) -> ControlFlow<(), BigUint> {
     let by_length = groups.iter().copied().counts();
     let (lengths, numbers): (Vec<usize>, Vec<usize>) = by_length.into_iter().sorted().unzip();
     let mut limited: Vec<usize> = copies.iter().filter_map(|c| c.number()).collect();
@@ -132,31 +169,36 @@ fn dealt(copies: &[Copies], groups: &[usize]) -> BigUint {
     for room in limited {
         let mut next = BTreeMap::new();
         for (left, ways) in ways {
-            for (left, ways) in shared_out(&lengths, left, room, ways) {
+            for (left, _, ways) in shared_out(&lengths, (left, room, ways), token)? {
                 *next.entry(left).or_insert(BigUint::ZERO) += ways;
             }
         }
         ways = next;
     }
-    let completed = ways.into_iter().map(|(left, ways)| match last {
-        Some(room) => {
-            let cells: usize = lengths.iter().zip(&left).map(|(l, n)| l * n).sum();
-            ways * u32::from(cells <= room)
-        }
-        None => ways * BigUint::from(unlimited).pow(left.iter().sum::<usize>() as u32),
-    });
-    completed.sum()
+    let mut sum = BigUint::ZERO;
+    for (left, ways) in ways {
+        let cells: usize = lengths.iter().zip(&left).map(|(l, n)| l * n).sum();
+        let completed = match last {
+            Some(room) => ways * u32::from(cells <= room),
+            None => ways * BigUint::from(unlimited).pow(left.iter().sum::<usize>() as u32),
+        };
+        token.work(16 * units(&completed))?;
+        sum += completed;
+    }
+    ControlFlow::Continue(sum)
 }
 
-/// By the numbers of groups of each length that are left, the ways to let one tile with this many
-/// copies take the others, times the `ways` before.
+/// The numbers of groups of each length that are left, the copies left of the tile that takes the
+/// others, and the ways to do so.
+type Share = (Vec<usize>, usize, BigUint);
+
+/// The ways to let a tile take some of the groups, times the ways before.
 fn shared_out(
     lengths: &[usize],
-    groups: Vec<usize>,
-    room: usize,
-    ways: BigUint,
-) -> impl Iterator<Item = (Vec<usize>, BigUint)> {
-    let mut taken = vec![(groups, room, ways)];
+    before: Share,
+    token: &CancelToken<'_>,
+) -> ControlFlow<(), Vec<Share>> {
+    let mut taken = vec![before];
     for (index, &length) in lengths.iter().enumerate() {
         let mut longer = Vec::new();
         for (mut left, mut room, mut ways) in taken {
@@ -168,12 +210,13 @@ fn shared_out(
                 ways /= more;
                 left[index] -= 1;
                 room -= length;
+                token.work(4 * units(&ways))?;
             }
             longer.push((left, room, ways));
         }
         taken = longer;
     }
-    taken.into_iter().map(|(left, _, ways)| (left, ways))
+    ControlFlow::Continue(taken)
 }
 
 #[cfg(test)]
@@ -193,6 +236,11 @@ mod tests {
         tiles.multi_cartesian_product().filter(fits).count()
     }
 
+    fn all_dealt(copies: &[Copies], groups: &[usize]) -> BigUint {
+        let dealt = dealt(copies, groups, &CancelToken::never());
+        dealt.continue_value().unwrap()
+    }
+
     #[test]
     fn groups_are_named_in_as_many_ways_as_one_by_one() {
         let number = |number| Copies::new(number).unwrap();
@@ -207,7 +255,7 @@ mod tests {
         let boards: [&[usize]; 5] = [&[], &[1; 5], &[1, 2, 2], &[2, 4, 1, 1], &[3, 3, 1]];
         for (copies, groups) in hands.iter().cartesian_product(boards) {
             let expected = BigUint::from(one_by_one(copies, groups));
-            assert_eq!(dealt(copies, groups), expected, "{copies:?} {groups:?}");
+            assert_eq!(all_dealt(copies, groups), expected, "{copies:?} {groups:?}");
         }
     }
 
@@ -217,11 +265,11 @@ mod tests {
         let groups = vec![1; CELLS];
         let half = Copies::new(CELLS / 2).unwrap();
         assert_eq!(
-            dealt(&[Copies::Any, Copies::ONE], &groups),
+            all_dealt(&[Copies::Any, Copies::ONE], &groups),
             (CELLS + 1).into()
         );
         // Half of the cells, whichever: at least 2ⁿ / (n + 1) ways, at most 2ⁿ.
-        let halves = dealt(&[half, half], &groups).bits() as usize;
+        let halves = all_dealt(&[half, half], &groups).bits() as usize;
         assert!((CELLS - 16..=CELLS).contains(&halves), "{halves}");
     }
 }

@@ -10,5 +10,6 @@ mod expand;
 
 pub use self::canonical::Picture;
 pub use self::check::{ArrangementError, broken_seams, check, violations};
+pub(crate) use self::count::stands_for_under;
 pub use self::count::{StandsFor, fixed_solutions, stands_for};
 pub use self::expand::expand;

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use edgematch::board::{Board, Solid};
 use edgematch::engine::{Auto, Backtrack, Contender, Engine, Milp, Order, Propagate};
 use edgematch::enumerate::{self, Found, Limits, Listener, StopReason, Tally};
+use edgematch::limits::CancelToken;
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
 use edgematch::optimise::{self, Fit};
@@ -876,7 +877,8 @@ proptest! {
         prop_assume!(toy.shape.sides.len() <= 4 && problem.group.len() == 1);
         prop_assume!(!problem.puzzle.has_copies());
         let order = Order::Rows;
-        let possible = Backtrack::Scan(order).possible(&problem);
+        let possible = Backtrack::Scan(order).possible(&problem, &CancelToken::never());
+        let possible = possible.continue_value().unwrap();
         let mut loose = toy.clone();
         loose.shape.seams.clear();
         loose.has_border = false;

@@ -7,6 +7,7 @@ use std::thread;
 
 use edgematch::engine::{Backtrack, Engine, Host, Order, Work};
 use edgematch::enumerate::{self, Found, Limits, RunStatus, StopReason};
+use edgematch::limits::CancelToken;
 use edgematch::load;
 use edgematch::problem::{Arrangement, Problem};
 use edgematch::solution::check;
@@ -31,7 +32,12 @@ impl Host for First<'_> {
 fn finds_one(problem: &Problem, engine: Backtrack) -> bool {
     let search = || {
         let engine: &dyn Engine = &engine;
-        engine.run(problem, &mut First(problem), &mut Work::default())
+        engine.run(
+            problem,
+            &CancelToken::never(),
+            &mut First(problem),
+            &mut Work::default(),
+        )
     };
     thread::scope(|scope| {
         let small = thread::Builder::new().stack_size(1 << 17);
@@ -110,7 +116,9 @@ fn plain_searches_poll_at_least_every_1024_candidates() {
             };
             let engine: &dyn Engine = engine;
             let mut work = Work::default();
-            let end = engine.run(&problem, &mut meter, &mut work).unwrap();
+            let end = engine
+                .run(&problem, &CancelToken::never(), &mut meter, &mut work)
+                .unwrap();
             assert!(meter.most <= 1_024, "{} {}", engine.variant(), meter.most);
             assert!(end.is_continue() || meter.polls == 0);
             assert!(work.tries.max(work.nodes) <= 12 * 1_024);

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use edgematch::domains::{
     Domains, Leaf, Outlet, Rarest, Split, SymmetryBranch, break_symmetry, reduce,
 };
+use edgematch::limits::CancelToken;
 use edgematch::load;
 use edgematch::problem::Problem;
 use edgematch::scheduler::{Progress, Sink};
@@ -89,6 +90,7 @@ fn walk(
     let mut log = Log::default();
     let parts = std::slice::from_ref(part);
     let whole = (problem, tables);
+    let threads = (threads, &CancelToken::never());
     let end = split.walk(whole, parts, threads, &as_they_are, &mut log, None);
     let (end, decisions) = end.unwrap();
     assert!(end.is_continue());

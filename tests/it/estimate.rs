@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use edgematch::engine::{Auto, Backtrack, Engine, Milp, Propagate, Work};
 use edgematch::enumerate::{self, Found, Limits};
+use edgematch::limits::CancelToken;
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
 use edgematch::problem::Problem;
@@ -25,7 +26,8 @@ fn probes_are_within_a_factor_of_three() {
             let mut close = 0;
             for seed in 0..10 {
                 let problem = load::from_str(&large(size, images, is_framed, seed)).unwrap();
-                let probes = engine.probe(&problem, 1000, 1);
+                let probes = engine.probe(&problem, 1000, 1, &CancelToken::never());
+                let probes = probes.continue_value().unwrap();
                 let mean = probes.iter().sum::<f64>() / probes.len() as f64;
                 let nodes = complete(&problem, engine).work.nodes as f64;
                 println!("{} {size}×{size}: {mean:.0} for {nodes:.0}", engine.name());

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use edgematch::domains::{Domains, Rarest, break_symmetry, reduce};
+use edgematch::limits::CancelToken;
 use edgematch::load;
 use edgematch::model::{FORMULATIONS, Model};
 use edgematch::problem::Problem;
@@ -36,7 +37,10 @@ fn rows_agree_with_the_checker(puzzle: &str) {
         .map(|part| part.domains)
         .collect();
     for formulation in FORMULATIONS {
-        let build = |d: &Domains| Model::build(&problem, &tables, d, formulation);
+        let build = |d: &Domains| {
+            let model = Model::build(&problem, &tables, d, formulation, &CancelToken::never());
+            model.continue_value().unwrap()
+        };
         let models = [build(&first), build(&reduced)];
         let part_models: Vec<Model> = parts.iter().map(build).collect();
         let mut found = Vec::new();

@@ -4,8 +4,8 @@
 mod common;
 
 mod agreement;
-mod best;
 mod assumed;
+mod best;
 mod boards;
 mod constraints;
 mod corners;

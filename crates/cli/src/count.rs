@@ -8,9 +8,7 @@ use edgematch::enumerate::Outcome;
 use edgematch::halves;
 use edgematch::problem::Problem;
 use edgematch_report::sizes::{Sizes, sizes};
-use edgematch_report::{
-    Ending, WithAssumed, count_lines, counts, readable, sentence, statistics,
-};
+use edgematch_report::{Ending, WithAssumed, count_lines, counts, readable, sentence, statistics};
 
 use super::args::Count;
 use super::talk::say;

@@ -1,10 +1,13 @@
 //! How long a search will take: by the share of the tree that is done, where that can be believed,
 //! else by random probes of the tree.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use edgematch::engine::ENGINES;
+use edgematch::enumerate::Limits;
 use edgematch::estimate::by_probes;
 use edgematch::problem::Problem;
 use edgematch::scheduler;
@@ -70,23 +73,39 @@ impl Forecast {
 pub struct Probed {
     answer: Receiver<Option<(f64, f64)>>,
     nodes: Option<(f64, f64)>,
+    /// Ends the probes.
+    is_unwanted: Arc<AtomicBool>,
+}
+
+impl Drop for Probed {
+    fn drop(&mut self) {
+        self.is_unwanted.store(true, Ordering::Relaxed);
+    }
 }
 
 impl Probed {
     /// Begins to probe an engine in its usual form, where it can be probed.
     pub fn start(problem: &Problem, engine: &str) -> Probed {
         let (give, answer) = channel();
+        let is_unwanted = Arc::new(AtomicBool::new(false));
         let mut kinds = ENGINES.iter();
         if let Some(kind) = kinds.find(|kind| kind.name == engine && kind.has_probes) {
             let problem = problem.clone();
+            let flag = Arc::clone(&is_unwanted);
             // Without a thread nothing is expected; where the run is over nobody wants it.
             let _ = scheduler::start(move || {
-                let _ = give.send(by_probes(&problem, kind.usual().as_ref(), PROBES, SEED));
+                let limits = Limits {
+                    interrupt: Some(&flag),
+                    ..Limits::default()
+                };
+                let (engine, token) = (kind.usual(), limits.token());
+                let _ = give.send(by_probes(&problem, engine.as_ref(), PROBES, SEED, &token));
             });
         }
         Probed {
             answer,
             nodes: None,
+            is_unwanted,
         }
     }
 

@@ -39,7 +39,7 @@ pub fn run(args: &Generate) -> anyhow::Result<u8> {
     };
     // Who says how long to try knows that it may be in vain.
     if args.time_limit.is_none()
-        && let Err(unmade) = generator.refuse_hopeless()
+        && let Err(unmade) = generator.refuse_hopeless(&Limits::default())
     {
         return Ok(refused(&unmade));
     }

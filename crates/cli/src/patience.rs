@@ -1,11 +1,10 @@
 //! Work that cannot be interrupted, under limits: reading a puzzle, finding the symmetries of its
 //! board.
 
-use std::ops::ControlFlow;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use edgematch::enumerate::{Limits, StopReason};
 use edgematch::load::LoadError;
@@ -37,8 +36,7 @@ pub fn under<T: Send + 'static>(
     what: &'static str,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, LimitError> {
-    let started = Instant::now();
-    let clock = limits.clock(started);
+    let token = limits.token();
     let (give, done) = channel();
     let work = Arc::new(Mutex::new(Some(work)));
     let waiting = Arc::clone(&work);
@@ -61,7 +59,8 @@ pub fn under<T: Send + 'static>(
                 Ok(()) => unreachable!("it ends with a result or a panic"),
             },
         }
-        if let ControlFlow::Break(stop) = clock.go_on() {
+        if token.poll().is_break() || token.may_take(0).is_break() {
+            let stop = token.stop_reason().unwrap_or(StopReason::Interrupted);
             return Err(LimitError { stop, what });
         }
     }

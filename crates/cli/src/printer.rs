@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use edgematch::clock;
 use edgematch::engine::{Decided, EngineError, Work};
 use edgematch::enumerate::{
-    Clock, Distinct, Found, Improvement, Listener, Outcome, RunStatus, StopReason, Tally,
+    CancelToken, Distinct, Found, Improvement, Listener, Outcome, RunStatus, StopReason, Tally,
 };
 use edgematch::merge::PartStatus;
 use edgematch::optimise::Aim;
@@ -203,7 +203,11 @@ impl<'a> Printer<'a> {
     }
 
     /// Prints one distinct arrangement, or every solution that it stands for.
-    fn print(&mut self, distinct: &Distinct, clock: Option<Clock<'_>>) -> ControlFlow<StopReason> {
+    fn print(
+        &mut self,
+        distinct: &Distinct,
+        token: Option<&CancelToken<'_>>,
+    ) -> ControlFlow<StopReason> {
         let problem = self.obeyed;
         if !self.args.expand {
             // What programs compare or merge has the form that all engines report.
@@ -223,7 +227,12 @@ impl<'a> Printer<'a> {
                 return ControlFlow::Break(StopReason::Enough);
             }
             self.print_one(&arrangement, None)?;
-            clock.map_or(ControlFlow::Continue(()), |clock| clock.go_on())?;
+            if let Some(token) = token
+                && token.poll().is_break()
+            {
+                let stop = token.stop_reason();
+                return ControlFlow::Break(stop.unwrap_or(StopReason::Interrupted));
+            }
         }
         ControlFlow::Continue(())
     }
@@ -333,7 +342,7 @@ impl Listener for Printer<'_> {
             self.kept.push(found.distinct.clone());
             return ControlFlow::Continue(());
         }
-        self.print(found.distinct, Some(found.clock))
+        self.print(found.distinct, Some(found.token))
     }
 
     fn stands_at(&mut self, path: &dyn Fn() -> Vec<Decided>) {

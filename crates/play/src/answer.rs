@@ -459,11 +459,11 @@ fn record(
     limits: &Limits<'_>,
     tell: &mut dyn FnMut(Answer),
 ) -> Result<(), Refusal> {
-    let clock = limits.clock(clock::now());
+    let token = &limits.token();
     let most = MOST_STEPS.min(MOST_STEPS_OF_CELLS / problem.board.size().max(1));
     let recordings = [
-        ("spiral", watch::spiral(problem, most, clock)),
-        ("propagate", watch::propagate(problem, most, clock)),
+        ("spiral", watch::spiral(problem, most, token)),
+        ("propagate", watch::propagate(problem, most, token)),
     ];
     for (engine, recording) in recordings {
         match recording {

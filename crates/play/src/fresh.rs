@@ -69,7 +69,7 @@ impl Fresh {
             ..Wish::default()
         };
         let generator = Generator::new(recipe, wish)?;
-        generator.refuse_hopeless()?;
+        generator.refuse_hopeless(limits)?;
         let name = format!(
             "{}x{}-{}-s{}",
             self.rows, self.columns, self.images, self.seed

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use edgematch::domains::{Decision, Domains, Observer};
 use edgematch::engine::{Engine, EngineError, Host, Order, Traced, Work, observe_scan};
-use edgematch::enumerate::{Clock, StopReason};
+use edgematch::enumerate::{CancelToken, StopReason};
 use edgematch::problem::{Arrangement, Problem};
 use edgematch::solution::check;
 use serde::Serialize;
@@ -75,28 +75,34 @@ pub enum RecordError {
 /// Records the backtracker that tries everything, in a spiral.
 ///
 /// # Errors
-/// Where the clock stops it, or the engine fails.
-pub fn spiral(problem: &Problem, most: usize, clock: Clock<'_>) -> Result<Recording, RecordError> {
-    let tape = RefCell::new(Tape::new(problem, most, clock));
+/// If the token stops it, or the engine fails.
+pub fn spiral(
+    problem: &Problem,
+    most: usize,
+    token: &CancelToken<'_>,
+) -> Result<Recording, RecordError> {
+    let tape = RefCell::new(Tape::new(problem, most));
+    let mut host = Ear { tape: &tape, token };
     let end = observe_scan(
         problem,
         Order::Spiral,
         &mut Recorder(&tape),
-        &mut Ear(&tape),
+        token,
+        &mut host,
     );
-    tape.into_inner().finish(end, Vec::new())
+    tape.into_inner().finish(end, token, Vec::new())
 }
 
 /// Records `propagate`.
 ///
 /// # Errors
-/// Where the clock stops it, the board has too many values for it, or the engine fails.
+/// Where the token stops it, the board has too many values for it, or the engine fails.
 pub fn propagate(
     problem: &Problem,
     most: usize,
-    clock: Clock<'_>,
+    token: &CancelToken<'_>,
 ) -> Result<Recording, RecordError> {
-    let tape = RefCell::new(Tape::new(problem, most, clock));
+    let tape = RefCell::new(Tape::new(problem, most));
     let first = Domains::first(problem);
     let first = lefts(problem, &first);
     let mut observer = Recorder(&tape);
@@ -106,28 +112,27 @@ pub fn propagate(
         .map_err(|message| EngineError::Trace { message })
         .and_then(|()| {
             let engine: &dyn Engine = &engine;
-            engine.run(problem, &mut Ear(&tape), &mut Work::default())
+            let mut host = Ear { tape: &tape, token };
+            engine.run(problem, token, &mut host, &mut Work::default())
         });
-    tape.into_inner().finish(end, first)
+    tape.into_inner().finish(end, token, first)
 }
 
 /// What is recorded.
 struct Tape<'a> {
     problem: &'a Problem,
-    clock: Clock<'a>,
     most: usize,
     steps: Vec<Step>,
-    ended: Option<RecordError>,
+    failed: Option<RecordError>,
 }
 
 impl<'a> Tape<'a> {
-    fn new(problem: &'a Problem, most: usize, clock: Clock<'a>) -> Self {
+    fn new(problem: &'a Problem, most: usize) -> Self {
         Tape {
             problem,
-            clock,
             most,
             steps: Vec::new(),
-            ended: None,
+            failed: None,
         }
     }
 
@@ -140,24 +145,19 @@ impl<'a> Tape<'a> {
         ControlFlow::Continue(())
     }
 
-    fn go_on(&mut self) -> ControlFlow<()> {
-        if self.steps.len() >= self.most {
-            return ControlFlow::Break(());
-        }
-        self.clock.go_on().map_break(|stop| {
-            self.ended = Some(RecordError::Stopped(stop));
-        })
-    }
-
     /// The recording of a search that has come to this end.
     fn finish(
         self,
         end: Result<ControlFlow<()>, EngineError>,
+        token: &CancelToken<'_>,
         first: Vec<Left>,
     ) -> Result<Recording, RecordError> {
         let complete = end.map_err(RecordError::Failed)?.is_continue();
-        match self.ended {
-            Some(ended) => Err(ended),
+        if let Some(stop) = token.stop_reason() {
+            return Err(RecordError::Stopped(stop));
+        }
+        match self.failed {
+            Some(failure) => Err(failure),
             None => Ok(Recording {
                 steps: self.steps,
                 complete,
@@ -168,14 +168,17 @@ impl<'a> Tape<'a> {
 }
 
 /// The engine's host.
-struct Ear<'a, 'p>(&'a RefCell<Tape<'p>>);
+struct Ear<'a, 'p> {
+    tape: &'a RefCell<Tape<'p>>,
+    token: &'a CancelToken<'a>,
+}
 
 impl Host for Ear<'_, '_> {
     fn found(&mut self, arrangement: &Arrangement, _work: &Work) -> ControlFlow<()> {
-        let mut tape = self.0.borrow_mut();
+        let mut tape = self.tape.borrow_mut();
         if let Err(violation) = check(tape.problem, arrangement) {
             let violation = violation.describe(tape.problem);
-            tape.ended = Some(RecordError::Failed(EngineError::DoesNotFit {
+            tape.failed = Some(RecordError::Failed(EngineError::DoesNotFit {
                 engine: "watched".into(),
                 violation,
             }));
@@ -185,7 +188,11 @@ impl Host for Ear<'_, '_> {
     }
 
     fn poll(&mut self, _work: &Work) -> ControlFlow<()> {
-        self.0.borrow_mut().go_on()
+        let tape = self.tape.borrow();
+        if tape.steps.len() >= tape.most {
+            return ControlFlow::Break(());
+        }
+        self.token.poll()
     }
 
     fn threads(&self) -> usize {
@@ -232,8 +239,6 @@ fn lefts(problem: &Problem, domains: &Domains) -> Vec<Left> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
-
     use edgematch::enumerate::Limits;
     use edgematch::load;
 
@@ -257,8 +262,8 @@ mod tests {
     #[test]
     fn the_spiral_makes_the_published_number_of_calls() {
         let limits = Limits::default();
-        let clock = limits.clock(Instant::now());
-        let whole = spiral(&scramble(), 100_000, clock).unwrap();
+        let token = &limits.token();
+        let whole = spiral(&scramble(), 100_000, token).unwrap();
         assert!(whole.complete);
         // 470 calls, one of them with no tile laid.
         assert_eq!(numbers_of(&whole), (469, 469, 1));
@@ -267,7 +272,7 @@ mod tests {
             _ => None,
         });
         assert!(last_tries.is_some_and(|tries| tries <= 8717));
-        let part = spiral(&scramble(), 100, clock).unwrap();
+        let part = spiral(&scramble(), 100, token).unwrap();
         assert!(!part.complete);
         assert_eq!(part.steps, whole.steps[..100]);
     }
@@ -275,8 +280,8 @@ mod tests {
     #[test]
     fn propagate_takes_back_what_it_lays_and_finds_the_same() {
         let limits = Limits::default();
-        let clock = limits.clock(Instant::now());
-        let recording = propagate(&scramble(), 100_000, clock).unwrap();
+        let token = &limits.token();
+        let recording = propagate(&scramble(), 100_000, token).unwrap();
         assert!(recording.complete);
         let (laid, back, found) = numbers_of(&recording);
         assert_eq!((laid, found), (back, 1));
@@ -297,9 +302,9 @@ mod tests {
             interrupt: Some(&stop),
             ..Limits::default()
         };
-        let clock = limits.clock(Instant::now());
+        let token = &limits.token();
         let stopped = Err(RecordError::Stopped(StopReason::Interrupted));
-        assert_eq!(spiral(&scramble(), 100, clock), stopped);
-        assert_eq!(propagate(&scramble(), 100, clock), stopped);
+        assert_eq!(spiral(&scramble(), 100, token), stopped);
+        assert_eq!(propagate(&scramble(), 100, token), stopped);
     }
 }

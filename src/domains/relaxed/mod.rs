@@ -356,10 +356,16 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for RelaxedState<'_, W
         Ok(())
     }
 
-    /// All at once: no board on which that takes long is searched so.
-    fn propagate(&mut self, _cells: usize) -> Result<Propagation, Conflict> {
+    /// Each round looks at all cells.
+    fn propagate(&mut self, cells: usize) -> Result<Propagation, Conflict> {
         let Constraints { sums, formulas } = &self.bit_tables.constraints;
-        while self.fill_all()? || self.cut()? || enforce_all(self, sums, formulas)? {}
+        let mut left = cells;
+        while self.fill_all()? || self.cut()? || enforce_all(self, sums, formulas)? {
+            left = left.saturating_sub(self.now.cells.len());
+            if left == 0 {
+                return Ok(Propagation::Unfinished);
+            }
+        }
         Ok(Propagation::Fixpoint)
     }
 

@@ -11,9 +11,10 @@ use crate::board::CellId;
 use crate::domains::scores::Scores;
 use crate::domains::store::Conflict;
 use crate::domains::symmetry::SymmetryBranch;
-use crate::domains::tree::{Propagation, Tree};
+use crate::domains::tree::{Propagation, Stride, Tree};
 use crate::domains::words::{Words, bits, count, take_first};
 use crate::domains::{Domains, Uses};
+use crate::limits::CancelToken;
 use crate::problem::Problem;
 use crate::puzzle::ValueId;
 use crate::scheduler::{Branch, Progress};
@@ -78,23 +79,20 @@ pub(super) struct Root {
 struct Pace {
     /// Decisions between two questions.
     decisions: u64,
-    /// Cells whose consequences are followed between two questions.
-    cells: usize,
+    /// Consequences between two questions.
+    stride: Stride,
 }
 
 impl Pace {
-    /// On large boards one decision may take long: a cell's consequences take as long as it has
-    /// values, some ten milliseconds for 2²² of them.
+    /// On large boards one decision may take long.
     fn new(problem: &Problem) -> Pace {
         const MANY_PLACEMENTS: usize = 100_000;
-        const VALUES: usize = 1 << 22;
-        let values = problem.kinds.values.len();
         Pace {
-            decisions: match problem.board.size() * values {
+            decisions: match problem.board.size() * problem.kinds.values.len() {
                 ..=MANY_PLACEMENTS => 1 << 10,
                 _ => 1,
             },
-            cells: VALUES / values.max(1) + 1,
+            stride: Stride::new(problem),
         }
     }
 }
@@ -118,12 +116,20 @@ pub(super) struct DepthFirst<'a, const W: usize, T: Tree<W>> {
     pub decisions: u64,
     /// How often to ask whether to go on.
     pace: Pace,
+    /// Polled by what is done at a leaf.
+    token: &'a CancelToken<'a>,
     /// Number of cells of the board.
-    cells: usize,
+    pub cells: usize,
 }
 
 impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
-    pub fn new(split: Split, problem: &Problem, part: &'a SymmetryBranch, state: T) -> Self {
+    pub fn new(
+        split: Split,
+        problem: &Problem,
+        part: &'a SymmetryBranch,
+        state: T,
+        token: &'a CancelToken<'a>,
+    ) -> Self {
         DepthFirst {
             state,
             uses: &part.domains.uses,
@@ -134,6 +140,7 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
             path: Vec::new(),
             decisions: 0,
             pace: Pace::new(problem),
+            token,
             cells: problem.board.size(),
         }
     }
@@ -159,7 +166,7 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
     #[inline(always)]
     pub fn propagate(&mut self, mut go_on: impl FnMut(&Self) -> ControlFlow<()>) -> Node {
         loop {
-            match self.state.propagate(self.pace.cells) {
+            match self.state.propagate(self.pace.stride.cells) {
                 Ok(Propagation::Fixpoint) => return Node::Open,
                 Ok(Propagation::Unfinished) if go_on(self).is_break() => return Node::Aborted,
                 Ok(Propagation::Unfinished) => {}
@@ -187,6 +194,8 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
         LeafOf {
             state: &mut self.state,
             uses: self.uses,
+            stride: self.pace.stride,
+            token: self.token,
         }
     }
 
@@ -317,6 +326,18 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
 struct LeafOf<'a, const W: usize, T: Tree<W>> {
     state: &'a mut T,
     uses: &'a [Uses],
+    stride: Stride,
+    token: &'a CancelToken<'a>,
+}
+
+impl<const W: usize, T: Tree<W>> LeafOf<'_, W, T> {
+    /// Makes a placement and follows its consequences.
+    fn place(&mut self, (cell, value): (CellId, ValueId)) -> ControlFlow<(), Result<(), Conflict>> {
+        match self.state.decide(cell, value) {
+            Ok(()) => self.state.propagate_all(self.stride, self.token),
+            Err(conflict) => ControlFlow::Continue(Err(conflict)),
+        }
+    }
 }
 
 impl<const W: usize, T: Tree<W>> Leaf for LeafOf<'_, W, T> {
@@ -331,25 +352,34 @@ impl<const W: usize, T: Tree<W>> Leaf for LeafOf<'_, W, T> {
         }
     }
 
-    fn forces(&mut self, placements: &[(CellId, ValueId)]) -> bool {
+    fn forces(&mut self, placements: &[(CellId, ValueId)]) -> ControlFlow<(), bool> {
         let mark = self.state.mark();
-        let mut placed = placements.iter();
-        let fits = placed.all(|&(cell, value)| {
-            self.state.decide(cell, value).is_ok() && self.state.propagate(usize::MAX).is_ok()
-        });
+        let mut fits = true;
+        for &placement in placements {
+            fits = self.place(placement)?.is_ok();
+            if !fits {
+                break;
+            }
+            self.token.work(self.uses.len())?;
+        }
         let is_forced = fits && self.state.unfilled() == 0;
         self.state.undo(mark);
-        is_forced
+        ControlFlow::Continue(is_forced)
     }
 
-    fn descend(&mut self, (cell, value): (CellId, ValueId), go_on: &mut dyn FnMut(&mut dyn Leaf)) {
+    fn descend(
+        &mut self,
+        placement: (CellId, ValueId),
+        go_on: &mut dyn FnMut(&mut dyn Leaf),
+    ) -> ControlFlow<()> {
         let mark = self.state.mark();
-        if self.state.decide(cell, value).is_ok() && self.state.propagate(usize::MAX).is_ok() {
+        if self.place(placement)?.is_ok() {
             go_on(&mut LeafOf {
                 state: &mut *self.state,
-                uses: self.uses,
+                ..*self
             });
         }
         self.state.undo(mark);
+        ControlFlow::Continue(())
     }
 }

@@ -18,12 +18,18 @@ pub trait Leaf {
     /// What each cell can still take.
     fn domains(&self) -> Domains;
 
-    /// Whether nothing is left to choose once these placements (cell, value) are made.
-    fn forces(&mut self, placements: &[(CellId, ValueId)]) -> bool;
+    /// Whether nothing is left to choose once these placements (cell, value) are made. `Break`
+    /// where the run is cancelled, which leaves the leaf unusable.
+    fn forces(&mut self, placements: &[(CellId, ValueId)]) -> ControlFlow<(), bool>;
 
     /// Makes a placement and follows its consequences; where nothing contradicts it, what is left
-    /// is handed over. Afterwards all is as before.
-    fn descend(&mut self, placement: (CellId, ValueId), go_on: &mut dyn FnMut(&mut dyn Leaf));
+    /// is handed over. Afterwards all is as before. `Break` where the run is cancelled, which
+    /// leaves the leaf unusable.
+    fn descend(
+        &mut self,
+        placement: (CellId, ValueId),
+        go_on: &mut dyn FnMut(&mut dyn Leaf),
+    ) -> ControlFlow<()>;
 }
 
 /// Hands over what a leaf yields, on whichever thread comes to it. `Break` only where the outlet

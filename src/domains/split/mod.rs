@@ -16,6 +16,7 @@ mod job;
 mod leaves;
 mod observer;
 mod port;
+mod probes;
 mod search;
 
 use std::ops::ControlFlow;
@@ -23,11 +24,14 @@ use std::ops::ControlFlow;
 pub use self::leaves::{Leaf, OnLeaf, Outlet};
 pub use self::observer::{Decision, Observer};
 use self::port::LeafPort;
-use self::search::{LooseWalk, Probes, Walk};
+pub use self::probes::Probes;
+use self::probes::Probing;
+use self::search::{LooseWalk, Walk};
 use super::sizes::{dispatch, dispatch_among_few};
 use super::state::Consistency;
 use super::symmetry::SymmetryBranch;
 use super::widths::check_capacity;
+use crate::limits::CancelToken;
 use crate::problem::Problem;
 use crate::random::Random;
 use crate::scheduler::{Alone, Branch, Progress, SchedulerError, Sink, room_for};
@@ -94,32 +98,33 @@ impl Split {
 
     /// Goes down at random, so often, and tells what each way down estimates of the number of
     /// decisions: the mean is unbiased (Knuth, *Mathematics of Computation* 29, 1975), but for what
-    /// a walk learns from failures.
+    /// a walk learns from failures. `Break` where the token says so.
     ///
     /// # Panics
     /// Where [`Split::serves`] would have refused.
     pub fn probe(
         self,
-        problem: &Problem,
-        tables: &Tables,
+        (problem, tables): (&Problem, &Tables),
         part: &SymmetryBranch,
-        random: &mut Random,
-        probes: u32,
-    ) -> Vec<f64> {
-        let task = Probes {
+        (probes, random): (u32, &mut Random),
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<(), Probes> {
+        let task = Probing {
             split: self,
             problem,
             tables,
             part,
             random,
             probes,
+            token,
         };
         dispatch(problem, task)
     }
 
     /// Walks through all leaves of the parts, one part after another; returns the number of
     /// decisions, too. Where a part takes long, so many threads share it; the leaves and their
-    /// order stay the same. Where there is an observer one thread does all.
+    /// order stay the same. Where there is an observer one thread does all. The sink is polled; the
+    /// token, where no progress is made that it could be told.
     ///
     /// # Errors
     /// Where the threads cannot do their work.
@@ -130,7 +135,7 @@ impl Split {
         self,
         (problem, tables): (&Problem, &Tables),
         parts: &[SymmetryBranch],
-        threads: usize,
+        (threads, token): (usize, &CancelToken<'_>),
         on_leaf: &OnLeaf<'_, Y>,
         sink: &mut dyn Sink<Y>,
         mut observer: Option<&mut dyn Observer>,
@@ -155,6 +160,7 @@ impl Split {
                 problem,
                 tables,
                 part,
+                token,
                 port: &mut port,
                 observer: match &mut observer {
                     Some(observer) => Some(&mut **observer),

@@ -19,61 +19,11 @@ use crate::domains::state::State;
 use crate::domains::symmetry::SymmetryBranch;
 use crate::domains::tree::Tree;
 use crate::domains::widths::Task;
+use crate::limits::CancelToken;
 use crate::problem::Problem;
 use crate::puzzle::ValueId;
-use crate::random::Random;
 use crate::scheduler::{Progress, SchedulerError};
 use crate::tables::Tables;
-
-/// Random ways down.
-pub(super) struct Probes<'a> {
-    pub split: Split,
-    pub problem: &'a Problem,
-    pub tables: &'a Tables,
-    pub part: &'a SymmetryBranch,
-    pub random: &'a mut Random,
-    pub probes: u32,
-}
-
-impl Task for Probes<'_> {
-    type Result = Vec<f64>;
-
-    fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
-        let bit_tables = BitTables::<W, M, S>::new(self.problem, self.tables);
-        let state = State::new(&bit_tables, &self.part.domains, self.split.consistency);
-        let mut dfs = DepthFirst::new(self.split, self.problem, self.part, state);
-        if dfs.propagate(|_| ControlFlow::Continue(())) != Node::Open {
-            return vec![0.0; self.probes as usize];
-        }
-        let probes = 0..self.probes;
-        probes
-            .map(|_| probe(&mut dfs, self.part, self.random))
-            .collect()
-    }
-}
-
-/// One random way down.
-fn probe<const W: usize, T: Tree<W>>(
-    dfs: &mut DepthFirst<'_, W, T>,
-    part: &SymmetryBranch,
-    random: &mut Random,
-) -> f64 {
-    let mark = dfs.state.mark();
-    let mut decisions = 0.0;
-    let mut weight = 1.0;
-    let mut choices = dfs.first_choices(part).unwrap_or_default();
-    while !choices.is_empty() {
-        weight *= choices.len() as f64;
-        decisions += weight;
-        let choice = choices[random.usize(..choices.len())];
-        choices = match dfs.decide(choice, |_| ControlFlow::Continue(())) {
-            Node::Open => dfs.choices().unwrap_or_default(),
-            Node::Conflict | Node::Aborted => Vec::new(),
-        };
-    }
-    dfs.state.undo(mark);
-    decisions
-}
 
 /// A walk through all leaves of a part.
 pub(super) struct Walk<'a> {
@@ -81,6 +31,7 @@ pub(super) struct Walk<'a> {
     pub problem: &'a Problem,
     pub tables: &'a Tables,
     pub part: &'a SymmetryBranch,
+    pub token: &'a CancelToken<'a>,
     pub port: &'a mut dyn Port,
     /// Where there is one, this thread searches alone.
     pub observer: Option<&'a mut dyn Observer>,
@@ -93,7 +44,8 @@ impl Task for Walk<'_> {
         let bit_tables = BitTables::<W, M, S>::new(self.problem, self.tables);
         let domains = &self.part.domains;
         let consistency = self.split.consistency;
-        self.walk(|| State::new(&bit_tables, domains, consistency))
+        let token = self.token;
+        self.walk(|| State::new(&bit_tables, domains, consistency, token))
     }
 }
 
@@ -111,7 +63,7 @@ impl Task for LooseWalk<'_> {
         let bit_tables = BitTables::<W, M, S>::new(walk.problem, walk.tables);
         let relaxed = RelaxedTables::new(walk.problem, self.most_broken);
         let domains = &walk.part.domains;
-        walk.walk(|| RelaxedState::new(&bit_tables, &relaxed, domains))
+        walk.walk(|| ControlFlow::Continue(RelaxedState::new(&bit_tables, &relaxed, domains)))
     }
 }
 
@@ -119,18 +71,22 @@ impl Walk<'_> {
     /// Walks through domains that each thread makes for itself.
     fn walk<const W: usize, T: Tree<W>>(
         self,
-        domains: impl Fn() -> T + Sync,
+        domains: impl Fn() -> ControlFlow<(), T> + Sync,
     ) -> Result<(ControlFlow<()>, u64), SchedulerError> {
         let Walk {
             split,
             problem,
             part,
+            token,
             ..
         } = self;
         let mut observer = self.observer;
         let has_threads = self.port.has_threads() && observer.is_none();
-        let dfs = || DepthFirst::new(split, problem, part, domains());
-        let mut search = Search::new(split, problem, dfs(), &mut *self.port);
+        let dfs = || domains().map_continue(|d| DepthFirst::new(split, problem, part, d, token));
+        let ControlFlow::Continue(first) = dfs() else {
+            return Ok((ControlFlow::Break(()), 0));
+        };
+        let mut search = Search::new(split, problem, first, &mut *self.port);
         search.observer = observer.as_mut().map(|observer| &mut **observer as _);
         if has_threads {
             search.pause = split.learning;
@@ -143,7 +99,10 @@ impl Walk<'_> {
         }
         let scores = search.dfs.scores.clone();
         let shift = |port: &mut dyn Port| {
-            let mut search = Search::new(split, problem, dfs(), port);
+            let ControlFlow::Continue(dfs) = dfs() else {
+                return;
+            };
+            let mut search = Search::new(split, problem, dfs, port);
             search.dfs.scores = scores.clone();
             search.dfs.learning = 0;
             // Whoever says stop here knows it.

@@ -16,7 +16,7 @@ mod propagator;
 mod queue;
 mod tree;
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use fearless_simd::Level;
 
@@ -30,6 +30,7 @@ use super::sums::{Constraints, enforce_all};
 use super::tree::Propagation;
 use super::vectors;
 use super::words::{Words, bits, both, count, first, to_words};
+use crate::limits::CancelToken;
 use crate::problem::CellSum;
 use crate::puzzle::ValueSet;
 
@@ -152,7 +153,8 @@ fn cells<const W: usize, M: LabelSet, const S: usize>(
     domains: &Domains,
     free: &Words<W>,
     consistency: Consistency,
-) -> Vec<Cell<W, M, S>> {
+    token: &CancelToken<'_>,
+) -> ControlFlow<(), Vec<Cell<W, M, S>>> {
     let phase = match consistency {
         Consistency::Fixpoint => Phase::Open,
         Consistency::Bounded(_) => Phase::Idle,
@@ -176,10 +178,12 @@ fn cells<const W: usize, M: LabelSet, const S: usize>(
             Some((_, made)) => *made,
             None => {
                 let made = cell(set);
+                token.work(S * made.size as usize)?;
                 known.push((set, made));
                 made
             }
         };
+        token.work(W)?;
         cells.push(made);
     }
     // Beyond the rim nothing propagates.
@@ -190,18 +194,19 @@ fn cells<const W: usize, M: LabelSet, const S: usize>(
         phase: Phase::Filled,
         saved_in: 0,
     });
-    cells
+    ControlFlow::Continue(cells)
 }
 
 impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
-    /// The given domains, before any propagation.
+    /// The given domains, before any propagation. `Break` where the token says so.
     pub fn new(
         bit_tables: &'n BitTables<W, M, S>,
         domains: &Domains,
         consistency: Consistency,
-    ) -> Self {
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<(), Self> {
         let free = bit_tables.free(&domains.uses);
-        let cells = cells(bit_tables, domains, &free, consistency);
+        let cells = cells(bit_tables, domains, &free, consistency, token)?;
         let mut state = State {
             bit_tables,
             bound: consistency.bound(),
@@ -241,7 +246,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         let sums = sums.iter().filter(|sum| sum.may_break(&state));
         state.sums = sums.collect();
         state.has_constraints = !state.sums.is_empty() || !formulas.is_empty();
-        state
+        ControlFlow::Continue(state)
     }
 
     /// Takes out what would break a sum or a formula; says whether there was anything.
@@ -297,7 +302,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
     }
 
     /// Follows the consequences of all that has happened, of about so many cells.
-    fn propagate_all(&mut self, cells: usize) -> Result<Propagation, Conflict> {
+    fn propagate_cells(&mut self, cells: usize) -> Result<Propagation, Conflict> {
         let mut left = cells;
         loop {
             left = self.empty_queue(left)?;
@@ -307,12 +312,12 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             if self.counts_kinds {
                 self.count_kinds()?;
             }
-            if self.has_constraints && self.obey_constraints()? {
-                continue;
-            }
-            if self.queue.is_empty() {
+            let has_changed = self.has_constraints && self.obey_constraints()?;
+            if !has_changed && self.queue.is_empty() {
                 return Ok(Propagation::Fixpoint);
             }
+            // What concerns several cells looks at all of them, if briefly.
+            left = left.saturating_sub(self.cells.len().div_ceil(64));
         }
     }
 
@@ -343,9 +348,9 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             }
             let bits = self.bit_tables.kinds[kind];
             let cells = self.cells.iter();
-            let possible = cells
-                .filter(|c| c.phase != Phase::Filled && bits.meets(&c.domain))
-                .count() as u32;
+            let possible = cells.filter(|c| c.phase != Phase::Filled && bits.meets(&c.domain));
+            // How many more there are makes no difference.
+            let possible = possible.take(needed as usize + 1).count() as u32;
             if possible < needed {
                 return Err(Conflict::Elsewhere);
             }

@@ -119,7 +119,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for State<'_, W, M, S>
     }
 
     fn propagate(&mut self, cells: usize) -> Result<Propagation, Conflict> {
-        let end = self.propagate_all(cells);
+        let end = self.propagate_cells(cells);
         if end.is_err() {
             self.has_used_up = false;
             self.queue.clear();

@@ -26,6 +26,7 @@ use super::{
     counts_no_broken_seams, observed,
 };
 use crate::domains::{Observer, Roots};
+use crate::limits::CancelToken;
 use crate::problem::Problem;
 use crate::puzzle::Face;
 
@@ -136,37 +137,49 @@ impl Engine for Backtrack {
     /// N!/(N−k)! ways to choose k of N tiles in order, each in every orientation that its cell
     /// tries and the tile can take: N!·4^(k−1)/(N−k)! where the first tile is not turned, else
     /// N!·4^k/(N−k)!. Published programs know no copies of tiles.
-    fn possible(&self, problem: &Problem) -> Vec<BigUint> {
+    fn possible(
+        &self,
+        problem: &Problem,
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<(), Vec<BigUint>> {
         let order = match self {
             Backtrack::Scan(order) if !problem.puzzle.has_copies() => order,
-            _ => return Vec::new(),
+            _ => return ControlFlow::Continue(Vec::new()),
         };
         let mut of_shapes: BTreeMap<usize, Fillings> = BTreeMap::new();
         let mut possible = vec![BigUint::from(1u8)];
-        for step in steps(problem, &order.cells(&problem.board)) {
+        for step in steps(problem, &order.cells(&problem.board, token)?, token)? {
             let sides = step.sides;
             let fillings = of_shapes.entry(sides);
             fillings
                 .or_insert_with(|| Fillings::none(problem, sides))
-                .fill(&step);
+                .fill(&step, token)?;
             possible.push(of_shapes.values().map(Fillings::number).product());
         }
-        possible
+        ControlFlow::Continue(possible)
     }
 
-    fn probe(&self, problem: &Problem, probes: u32, seed: u64) -> Vec<f64> {
+    fn probe(
+        &self,
+        problem: &Problem,
+        probes: u32,
+        seed: u64,
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<(), Vec<f64>> {
         match self {
-            Backtrack::Fast if rows::serves(problem) => rows::probe(problem, probes, seed),
-            _ => Vec::new(),
+            Backtrack::Fast if rows::serves(problem) => rows::probe(problem, (probes, seed), token),
+            _ => ControlFlow::Continue(Vec::new()),
         }
     }
 
-    fn roots(&self, problem: &Problem) -> Roots {
-        match self {
-            Backtrack::Fast if rows::serves(problem) => rows::roots(problem),
-            Backtrack::Fast => in_order(problem, without_rows(problem)),
-            Backtrack::Plain(order) | Backtrack::Scan(order) => in_order(problem, *order),
-        }
+    fn roots(&self, problem: &Problem, token: &CancelToken<'_>) -> ControlFlow<(), Roots> {
+        let order = match self {
+            Backtrack::Fast if rows::serves(problem) => return rows::roots(problem, token),
+            Backtrack::Fast => without_rows(problem),
+            Backtrack::Plain(order) | Backtrack::Scan(order) => *order,
+        };
+        // The first cell is not turned where that breaks the symmetry.
+        Roots::in_order(problem, order.cells(&problem.board, token)?, token)
     }
 
     fn search(
@@ -175,9 +188,10 @@ impl Engine for Backtrack {
         host: &mut Filtered<'_>,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, EngineError> {
+        let token = host.token();
         let (order, candidates) = match *self {
             Backtrack::Fast if rows::serves(problem) => {
-                return Ok(rows::search(problem, host, work)?);
+                return Ok(rows::search(problem, token, host, work)?);
             }
             Backtrack::Fast if problem.puzzle.labels.are_known() => {
                 (without_rows(problem), Candidates::Fitting)
@@ -186,7 +200,9 @@ impl Engine for Backtrack {
             Backtrack::Plain(order) => (order, Candidates::Fitting),
             Backtrack::Scan(order) => (order, Candidates::All),
         };
-        Ok(plain::search(problem, order, candidates, None, host, work))
+        Ok(plain::search(
+            problem, order, candidates, None, token, host, work,
+        ))
     }
 }
 
@@ -198,6 +214,7 @@ pub fn observe_scan(
     problem: &Problem,
     order: Order,
     observer: &mut dyn Observer,
+    token: &CancelToken<'_>,
     host: &mut dyn Host,
 ) -> Result<ControlFlow<()>, EngineError> {
     let scan = Backtrack::Scan(order);
@@ -208,7 +225,8 @@ pub fn observe_scan(
         order,
         Candidates::All,
         Some(&mut *observer),
-        &mut Filtered::new(Some(problem), host),
+        token,
+        &mut Filtered::new(Some(problem), token, host),
         &mut Work::default(),
     );
     observed(end, observer)
@@ -221,12 +239,6 @@ fn without_rows(problem: &Problem) -> Order {
         Some(_) => Order::Rows,
         None => Order::Spiral,
     }
-}
-
-/// The cells in an order that is known beforehand, the first one not turned where that breaks the
-/// symmetry.
-fn in_order(problem: &Problem, order: Order) -> Roots {
-    Roots::in_order(problem, order.cells(&problem.board))
 }
 
 /// In how many ways some cells with as many sides can be filled, whether that fits or not.
@@ -253,7 +265,7 @@ impl Fillings {
         }
     }
 
-    fn fill(&mut self, step: &Step) {
+    fn fill(&mut self, step: &Step, token: &CancelToken<'_>) -> ControlFlow<()> {
         let orientations = step.orientations.len();
         let fronts = step
             .orientations
@@ -267,9 +279,12 @@ impl Fillings {
             if used < self.two_sided {
                 ways[used + 1] += before * ((self.two_sided - used) * orientations);
             }
+            // Each digit is multiplied twice.
+            token.work(before.bits() as usize / 32 + 1)?;
         }
         self.cells += 1;
         self.ways = ways;
+        ControlFlow::Continue(())
     }
 
     fn number(&self) -> BigUint {

@@ -2,8 +2,10 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 
 use crate::board::{Area, Board};
+use crate::limits::CancelToken;
 
 /// An order of the cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -35,27 +37,30 @@ impl Order {
         }
     }
 
-    /// The cells of a board in this order.
-    pub(super) fn cells(self, board: &Board) -> Vec<usize> {
-        match self {
-            Order::Rows => (0..board.size()).collect(),
-            Order::Spiral => match board.squares() {
-                Some(area) => spiral(area),
-                None => grown(board),
-            },
+    /// The cells of a board in this order. `Break` where the token says so.
+    pub(super) fn cells(
+        self,
+        board: &Board,
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<(), Vec<usize>> {
+        match (self, board.squares()) {
+            (Order::Rows, _) => ControlFlow::Continue((0..board.size()).collect()),
+            (Order::Spiral, Some(area)) => ControlFlow::Continue(spiral(area)),
+            (Order::Spiral, None) => grown(board, token),
         }
     }
 }
 
 /// From the most central cell on, in O(n log n) if few cells are central.
-fn grown(board: &Board) -> Vec<usize> {
-    let from_first = distances(board, most_central(board));
+fn grown(board: &Board, token: &CancelToken<'_>) -> ControlFlow<(), Vec<usize>> {
+    let from_first = distances(board, most_central(board, token)?);
     let mut filled_beside = vec![0; board.size()];
     let cells = (0..board.size()).map(|cell| (Reverse(0), from_first[cell], cell));
     let mut open: BTreeSet<_> = cells.collect();
     let mut order = Vec::new();
     while let Some((_, _, cell)) = open.pop_first() {
         order.push(cell);
+        token.work(board.most_sides())?;
         for &(other, _) in board.beside(cell).iter().flatten() {
             let rank = |filled| (Reverse(filled), from_first[other], other);
             if open.remove(&rank(filled_beside[other])) {
@@ -64,20 +69,21 @@ fn grown(board: &Board) -> Vec<usize> {
             }
         }
     }
-    order
+    ControlFlow::Continue(order)
 }
 
 /// The cell whose farthest cell is nearest; of several the one with the smallest sum of distances.
 ///
 /// By the triangle inequality each cell that is measured bounds the largest distance of every other,
 /// so that on most boards only a few are measured.
-fn most_central(board: &Board) -> usize {
+fn most_central(board: &Board, token: &CancelToken<'_>) -> ControlFlow<(), usize> {
     let mut at_least = vec![0; board.size()];
     let mut best = (usize::MAX, usize::MAX, 0);
     let cells = 0..board.size();
     while let Some(cell) = cells.clone().min_by_key(|&cell| at_least[cell])
         && at_least[cell] <= best.0
     {
+        token.work(board.most_sides() * board.size())?;
         let from_cell = distances(board, cell);
         let largest = from_cell.iter().copied().max().unwrap_or_default();
         best = best.min((largest, from_cell.iter().sum(), cell));
@@ -86,7 +92,7 @@ fn most_central(board: &Board) -> usize {
         }
         at_least[cell] = usize::MAX;
     }
-    best.2
+    ControlFlow::Continue(best.2)
 }
 
 /// The distances of all cells; those that cannot be reached are farther than any other.
@@ -142,7 +148,8 @@ mod tests {
                 (farthest, distances.iter().sum::<usize>())
             };
             let expected = (0..board.size()).min_by_key(rank);
-            assert_eq!(Some(most_central(&board)), expected);
+            let found = most_central(&board, &CancelToken::never()).continue_value();
+            assert_eq!(found, expected);
         }
     }
 
@@ -150,7 +157,8 @@ mod tests {
     fn on_a_solid_each_next_cell_touches_those_before() {
         for solid in Solid::ALL {
             let board = Board::solid(solid);
-            let order = Order::Spiral.cells(&board);
+            let order = Order::Spiral.cells(&board, &CancelToken::never());
+            let order = order.continue_value().unwrap();
             for (index, &cell) in order.iter().enumerate().skip(1) {
                 let touches = board.touching().any(|ends| {
                     let ends = ends.map(|(cell, _)| cell);
@@ -166,7 +174,9 @@ mod tests {
     #[test]
     fn the_spiral_turns_clockwise_outwards() {
         let places = |rows, columns| {
-            let cells = Order::Spiral.cells(&Board::grid(rows, columns));
+            let board = Board::grid(rows, columns);
+            let cells = Order::Spiral.cells(&board, &CancelToken::never());
+            let cells = cells.continue_value().unwrap();
             let mut order = vec![0; cells.len()];
             for (index, cell) in cells.into_iter().enumerate() {
                 order[cell] = index;

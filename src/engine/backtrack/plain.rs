@@ -19,6 +19,7 @@ use super::Order;
 use crate::domains::{Decision, Observer};
 use crate::engine::step::{Neighbour, Step, copies, in_cell_order, steps};
 use crate::engine::{Decided, Host, Work};
+use crate::limits::CancelToken;
 use crate::problem::{Placed, Problem};
 use crate::puzzle::Label;
 
@@ -45,10 +46,11 @@ pub(super) fn search(
     order: Order,
     candidates: Candidates,
     observer: Option<&mut dyn Observer>,
+    token: &CancelToken<'_>,
     host: &mut dyn Host,
     work: &mut Work,
 ) -> ControlFlow<()> {
-    let steps = steps(problem, &order.cells(&problem.board));
+    let steps = steps(problem, &order.cells(&problem.board, token)?, token)?;
     let plan = Plan::new(problem, &steps, candidates, &mut || host.poll(work))?;
     if candidates == Candidates::All {
         work.calls_per_level = vec![0; steps.len() + 1];

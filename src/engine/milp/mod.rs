@@ -13,7 +13,6 @@ mod solver;
 mod tree;
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 pub use self::solver::{BACK_ENDS, BackEnd};
 use self::tree::Tree;
@@ -23,8 +22,10 @@ use super::{
     probe_parts,
 };
 use crate::domains::{
-    Domains, Leaf, NothingFitsError, Outlet, Rarest, Split, SymmetryBranch, break_symmetry, reduce,
+    Domains, Leaf, NothingFitsError, Outlet, Rarest, Split, SymmetryBranch, break_symmetry_under,
+    reduce_under,
 };
+use crate::limits::CancelToken;
 use crate::model::{FORMULATIONS, Formulation, Model};
 use crate::problem::{Arrangement, Problem};
 use crate::random::Random;
@@ -233,11 +234,18 @@ impl Engine for Milp {
         work.decisions
     }
 
-    fn probe(&self, problem: &Problem, probes: u32, seed: u64) -> Vec<f64> {
-        let Start { tables, parts } = Start::new(problem);
+    fn probe(
+        &self,
+        problem: &Problem,
+        probes: u32,
+        seed: u64,
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<(), Vec<f64>> {
+        let Start { tables, parts } = Start::new(problem, token)?;
         let split = Split::down_to(self.leaf);
         let random = &mut Random::with_seed(seed);
-        probe_parts((problem, &tables), split, &parts, probes, random)
+        let probes = probe_parts((problem, &tables), split, &parts, (probes, random), token)?;
+        ControlFlow::Continue(probes.estimates)
     }
 
     fn search(
@@ -246,20 +254,18 @@ impl Engine for Milp {
         host: &mut Filtered<'_>,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, EngineError> {
-        let go_on = &mut || host.poll(work);
-        let start = match prepare(problem, go_on, Start::new) {
-            Ok(start) => start,
-            Err(End::Stopped) => return Ok(ControlFlow::Break(())),
-            Err(End::Failed(trouble)) => return Err(trouble.in_round(0)),
+        let token = host.token();
+        let ControlFlow::Continue(Start { tables, parts }) = Start::new(problem, token) else {
+            return Ok(ControlFlow::Break(()));
         };
         let models = Models {
             problem,
-            tables: Arc::new(start.tables),
+            tables: &tables,
             formulation: self.formulation,
             enumeration: self.enumeration,
             back_end: self.back_end,
+            token,
         };
-        let tables = Arc::clone(&models.tables);
         let threads = host.threads();
         let mut books = Books {
             problem,
@@ -270,8 +276,8 @@ impl Engine for Milp {
         let split = Split::down_to(self.leaf);
         let (end, decisions) = split.walk(
             (problem, &tables),
-            &start.parts,
-            threads,
+            &parts,
+            (threads, token),
             &|leaf: &mut dyn Leaf, outlet: &mut Outlet<'_, Yield>| models.leaf(leaf, outlet),
             &mut books,
             None,
@@ -282,21 +288,6 @@ impl Engine for Milp {
     }
 }
 
-/// Runs one step of the preparation, beside this thread where the board is large.
-fn prepare<T: Send + 'static>(
-    problem: &Problem,
-    go_on: &mut dyn FnMut() -> ControlFlow<()>,
-    step: impl FnOnce(&Problem) -> T + Send + 'static,
-) -> Result<T, End> {
-    // A step on an 8×8 takes a few milliseconds.
-    const MANY_PLACEMENTS: usize = 20_000;
-    if problem.board.size() * problem.kinds.values.len() <= MANY_PLACEMENTS {
-        return Ok(step(problem));
-    }
-    let problem = problem.clone();
-    beside::run(move |_| step(&problem), go_on)
-}
-
 /// What every part of the search needs.
 struct Start {
     tables: Tables,
@@ -304,15 +295,21 @@ struct Start {
 }
 
 impl Start {
-    fn new(problem: &Problem) -> Self {
+    /// `Break` where the token says so.
+    fn new(problem: &Problem, token: &CancelToken<'_>) -> ControlFlow<(), Self> {
         let tables = Tables::build(problem);
         let mut root = Domains::first(problem);
-        let parts = match reduce(problem, &tables, &mut root) {
-            Ok(()) => break_symmetry(problem, root, Rarest::Placements),
+        let parts = match reduce_under(token, problem, &tables, &mut root)? {
+            Ok(()) => break_symmetry_under(token, problem, root, Rarest::Placements)?,
             Err(NothingFitsError) => Vec::new(),
         };
-        Start { tables, parts }
+        ControlFlow::Continue(Start { tables, parts })
     }
+}
+
+/// What did not break, or that the run is cancelled.
+fn unless_stopped<T>(flow: ControlFlow<(), T>) -> Result<T, End> {
+    flow.continue_value().ok_or(End::Stopped)
 }
 
 /// Why there is no more of a leaf.
@@ -350,10 +347,11 @@ struct Yield {
 /// Turns leaves into models and solves them.
 struct Models<'a> {
     problem: &'a Problem,
-    tables: Arc<Tables>,
+    tables: &'a Tables,
     formulation: &'static dyn Formulation,
     enumeration: Enumeration,
     back_end: BackEnd,
+    token: &'a CancelToken<'a>,
 }
 
 impl Models<'_> {
@@ -381,11 +379,15 @@ impl Models<'_> {
         outlet.found(Yield { result, work })
     }
 
-    /// What builds the model of some domains, in a thread of its own.
-    fn builder(&self, domains: Domains) -> impl FnOnce(&Problem) -> Model + Send + 'static {
-        let tables = Arc::clone(&self.tables);
-        let formulation = self.formulation;
-        move |problem| Model::build(problem, &tables, &domains, formulation)
+    /// The model of some domains.
+    fn model(&self, domains: &Domains) -> ControlFlow<(), Model> {
+        Model::build(
+            self.problem,
+            self.tables,
+            domains,
+            self.formulation,
+            self.token,
+        )
     }
 
     /// Finds all solutions of a leaf.

@@ -2,6 +2,7 @@
 //! rows that exclude what breaks a lazy constraint.
 
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 
 use crate::board::CellId;
 use crate::domains::{Domains, Leaf};
@@ -18,17 +19,18 @@ pub(super) fn is_met(cut: &Cut, values: &[usize]) -> bool {
 }
 
 /// The cut of an image of what was met in a leaf: of a solution by as few placements as force it, of
-/// what breaks a lazy constraint by what that says, of anything else by all of it.
+/// what breaks a lazy constraint by what that says, of anything else by all of it. `Break` where the
+/// run is cancelled.
 pub(super) fn cut(
     problem: &Problem,
     (leaf, domains): (&mut dyn Leaf, &Domains),
     is_solution: bool,
     image: &[usize],
-) -> Cut {
+) -> ControlFlow<(), Cut> {
     if is_solution {
-        return by_one(shorten(leaf, domains, image));
+        return shorten(leaf, domains, image).map_continue(by_one);
     }
-    match problem.lazy_cut(image) {
+    ControlFlow::Continue(match problem.lazy_cut(image) {
         Some(cells) => {
             let cells = cells.into_iter().filter_map(|(cell, mut values)| {
                 let domain = &domains.cells[cell.0];
@@ -39,7 +41,7 @@ pub(super) fn cut(
             cells.collect()
         }
         None => by_one(whole(domains, image)),
-    }
+    })
 }
 
 fn by_one(placements: Vec<(CellId, ValueId)>) -> Cut {
@@ -80,17 +82,21 @@ fn whole(domains: &Domains, values: &[usize]) -> Vec<(CellId, ValueId)> {
 ///
 /// A cell stays out where its domain is a single value, and where the rest still forces the
 /// solution; the shorter cut then excludes no more, and is tighter.
-fn shorten(leaf: &mut dyn Leaf, domains: &Domains, values: &[usize]) -> Vec<(CellId, ValueId)> {
+fn shorten(
+    leaf: &mut dyn Leaf,
+    domains: &Domains,
+    values: &[usize],
+) -> ControlFlow<(), Vec<(CellId, ValueId)>> {
     let mut kept = whole(domains, values);
     let mut candidate = 0;
     while candidate < kept.len() {
         let mut fewer = kept.clone();
         fewer.remove(candidate);
-        if leaf.forces(&fewer) {
+        if leaf.forces(&fewer)? {
             kept = fewer;
         } else {
             candidate += 1;
         }
     }
-    kept
+    ControlFlow::Continue(kept)
 }

@@ -2,7 +2,7 @@
 
 use super::no_good::Cut;
 use super::solver::{Answer, Solver};
-use super::{End, Models, Yield, count_size, no_good, prepare, wrong};
+use super::{End, Models, Yield, count_size, no_good, unless_stopped, wrong};
 use crate::domains::{Leaf, Outlet};
 use crate::engine::Work;
 use crate::model::{Meaning, Model};
@@ -17,16 +17,12 @@ pub(super) fn search(
 ) -> Result<(), End> {
     let domains = leaf.domains();
     let problem = models.problem;
-    let build = models.builder(domains.clone());
-    let back_end = models.back_end;
-    let post = move |problem: &Problem| {
-        let model = build(problem);
-        PostedModel {
-            solver: Solver::new(back_end, &model),
-            model,
-        }
+    let model = unless_stopped(models.model(&domains))?;
+    let solver = Solver::new(models.back_end, &model, models.token);
+    let mut posted = PostedModel {
+        solver: unless_stopped(solver)?,
+        model,
     };
-    let mut posted = prepare(problem, &mut || outlet.poll(), post)?;
     count_size(&posted.model, work);
     let mut cuts: Vec<Cut> = Vec::new();
     loop {
@@ -50,6 +46,7 @@ pub(super) fn search(
         }
         for image in no_good::images(problem, &domains, &values) {
             let cut = no_good::cut(problem, (leaf, &domains), is_solution, &image);
+            let cut = unless_stopped(cut)?;
             work.cuts += 1;
             posted
                 .solver

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use super::no_good::Cut;
 use super::solver::Relaxation;
-use super::{End, Models, Yield, count_size, no_good, prepare, wrong};
+use super::{End, Models, Yield, count_size, no_good, unless_stopped, wrong};
 use crate::board::CellId;
 use crate::clock::{self, Instant};
 use crate::domains::{Domains, Leaf, Outlet};
@@ -82,10 +82,12 @@ impl<'a, 'o> Tree<'a, 'o> {
         };
         for value in domains.cells[cell].iter() {
             let mut end = Ok(());
-            node.descend((CellId(cell), ValueId(value)), &mut |below| {
+            let branch = (CellId(cell), ValueId(value));
+            let descended = node.descend(branch, &mut |below| {
                 end = self.search(below, depth + 1);
             });
             end?;
+            unless_stopped(descended)?;
         }
         Ok(())
     }
@@ -119,15 +121,18 @@ impl<'a, 'o> Tree<'a, 'o> {
         domains: &Domains,
     ) -> Result<Option<Option<CellId>>, End> {
         let models = self.models;
-        let build = models.builder(domains.clone());
-        let model = prepare(models.problem, &mut || self.outlet.poll(), build)?;
+        let model = unless_stopped(models.model(domains))?;
         count_size(&model, self.work);
-        let mut relaxation = Relaxation::new(&model, &mut || self.outlet.poll(), self.work)?;
+        let posted = (&model, models.token);
+        let mut relaxation = Relaxation::new(posted, &mut || self.outlet.poll(), self.work)?;
         let mut cuts: Vec<Cut> = Vec::new();
         while let Some(relaxed) = relaxation {
             let point = relaxed.point();
-            let Some(placements) = whole(domains, &model, &point).filter(|all| node.forces(all))
-            else {
+            let forced = match whole(domains, &model, &point) {
+                Some(all) if unless_stopped(node.forces(&all))? => Some(all),
+                _ => None,
+            };
+            let Some(placements) = forced else {
                 return Ok(Some(least_decided(domains, &model, &point)));
             };
             let values = with(domains, &placements);
@@ -139,6 +144,7 @@ impl<'a, 'o> Tree<'a, 'o> {
             relaxation = Some(relaxed);
             for image in no_good::images(models.problem, domains, &values) {
                 let cut = no_good::cut(models.problem, (node, domains), is_solution, &image);
+                let cut = unless_stopped(cut)?;
                 self.work.cuts += 1;
                 let row = model.no_good(&cut, self.work.cuts);
                 cuts.push(cut);

@@ -25,6 +25,7 @@ use super::step::{Step, steps};
 use super::{
     Decided, Engine, EngineError, EngineKind, Filtered, Host, Work, counts_no_broken_seams,
 };
+use crate::limits::CancelToken;
 use crate::problem::Problem;
 
 /// Members of options that are listed at most: they take up to 32 bytes each while they are listed.
@@ -69,9 +70,8 @@ impl Engine for Xcc {
         host: &mut Filtered<'_>,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, EngineError> {
-        let cover = match Cover::new(problem, &mut || host.poll(work)) {
-            ControlFlow::Continue(cover) => cover,
-            ControlFlow::Break(()) => return Ok(ControlFlow::Break(())),
+        let ControlFlow::Continue(cover) = Cover::new(problem, host.token()) else {
+            return Ok(ControlFlow::Break(()));
         };
         work.placements += cover.placements.len() as u64;
         let search = Search {
@@ -94,8 +94,8 @@ struct Cover {
 }
 
 impl Cover {
-    /// `Break` where `go_on` says so.
-    fn new(problem: &Problem, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<(), Self> {
+    /// `Break` where the token says so.
+    fn new(problem: &Problem, token: &CancelToken<'_>) -> ControlFlow<(), Self> {
         let board = &problem.board;
         let kinds = &problem.kinds;
         let cells = (0..board.size()).map(|_| Item::once());
@@ -118,8 +118,9 @@ impl Cover {
             sides[seam.first.0].push((item, seam.first.1, true));
             sides[seam.second.0].push((item, seam.second.1, false));
         }
-        for step in steps(problem, &middle_first(problem)) {
-            go_on()?;
+        for step in steps(problem, &middle_first(problem), token)? {
+            // Every tile is tried in each cell, in each way to lie.
+            token.work(8 * step.orientations.len() * problem.puzzle.tiles.len())?;
             for value in values(problem, &step) {
                 let edges = &kinds.values[value].edges;
                 let mut coloured = Vec::new();

@@ -6,7 +6,10 @@
 //! neither is best on all boards: the sides of early images that are used, and the sum over all
 //! images of the square of the number of sides left.
 
+use std::ops::ControlFlow;
+
 use super::plan::{Before, Candidate, Plan};
+use crate::limits::CancelToken;
 use crate::optimise::tables::{FitTables, NOTHING};
 use crate::random::Random;
 
@@ -30,38 +33,6 @@ pub(super) struct Beginnings {
     pub work: u64,
 }
 
-/// Finds beginnings of so many cells, or fewer where there are none.
-pub(super) fn beginnings(
-    tables: &FitTables<'_>,
-    plan: &Plan,
-    measure: Measure,
-    (width, depths): (usize, usize),
-    random: &mut Random,
-) -> Beginnings {
-    let mut beam = Beam::new(tables, plan, measure);
-    let mut work = 0;
-    for depth in 0..depths {
-        let mut children = beam.children(depth, random);
-        work += children.len() as u64;
-        if children.is_empty() {
-            // What has no next cell is of no use: some cells before, there is still a choice.
-            let shorter = depth.saturating_sub(random.usize(1..=plan.line));
-            beam.history.truncate(shorter);
-            break;
-        }
-        if children.len() > width {
-            let key = |child: &Child| (std::cmp::Reverse(child.score), child.tie);
-            children.select_nth_unstable_by_key(width, key);
-            children.truncate(width);
-        }
-        beam.go_on(depth, &children);
-    }
-    let last = beam.history.last().map_or(0, Vec::len);
-    let mut all: Vec<Vec<Candidate>> = (0..last).map(|index| beam.beginning(index)).collect();
-    random.shuffle(&mut all);
-    Beginnings { all, work }
-}
-
 /// A beginning with one more cell.
 struct Child {
     score: i64,
@@ -72,7 +43,7 @@ struct Child {
 }
 
 /// All beginnings of one length.
-struct Beam<'a> {
+pub(super) struct Beam<'a> {
     tables: &'a FitTables<'a>,
     plan: &'a Plan,
     measure: Measure,
@@ -137,7 +108,7 @@ impl States {
 }
 
 impl<'a> Beam<'a> {
-    fn new(tables: &'a FitTables<'a>, plan: &'a Plan, measure: Measure) -> Self {
+    pub fn new(tables: &'a FitTables<'a>, plan: &'a Plan, measure: Measure) -> Self {
         let kinds = &tables.problem.kinds.kinds;
         let labels = &tables.problem.puzzle.labels;
         let images: Vec<usize> = labels
@@ -191,8 +162,51 @@ impl<'a> Beam<'a> {
         }
     }
 
+    /// Finds beginnings of so many cells, or fewer where there are none. `Break` where the token says
+    /// so.
+    pub fn beginnings(
+        mut self,
+        (width, depths): (usize, usize),
+        random: &mut Random,
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<(), Beginnings> {
+        let mut work = 0;
+        for depth in 0..depths {
+            let mut children = self.children(depth, random, token)?;
+            work += children.len() as u64;
+            if children.is_empty() {
+                // What has no next cell is of no use: some cells before, there is still a choice.
+                let shorter = depth.saturating_sub(random.usize(1..=self.plan.line));
+                self.history.truncate(shorter);
+                break;
+            }
+            if children.len() > width {
+                let key = |child: &Child| (std::cmp::Reverse(child.score), child.tie);
+                children.select_nth_unstable_by_key(width, key);
+                children.truncate(width);
+            }
+            let States {
+                words,
+                room,
+                images,
+                ..
+            } = self.states;
+            self.go_on(depth, &children);
+            token.work(children.len() * (words + room + images))?;
+        }
+        let last = self.history.last().map_or(0, Vec::len);
+        let mut all: Vec<Vec<Candidate>> = (0..last).map(|index| self.beginning(index)).collect();
+        random.shuffle(&mut all);
+        ControlFlow::Continue(Beginnings { all, work })
+    }
+
     /// All that match at a depth.
-    fn children(&self, depth: usize, random: &mut Random) -> Vec<Child> {
+    fn children(
+        &self,
+        depth: usize,
+        random: &mut Random,
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<(), Vec<Child>> {
         let at = &self.plan.depths[depth];
         let mut children = Vec::new();
         for (index, &score) in self.states.scores.iter().enumerate() {
@@ -202,6 +216,7 @@ impl<'a> Beam<'a> {
                 *required = self.required(frontier, *before);
             }
             let [start, end] = self.plan.exact_range(at.sort, required);
+            token.work(8 * (end - start) as usize)?;
             for &candidate in &self.plan.exact[start as usize..end as usize] {
                 let shown = self.tables.shown_by(usize::from(candidate.value));
                 let mut others = at.others.iter();
@@ -219,7 +234,7 @@ impl<'a> Beam<'a> {
                 }
             }
         }
-        children
+        ControlFlow::Continue(children)
     }
 
     /// The label that a filled neighbour requires.

@@ -5,6 +5,7 @@
 //! any schedule; the best schedule has the most full boards for its nodes.
 
 use super::plan::{Depth, Plan};
+use crate::limits::CancelToken;
 
 /// Without a measurement, the share of the cells filled before the first and the last break, the
 /// breaks for each cell that these are meant for, the cells by which each further one widens that
@@ -115,15 +116,20 @@ fn drawn_at_random(plan: &Plan, depth: &Depth, share: f64) -> Fits {
 }
 
 /// By depth, how many of `breaks` seams may be broken with that cell filled, where the search
-/// begins at some depth.
-pub(super) fn schedule(fits: &[Fits], base: usize, breaks: usize) -> Vec<u32> {
+/// begins at some depth. Where the token breaks it is not the best one.
+pub(super) fn schedule(
+    fits: &[Fits],
+    base: usize,
+    breaks: usize,
+    token: &CancelToken<'_>,
+) -> Vec<u32> {
     let cells = fits.len();
     let mut breaks_at = usual(cells, breaks);
     if breaks as f64 <= MOST_BREAKS * cells as f64 {
         for at in &mut breaks_at {
             *at = (*at).max(base);
         }
-        improve(&mut breaks_at, fits, base);
+        improve(&mut breaks_at, fits, base, token);
     }
     let mut allowed = vec![0; cells];
     for at in breaks_at {
@@ -149,7 +155,7 @@ fn usual(cells: usize, breaks: usize) -> Vec<usize> {
 }
 
 /// Moves breaks, one by one and all together, as long as that is better.
-fn improve(breaks_at: &mut Vec<usize>, fits: &[Fits], base: usize) {
+fn improve(breaks_at: &mut Vec<usize>, fits: &[Fits], base: usize, token: &CancelToken<'_>) {
     let mut best = yield_of(breaks_at, fits, base);
     loop {
         let before = best;
@@ -170,6 +176,9 @@ fn improve(breaks_at: &mut Vec<usize>, fits: &[Fits], base: usize) {
                     }
                     moved.sort_unstable();
                     let value = yield_of(&moved, fits, base);
+                    if token.work(fits.len() * (moved.len() + 1)).is_break() {
+                        return;
+                    }
                     if value > best {
                         best = value;
                         *breaks_at = moved;
@@ -234,11 +243,12 @@ mod tests {
     #[test]
     fn schedules_allow_all_breaks_by_the_end_and_none_early() {
         for (cells, breaks) in [(256, 20), (100, 9), (16, 3), (9, 24), (1, 0), (256, 480)] {
-            let allowed = schedule(&falling(cells), 0, breaks);
+            let allowed = schedule(&falling(cells), 0, breaks, &CancelToken::never());
             assert!(allowed.is_sorted());
             assert_eq!(allowed[cells - 1] as usize, breaks, "{cells} {breaks}");
         }
-        assert_eq!(schedule(&falling(256), 100, 10)[99], 0);
+        let behind = schedule(&falling(256), 100, 10, &CancelToken::never());
+        assert_eq!(behind[99], 0);
     }
 
     #[test]
@@ -246,7 +256,7 @@ mod tests {
         let fits = falling(100);
         let usual = usual(100, 9);
         let mut better = usual.clone();
-        improve(&mut better, &fits, 0);
+        improve(&mut better, &fits, 0, &CancelToken::never());
         assert!(yield_of(&better, &fits, 0) > yield_of(&usual, &fits, 0));
         // Where nothing may break, the chance is the product of all fits.
         let nodes: f64 = (1..=3).map(|depth| 0.5_f64.powi(depth)).sum();

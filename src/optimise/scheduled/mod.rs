@@ -16,12 +16,13 @@ mod search;
 
 use std::ops::ControlFlow;
 
-use self::beam::{Beginnings, Measure, beginnings};
+use self::beam::{Beam, Beginnings, Measure};
 use self::plan::{Candidate, Plan};
 use self::search::Search;
 use super::Effort;
 use super::method::{Method, Reached};
 use super::tables::FitTables;
+use crate::limits::CancelToken;
 use crate::random::Random;
 use crate::scheduler::{Progress, Sink};
 
@@ -81,7 +82,7 @@ impl Method for Scheduled {
     fn run(
         &self,
         tables: &FitTables<'_>,
-        effort: &Effort,
+        effort: &Effort<'_>,
         reached: &Reached,
         sink: &mut dyn Sink<Vec<usize>>,
     ) {
@@ -90,6 +91,7 @@ impl Method for Scheduled {
         let mut attempt = Attempt {
             nodes,
             done: 0,
+            token: effort.token,
             sink,
         };
         while attempt.done < nodes {
@@ -104,6 +106,7 @@ impl Method for Scheduled {
 struct Attempt<'s> {
     nodes: u64,
     done: u64,
+    token: &'s CancelToken<'s>,
     sink: &'s mut dyn Sink<Vec<usize>>,
 }
 
@@ -115,7 +118,7 @@ impl Attempt<'_> {
         reached: &Reached,
         random: &mut Random,
     ) -> ControlFlow<()> {
-        let plan = Plan::new(tables, random);
+        let plan = Plan::new(tables, random, self.token)?;
         let cells = plan.depths.len();
         let measure = if random.bool() {
             Measure::Early
@@ -125,11 +128,11 @@ impl Attempt<'_> {
         let depths = plan.comb.saturating_sub(random.usize(..plan.line.max(1)));
         let affordable = self.nodes as f64 * SHARE / (CANDIDATES * cells as f64);
         let width = (affordable as usize).clamp(1, WIDTH * cells);
-        let Beginnings { mut all, work } =
-            beginnings(tables, &plan, measure, (width, depths), random);
+        let beam = Beam::new(tables, &plan, measure);
+        let Beginnings { mut all, work } = beam.beginnings((width, depths), random, self.token)?;
         self.go_on(work)?;
         let until = self.nodes.min(self.done + RESTART * cells as u64);
-        let mut search = Search::new(tables, &plan, reached);
+        let mut search = Search::new(tables, &plan, reached, self.token);
         let mut length = all.first().map_or(0, Vec::len);
         loop {
             for beginning in &all {
@@ -195,13 +198,14 @@ mod tests {
     fn found(text: &str, steps: u64, seed: u64) -> Vec<usize> {
         let whole = load::from_str(text).unwrap();
         let problem = whole.breaking(whole.board.required().count());
-        let tables = FitTables::new(&problem);
+        let token = &CancelToken::never();
+        let tables = FitTables::new(&problem, token).continue_value().unwrap();
         assert_eq!(Scheduled.serves(&tables), Ok(()));
         let reached = Reached::default();
         let mut tested = Tested::new(&problem);
         Scheduled.run(
             &tables,
-            &Effort::new(steps, seed, None),
+            &Effort::new(steps, seed, token),
             &reached,
             &mut tested,
         );

@@ -4,10 +4,12 @@
 //! board. The shares are those of Blackwood's program for Eternity II (16 × 16).
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 
 use itertools::Itertools;
 
 use crate::board::CellId;
+use crate::limits::CancelToken;
 use crate::optimise::tables::{FitTables, NOTHING};
 use crate::puzzle::KindId;
 use crate::random::Random;
@@ -92,9 +94,14 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub fn new(tables: &FitTables<'_>, random: &mut Random) -> Plan {
+    /// `Break` where the token says so.
+    pub fn new(
+        tables: &FitTables<'_>,
+        random: &mut Random,
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<(), Plan> {
         let early = early_labels(tables, random);
-        let Order { cells, comb, line } = cell_order(tables, random);
+        let Order { cells, comb, line } = cell_order(tables, random, token)?;
         let mut kinds: Vec<usize> = (0..tables.problem.kinds.kinds.len()).collect();
         random.shuffle(&mut kinds);
         let classes: Vec<Entries> = (0..tables.classes.len())
@@ -135,7 +142,7 @@ impl Plan {
                 sort,
             });
         }
-        plan
+        ControlFlow::Continue(plan)
     }
 
     /// The candidates of a depth that match all labels which its neighbours require.
@@ -250,9 +257,13 @@ struct Order {
 
 /// Rows from a corner, the last ones column by column; on other boards the cell with the most
 /// filled neighbours comes next.
-fn cell_order(tables: &FitTables<'_>, random: &mut Random) -> Order {
+fn cell_order(
+    tables: &FitTables<'_>,
+    random: &mut Random,
+    token: &CancelToken<'_>,
+) -> ControlFlow<(), Order> {
     let Some((rows, columns)) = tables.problem.board.rectangle() else {
-        return grown_order(tables, random);
+        return grown_order(tables, random, token);
     };
     let by_columns = random.bool();
     let from_bottom = random.bool();
@@ -275,14 +286,18 @@ fn cell_order(tables: &FitTables<'_>, random: &mut Random) -> Order {
     let rows = itertools::iproduct!(0..lines - comb, 0..length);
     let teeth = itertools::iproduct!(0..length, lines - comb..lines);
     let all = rows.chain(teeth.map(|(at, line)| (line, at)));
-    Order {
+    ControlFlow::Continue(Order {
         cells: all.map(|(line, at)| cell(line, at)).collect(),
         comb: (lines - comb) * length,
         line: length,
-    }
+    })
 }
 
-fn grown_order(tables: &FitTables<'_>, random: &mut Random) -> Order {
+fn grown_order(
+    tables: &FitTables<'_>,
+    random: &mut Random,
+    token: &CancelToken<'_>,
+) -> ControlFlow<(), Order> {
     let size = tables.problem.board.size();
     let mut order = vec![random.usize(..size)];
     // By cell, the filled neighbours, and the depth at which the first of them was filled.
@@ -303,12 +318,13 @@ fn grown_order(tables: &FitTables<'_>, random: &mut Random) -> Order {
             Some(next) => order.push(next),
             None => break,
         }
+        token.work(size)?;
     }
-    Order {
+    ControlFlow::Continue(Order {
         cells: order,
         comb: ((1.0 - COMB) * size as f64).round() as usize,
         line: (size as f64).sqrt().round() as usize,
-    }
+    })
 }
 
 /// By label, whether it is of an early image: one of some that tiles of the largest class of cells

@@ -4,12 +4,16 @@ use std::ops::ControlFlow;
 
 use super::chain::{self, Measured};
 use super::plan::{Before, Candidate, Plan};
+use crate::limits::CancelToken;
 use crate::optimise::method::Reached;
 use crate::optimise::tables::FitTables;
 use crate::scheduler::Sink;
 
 /// Nodes of a depth that are measured between two schedules.
 const MEASURED: u32 = 1_000;
+
+/// Candidates that are counted at once.
+const CANDIDATES: usize = 1 << 16;
 
 /// Nodes after which the schedule follows the measurements for the first time. From then on it does
 /// so whenever there are twice as many.
@@ -40,6 +44,9 @@ pub(super) struct Search<'a> {
     depth: usize,
     is_at_end: bool,
     pub nodes: u64,
+    token: &'a CancelToken<'a>,
+    /// Candidates since the token was told.
+    candidates: usize,
     measured: Measured,
     /// By depth, the nodes that are still to be measured.
     unmeasured: Vec<u32>,
@@ -64,7 +71,12 @@ struct Frame {
 }
 
 impl<'a> Search<'a> {
-    pub fn new(tables: &'a FitTables<'a>, plan: &'a Plan, reached: &'a Reached) -> Self {
+    pub fn new(
+        tables: &'a FitTables<'a>,
+        plan: &'a Plan,
+        reached: &'a Reached,
+        token: &'a CancelToken<'a>,
+    ) -> Self {
         let cells = plan.depths.len();
         let widths = plan.classes.iter().map(|entries| entries.words);
         let width = widths.max().unwrap_or_default();
@@ -93,6 +105,8 @@ impl<'a> Search<'a> {
             depth: 0,
             is_at_end: false,
             nodes: 0,
+            token,
+            candidates: 0,
             measured: Measured::new(cells),
             unmeasured: vec![MEASURED; cells],
             next_look: FIRST_LOOK,
@@ -130,7 +144,7 @@ impl<'a> Search<'a> {
         let best = self.reached.broken();
         let most = best.min(self.tables.seams()).saturating_sub(1);
         let fits = self.measured.fits(self.plan);
-        let allowed = chain::schedule(&fits, self.base, most);
+        let allowed = chain::schedule(&fits, self.base, most, self.token);
         for (frame, allowed) in self.frames.iter_mut().zip(allowed) {
             frame.allowed = allowed;
         }
@@ -150,6 +164,11 @@ impl<'a> Search<'a> {
         }
         let until = self.nodes + nodes;
         while self.nodes < until {
+            self.candidates += 1;
+            if self.candidates >= CANDIDATES {
+                self.token.work(8 * self.candidates)?;
+                self.candidates = 0;
+            }
             let Some((candidate, breaks)) = self.next_candidate() else {
                 if !self.go_back() {
                     self.is_at_end = true;
@@ -247,6 +266,8 @@ impl<'a> Search<'a> {
                 word &= word - 1;
             }
         }
+        // About as many as there are bits.
+        self.candidates += (frame.end - frame.next) as usize + 8 * self.width;
         let [exact, broken] = numbers;
         self.measured.add(self.depth, exact, broken);
     }

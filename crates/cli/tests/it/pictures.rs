@@ -180,10 +180,7 @@ fn one_svg_goes_to_standard_output_alone() {
     ] {
         run(&[&["solve", &puzzle("scramble-1"), "-o", "-"], more].concat()).refused();
     }
-    for alone in [
-        &["--pixels", "20"][..],
-        &["--names", "upright"],
-    ] {
+    for alone in [&["--pixels", "20"][..], &["--names", "upright"]] {
         run(&[&["solve", &puzzle("scramble-1")], alone].concat()).expect(2);
     }
     assert_eq!(

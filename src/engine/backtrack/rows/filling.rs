@@ -1,11 +1,12 @@
 //! The board while it is filled: kinds left, labels required, labels from which a row can be
 //! completed.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use super::plan::{BLOCK, Candidate, Plan, Position};
 use super::steps::{FreeKinds, LabelBits};
 use crate::engine::backtrack::side_label::SideLabel;
+use crate::limits::CancelToken;
 use crate::random::Random;
 
 /// What lies on the board, as far as the search must know it.
@@ -141,26 +142,31 @@ impl<'a, B: LabelBits> Filling<'a, B> {
     }
 
     /// Random ways down: each an unbiased estimate of the number of nodes (Knuth, *Mathematics of
-    /// Computation* 29, 1975).
-    pub fn probes(&mut self, random: &mut Random, probes: u32) -> Vec<f64> {
+    /// Computation* 29, 1975). `Break` where the token says so.
+    pub fn probes(
+        &mut self,
+        random: &mut Random,
+        probes: u32,
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<(), Vec<f64>> {
         let mut laid = Vec::new();
         let mut fitting = Vec::new();
-        let mut probe = || {
-            let nodes = self.go_down(random, &mut laid, &mut fitting);
+        let mut estimates = Vec::new();
+        for _ in 0..probes {
+            estimates.push(self.go_down(random, (&mut laid, &mut fitting), token)?);
             for candidate in laid.drain(..) {
                 self.take_up(&candidate);
             }
-            nodes
-        };
-        (0..probes).map(|_| probe()).collect()
+        }
+        ControlFlow::Continue(estimates)
     }
 
     fn go_down(
         &mut self,
         random: &mut Random,
-        laid: &mut Vec<Candidate>,
-        fitting: &mut Vec<u32>,
-    ) -> f64 {
+        (laid, fitting): (&mut Vec<Candidate>, &mut Vec<u32>),
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<(), f64> {
         let plan = self.plan;
         let mut nodes = 0.0;
         let mut weight = 1.0;
@@ -169,7 +175,10 @@ impl<'a, B: LabelBits> Filling<'a, B> {
             if self.is_first_of_row(position) && !self.sweep(position) {
                 break;
             }
-            self.fitting_of_list(position, self.list(position, behind), fitting);
+            let list = self.list(position, behind);
+            // A sweep looks at a list of steps for each cell of the row.
+            token.work(list.len() + 1)?;
+            self.fitting_of_list(position, list, fitting);
             if fitting.is_empty() {
                 break;
             }
@@ -183,7 +192,7 @@ impl<'a, B: LabelBits> Filling<'a, B> {
             }
             behind = chosen.ahead;
         }
-        nodes
+        ControlFlow::Continue(nodes)
     }
 
     /// Those that fit of a list.

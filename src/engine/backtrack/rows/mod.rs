@@ -26,10 +26,11 @@ use self::plan::Plan;
 use self::steps::LabelBits;
 use self::work::{alone, together};
 use crate::domains::{
-    Domains, Rarest, Roots, SymmetryBranch, break_symmetry, break_symmetry_at_first_cell,
+    Domains, Rarest, Roots, SymmetryBranch, break_symmetry_at_first_cell, break_symmetry_under,
 };
 use crate::engine::backtrack::side_label::SideLabel;
 use crate::engine::{Host, Work, add_up};
+use crate::limits::CancelToken;
 use crate::problem::Problem;
 use crate::random::Random;
 use crate::scheduler::SchedulerError;
@@ -108,69 +109,91 @@ macro_rules! with_bits {
 /// Where the threads cannot do their work.
 pub(super) fn search(
     problem: &Problem,
+    token: &CancelToken<'_>,
     host: &mut dyn Host,
     work: &mut Work,
 ) -> Result<ControlFlow<()>, SchedulerError> {
-    let forests = Forests::new(problem);
+    let ControlFlow::Continue(forests) = Forests::new(problem, token) else {
+        return Ok(ControlFlow::Break(()));
+    };
     let number = forests.len();
     for (index, trees) in forests.iter(problem).enumerate() {
-        let part = (index, number);
-        if with_bits!(problem, search_smallest(problem, trees, part, host, work))?.is_break() {
+        let part = Part {
+            problem,
+            token,
+            place: (index, number),
+        };
+        if with_bits!(problem, search_smallest(&part, trees, host, work))?.is_break() {
             return Ok(ControlFlow::Break(()));
         }
     }
     Ok(ControlFlow::Continue(()))
 }
 
-/// What each of so many random ways down estimates of the number of nodes.
-pub(super) fn probe(problem: &Problem, probes: u32, seed: u64) -> Vec<f64> {
+/// What each of so many random ways down estimates of the number of nodes. `Break` where the token
+/// says so.
+pub(super) fn probe(
+    problem: &Problem,
+    (probes, seed): (u32, u64),
+    token: &CancelToken<'_>,
+) -> ControlFlow<(), Vec<f64>> {
     let mut sum = Vec::new();
-    for trees in Forests::new(problem).iter(problem) {
-        let estimates = trees
-            .iter()
-            .map(|tree| with_bits!(problem, estimates(problem, tree, probes, seed)));
-        let total = |estimates: &Vec<f64>| estimates.iter().sum::<f64>();
-        let smallest = estimates.min_by(|a, b| total(a).total_cmp(&total(b)));
-        add_up(&mut sum, smallest.unwrap_or_default());
+    for trees in Forests::new(problem, token)?.iter(problem) {
+        let (smallest, _) = smallest_probed(problem, trees, (probes, seed), token)?;
+        add_up(&mut sum, smallest);
     }
-    sum
+    ControlFlow::Continue(sum)
 }
 
 /// Where the search begins when it is cut into parts: with the tree that probes say is the
-/// smallest.
-pub(super) fn roots(problem: &Problem) -> Roots {
+/// smallest. `Break` where the token says so.
+pub(super) fn roots(problem: &Problem, token: &CancelToken<'_>) -> ControlFlow<(), Roots> {
     const PROBES: u32 = 128;
-    let forests = Forests::new(problem);
+    let forests = Forests::new(problem, token)?;
     let mut parts = Vec::new();
     let mut cells = None;
     for trees in forests.iter(problem) {
-        let total = |tree: &Tree<'_>| {
-            let estimates = with_bits!(problem, estimates(problem, tree, PROBES, SEED));
-            estimates.iter().sum::<f64>()
-        };
-        let sized = trees.into_iter().map(|tree| (total(&tree), tree));
-        let smallest = sized.min_by(|a, b| a.0.total_cmp(&b.0));
-        if let Some((_, (branch, order))) = smallest {
+        let (_, smallest) = smallest_probed(problem, trees, (PROBES, SEED), token)?;
+        if let Some((branch, order)) = smallest {
             parts.push(branch.clone());
             cells.get_or_insert(order.cells);
         }
     }
-    Roots {
+    ControlFlow::Continue(Roots {
         parts,
         order: cells,
+    })
+}
+
+/// The tree with the smallest sum of estimates, and these.
+fn smallest_probed<'a>(
+    problem: &Problem,
+    trees: Vec<Tree<'a>>,
+    (probes, seed): (u32, u64),
+    token: &CancelToken<'_>,
+) -> ControlFlow<(), (Vec<f64>, Option<Tree<'a>>)> {
+    let mut smallest = (Vec::new(), None);
+    let mut least = f64::INFINITY;
+    for tree in trees {
+        let estimates = with_bits!(problem, estimates(problem, &tree, (probes, seed), token))?;
+        let total: f64 = estimates.iter().sum();
+        if smallest.1.is_none() || total.total_cmp(&least).is_lt() {
+            (least, smallest) = (total, (estimates, Some(tree)));
+        }
     }
+    ControlFlow::Continue(smallest)
 }
 
 /// What each of so many random ways down a tree estimates of its nodes.
 fn estimates<B: LabelBits>(
     problem: &Problem,
     (branch, order): &Tree<'_>,
-    probes: u32,
-    seed: u64,
-) -> Vec<f64> {
-    let plan = Plan::<B>::new(problem, branch, order);
+    (probes, seed): (u32, u64),
+    token: &CancelToken<'_>,
+) -> ControlFlow<(), Vec<f64>> {
+    let plan = Plan::<B>::new(problem, branch, order, token)?;
     let mut random = Random::with_seed(seed);
-    Filling::new(&plan).probes(&mut random, probes)
+    Filling::new(&plan).probes(&mut random, probes, token)
 }
 
 /// A part of the search, and the order in which its cells are filled.
@@ -185,12 +208,13 @@ struct Forests {
 }
 
 impl Forests {
-    fn new(problem: &Problem) -> Self {
+    /// `Break` where the token says so.
+    fn new(problem: &Problem, token: &CancelToken<'_>) -> ControlFlow<(), Self> {
         let domains = Domains::first(problem);
-        let corners = break_symmetry_at_first_cell(problem, &domains);
-        if corners.is_empty() {
+        let corners = break_symmetry_at_first_cell(problem, &domains, token)?;
+        ControlFlow::Continue(if corners.is_empty() {
             Forests {
-                parts: break_symmetry(problem, domains, Rarest::Placements),
+                parts: break_symmetry_under(token, problem, domains, Rarest::Placements)?,
                 are_corners: false,
             }
         } else {
@@ -198,7 +222,7 @@ impl Forests {
                 parts: corners,
                 are_corners: true,
             }
-        }
+        })
     }
 
     /// Parts of which any one holds all solutions of all of them.
@@ -229,11 +253,18 @@ impl Forests {
     }
 }
 
+/// What is searched.
+struct Part<'a> {
+    problem: &'a Problem,
+    token: &'a CancelToken<'a>,
+    /// The index of the part among several, and their number.
+    place: (usize, usize),
+}
+
 /// Searches the tree that promises to be the smallest; where it is not small, looks again.
 fn search_smallest<B: LabelBits>(
-    problem: &Problem,
+    part: &Part<'_>,
     trees: Vec<Tree<'_>>,
-    part: (usize, usize),
     host: &mut dyn Host,
     work: &mut Work,
 ) -> Result<ControlFlow<()>, SchedulerError> {
@@ -244,50 +275,61 @@ fn search_smallest<B: LabelBits>(
     if host.poll(work).is_break() {
         return Ok(ControlFlow::Break(()));
     }
-    let first = Plan::<B>::new(problem, branch, order);
+    let Part { problem, token, .. } = *part;
+    let ControlFlow::Continue(first) = Plan::<B>::new(problem, branch, order, token) else {
+        return Ok(ControlFlow::Break(()));
+    };
     if let Some(end) = alone(problem, &first, NODES_BEFORE_PROBES, host, work) {
         return Ok(end);
     }
     host.begins_again(&not_done(NODES_BEFORE_PROBES), work);
     let mut probed = vec![Probed::new(&first)];
     let (probes, of_first) = LOOK;
-    let looked_at = smallest(&mut probed, probes, host, work);
+    let looked_at = smallest(&mut probed, probes, token, host, work);
     let ControlFlow::Continue(Some((_, nodes))) = looked_at else {
         return Ok(looked_at.map_continue(drop));
     };
-    if part.0 == 0 {
-        work.expected = Some(nodes * of_first * part.1 as f64);
+    let (index, parts) = part.place;
+    if index == 0 {
+        work.expected = Some(nodes * of_first * parts as f64);
     }
     let mut others = Vec::new();
     for (branch, order) in trees {
         if host.poll(work).is_break() {
             return Ok(ControlFlow::Break(()));
         }
-        others.push(Plan::new(problem, branch, order));
+        let ControlFlow::Continue(plan) = Plan::new(problem, branch, order, token) else {
+            return Ok(ControlFlow::Break(()));
+        };
+        others.push(plan);
     }
     probed.extend(others.iter().map(Probed::new));
-    search_probed(problem, probed, part, host, work)
+    search_probed(part, probed, host, work)
 }
 
 /// Probes trees step by step, and searches the one that promises to be the smallest.
 fn search_probed<B: LabelBits>(
-    problem: &Problem,
+    part: &Part<'_>,
     mut trees: Vec<Probed<'_, B>>,
-    part: (usize, usize),
     host: &mut dyn Host,
     work: &mut Work,
 ) -> Result<ControlFlow<()>, SchedulerError> {
+    let &Part {
+        problem,
+        token,
+        place,
+    } = part;
     let mut given_up = 0;
     for step in STEPS {
         // What was too small by far is not asked again.
         let least = step.probes.0.max(given_up);
-        let chosen = smallest(&mut trees, (least, step.probes.1), host, work);
+        let chosen = smallest(&mut trees, (least, step.probes.1), token, host, work);
         let ControlFlow::Continue(Some((plan, nodes))) = chosen else {
             return Ok(chosen.map_continue(drop));
         };
         // Of several parts the first stands for all.
-        if step.tells && part.0 == 0 {
-            work.expected = Some(nodes * part.1 as f64);
+        if step.tells && place.0 == 0 {
+            work.expected = Some(nodes * place.1 as f64);
         }
         if host.poll(work).is_break() {
             return Ok(ControlFlow::Break(()));
@@ -302,10 +344,11 @@ fn search_probed<B: LabelBits>(
             given_up = 4 * fewest_probes(&trees);
         }
     }
-    let ControlFlow::Continue(Some((plan, _))) = smallest(&mut trees, (0, 0), host, work) else {
+    let chosen = smallest(&mut trees, (0, 0), token, host, work);
+    let ControlFlow::Continue(Some((plan, _))) = chosen else {
         return Ok(ControlFlow::Break(()));
     };
-    together(problem, plan, part, host, work)
+    together(problem, plan, place, host, work)
 }
 
 fn not_done(nodes: u64) -> String {
@@ -330,13 +373,14 @@ fn fewest_probes<B: LabelBits>(trees: &[Probed<'_, B>]) -> u32 {
 fn smallest<'a, B: LabelBits>(
     trees: &mut Vec<Probed<'a, B>>,
     (least, most): (u32, u32),
+    token: &CancelToken<'_>,
     host: &mut dyn Host,
     work: &Work,
 ) -> ControlFlow<(), Option<(&'a Plan<B>, f64)>> {
     let mut number = least.max(fewest_probes(trees));
     loop {
         for tree in trees.iter_mut() {
-            tree.probe(number, host, work)?;
+            tree.probe(number, token, host, work)?;
         }
         let nodes = |tree: &Probed<'_, B>| tree.nodes();
         let Some(best) = trees.iter().min_by(|a, b| nodes(a).total_cmp(&nodes(b))) else {
@@ -373,12 +417,18 @@ impl<'a, B: LabelBits> Probed<'a, B> {
 
     /// Goes on until there are so many probes. Those of large boards take long, so the host is asked
     /// now and then.
-    fn probe(&mut self, number: u32, host: &mut dyn Host, work: &Work) -> ControlFlow<()> {
+    fn probe(
+        &mut self,
+        number: u32,
+        token: &CancelToken<'_>,
+        host: &mut dyn Host,
+        work: &Work,
+    ) -> ControlFlow<()> {
         const BATCH: u32 = 32;
         while self.probes < number {
             host.poll(work)?;
             let batch = BATCH.min(number - self.probes);
-            let estimates = Filling::new(self.plan).probes(&mut self.random, batch);
+            let estimates = Filling::new(self.plan).probes(&mut self.random, batch, token)?;
             self.total += estimates.iter().sum::<f64>();
             self.probes += batch;
         }

@@ -12,12 +12,13 @@
 //! Built once for a cell order and a symmetry branch, then only read.
 
 use std::collections::HashMap;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use super::cell_order::CellOrder;
 use super::steps::{LabelBits, Step};
 use crate::domains::SymmetryBranch;
 use crate::engine::backtrack::side_label::SideLabel;
+use crate::limits::CancelToken;
 use crate::problem::Problem;
 use crate::puzzle::ValueSet;
 
@@ -104,7 +105,13 @@ impl<T> Lists<T> {
 type Sort<'a> = (&'a ValueSet, bool, bool);
 
 impl<B: LabelBits> Plan<B> {
-    pub fn new(problem: &Problem, branch: &SymmetryBranch, order: &CellOrder) -> Self {
+    /// `Break` where the token says so.
+    pub fn new(
+        problem: &Problem,
+        branch: &SymmetryBranch,
+        order: &CellOrder,
+        token: &CancelToken<'_>,
+    ) -> ControlFlow<(), Self> {
         let mut plan = Plan {
             positions: Vec::with_capacity(order.cells.len()),
             cells: order.cells.clone(),
@@ -120,15 +127,23 @@ impl<B: LabelBits> Plan<B> {
             let is_first_of_row = index % order.length == 0;
             let has_upper = index >= order.length;
             let sort = (&branch.domains.cells[cell], !is_first_of_row, has_upper);
-            let position = *known
-                .entry(sort)
-                .or_insert_with(|| plan.enter(problem, order, sort));
+            let position = match known.get(&sort) {
+                Some(&position) => position,
+                None => {
+                    // A list for each pair of labels, and each value in two of them.
+                    token.work(2 * plan.stride * plan.stride + 8 * sort.0.len())?;
+                    let position = plan.enter(problem, order, sort);
+                    known.insert(sort, position);
+                    position
+                }
+            };
             plan.positions.push(position);
+            token.work(sort.0.words().len())?;
         }
         // So that there are as many behind each as are asked at once.
         let rest = plan.candidates.items.last().map(|&last| [last; BLOCK - 1]);
         plan.candidates.items.extend(rest.into_iter().flatten());
-        plan
+        ControlFlow::Continue(plan)
     }
 
     /// Builds the lists of a sort of position.

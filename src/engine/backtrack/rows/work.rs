@@ -254,6 +254,7 @@ impl<'a, B: LabelBits> Search<'a, B> {
 mod tests {
     use super::super::Forests;
     use super::*;
+    use crate::limits::CancelToken;
     use crate::load;
     use crate::scheduler::Worker;
 
@@ -312,8 +313,11 @@ mod tests {
             include_str!("../../../../puzzles/random-vex-3x3-10-s1.yaml"),
         ] {
             let problem = load::from_str(puzzle).unwrap();
-            for (branch, order) in Forests::new(&problem).iter(&problem).flatten() {
-                let plan = &Plan::<B>::new(&problem, branch, &order);
+            let token = &CancelToken::never();
+            let forests = Forests::new(&problem, token).continue_value().unwrap();
+            for (branch, order) in forests.iter(&problem).flatten() {
+                let plan = Plan::<B>::new(&problem, branch, &order, token);
+                let plan = &plan.continue_value().unwrap();
                 let mut alone = Greedy {
                     takes_nothing: true,
                     ..Greedy::default()

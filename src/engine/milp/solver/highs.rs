@@ -20,11 +20,12 @@ use crate::clock;
 
 pub(super) const BACK_END: BackEnd = BackEnd {
     name: "highs",
-    load: |model| {
-        Box::new(Highs(Arc::new(PostedModel {
+    // A copy, no more.
+    load: |model, _| {
+        ControlFlow::Continue(Box::new(Highs(Arc::new(PostedModel {
             variables: model.variables.clone(),
             rows: model.rows.clone(),
-        })))
+        }))))
     },
 };
 

@@ -12,13 +12,17 @@ use microlp::{Error, ResumeOptions, SolveOptions, SolveOutcome};
 
 use super::beside::{self, SLICE};
 use super::{
-    Answer, BackEnd, Broken, End, LeafError, Loaded, Model, Row, declare, guarded, posted,
+    Answer, BackEnd, Broken, CancelToken, End, LeafError, Loaded, Model, Row, declare, guarded,
+    posted,
 };
 
 pub(super) const BACK_END: BackEnd = BackEnd {
     name: "microlp",
-    load: |model| Box::new(Microlp::new(model)),
+    load: |model, token| Microlp::new(model, token).map_continue(|loaded| Box::new(loaded) as _),
 };
+
+/// Units of work that it takes to post a term of a row.
+pub(super) const UNITS_PER_TERM: usize = 32;
 
 /// With more of them microlp takes long to set up a problem.
 pub(super) const MANY_VARIABLES: usize = 5_000;
@@ -61,14 +65,16 @@ impl Loaded for Microlp {
 }
 
 impl Microlp {
-    fn new(model: &Model) -> Self {
+    /// `Break` where the token says so.
+    fn new(model: &Model, token: &CancelToken<'_>) -> ControlFlow<(), Self> {
         let (declared, variables) = declare(&model.variables);
         let problem = declared.minimise(Expression::default()).using(back_end);
         let mut loaded = Microlp { problem, variables };
         for row in &model.rows {
             loaded.add(row);
+            token.work(UNITS_PER_TERM * row.terms.len())?;
         }
-        loaded
+        ControlFlow::Continue(loaded)
     }
 
     fn is_large(&self) -> bool {

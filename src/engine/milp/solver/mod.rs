@@ -15,9 +15,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub(super) use self::relaxation::Relaxation;
 use good_lp::{Constraint, Expression, ProblemVariables, constraint, variable};
 
-use super::{End, LeafError, beside};
+use super::{End, LeafError, beside, unless_stopped};
 use crate::clock;
 use crate::engine::Work;
+use crate::limits::CancelToken;
 use crate::model::{Meaning, Model, Row, Sense, Variable};
 use crate::scheduler::message_of;
 
@@ -28,11 +29,14 @@ pub const BACK_ENDS: &[BackEnd] = &[
     highs::BACK_END,
 ];
 
+/// Puts a model in the hands of a back end. `Break` where the token says so.
+type Load = fn(&Model, &CancelToken<'_>) -> ControlFlow<(), Box<dyn Loaded>>;
+
 /// Who solves the models.
 #[derive(Debug, Clone, Copy)]
 pub struct BackEnd {
     name: &'static str,
-    load: fn(&Model) -> Box<dyn Loaded>,
+    load: Load,
 }
 
 impl BackEnd {
@@ -71,9 +75,10 @@ trait Loaded: Send {
 pub(super) struct Solver(Box<dyn Loaded>);
 
 impl Solver {
-    /// Translates the model. The objective is zero: any solution is as good as another.
-    pub fn new(back_end: BackEnd, model: &Model) -> Self {
-        Solver((back_end.load)(model))
+    /// Translates the model. The objective is zero: any solution is as good as another. `Break`
+    /// where the token says so.
+    pub fn new(back_end: BackEnd, model: &Model, token: &CancelToken<'_>) -> ControlFlow<(), Self> {
+        (back_end.load)(model, token).map_continue(Solver)
     }
 
     /// Adds a row.

@@ -9,8 +9,11 @@ use good_lp::{Expression, ProblemVariables, SolverModel, microlp as back_end, va
 use microlp::{ComparisonOp, Error, Solution, SolveOptions, SolveOutcome};
 
 use super::beside::{self, SLICE};
-use super::microlp::{MANY_VARIABLES, resume_until_solved};
-use super::{Broken, End, LeafError, Model, Row, Sense, Work, clock, guarded, posted};
+use super::microlp::{MANY_VARIABLES, UNITS_PER_TERM, resume_until_solved};
+use super::{
+    Broken, CancelToken, End, LeafError, Model, Row, Sense, Work, clock, guarded, posted,
+    unless_stopped,
+};
 
 /// A relaxation with its point: each variable lies anywhere from 0 to 1.
 pub(in crate::engine::milp) struct Relaxation(Solution);
@@ -19,14 +22,15 @@ impl Relaxation {
     /// Solves the relaxation of a model, and counts that; `None` where it has no point.
     ///
     /// # Errors
-    /// Where `go_on` said stop, or there is neither a point nor a proof that there is none.
+    /// Where the token or `go_on` said stop, or there is neither a point nor a proof that there is
+    /// none.
     pub fn new(
-        model: &Model,
+        (model, token): (&Model, &CancelToken<'_>),
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
         work: &mut Work,
     ) -> Result<Option<Self>, End> {
         counted(work, || {
-            let problem = linear(model);
+            let problem = unless_stopped(linear(model, token))?;
             let mut options = SolveOptions::default();
             options.time_limit = Some(SLICE);
             let first = if model.variables.len() > MANY_VARIABLES {
@@ -70,15 +74,16 @@ impl Relaxation {
     }
 }
 
-fn linear(model: &Model) -> MicroLpProblem {
+fn linear(model: &Model, token: &CancelToken<'_>) -> ControlFlow<(), MicroLpProblem> {
     let mut declared = ProblemVariables::new();
     let unit = |_| declared.add(variable().clamp(0, 1));
     let variables: Vec<_> = model.variables.iter().map(unit).collect();
     let mut problem = declared.minimise(Expression::default()).using(back_end);
     for row in &model.rows {
         problem.add_constraint(posted(row, &variables));
+        token.work(UNITS_PER_TERM * row.terms.len())?;
     }
-    problem
+    ControlFlow::Continue(problem)
 }
 
 fn counted<T>(work: &mut Work, solve: impl FnOnce() -> T) -> T {

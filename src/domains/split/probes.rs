@@ -1,0 +1,99 @@
+//! Random ways down the tree.
+
+use std::ops::ControlFlow;
+
+use super::Split;
+use super::dfs::{DepthFirst, Node};
+use crate::domains::bit_tables::BitTables;
+use crate::domains::labels::LabelSet;
+use crate::domains::state::State;
+use crate::domains::symmetry::SymmetryBranch;
+use crate::domains::tree::Tree;
+use crate::domains::widths::Task;
+use crate::limits::CancelToken;
+use crate::problem::Problem;
+use crate::random::Random;
+use crate::tables::Tables;
+
+/// Random ways down a tree.
+#[derive(Debug, Clone, Default)]
+pub struct Probes {
+    /// One estimate per way down of the decisions in the whole tree.
+    pub estimates: Vec<f64>,
+    /// The decisions that the ways down made.
+    pub decisions: u64,
+    /// The number of ways down that ended at a leaf, not at a conflict.
+    pub leaves: u32,
+}
+
+/// Goes down some random ways.
+pub(super) struct Probing<'a> {
+    pub split: Split,
+    pub problem: &'a Problem,
+    pub tables: &'a Tables,
+    pub part: &'a SymmetryBranch,
+    pub random: &'a mut Random,
+    pub probes: u32,
+    pub token: &'a CancelToken<'a>,
+}
+
+impl Task for Probing<'_> {
+    type Result = ControlFlow<(), Probes>;
+
+    fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
+        let Probing {
+            split,
+            problem,
+            part,
+            token,
+            ..
+        } = self;
+        let bit_tables = BitTables::<W, M, S>::new(problem, self.tables);
+        let state = State::new(&bit_tables, &part.domains, split.consistency, token)?;
+        let mut dfs = DepthFirst::new(split, problem, part, state, token);
+        let mut probes = Probes::default();
+        match dfs.propagate(|_| token.poll()) {
+            Node::Open => {
+                for _ in 0..self.probes {
+                    go_down(&mut dfs, part, &mut *self.random, &mut probes, token)?;
+                }
+            }
+            Node::Conflict => probes.estimates = vec![0.0; self.probes as usize],
+            Node::Aborted => return ControlFlow::Break(()),
+        }
+        probes.decisions = dfs.decisions;
+        ControlFlow::Continue(probes)
+    }
+}
+
+/// Goes down one random way.
+fn go_down<const W: usize, T: Tree<W>>(
+    dfs: &mut DepthFirst<'_, W, T>,
+    part: &SymmetryBranch,
+    random: &mut Random,
+    probes: &mut Probes,
+    token: &CancelToken<'_>,
+) -> ControlFlow<()> {
+    let mark = dfs.state.mark();
+    let mut estimate = 0.0;
+    let mut weight = 1.0;
+    let mut choices = dfs.first_choices(part).unwrap_or_default();
+    while !choices.is_empty() {
+        // To choose a cell is to look at all of them.
+        token.work(dfs.cells + choices.len())?;
+        weight *= choices.len() as f64;
+        estimate += weight;
+        let choice = choices[random.usize(..choices.len())];
+        choices = match dfs.decide(choice, |_| token.poll()) {
+            Node::Open => dfs.choices().unwrap_or_else(|| {
+                probes.leaves += 1;
+                Vec::new()
+            }),
+            Node::Conflict => Vec::new(),
+            Node::Aborted => return ControlFlow::Break(()),
+        };
+    }
+    dfs.state.undo(mark);
+    probes.estimates.push(estimate);
+    ControlFlow::Continue(())
+}
