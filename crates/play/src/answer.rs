@@ -21,7 +21,7 @@ use edgematch_report::sentence;
 use serde::{Deserialize, Serialize};
 
 use crate::closest::{Closest, closest};
-use crate::pieces;
+use crate::pieces::{PlacedPiece, Pieces};
 use crate::refusal::{Reason, Refusal};
 use crate::watch::{self, Recording};
 
@@ -249,6 +249,7 @@ fn solve(
 ) -> Result<(), Refusal> {
     let mut teller = Teller {
         problem,
+        pieces: Pieces::new(problem),
         pace: Pace::new(tell),
         left: most_solutions(problem, most),
         reported: Tally::default(),
@@ -302,6 +303,7 @@ impl Listener for Pace<'_> {
 /// it, as many as there is room for are all.
 struct Teller<'a> {
     problem: &'a Problem,
+    pieces: Pieces,
     pace: Pace<'a>,
     /// So many may still be told.
     left: u64,
@@ -316,7 +318,7 @@ impl Listener for Teller<'_> {
         }
         self.left -= 1;
         self.reported = found.tally.clone();
-        let placed = pieces::all(self.problem, &found.distinct.arrangement.0);
+        let placed = self.pieces.all(self.problem, &found.distinct.arrangement.0);
         (self.pace.tell)(Answer::Solution { placed });
         ControlFlow::Continue(())
     }
@@ -374,7 +376,7 @@ fn advise(
             is_forced,
         }) => Answer::Place {
             cell,
-            placed: pieces::placed(problem, placed, used),
+            placed: free_piece(problem, placed, used),
             forced: is_forced,
         },
         Ok(Hint::TakeBack(indices)) => Answer::TakeBack { indices },
@@ -387,6 +389,15 @@ fn advise(
             why: status.to_string(),
         },
     })
+}
+
+/// A placement of the first piece of its tile that is not used.
+fn free_piece(problem: &Problem, placed: Placed, used: &[usize]) -> PlacedPiece {
+    let pieces = Pieces::new(problem);
+    let used: HashSet<&usize> = used.iter().collect();
+    let [first, orientation] = pieces.placed(problem, placed);
+    let free = pieces.of(placed.tile).find(|piece| !used.contains(piece));
+    [free.unwrap_or(first), orientation]
 }
 
 fn pins(
@@ -443,8 +454,9 @@ fn examine(problem: &Problem, limits: &Limits<'_>) -> Result<Answer, Refusal> {
         }
     };
     let describe = |slips: &[Slip]| slips.iter().map(|slip| slip.describe(problem)).collect();
+    let pieces = Pieces::new(problem);
     let cards = diagnosis.suspects.iter().map(|suspect| SuspectCard {
-        tile: pieces::first(problem, suspect.tile),
+        tile: pieces.of(suspect.tile).start,
         likelihood: suspect.likelihood,
         slips: describe(&suspect.slips),
     });

@@ -9,7 +9,7 @@ use edgematch::problem::{Arrangement, Problem};
 use edgematch_report::{Best, best_sentence};
 use serde::Serialize;
 
-use crate::pieces;
+use crate::pieces::Pieces;
 use crate::refusal::{Reason, Refusal};
 
 /// The arrangement with the most matching seams.
@@ -67,7 +67,8 @@ pub fn closest(
         let message = found.outcome.status.to_string();
         return Err(Refusal::new(Reason::Failed, message));
     }
-    let placed = keeper.best.map(|best| pieces::all(problem, &best.0));
+    let pieces = Pieces::new(problem);
+    let placed = keeper.best.map(|best| pieces.all(problem, &best.0));
     let matching = usize::try_from(found.value.unwrap_or(0)).unwrap_or(0);
     Ok(Closest {
         placed,

@@ -9,7 +9,7 @@ use edgematch_draw::{self as draw, Names, Pictures, Style};
 use serde::Serialize;
 
 use crate::game::{code, title};
-use crate::pieces;
+use crate::pieces::Pieces;
 
 /// The longest time that one puzzle is measured; what takes longer is not rated.
 const LONGEST: Duration = Duration::from_millis(60);
@@ -56,7 +56,7 @@ impl Listed {
             code: code(problem),
             title: title(problem),
             board: problem.board.description().to_owned(),
-            tiles: pieces::number(problem),
+            tiles: Pieces::new(problem).number(),
         }
     }
 

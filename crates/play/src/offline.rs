@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::answer::Answer;
 use super::blocks::{data, in_script, json_block};
 use super::game::Game;
-use crate::pieces;
+use crate::pieces::Pieces;
 
 /// What was found before the page was made.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -28,7 +28,8 @@ impl Solved {
         is_complete: bool,
         sentence: String,
     ) -> Solved {
-        let numbered = |solution: &Arrangement| pieces::all(problem, &solution.0);
+        let pieces = Pieces::new(problem);
+        let numbered = |solution: &Arrangement| pieces.all(problem, &solution.0);
         Solved {
             list: solutions.iter().map(numbered).collect(),
             complete: is_complete,

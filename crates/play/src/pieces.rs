@@ -1,44 +1,58 @@
-//! What a player has in hand: [pieces](Problem::pieces) by their numbers.
+//! The pieces that a player has in hand, by number: those of the first tile, then those of the next.
+
+use std::ops::Range;
 
 use edgematch::problem::{Placed, Problem};
 
-/// A placement in numbers: the piece, and the [number](edgematch::puzzle::Orientation::index) of how
-/// it lies.
+/// A placement in numbers: the piece, and the [index](edgematch::puzzle::Orientation::index) of its
+/// orientation.
 pub type PlacedPiece = [usize; 2];
 
-/// The number of pieces.
-pub fn number(problem: &Problem) -> usize {
-    first(problem, problem.puzzle.tiles.len())
+/// The numbers of a problem's [pieces](Problem::pieces).
+pub struct Pieces {
+    /// The first piece of each tile, then the number of all pieces.
+    firsts: Vec<usize>,
 }
 
-/// The first piece of a tile.
-pub fn first(problem: &Problem, tile: usize) -> usize {
-    (0..tile).map(|before| copies(problem, before)).sum()
-}
+impl Pieces {
+    /// Numbers the pieces of a problem. A tile with any number of copies has one for each cell.
+    pub fn new(problem: &Problem) -> Self {
+        let mut firsts = vec![0];
+        let mut number = 0;
+        for tile in &problem.puzzle.tiles {
+            number += tile.copies.within(problem.board.size());
+            firsts.push(number);
+        }
+        Pieces { firsts }
+    }
 
-fn copies(problem: &Problem, tile: usize) -> usize {
-    let copies = problem.puzzle.tiles[tile].copies;
-    copies.within(problem.board.size())
-}
+    /// The number of all pieces.
+    pub fn number(&self) -> usize {
+        self.firsts[self.firsts.len() - 1]
+    }
 
-/// A placement of the first piece of its tile that is not among those used.
-pub fn placed(problem: &Problem, placed: Placed, used: &[usize]) -> PlacedPiece {
-    let sides = problem.puzzle.tiles[placed.tile].sides();
-    let first = first(problem, placed.tile);
-    let mut pieces = first..first + copies(problem, placed.tile);
-    let piece = pieces.find(|piece| !used.contains(piece)).unwrap_or(first);
-    [piece, placed.orientation.index(sides)]
-}
+    /// The pieces of a tile.
+    pub fn of(&self, tile: usize) -> Range<usize> {
+        self.firsts[tile]..self.firsts[tile + 1]
+    }
 
-/// Placements that lie together.
-pub fn all(problem: &Problem, all: &[Placed]) -> Vec<PlacedPiece> {
-    let mut used = Vec::new();
-    let numbers = all.iter().map(|&one| {
-        let number = placed(problem, one, &used);
-        used.push(number[0]);
-        number
-    });
-    numbers.collect()
+    /// A placement of the first piece of its tile.
+    pub fn placed(&self, problem: &Problem, placed: Placed) -> PlacedPiece {
+        let sides = problem.puzzle.tiles[placed.tile].sides();
+        [self.firsts[placed.tile], placed.orientation.index(sides)]
+    }
+
+    /// An arrangement, in which each piece is placed once.
+    pub fn all(&self, problem: &Problem, all: &[Placed]) -> Vec<PlacedPiece> {
+        let mut placed_before = vec![0; problem.puzzle.tiles.len()];
+        let number = |&placed: &Placed| {
+            let [first, orientation] = self.placed(problem, placed);
+            let before = &mut placed_before[placed.tile];
+            *before += 1;
+            [first + *before - 1, orientation]
+        };
+        all.iter().map(number).collect()
+    }
 }
 
 #[cfg(test)]
@@ -50,15 +64,30 @@ mod tests {
         let text = "rows: 1\ncols: 3\ntiles: {x: {edges: [a, a, a, a], copies: 2}, y: {edges: [a, a, a, \
                     b], copies: any}}";
         let problem = edgematch::load::from_str(text).unwrap();
+        let pieces = Pieces::new(&problem);
         let of: Vec<usize> = problem.pieces().collect();
         assert_eq!(of, [0, 0, 1, 1, 1]);
-        assert_eq!(number(&problem), of.len());
-        let lies = |tile| Placed {
+        assert_eq!(pieces.number(), of.len());
+        assert_eq!([0, 1].map(|tile| pieces.of(tile)), [0..2, 2..5]);
+        let placed = |tile| Placed {
             tile,
             orientation: Default::default(),
         };
-        let numbers = all(&problem, &[1, 0, 1].map(lies));
+        let numbers = pieces.all(&problem, &[1, 0, 1].map(placed));
         assert_eq!(numbers, [[2, 0], [0, 0], [3, 0]]);
-        assert_eq!(placed(&problem, lies(0), &[0]), [1, 0]);
+        assert_eq!(pieces.placed(&problem, placed(1)), [2, 0]);
+    }
+
+    /// A step for each pair of pieces would never end.
+    #[test]
+    fn ten_thousand_pieces_are_numbered_in_as_many_steps() {
+        let text = "{rows: 100, cols: 100, tiles: {1: {edges: [a, b, a, b], copies: any}}}";
+        let problem = edgematch::load::from_str(text).unwrap();
+        let placed = Placed {
+            tile: 0,
+            orientation: Default::default(),
+        };
+        let numbers = Pieces::new(&problem).all(&problem, &[placed; 10_000]);
+        assert!(numbers.into_iter().eq((0..10_000).map(|piece| [piece, 0])));
     }
 }

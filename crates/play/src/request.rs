@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::listed::{Listed, One};
-use crate::pieces;
+use crate::pieces::Pieces;
 use crate::refusal::{Reason, Refusal};
 use crate::{Fresh, Game, Photograph, Question, answer, qr};
 
@@ -136,7 +136,7 @@ impl Which {
 }
 
 fn refuse_too_large(problem: &Problem) -> Result<(), Refusal> {
-    let tiles = pieces::number(problem);
+    let tiles = Pieces::new(problem).number();
     if tiles > MOST_CELLS {
         let message = format!("{tiles} tiles are too many to play by hand: at most {MOST_CELLS}");
         return Err(Refusal::wrong(message));

@@ -14,7 +14,7 @@ use edgematch::problem::{Arrangement, Problem};
 use edgematch::solution::check;
 use serde::Serialize;
 
-use crate::pieces;
+use crate::pieces::Pieces;
 
 /// What happens in one step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -104,7 +104,7 @@ pub fn propagate(
 ) -> Result<Recording, RecordError> {
     let tape = RefCell::new(Tape::new(problem, most));
     let first = Domains::first(problem);
-    let first = lefts(problem, &first);
+    let first = lefts(problem, &tape.borrow().pieces, &first);
     let mut observer = Recorder(&tape);
     let engine = Traced::new(problem, true, &mut observer);
     let served = engine.serves(problem);
@@ -121,6 +121,7 @@ pub fn propagate(
 /// What is recorded.
 struct Tape<'a> {
     problem: &'a Problem,
+    pieces: Pieces,
     most: usize,
     steps: Vec<Step>,
     failed: Option<RecordError>,
@@ -130,6 +131,7 @@ impl<'a> Tape<'a> {
     fn new(problem: &'a Problem, most: usize) -> Self {
         Tape {
             problem,
+            pieces: Pieces::new(problem),
             most,
             steps: Vec::new(),
             failed: None,
@@ -137,11 +139,11 @@ impl<'a> Tape<'a> {
     }
 
     /// `Break` where there is no room for more.
-    fn add(&mut self, step: impl FnOnce(&Problem) -> Step) -> ControlFlow<()> {
+    fn add(&mut self, step: impl FnOnce(&Problem, &Pieces) -> Step) -> ControlFlow<()> {
         if self.steps.len() >= self.most {
             return ControlFlow::Break(());
         }
-        self.steps.push(step(self.problem));
+        self.steps.push(step(self.problem, &self.pieces));
         ControlFlow::Continue(())
     }
 
@@ -184,7 +186,7 @@ impl Host for Ear<'_, '_> {
             }));
             return ControlFlow::Break(());
         }
-        tape.add(|_| Step::Found)
+        tape.add(|_, _| Step::Found)
     }
 
     fn poll(&mut self, _work: &Work) -> ControlFlow<()> {
@@ -211,27 +213,22 @@ impl Observer for Recorder<'_, '_> {
             tries,
             left,
         } = *decision;
-        self.0.borrow_mut().add(|problem| Step::Lay {
+        self.0.borrow_mut().add(|problem, pieces| Step::Lay {
             cell,
-            placed: pieces::placed(problem, placed, &[]),
+            placed: pieces.placed(problem, placed),
             tries,
-            left: left.map(|leaf| lefts(problem, &leaf.domains())),
+            left: left.map(|leaf| lefts(problem, pieces, &leaf.domains())),
         })
     }
 
     fn done(&mut self, _path: &mut dyn Iterator<Item = (usize, usize)>) -> ControlFlow<()> {
-        self.0.borrow_mut().add(|_| Step::Back)
+        self.0.borrow_mut().add(|_, _| Step::Back)
     }
 }
 
-/// A tile that looks so.
-fn shown(problem: &Problem, value: usize) -> [usize; 2] {
-    pieces::placed(problem, problem.first_with(value), &[])
-}
-
-fn lefts(problem: &Problem, domains: &Domains) -> Vec<Left> {
+fn lefts(problem: &Problem, pieces: &Pieces, domains: &Domains) -> Vec<Left> {
     let left = |values: &edgematch::puzzle::ValueSet| match (values.len(), values.iter().next()) {
-        (1, Some(value)) => Left::One(shown(problem, value)),
+        (1, Some(value)) => Left::One(pieces.placed(problem, problem.first_with(value))),
         (number, _) => Left::Many(number),
     };
     domains.cells.iter().map(left).collect()
