@@ -1,15 +1,14 @@
 //! A worker process as the coordinator sees it: start it, order a run, wait for the answer, kill
 //! it.
 //!
-//! A worker that exceeds its time or memory, or stops responding, is killed; the reason becomes the
-//! status of its run.
+//! A worker that exceeds its time is killed. The exit status of a worker that ends by itself tells why,
+//! and becomes the status of its run.
 
 use std::collections::VecDeque;
 use std::io::{self, BufReader, BufWriter, Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStderr, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use edgematch::scheduler::{Progress, Sink};
@@ -26,15 +25,13 @@ const PIPE: usize = 32 << 10;
 /// As much as is remembered of what a worker says to people.
 const LAST_WORDS: usize = 4096;
 
-/// What a worker says when it may have no more memory: Rust's own words.
-const OUT_OF_MEMORY: &str = "memory allocation of";
-
 /// A process that does one run after another.
 pub(super) struct Worker {
     child: Process,
     orders: BufWriter<ChildStdin>,
     answers: Receiver<io::Result<Answer>>,
-    last_words: Arc<Mutex<VecDeque<u8>>>,
+    /// Yields the last output on standard error, once the process has ended.
+    last_words: Option<JoinHandle<VecDeque<u8>>>,
     /// Bytes of each order that is not answered yet.
     before_it: VecDeque<usize>,
     /// How many of these have certainly reached it.
@@ -80,25 +77,15 @@ impl Worker {
         let mut orders = BufWriter::with_capacity(PIPE, child.0.stdin.take().ok_or_else(missing)?);
         wanted.write(&mut orders)?;
         let stdout = child.0.stdout.take().ok_or_else(missing)?;
-        let mut stderr = child.0.stderr.take().ok_or_else(missing)?;
+        let stderr = child.0.stderr.take().ok_or_else(missing)?;
         let (give, answers) = sync_channel(256);
         thread::Builder::new().spawn(move || listen(stdout, &give))?;
-        let last_words = Arc::new(Mutex::new(VecDeque::new()));
-        let heard = Arc::clone(&last_words);
-        thread::Builder::new().spawn(move || {
-            let mut buffer = [0; 512];
-            while let Ok(length @ 1..) = stderr.read(&mut buffer) {
-                let mut words = heard.lock().unwrap_or_else(PoisonError::into_inner);
-                words.extend(&buffer[..length]);
-                let too_many = words.len().saturating_sub(LAST_WORDS);
-                words.drain(..too_many);
-            }
-        })?;
+        let last_words = thread::Builder::new().spawn(move || last_words(stderr))?;
         Ok(Worker {
             child,
             orders,
             answers,
-            last_words,
+            last_words: Some(last_words),
             before_it: VecDeque::new(),
             reached: 0,
             head_since: Instant::now(),
@@ -158,7 +145,7 @@ impl Worker {
             }
             let elapsed = self.head_since.elapsed();
             if time.is_some_and(|time| elapsed > time) {
-                self.child.kill();
+                let _ = self.child.end();
                 let seconds = elapsed.as_secs_f64();
                 let why = format!("it did not stop at its time limit: killed after {seconds:.1} s");
                 return Done::Dead(Loss::Hung, why, elapsed);
@@ -181,38 +168,28 @@ impl Worker {
     }
 
     fn abandon(&mut self) -> Done {
-        self.child.kill();
+        let _ = self.child.end();
         Done::Abandoned
     }
 
     /// Why a worker is dead that should not be.
     fn dead(&mut self) -> Done {
-        // Where it only closed its pipes, it is of no use either.
-        let patience = Instant::now() + Duration::from_secs(1);
-        let mut status = self.child.0.try_wait();
-        while matches!(status, Ok(None)) && Instant::now() < patience {
-            thread::sleep(Duration::from_millis(5));
-            status = self.child.0.try_wait();
-        }
-        self.child.kill();
+        // A worker that only closed its pipes is of no use either.
+        let status = self.child.end();
         let took = self.head_since.elapsed();
+        // The thread ends with the process, which has the only other end of the pipe.
+        let words = self.last_words.take().and_then(|words| words.join().ok());
+        let words = Vec::from(words.unwrap_or_default());
+        let words = String::from_utf8_lossy(&words).trim().to_owned();
         let how = match status {
-            Ok(Some(status)) => status.to_string(),
-            Ok(None) => "it stopped responding".into(),
+            Ok(status) if is_abort(status) => {
+                let first = words.lines().next().unwrap_or("no reason given");
+                let why = format!("the worker process, whose memory is limited, aborted: {first}");
+                return Done::Dead(Loss::OutOfMemory, why, took);
+            }
+            Ok(status) => status.to_string(),
             Err(error) => error.to_string(),
         };
-        // The thread that listens has a moment to hear the last of it.
-        thread::sleep(PERIOD);
-        let words = self
-            .last_words
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let words: Vec<u8> = words.iter().copied().collect();
-        let words = String::from_utf8_lossy(&words).trim().to_owned();
-        if words.contains(OUT_OF_MEMORY) {
-            let why = "it needs more memory than its limit allows".into();
-            return Done::Dead(Loss::OutOfMemory, why, took);
-        }
         let why = if words.is_empty() {
             format!("the worker process ended: {how}")
         } else {
@@ -222,21 +199,47 @@ impl Worker {
     }
 }
 
+/// Returns true if a process has aborted, as a Rust program does when an allocation fails.
+#[cfg(unix)]
+fn is_abort(status: ExitStatus) -> bool {
+    use std::os::unix::process::ExitStatusExt;
+    const SIGABRT: i32 = 6;
+    status.signal() == Some(SIGABRT)
+}
+
+/// Memory is limited on Unix only.
+#[cfg(not(unix))]
+fn is_abort(_: ExitStatus) -> bool {
+    false
+}
+
 /// A process that ends with this value.
 struct Process(Child);
 
 impl Process {
-    fn kill(&mut self) {
-        // It may have ended by itself.
+    /// Kills the process, and returns its exit status: its own if it has ended by itself.
+    fn end(&mut self) -> io::Result<ExitStatus> {
         let _ = self.0.kill();
-        let _ = self.0.wait();
+        self.0.wait()
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        self.kill();
+        let _ = self.end();
     }
+}
+
+/// Reads standard error to its end, and returns the last part.
+fn last_words(mut stderr: ChildStderr) -> VecDeque<u8> {
+    let mut words = VecDeque::new();
+    let mut buffer = [0; 512];
+    while let Ok(length @ 1..) = stderr.read(&mut buffer) {
+        words.extend(&buffer[..length]);
+        let too_many = words.len().saturating_sub(LAST_WORDS);
+        words.drain(..too_many);
+    }
+    words
 }
 
 fn listen(stdout: impl Read, give: &SyncSender<io::Result<Answer>>) {
