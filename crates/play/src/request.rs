@@ -111,11 +111,16 @@ pub enum Which {
 
 impl Which {
     /// The puzzle alone.
+    ///
+    /// # Errors
+    /// If there is none, or it is too large.
     fn problem(&self, puzzles: &dyn Puzzles) -> Result<Problem, Refusal> {
-        match self {
-            Which::Name(name) => puzzles.problem(name),
-            Which::Text(text) => Ok(load::from_bytes(text.as_bytes(), "this text", "entered")?),
-        }
+        let problem = match self {
+            Which::Name(name) => puzzles.problem(name)?,
+            Which::Text(text) => load::from_bytes(text.as_bytes(), "this text", "entered")?,
+        };
+        refuse_too_large(&problem)?;
+        Ok(problem)
     }
 
     /// The puzzle with its pictures; a text has none.
@@ -467,6 +472,20 @@ mod tests {
         let wrong = ask("game", &json!({"puzzle": {"text": "tiles: {1: [a"}})).unwrap_err();
         assert_eq!(wrong.reason, Reason::Wrong);
         assert!(wrong.position.is_some());
+    }
+
+    #[test]
+    fn every_request_about_a_puzzle_has_the_same_size_limit() {
+        let text = "{rows: 40, cols: 40, tiles: {1: {edges: [a, a, a, a], copies: any}}}";
+        let puzzle = json!({"text": text});
+        let solve = json!({"puzzle": puzzle, "question": {"solve": {"most": 1}}});
+        for (name, body) in [("game", json!({"puzzle": puzzle})), ("answer", solve)] {
+            let refused = ask(name, &body).unwrap_err();
+            assert!(
+                refused.message.contains("too many to play by hand"),
+                "{name}: {refused}"
+            );
+        }
     }
 
     #[test]
