@@ -18,6 +18,7 @@ use std::time::Duration;
 pub(crate) use self::memory::doubled;
 pub use self::memory::{Memory, MemoryLimit};
 pub use self::token::{CancelToken, Interrupt};
+use crate::clock::Instant;
 
 /// Why a run was stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +44,9 @@ pub struct Limits<'a> {
     pub distinct: u64,
     /// After this time.
     pub time: Option<Duration>,
+    /// The time counts from here on, so that reading and searching share it; otherwise from when the
+    /// token is made.
+    pub since: Option<Instant>,
     /// After so many [nodes](crate::engine::Work::nodes).
     pub nodes: Option<u64>,
     /// After so many steps of the methods that [look for the best](crate::optimise), which no other
@@ -61,6 +65,7 @@ impl<'a> Limits<'a> {
     pub fn after(&self, elapsed: Duration) -> Limits<'a> {
         Limits {
             time: self.time.map(|time| time.saturating_sub(elapsed)),
+            since: None,
             ..*self
         }
     }

@@ -11,6 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Thread};
 use std::time::Duration;
 
+use edgematch::clock;
 use edgematch::engine::{Contender, ENGINES, Engine};
 use edgematch::enumerate::{self, Found, Limits, Outcome, RunStatus, StopReason};
 use edgematch::load::{self, LoadError};
@@ -170,6 +171,7 @@ impl Run<'_> {
         engine: &dyn Engine,
         tell: &mut dyn FnMut(Answer) -> io::Result<()>,
     ) -> io::Result<Report> {
+        let started = clock::now();
         let problem = match self.load() {
             Ok(problem) => problem,
             Err(error) => return Ok(bad_puzzle(&error)),
@@ -190,6 +192,7 @@ impl Run<'_> {
         let limits = Limits {
             distinct: self.wanted.solutions,
             time: self.wanted.time_limit,
+            since: Some(started),
             nodes: None,
             interrupt: Some(&never),
             threads: 1,

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
+use edgematch::clock;
 use edgematch::enumerate::Limits;
 use edgematch_draw::{PAPERS, Paper};
 
@@ -109,6 +110,7 @@ impl Sheet {
     pub fn limits<'a>(&self, interrupt: &'a AtomicBool) -> Limits<'a> {
         Limits {
             time: Some(self.time_limit),
+            since: Some(clock::now()),
             interrupt: Some(interrupt),
             threads: self.threads.number(),
             ..Limits::default()
@@ -224,6 +226,7 @@ impl Page {
         Limits {
             distinct: self.solutions,
             time: Some(self.time_limit),
+            since: Some(clock::now()),
             interrupt: Some(interrupt),
             threads: self.threads.number(),
             ..Limits::default()

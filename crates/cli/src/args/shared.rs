@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 use edgematch::enumerate::{Limits, MemoryLimit};
 use edgematch::load::{FORMS, LoadError, ReadOptions, ReadOverrides};
 use edgematch::problem::Problem;
-use edgematch::{load, scheduler};
+use edgematch::{clock, load, scheduler};
 
 use super::values::{duration, size};
 use crate::engine::threads_of_engines;
@@ -289,10 +289,11 @@ pub struct Search {
 }
 
 impl Search {
-    /// The limits of a run that this flag can interrupt.
+    /// The limits of a run that begins now, with reading, and that this flag can interrupt.
     pub fn limits<'a>(&self, interrupt: &'a AtomicBool) -> Limits<'a> {
         Limits {
             time: self.time_limit,
+            since: Some(clock::now()),
             interrupt: Some(interrupt),
             memory: MemoryLimit::measured_by(machine::memory, self.memory_limit, address_space()),
             threads: threads_of(self.threads),
