@@ -7,7 +7,7 @@
 //! and Leman, 1968), tell cells apart that go nowhere near one another; a cell of the rarest colour
 //! is the one to begin with.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use itertools::{Itertools, iproduct};
 use thiserror::Error;
@@ -119,30 +119,45 @@ fn root(piece: &[usize], colours: &[usize]) -> usize {
 
 /// Numbers of cells that differ where the numbers of their sides do, or the colours of their
 /// neighbours, in whatever order.
+///
+/// Each round looks only at the cells beside those that got a new colour in the round before; on a
+/// long board there are as many rounds as cells.
 fn colours(touching: &Touching) -> Vec<usize> {
     let mut colours = vec![0; touching.len()];
-    let mut different = 0;
-    loop {
-        let mut known: BTreeMap<(usize, Vec<Option<usize>>), usize> = BTreeMap::new();
-        let refined: Vec<usize> = touching
+    let mut sizes = vec![touching.len()];
+    let mut open: BTreeSet<usize> = (0..touching.len()).collect();
+    while !open.is_empty() {
+        let beside = |cell: usize| {
+            let ends = touching[cell].iter();
+            let beside = ends.map(|end| end.map(|(cell, _)| colours[cell]));
+            beside.sorted().collect::<Vec<Option<usize>>>()
+        };
+        let alike = open
             .iter()
-            .zip(&colours)
-            .map(|(sides, &own)| {
-                let beside: Vec<Option<usize>> = sides
-                    .iter()
-                    .map(|end| end.map(|(cell, _)| colours[cell]))
-                    .sorted()
-                    .collect();
-                let next = known.len();
-                *known.entry((own, beside)).or_insert(next)
-            })
-            .collect();
-        if known.len() == different {
-            return colours;
+            .map(|&cell| ((colours[cell], beside(cell)), cell));
+        let alike = alike.into_group_map().into_iter().sorted();
+        let mut by_colour: BTreeMap<usize, Vec<Vec<usize>>> = BTreeMap::new();
+        for ((colour, _), cells) in alike {
+            by_colour.entry(colour).or_default().push(cells);
         }
-        different = known.len();
-        colours = refined;
+        open.clear();
+        for (colour, mut parts) in by_colour {
+            // The cells that were not looked at keep the colour, or else the largest part.
+            if parts.iter().map(Vec::len).sum::<usize>() == sizes[colour] {
+                let largest = parts.iter().position_max_by_key(|part| part.len());
+                largest.map(|largest| parts.swap_remove(largest));
+            }
+            for part in parts {
+                for &cell in &part {
+                    colours[cell] = sizes.len();
+                    open.extend(touching[cell].iter().flatten().map(|&(cell, _)| cell));
+                }
+                sizes[colour] -= part.len();
+                sizes.push(part.len());
+            }
+        }
     }
+    colours
 }
 
 /// The cells of each piece, the pieces by their first cells.
@@ -406,6 +421,11 @@ mod tests {
                 board.description()
             );
         }
+    }
+
+    #[test]
+    fn a_long_board_is_told_apart_cell_by_cell() {
+        assert_eq!(orders(&Board::grid(1, 20_000)), (2, 4));
     }
 
     #[test]

@@ -11,8 +11,7 @@ use crate::limits::CancelToken;
 use crate::problem::Problem;
 use crate::puzzle::{ValueId, ValueSet};
 
-/// How far consequences are followed between two polls. Those of a cell take as long as it has
-/// values: some ten milliseconds for this many in all.
+/// How far consequences are followed between two polls.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stride {
     /// The cells.
@@ -20,11 +19,16 @@ pub(super) struct Stride {
 }
 
 impl Stride {
-    const UNITS: usize = 1 << 22;
+    /// Units of work for all these cells: some milliseconds.
+    const UNITS: usize = 1 << 20;
 
+    /// The consequences of a cell take as long as it has values, and as there are sets of values,
+    /// one for each label.
     pub fn new(problem: &Problem) -> Stride {
+        let values = problem.kinds.values.len();
+        let sets = problem.puzzle.labels.len() * values.div_ceil(64);
         Stride {
-            cells: Stride::UNITS / problem.kinds.values.len().max(1) + 1,
+            cells: Stride::UNITS / (values + sets).max(1) + 1,
         }
     }
 }

@@ -15,8 +15,8 @@ const UNITS_PER_POLL: u64 = 1 << 18;
 
 /// Asks runs to stop. A flag is one.
 pub trait Interrupt: fmt::Debug + Sync {
-    /// Returns true once the run is to stop. It is asked by each poll, with the units of work that
-    /// were counted since the one before.
+    /// Returns true once the run is to stop. Each poll asks, with the units of work that were counted
+    /// since the one before.
     fn is_raised(&self, units: u64) -> bool;
 }
 
@@ -48,7 +48,7 @@ pub struct CancelToken<'a> {
 impl<'a> CancelToken<'a> {
     pub(super) fn new(limits: &Limits<'a>) -> Self {
         CancelToken {
-            started: clock::now(),
+            started: limits.since.unwrap_or_else(clock::now),
             time: limits.time,
             interrupt: limits.interrupt,
             memory: limits.memory,
@@ -77,14 +77,11 @@ impl<'a> CancelToken<'a> {
 
     /// `Break` where the time is up or somebody interrupted.
     pub fn poll(&self) -> ControlFlow<()> {
-        if self.stopped.get().is_some() {
-            return ControlFlow::Break(());
-        }
         let units = self.units.swap(0, Ordering::Relaxed);
-        if self.interrupt.is_some_and(|flag| flag.is_raised(units)) {
-            return self.stop(StopReason::Interrupted);
-        }
+        let is_raised = self.interrupt.is_some_and(|flag| flag.is_raised(units));
         match self.time {
+            _ if self.stopped.get().is_some() => ControlFlow::Break(()),
+            _ if is_raised => self.stop(StopReason::Interrupted),
             Some(limit) if self.started.elapsed() >= limit => self.stop(StopReason::Time(limit)),
             _ => ControlFlow::Continue(()),
         }

@@ -88,9 +88,13 @@ impl Deals {
 
     /// Completes a sequence with the first tiles that are left; says whether there are enough.
     fn fill(&mut self, sequence: &mut Vec<usize>, length: usize) -> bool {
+        let mut first = 0;
         while sequence.len() < length {
-            match self.take(0) {
-                Some(place) => sequence.push(place),
+            match self.take(first) {
+                Some(place) => {
+                    sequence.push(place);
+                    first = place;
+                }
                 None => return false,
             }
         }

@@ -12,7 +12,7 @@ const IMPORTS_ONLY: [(&str, &[&str]); 4] = [
     ("board", &["puzzle"]),
     ("problem", &["puzzle", "board"]),
     // The checker shares nothing with what searches.
-    ("solution", &["puzzle", "board", "problem"]),
+    ("solution", &["limits", "puzzle", "board", "problem"]),
 ];
 
 /// Folders of the library that only these may import.

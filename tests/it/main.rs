@@ -21,6 +21,7 @@ mod halves;
 mod imports;
 mod layers;
 mod lazy;
+mod limits;
 mod lines;
 mod logic;
 mod mangled;

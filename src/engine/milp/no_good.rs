@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 
 use crate::board::CellId;
 use crate::domains::{Domains, Leaf};
+use crate::limits::CancelToken;
 use crate::problem::Problem;
 use crate::puzzle::ValueId;
 
@@ -53,20 +54,27 @@ fn by_one(placements: Vec<(CellId, ValueId)>) -> Cut {
 
 /// The values of a solution and of all its images under the group that lie in the domains too.
 /// There is only the solution itself where symmetry is fully broken.
+/// `Break` where the token says so.
 pub(super) fn images(
     problem: &Problem,
     domains: &Domains,
     values: &[usize],
-) -> HashSet<Vec<usize>> {
+    token: &CancelToken<'_>,
+) -> ControlFlow<(), HashSet<Vec<usize>>> {
     let inside = |image: &Vec<usize>| {
         let mut cells = image.iter().zip(&domains.cells);
         cells.all(|(&value, domain)| domain.contains(value))
     };
-    let images = problem
-        .group
-        .iter()
-        .filter_map(|s| problem.image(values.iter().copied(), s));
-    images.filter(inside).collect()
+    let mut images = HashSet::new();
+    for symmetry in &problem.group {
+        images.extend(
+            problem
+                .image(values.iter().copied(), symmetry)
+                .filter(inside),
+        );
+        token.work(4 * values.len())?;
+    }
+    ControlFlow::Continue(images)
 }
 
 /// All placements in cells that can take more than one.

@@ -44,7 +44,8 @@ pub(super) fn search(
                 return Err(End::Stopped);
             }
         }
-        for image in no_good::images(problem, &domains, &values) {
+        let images = no_good::images(problem, &domains, &values, models.token);
+        for image in unless_stopped(images)? {
             let cut = no_good::cut(problem, (leaf, &domains), is_solution, &image);
             let cut = unless_stopped(cut)?;
             work.cuts += 1;

@@ -142,7 +142,8 @@ impl<'a, 'o> Tree<'a, 'o> {
             self.found(&values)?;
             let is_solution = models.is_solution(&values);
             relaxation = Some(relaxed);
-            for image in no_good::images(models.problem, domains, &values) {
+            let images = no_good::images(models.problem, domains, &values, models.token);
+            for image in unless_stopped(images)? {
                 let cut = no_good::cut(models.problem, (node, domains), is_solution, &image);
                 let cut = unless_stopped(cut)?;
                 self.work.cuts += 1;
@@ -165,8 +166,8 @@ impl<'a, 'o> Tree<'a, 'o> {
         if self.known.contains(values) || !models.is_solution(values) {
             return Ok(());
         }
-        let images = no_good::images(models.problem, &self.root, values);
-        self.known.extend(images);
+        let images = no_good::images(models.problem, &self.root, values, models.token);
+        self.known.extend(unless_stopped(images)?);
         let found = Yield {
             result: Ok(Some(models.problem.deal(values.iter().copied()))),
             work: std::mem::take(self.work),

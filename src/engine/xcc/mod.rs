@@ -79,6 +79,7 @@ impl Engine for Xcc {
             cover,
             chosen: Vec::new(),
             next_poll: 0,
+            token: host.token(),
             host,
             work,
         };
@@ -171,13 +172,17 @@ struct Search<'a> {
     chosen: Vec<usize>,
     /// The number of updates at which the host is asked next.
     next_poll: u64,
+    token: &'a CancelToken<'a>,
     host: &'a mut dyn Host,
     work: &'a mut Work,
 }
 
 impl Search<'_> {
     fn run(mut self) -> ControlFlow<()> {
+        let items = self.problem.board.size() + self.problem.kinds.kinds.len();
         loop {
+            // The list of items is read.
+            self.token.work(items)?;
             let links = &mut self.cover.links;
             let branched = links.fewest_options();
             match branched {
