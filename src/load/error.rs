@@ -35,7 +35,7 @@ pub struct LoadError {
     /// A way out for the caller to put into words; it continues the help.
     pub remedy: Option<Remedy>,
     /// The text of the line, for the caret.
-    pub source_line: Option<String>,
+    pub source_line: Option<Box<str>>,
 }
 
 impl fmt::Display for LoadError {

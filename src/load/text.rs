@@ -61,11 +61,12 @@ impl<'a> Source<'a> {
         self.error_at(line, column, message)
     }
 
-    /// An error at a line and column, both from 1.
+    /// An error at a line and column, both from 1; at the end of the text if they lie behind it.
     pub fn error_at(&self, line: usize, column: usize, message: String) -> LoadError {
+        let (line, column) = self.position(self.text.len()).min((line, column));
         LoadError {
             position: Some((line, column)),
-            source_line: self.line(line).map(str::to_owned),
+            source_line: self.line(line).map(Box::from),
             ..self.error(message)
         }
     }

@@ -10,6 +10,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::queue::Queue;
+use super::sources::End;
 use super::store::{BatchId, Exchanged, Finished, Store, StoreError, Wish};
 use super::{Ended, Group, Kept, Key, Report, Wanted};
 
@@ -206,7 +207,7 @@ impl<'a> Coordinator<'a> {
         &self,
         finished: &[Finished<'_>],
         wishes: &[Wish<'_>],
-        ends: &[(String, u32)],
+        ends: &[End],
     ) -> Result<Exchanged, StoreError> {
         if finished.is_empty() && wishes.is_empty() && ends.is_empty() {
             return Ok(Exchanged::default());

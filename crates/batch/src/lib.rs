@@ -33,7 +33,7 @@ pub use self::life::Process;
 pub use self::order::Wanted;
 use self::record::Record;
 pub use self::run::run;
-pub use self::sources::{Found, Item, Items, NoText, Source, holds_lines};
+pub use self::sources::{End, Found, Item, Items, NoText, Source, holds_lines};
 pub use self::status::{BatchStatus, Group, Loss};
 pub use self::store::{
     BatchId, Claim, Exchanged, Finished, LONGEST_SILENCE, Query, Row, Store, StoreError, Wish,

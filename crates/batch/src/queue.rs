@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::sources::{Found, Item};
+use super::sources::{End, Found, Item};
 
 /// How many puzzles are read ahead.
 const AHEAD: usize = 512;
@@ -26,8 +26,8 @@ pub(super) struct Task {
 #[derive(Debug, Default)]
 pub(super) struct Handful {
     pub tasks: Vec<Task>,
-    /// Files that have ended, and the number of their documents.
-    pub ends: Vec<(String, u32)>,
+    /// Files and folders that have ended.
+    pub ends: Vec<End>,
     pub notes: Vec<String>,
 }
 
@@ -190,7 +190,7 @@ impl State {
                     });
                     self.tasks.extend(tasks);
                 }
-                Found::End { path, documents } => handful.ends.push((path, documents)),
+                Found::End(end) => handful.ends.push(end),
                 Found::Note(words) => handful.notes.push(words),
             }
         }
@@ -218,7 +218,7 @@ impl State {
 fn length(found: &Found) -> usize {
     match found {
         Found::Item(item) => item.text.as_ref().map_or(0, Vec::len),
-        Found::End { .. } | Found::Note(_) => 0,
+        Found::End(_) | Found::Note(_) => 0,
     }
 }
 
@@ -282,13 +282,15 @@ mod tests {
     #[test]
     fn it_is_over_once_all_that_was_taken_is_done() {
         let queue = Queue::new(1);
-        let end = Found::End {
+        let end = End::File {
             path: "a".into(),
             documents: 3,
         };
+        let ends = [end.clone()];
+        let end = Found::End(end);
         queue.fill([puzzle(1, 1), puzzle(2, 1), puzzle(3, 1), end].into_iter());
         let handful = queue.take(9, PATIENCE).unwrap();
-        assert_eq!(handful.ends, [("a".into(), 3)]);
+        assert_eq!(handful.ends, ends);
         let [first, second, third] = <[Task; 3]>::try_from(handful.tasks).unwrap();
         assert!(queue.take(9, PATIENCE).unwrap().is_empty());
         queue.done(1);

@@ -290,8 +290,7 @@ impl BatchProgress {
 impl BatchObserver for BatchProgress {
     fn ended(&self, label: &str, engine: &str, report: &Report) {
         let Report { ended, work, .. } = report;
-        let is_bad = [Group::Bad, Group::Failed].contains(&ended.group());
-        if !self.is_quiet && (self.bar.is_none() || is_bad) {
+        if !self.is_quiet && (self.bar.is_none() || is_bad(ended)) {
             let mut words = words(ended);
             if ended.distinct.is_some() {
                 words += &format!(", {}", seconds(work.seconds));
@@ -304,7 +303,11 @@ impl BatchObserver for BatchProgress {
         self.count(ended);
     }
 
-    fn was_ended(&self, _: &str, _: &str, ended: &Ended) {
+    fn was_ended(&self, label: &str, engine: &str, ended: &Ended) {
+        if !self.is_quiet && is_bad(ended) {
+            let named = self.named(label, engine, ended);
+            self.say(&format!("{named}{} (an earlier run)", words(ended)));
+        }
         self.count(ended);
     }
 
@@ -369,6 +372,11 @@ fn tick(bar: &ProgressBar) {
             thread::sleep(PERIOD);
         }
     });
+}
+
+/// Returns true if a run ended because of its puzzle or with a failure.
+fn is_bad(ended: &Ended) -> bool {
+    [Group::Bad, Group::Failed].contains(&ended.group())
 }
 
 /// How a run ended, in a few words.

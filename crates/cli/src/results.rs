@@ -19,6 +19,7 @@ use edgematch_batch::catalogue::{FORMATS, Files, STATUSES, Selection, Survey, To
 use super::args::Results;
 use super::exit;
 use super::output::{OutputFolder, Outputs};
+use super::progress::Line;
 use super::talk::say;
 
 /// Runs the command; gives the exit code.
@@ -96,7 +97,21 @@ fn write_pages(
     selection: &Selection,
     mut folder: CatalogueFolder,
 ) -> anyhow::Result<u8> {
-    let written = html::write(files, survey, selection, &mut folder)?;
+    let most = match args.drawings {
+        0 => u64::MAX,
+        most => most,
+    };
+    let mut line = Line::new(args.messages.quiet);
+    let mut progress = |drawn: u64, all: u64| match drawn {
+        0 if args.messages.quiet => {}
+        0 => say(&format!(
+            "drawing {}",
+            counted(all, "solution", "solutions")
+        )),
+        _ => line.show(|| format!("{drawn} of {all} solutions drawn")),
+    };
+    let written = html::write(files, survey, (selection, most), &mut folder, &mut progress)?;
+    line.finish();
     folder.clear()?;
     if !args.messages.quiet {
         for note in &written.notes {

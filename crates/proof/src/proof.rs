@@ -65,7 +65,7 @@ impl Line<'_> {
         let is_shown = column <= text.len();
         LoadError {
             position: Some((self.number, column)),
-            source_line: is_shown.then_some(text),
+            source_line: is_shown.then(|| text.into()),
             ..LoadError::whole_file(file, message)
         }
     }

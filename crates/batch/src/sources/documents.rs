@@ -10,7 +10,7 @@ use edgematch::load;
 use edgematch_proof::hexadecimal;
 use hmac_sha256::Hash;
 
-use super::{Found, Item, NoText, holds_lines, shown, unreadable};
+use super::{End, Found, Item, NoText, holds_lines, shown, unreadable};
 
 /// How a file is cut into documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,9 +37,9 @@ pub(super) struct Documents {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    ReadOptions,
+    Reading,
     Ended,
-    ReadOverrides,
+    Over,
 }
 
 /// As much of a document that is too large is passed over to find the next one.
@@ -90,7 +90,7 @@ impl Documents {
             number: 0,
             lines: 0,
             begun: None,
-            stage: Stage::ReadOptions,
+            stage: Stage::Reading,
         }
     }
 
@@ -157,7 +157,9 @@ impl Documents {
             };
             match (form, draft.has_content) {
                 (Form::Lines, false) => line = self.lines + 1,
-                _ => draft.add(&piece),
+                // Without its end, behind which a line that stops too early would have its error.
+                (Form::Lines, true) => draft.add(without_end(&piece)),
+                (Form::Yaml, _) => draft.add(&piece),
             }
             if form == Form::Lines && draft.has_content && is_at_start {
                 break true;
@@ -219,28 +221,32 @@ impl Iterator for Documents {
     type Item = Found;
 
     fn next(&mut self) -> Option<Found> {
-        if self.stage == Stage::ReadOptions {
+        if self.stage == Stage::Reading {
             match self.document() {
                 Ok(Some(item)) => return Some(Found::Item(Box::new(item))),
                 Ok(None) => {}
                 Err(error) => {
-                    self.stage = Stage::ReadOverrides;
-                    let mut found = unreadable(&self.path, &error);
-                    if let Found::Item(item) = &mut found {
-                        item.document = self.number + 1;
-                    }
-                    return Some(found);
+                    self.stage = Stage::Ended;
+                    self.number += 1;
+                    let mut item = unreadable(&self.path, &error);
+                    item.document = self.number;
+                    return Some(Found::Item(Box::new(item)));
                 }
             }
         }
-        match std::mem::replace(&mut self.stage, Stage::ReadOverrides) {
-            Stage::ReadOverrides => None,
-            _ => Some(Found::End {
+        match std::mem::replace(&mut self.stage, Stage::Over) {
+            Stage::Over => None,
+            _ => Some(Found::End(End::File {
                 path: shown(&self.path),
                 documents: self.number,
-            }),
+            })),
         }
     }
+}
+
+pub(super) fn without_end(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
 }
 
 /// Whether a line begins a document: `---`, alone or with something behind a space.
@@ -309,7 +315,7 @@ mod tests {
         assert_eq!(
             lines,
             [
-                row(1, "a.jsonl#1", "{\"a\":1}\n"),
+                row(1, "a.jsonl#1", "{\"a\":1}"),
                 row(3, "a.jsonl#2", "{\"b\":2}")
             ]
         );

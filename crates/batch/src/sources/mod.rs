@@ -73,15 +73,42 @@ impl Item {
 pub enum Found {
     /// A puzzle's text.
     Item(Box<Item>),
-    /// A file has ended, and had so many documents.
-    End {
-        /// The file, as it was named.
-        path: String,
-        /// Its documents.
-        documents: u32,
-    },
+    /// A file or a folder has ended.
+    End(End),
     /// Something that people should know, and that is no puzzle.
     Note(String),
+}
+
+/// The end of a file or a folder: what was known of it beyond this is no longer there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum End {
+    /// A file.
+    File {
+        /// The file, as it was named.
+        path: String,
+        /// The number of its documents.
+        documents: u32,
+    },
+    /// A folder that was searched to its end.
+    Folder {
+        /// The folder, as its files name it.
+        root: String,
+        /// The files in it, as they are named.
+        files: HashSet<String>,
+    },
+}
+
+impl End {
+    /// Returns true if a path, as files are named, is in a folder and not among its files.
+    pub fn lacks(root: &str, files: &HashSet<String>, path: &str) -> bool {
+        let file = Path::new(path);
+        let is_below = match root {
+            "" | "." => file.is_relative() && !file.starts_with(".."),
+            root => file.starts_with(root) && path != root,
+        };
+        // What was named by itself, or came by standard input, is found in no folder.
+        is_below && is_puzzle_file(file) && !files.contains(path)
+    }
 }
 
 /// Goes through sources one after another. Folders are walked in the order of names, symbolic links
@@ -96,15 +123,18 @@ enum Open {
     List(Box<dyn BufRead + Send>, PathBuf),
     Folder(Box<Folder>),
     File(Documents),
+    /// Something that follows what was found last.
+    Then(Found),
 }
 
 /// A folder while it is walked.
 struct Folder {
     root: PathBuf,
     walk: walkdir::IntoIter,
-    has_found: bool,
     /// The folders below, without links: links may lead to one twice.
     entered: HashSet<PathBuf>,
+    /// The files that were found, as they are named; `None` if a part could not be searched.
+    files: Option<HashSet<String>>,
 }
 
 impl Items {
@@ -122,8 +152,8 @@ impl Items {
             self.open.push(Open::Folder(Box::new(Folder {
                 root: path.to_owned(),
                 walk: walk.into_iter(),
-                has_found: false,
                 entered: HashSet::new(),
+                files: Some(HashSet::new()),
             })));
             return None;
         }
@@ -132,8 +162,22 @@ impl Items {
                 self.open.push(Open::File(Documents::new(path, reader)));
                 None
             }
-            Err(error) => Some(unreadable(path, &error)),
+            Err(error) => Some(self.unreadable(path, &error)),
         }
+    }
+
+    /// A file that cannot be read: an item, then its end.
+    fn unreadable(&mut self, path: &Path, error: &io::Error) -> Found {
+        let item = unreadable(path, error);
+        if error.kind() == io::ErrorKind::NotFound {
+            let (root, files) = (item.path.clone(), HashSet::new());
+            self.open
+                .push(Open::Then(Found::End(End::Folder { root, files })));
+        }
+        let (path, documents) = (item.path.clone(), 1);
+        let end = Found::End(End::File { path, documents });
+        self.open.push(Open::Then(end));
+        Found::Item(Box::new(item))
     }
 
     /// The next thing of the innermost source; `None` where it has ended, or led to another one.
@@ -146,15 +190,25 @@ impl Items {
                 }
                 found
             }
+            Open::Then(_) => match self.open.pop() {
+                Some(Open::Then(found)) => Some(found),
+                _ => None,
+            },
             Open::Folder(folder) => match folder.step() {
                 Some(Step::File(path)) => self.open(&path),
-                Some(Step::Found(found)) => Some(found),
+                Some(Step::Unreadable(path, error)) => Some(self.unreadable(&path, &error)),
+                Some(Step::Note(note)) => Some(Found::Note(note)),
                 Some(Step::Nothing) => None,
                 None => {
-                    let note = format!("{}: a folder without puzzles", folder.root.display());
-                    let note = (!folder.has_found).then_some(Found::Note(note));
+                    let root = shown(&folder.root);
+                    let files = folder.files.take();
                     self.open.pop();
-                    note
+                    let files = files?;
+                    if files.is_empty() {
+                        let note = format!("{root}: a folder without puzzles");
+                        self.open.push(Open::Then(Found::Note(note)));
+                    }
+                    Some(Found::End(End::Folder { root, files }))
                 }
             },
             Open::List(reader, list) => {
@@ -164,22 +218,18 @@ impl Items {
                         self.open.pop();
                         None
                     }
-                    Ok(_) => {
-                        let line = line.strip_suffix(b"\n").unwrap_or(&line);
-                        let line = line.strip_suffix(b"\r").unwrap_or(line);
-                        match path_of(line) {
-                            Ok(path) if path.as_os_str().is_empty() => None,
-                            Ok(path) => self.open(&path),
-                            Err(path) => {
-                                let error = io::Error::other("its name is not UTF-8");
-                                Some(unreadable(Path::new(&path), &error))
-                            }
+                    Ok(_) => match path_of(documents::without_end(&line)) {
+                        Ok(path) if path.as_os_str().is_empty() => None,
+                        Ok(path) => self.open(&path),
+                        Err(path) => {
+                            let error = io::Error::other("its name is not UTF-8");
+                            Some(self.unreadable(Path::new(&path), &error))
                         }
-                    }
+                    },
                     Err(error) => {
-                        let found = unreadable(list, &error);
+                        let list = std::mem::take(list);
                         self.open.pop();
-                        Some(found)
+                        Some(self.unreadable(&list, &error))
                     }
                 }
             }
@@ -205,7 +255,7 @@ impl Iterator for Items {
                 }
                 Source::List(path) => match opened(&path) {
                     Ok(reader) => self.open.push(Open::List(reader, path)),
-                    Err(error) => return Some(unreadable(&path, &error)),
+                    Err(error) => return Some(self.unreadable(&path, &error)),
                 },
             }
         }
@@ -216,8 +266,10 @@ impl Iterator for Items {
 enum Step {
     /// A puzzle's file.
     File(PathBuf),
-    /// Something that is told.
-    Found(Found),
+    /// A file that cannot be read.
+    Unreadable(PathBuf, io::Error),
+    /// Something that people should know.
+    Note(String),
     /// Nothing of interest.
     Nothing,
 }
@@ -241,14 +293,14 @@ impl Folder {
                         self.walk.skip_current_dir();
                         let path = entry.path().display();
                         let note = format!("{path} was searched under another name: not entered");
-                        return Some(Step::Found(Found::Note(note)));
+                        return Some(Step::Note(note));
                     }
                     return Some(Step::Nothing);
                 }
                 if is_hidden || !entry.file_type().is_file() || !is_puzzle_file(entry.path()) {
                     return Some(Step::Nothing);
                 }
-                self.has_found = true;
+                self.note_file(entry.path());
                 Step::File(entry.into_path())
             }
             Err(error) => {
@@ -257,19 +309,28 @@ impl Folder {
                     let path = path.display();
                     let ancestor = ancestor.display();
                     let note = format!("{path} leads back to {ancestor}: not entered");
-                    return Some(Step::Found(Found::Note(note)));
+                    return Some(Step::Note(note));
+                }
+                if path.is_dir() {
+                    self.files = None;
                 }
                 // A link to nowhere matters where it is called like a puzzle.
                 if !path.is_dir() && !is_puzzle_file(&path) {
                     return Some(Step::Nothing);
                 }
-                self.has_found = true;
+                self.note_file(&path);
                 let error = error
                     .into_io_error()
                     .unwrap_or_else(|| io::Error::other("unreadable"));
-                Step::Found(unreadable(&path, &error))
+                Step::Unreadable(path, error)
             }
         })
+    }
+
+    fn note_file(&mut self, path: &Path) {
+        if let Some(files) = &mut self.files {
+            files.insert(shown(path));
+        }
     }
 }
 
@@ -317,9 +378,9 @@ fn shown(path: &Path) -> String {
     }
 }
 
-fn unreadable(path: &Path, error: &io::Error) -> Found {
+fn unreadable(path: &Path, error: &io::Error) -> Item {
     let name = shown(path);
-    Found::Item(Box::new(Item {
+    Item {
         hash: format!("path:{name}"),
         label: name.clone(),
         name: load::name_of(path),
@@ -327,5 +388,5 @@ fn unreadable(path: &Path, error: &io::Error) -> Found {
         path: name,
         document: 1,
         line: 1,
-    }))
+    }
 }

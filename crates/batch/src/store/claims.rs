@@ -3,6 +3,8 @@
 //! A run is claimed in the same transaction that finds it open, so two batches never do the same
 //! one. Claims of a process that has died are free again.
 
+use std::collections::HashSet;
+
 use itertools::Itertools;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
@@ -11,6 +13,7 @@ use super::{
     add_solutions, ended, now,
 };
 use crate::life::Process;
+use crate::sources::End;
 use crate::{Ended, Key, LIMITS, PuzzleFacts, Record, Seen};
 
 impl Store {
@@ -42,8 +45,8 @@ impl Store {
         self.change(|change| stay(change, batch, process.as_ref()))
     }
 
-    /// Writes what came out of runs, claims others, and forgets what lies behind the last documents
-    /// of files, by path: all of it, or nothing.
+    /// Writes what came out of runs, claims others, and forgets what files and folders that have
+    /// ended no longer hold: all of it, or nothing.
     ///
     /// A run whose batch is dead is taken over; one that is finished is done again where solutions
     /// are wanted that it did not keep.
@@ -55,15 +58,18 @@ impl Store {
         batch: BatchId,
         finished: &[Finished<'_>],
         wishes: &[Wish<'_>],
-        last: &[(String, u32)],
+        ends: &[End],
     ) -> Result<Exchanged, StoreError> {
         let process = self.process.clone();
         self.change(|change| {
             let accepted = finished.iter().map(|run| finish(change, batch, run));
             let accepted = accepted.try_collect()?;
             stay(change, batch, process.as_ref())?;
-            for (path, document) in last {
-                forget_behind(change, path, *document)?;
+            for end in ends {
+                match end {
+                    End::File { path, documents } => forget_behind(change, path, *documents)?,
+                    End::Folder { root, files } => forget_missing(change, root, files)?,
+                }
             }
             let claims = wishes.iter().map(|wish| claim(change, batch, wish));
             Ok(Exchanged {
@@ -134,6 +140,20 @@ fn forget_behind(change: &Transaction<'_>, path: &str, document: u32) -> rusqlit
     change
         .prepare_cached("DELETE FROM files WHERE path = ?1 AND document > ?2")?
         .execute(params![path, document])?;
+    Ok(())
+}
+
+/// Forgets the files of a folder that are not in it any more, with all their documents.
+fn forget_missing(
+    change: &Transaction<'_>,
+    root: &str,
+    files: &HashSet<String>,
+) -> rusqlite::Result<()> {
+    let mut known = change.prepare_cached("SELECT DISTINCT path FROM files")?;
+    let known: Vec<String> = known.query_map([], |row| row.get(0))?.try_collect()?;
+    for path in known.iter().filter(|path| End::lacks(root, files, path)) {
+        forget_behind(change, path, 0)?;
+    }
     Ok(())
 }
 

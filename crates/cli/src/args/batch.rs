@@ -139,9 +139,19 @@ pub struct Results {
     )]
     pub format: Option<String>,
 
-    /// Write pages with all kept solutions drawn into this folder; open its index.html
+    /// Write pages with kept solutions drawn into this folder; open its index.html
     #[arg(help_heading = OUTPUT, long, value_name = "FOLDER", conflicts_with = "format")]
     pub html: Option<PathBuf>,
+
+    /// With --html: draw at most N solutions of each puzzle; 0 means all
+    #[arg(
+        help_heading = OUTPUT,
+        long,
+        value_name = "N",
+        requires = "html",
+        default_value_t = 100
+    )]
+    pub drawings: u64,
 
     #[command(flatten)]
     pub force: Force,

@@ -414,6 +414,93 @@ fn the_same_bad_text_is_told_of_each_file() {
 }
 
 #[cfg(unix)]
+/// A file that was deleted is not shown any more, with none of its documents.
+#[test]
+fn what_is_no_longer_in_a_folder_is_forgotten() {
+    let folder = tempfile::tempdir().unwrap();
+    let puzzles = folder.path().join("puzzles");
+    fs::create_dir_all(puzzles.join("below")).unwrap();
+    let tile = |name: &str| format!("tiles: {{{name}: [a, b, a, b]}}\n");
+    let three = ["1", "2", "3"].map(tile).join("---\n");
+    write(&puzzles, "kept.yaml", tile("k"));
+    write(&puzzles, "one.yaml", tile("o"));
+    write(&puzzles.join("below"), "three.yaml", &three);
+    let other = write(folder.path(), "three.yaml", &three);
+    let results = folder.path().join("runs.sqlite");
+    let batch = |path: &Path| run(&["batch", "-q", text(path), "--results", text(&results)]).code;
+    let shown = || {
+        let listed = run(&["results", text(&results), "--format", "jsonl"]).stdout;
+        let rows = listed
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap());
+        let rows: Vec<serde_json::Value> = rows.collect();
+        let files = rows
+            .iter()
+            .map(|row| row["file"].as_str().unwrap().to_owned());
+        files.collect::<Vec<String>>()
+    };
+    let name = |name: &str| text(&puzzles.join(name)).to_owned();
+    let below = || name("below/three.yaml");
+    assert_eq!(batch(&puzzles), 0);
+    assert_eq!(
+        shown(),
+        [
+            below(),
+            below(),
+            below(),
+            name("kept.yaml"),
+            name("one.yaml")
+        ]
+    );
+    fs::remove_file(puzzles.join("one.yaml")).unwrap();
+    fs::remove_dir_all(puzzles.join("below")).unwrap();
+    assert_eq!(batch(&other), 0);
+    assert_eq!(batch(&puzzles), 0);
+    let left = text(&other).to_owned();
+    assert_eq!(
+        shown(),
+        [name("kept.yaml"), left.clone(), left.clone(), left.clone()]
+    );
+    // Named by itself, it is one file that cannot be read.
+    fs::remove_file(&other).unwrap();
+    assert_eq!(batch(&other), 2);
+    assert_eq!(shown(), [name("kept.yaml"), left]);
+    fs::remove_file(puzzles.join("kept.yaml")).unwrap();
+    batch(&puzzles);
+    assert_eq!(shown().len(), 1);
+}
+
+#[test]
+fn errors_of_json_lines_name_their_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().join("runs.sqlite");
+    let file = "tests/cases/files/jsonl-broken-line-2.jsonl";
+    let session = run(&["batch", file, "--results", text(&results)]);
+    assert_eq!(session.code, 2);
+    let said = session.stderr.contains(&format!("{file}#2:2:"));
+    assert!(said, "{}", session.stderr);
+}
+
+#[test]
+fn a_failure_of_an_earlier_batch_is_named_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().join("runs.sqlite");
+    let bad = write(folder.path(), "bad.yaml", "tiles: [");
+    let good = puzzle("scramble-1");
+    let batch = || run(&["batch", &good, text(&bad), "--results", text(&results)]);
+    let (first, second) = (batch(), batch());
+    assert_eq!([first.code, second.code], [2, 2]);
+    let line = |session: &crate::session::Session| {
+        let mut lines = session.stderr.lines();
+        lines
+            .find(|line| line.contains("bad.yaml"))
+            .unwrap_or_default()
+            .to_owned()
+    };
+    assert_eq!(line(&second), line(&first) + " (an earlier run)");
+    assert!(!second.stderr.contains("scramble-1"), "{}", second.stderr);
+}
+
 #[test]
 fn nothing_in_a_folder_stops_the_others() {
     let folder = tempfile::tempdir().unwrap();

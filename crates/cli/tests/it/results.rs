@@ -580,6 +580,38 @@ fn pictures_are_drawn_while_the_file_is_the_same() {
 }
 
 #[test]
+fn the_number_of_drawings_is_limited_and_told_before() {
+    let folder = tempdir().unwrap();
+    let file = file_in(&folder, "runs.sqlite");
+    let mut filling = Filling::new(&file);
+    filling.file(SEVERAL, "propagate");
+    filling.file(ONE, "propagate");
+    drop(filling);
+    let out = file_in(&folder, "out");
+    for (most, drawn) in [("5", 6), ("0", 38), ("37", 38), ("36", 37)] {
+        let args = [
+            "results",
+            file.to_str().unwrap(),
+            "--html",
+            out.to_str().unwrap(),
+        ];
+        let session = run(&[&args[..], &["--force", "--drawings", most]].concat());
+        assert_eq!(session.code, 0, "{}", session.stderr);
+        let said = format!("drawing {drawn} solutions\n");
+        assert!(session.stderr.starts_with(&said), "{}", session.stderr);
+        let found = format!("{drawn} solutions drawn");
+        assert!(session.stderr.contains(&found), "{}", session.stderr);
+        let all = walkdir::WalkDir::new(&out).into_iter().flatten();
+        let drawings = all.filter(|entry| entry.path().extension().is_some_and(|e| e == "svg"));
+        assert_eq!(drawings.count(), drawn, "{most}");
+        let is_said = pages(&out)
+            .iter()
+            .any(|(_, html)| html.contains("of 37 are drawn"));
+        assert_eq!(is_said, drawn < 38, "{most}");
+    }
+}
+
+#[test]
 fn solutions_that_do_not_fit_are_named_and_not_drawn() {
     for (change, words) in [
         (
@@ -755,7 +787,7 @@ fn many_solutions_are_split_over_pages_and_a_shorter_catalogue_leaves_nothing_be
     let catalogue = file_in(&folder, "catalogue");
     let file = file.to_str().unwrap();
     let out = catalogue.to_str().unwrap();
-    let session = run(&["results", file, "--html", out]);
+    let session = run(&["results", file, "--html", out, "--drawings", "0"]);
     assert_eq!(session.code, 0, "{}", session.stderr);
     let found = pages(&catalogue);
     assert_eq!(found.len(), 4);
@@ -779,7 +811,7 @@ fn many_solutions_are_split_over_pages_and_a_shorter_catalogue_leaves_nothing_be
             .all(|(_, html)| !html.contains("<figure") || html.contains("there may be more"))
     );
     // Not into what is there, but where that is asked for.
-    let session = run(&["results", file, "--html", out]);
+    let session = run(&["results", file, "--html", out, "--drawings", "0"]);
     assert_eq!(session.code, 2);
     assert!(session.stderr.contains("is not empty; use --force"));
     let connection = Connection::open(file).unwrap();
@@ -795,7 +827,7 @@ fn many_solutions_are_split_over_pages_and_a_shorter_catalogue_leaves_nothing_be
 }
 
 #[test]
-fn without_kept_solutions_a_page_says_how_to_keep_them() {
+fn without_kept_solutions_a_page_says_that_none_is_kept() {
     let folder = tempdir().unwrap();
     let file = file_in(&folder, "runs.sqlite");
     let mut filling = Filling::new(&file);
@@ -812,7 +844,7 @@ fn without_kept_solutions_a_page_says_how_to_keep_them() {
     assert!(
         pages
             .iter()
-            .any(|(_, html)| html.contains("batch --keep-solutions"))
+            .any(|(_, html)| html.contains("The file of results keeps none."))
     );
     assert!(catalogue.join("index.html").is_file());
 }

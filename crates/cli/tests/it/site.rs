@@ -26,7 +26,7 @@ fn a_site_is_written_whole_and_asks_for_nothing() {
     let made = run(&["site", &puzzles, "-o", &site, "--wasm", &wasm]);
     assert_eq!(made.code, 0, "{}", made.stderr);
     assert!(
-        made.stderr.contains("left out: bad.yaml:2:1: "),
+        made.stderr.contains("left out: bad.yaml:1:14: "),
         "{}",
         made.stderr
     );

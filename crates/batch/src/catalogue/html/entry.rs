@@ -200,6 +200,14 @@ impl Entry {
         kept.max_by_key(|(_, row)| worth(row))
     }
 
+    /// The number of solutions that were kept.
+    pub fn number_kept(&self, files: &Files) -> Result<u64, StoreError> {
+        match self.kept() {
+            Some((file, row)) => files.0[*file].number_kept(row.run),
+            None => Ok(0),
+        }
+    }
+
     /// Tries of `rows --scan` for each distinct solution, as the largest catalogue of bought
     /// puzzles has it; only where there was such a run.
     pub fn difficulty(&self) -> Option<f64> {

@@ -70,23 +70,32 @@ pub struct Summary {
     pub notes: Vec<String>,
 }
 
-/// Writes a catalogue of the runs that are asked for. The index is written last.
+/// Writes a catalogue of the runs that are asked for, with at most so many drawings of solutions a
+/// puzzle. The index is written last. `progress` is called with the number of solutions that are
+/// drawn and that will be, first with 0.
 ///
 /// # Errors
 /// Where a file can't be read or written.
 pub fn write<F: Folder>(
     files: &Files,
     survey: &Survey,
-    selection: &Selection,
+    (selection, most): (&Selection, u64),
     folder: &mut F,
+    progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Summary, F::Error> {
     let entries = collected(files, survey, selection)?;
+    let mut to_draw = 0;
+    for entry in entries.iter().filter(|entry| entry.folder().is_some()) {
+        to_draw += entry.number_kept(files)?.min(most);
+    }
+    progress(0, to_draw);
     let mut written = Summary::default();
     folder.write("style.css", include_bytes!("style.css"))?;
     let mut thumbnails: Vec<Option<Figure>> = Vec::with_capacity(entries.len());
     for number in 0..entries.len() {
-        let thumbnail = write_puzzle(files, &entries, number, &mut written, folder)?;
+        let thumbnail = write_puzzle(files, (&entries, number, most), &mut written, folder)?;
         thumbnails.push(thumbnail);
+        progress(written.solutions, to_draw);
     }
     let pages = entries.len().div_ceil(PUZZLES_A_PAGE).max(1);
     let listed: Vec<_> = entries.iter().zip(&thumbnails).collect();
@@ -127,8 +136,7 @@ fn collected<E: From<StoreError>>(
 /// Writes the folder of one puzzle; gives the drawing that stands for it.
 fn write_puzzle<F: Folder>(
     files: &Files,
-    entries: &[Entry],
-    number: usize,
+    (entries, number, most): (&[Entry], usize, u64),
     written: &mut Summary,
     folder: &mut F,
 ) -> Result<Option<Figure>, F::Error> {
@@ -142,7 +150,7 @@ fn write_puzzle<F: Folder>(
     if let Some(note) = puzzle.as_ref().ok().and_then(|puzzle| puzzle.note.as_ref()) {
         written.notes.push(format!("{}: {note}", entry.title()));
     }
-    let mut figures = Figures::new(files, entry, puzzle.as_ref().ok())?;
+    let mut figures = Figures::new(files, entry, puzzle.as_ref().ok(), most)?;
     let neighbours = neighbours(entries, number);
     let pages = match puzzle {
         Ok(_) => figures.pages(),

@@ -206,6 +206,12 @@ fn solutions(entry: &Entry, figures: &Figures<'_>, number: usize, drawn: &Drawn<
                         (figures.last_number())
                     }
                 }
+                @if figures.left_out > 0 {
+                    p {
+                        (figures.last_number()) " of " (figures.left_out + figures.last_number() as u64)
+                        " are drawn; the file of results has all."
+                    }
+                }
                 @if !run.ended.status.is_complete() && figures.last_number() > 0 {
                     p { "The run was stopped: there may be more." }
                 }

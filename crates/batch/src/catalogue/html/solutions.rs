@@ -48,7 +48,10 @@ pub(super) struct Figures<'a> {
     /// What they must obey; `None` where there are none.
     pub rules: Option<Rules>,
     store: Option<&'a Store>,
+    /// How many are drawn at most.
     number: u64,
+    /// How many more were kept.
+    pub left_out: u64,
     read: u64,
     /// The number of the last one that was read.
     last: u64,
@@ -57,11 +60,12 @@ pub(super) struct Figures<'a> {
 }
 
 impl<'a> Figures<'a> {
-    /// Those of the best run that kept any.
+    /// The first ones of the best run that kept any.
     pub fn new(
         files: &'a Files,
         entry: &'a Entry,
         puzzle: Option<&Puzzle>,
+        most: u64,
     ) -> Result<Self, StoreError> {
         let kept = entry.kept();
         let store = kept.map(|(file, _)| &files.0[*file]);
@@ -69,17 +73,15 @@ impl<'a> Figures<'a> {
             (Some(puzzle), Some((_, row)), Some(store)) => Some(puzzle.under(&row.options, store)?),
             _ => None,
         };
-        let number = match (store, kept) {
-            (Some(store), Some((_, row))) => store.number_kept(row.run)?,
-            _ => 0,
-        };
+        let kept_in_all = entry.number_kept(files)?;
         Ok(Figures {
             run: kept.map(|(_, row)| row),
             drawn: 0,
             faults: Vec::new(),
             rules,
             store,
-            number,
+            number: kept_in_all.min(most),
+            left_out: kept_in_all.saturating_sub(most),
             read: 0,
             last: 0,
             seen: HashSet::new(),
@@ -107,7 +109,7 @@ impl<'a> Figures<'a> {
             return Ok(Vec::new());
         };
         let mut page = Vec::new();
-        let most = SOLUTIONS_A_PAGE as u64;
+        let most = (self.number - self.read).min(SOLUTIONS_A_PAGE as u64);
         store.kept_from(run.run, self.last + 1, most, |number, kept| {
             self.read += 1;
             self.last = number;
@@ -121,7 +123,7 @@ impl<'a> Figures<'a> {
             Ok::<(), StoreError>(())
         })?;
         self.drawn += page.len() as u64;
-        if self.read == self.number && rules.lacks.is_none() {
+        if self.read == self.number && self.left_out == 0 && rules.lacks.is_none() {
             self.compare_counts(run);
         }
         self.rules = Some(rules);
