@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 use edgematch::domains::{Domains, Rarest, break_symmetry, reduce};
 use edgematch::limits::CancelToken;
 use edgematch::load;
-use edgematch::model::{FORMULATIONS, Model};
+use edgematch::model::export::{ExportError, FORMATS, NamedModel};
+use edgematch::model::{FORMULATIONS, Model, Row, Sense};
 use edgematch::problem::Problem;
 use edgematch::solution::{Picture, check};
 use edgematch::tables::Tables;
@@ -132,4 +133,40 @@ fn with_more_tiles_than_cells() {
         "{rows: 1, cols: 3, tiles: {1: [a+, a-, b+, b-], 2: [a-, b+, a-, a+], 3: [b-, b-, a+, b+],
           4: [a+, a+, b-, a-], 5: [a+, a-, b+, b-]}}",
     );
+}
+
+/// The bound and the sum of the weights may be as large as the format allows, up and down.
+#[test]
+fn a_format_holds_the_numbers_of_its_range_and_no_others() {
+    let problem = load::from_str("{rows: 1, cols: 1, tiles: {1: [a, b, c, d]}}").unwrap();
+    let (tables, domains) = (Tables::build(&problem), Domains::first(&problem));
+    let model = Model::build_whole(&problem, &tables, &domains, FORMULATIONS[0]);
+    for format in FORMATS {
+        let most = format.range.largest;
+        for (weight, bound, fits) in [
+            (most - 1, most, true),
+            (1 - most, -most, true),
+            (most, 0, false),
+            (-most, 0, false),
+            (0, most + 1, false),
+            (0, -most - 1, false),
+        ] {
+            for sense in [Sense::AtMost, Sense::AtLeast, Sense::Equal] {
+                let mut model = model.clone();
+                model.rows.push(Row {
+                    name: "large".into(),
+                    terms: vec![(0, weight), (1, 1)],
+                    sense,
+                    bound,
+                });
+                let named = NamedModel::new(&problem, &model, Vec::new());
+                let written = format.write(&named, &mut Vec::new());
+                match written {
+                    Ok(()) => assert!(fits, "{} {weight} {bound}", format.name),
+                    Err(ExportError::Range { .. }) => assert!(!fits, "{}", format.name),
+                    Err(error) => panic!("{}: {error}", format.name),
+                }
+            }
+        }
+    }
 }

@@ -924,6 +924,47 @@ fn every_constraint_is_stated_whatever_its_weights() {
 }
 
 #[test]
+fn numbers_that_clingo_cannot_compute_with_are_refused() {
+    let path = "tests/cases/asp-large-weights.json";
+    for format in FORMATS {
+        let session = run(&["export", path, "--to", format.name, "-q"]);
+        if format.range.largest < 6_000_000_000 {
+            let others = "lp, lp-solve, mps, cnf, opb";
+            let expected = format!(
+                "row constraint_1 has numbers up to 6000000000, but programs that read this format \
+                 compute with 32-bit integers, up to 2147483646; formats that can hold it: {others}"
+            );
+            assert_eq!((session.code, &*session.stdout), (2, ""), "{}", format.name);
+            assert!(session.stderr.contains(&expected), "{}", session.stderr);
+        } else {
+            assert_eq!(session.code, 0, "{}", session.stderr);
+        }
+    }
+    assert_clauses_are_the_pictures(&[path], &FORMULATIONS);
+    let session = run(&["export", path, "--to", "lp"]);
+    let note = "the weights of row constraint_1 exceed the tolerances";
+    assert!(session.stderr.contains(note), "{}", session.stderr);
+}
+
+#[test]
+fn the_documentation_has_the_range_of_each_format() {
+    let page = std::fs::read_to_string(at_root("docs/export.md")).unwrap();
+    for format in FORMATS {
+        let row = page
+            .lines()
+            .find(|line| line.starts_with('|') && line.contains(&format!("`{}`", format.name)));
+        let row = row.unwrap_or_else(|| panic!("no range of {}", format.name));
+        let range = format.range;
+        assert!(row.contains(range.numbers), "{row}");
+        assert!(row.contains(&range.largest.to_string()), "{row}");
+        let weight = range
+            .largest_weight
+            .map_or("none".to_owned(), |w| w.to_string());
+        assert!(row.ends_with(&format!("| {weight} |")), "{row}");
+    }
+}
+
+#[test]
 fn a_row_that_cannot_hold_is_stated_in_every_format() {
     let folder = tempfile::tempdir().unwrap();
     let text = "{rows: 1, cols: 2, border: g, tiles: {1: [a, g, g, g], 2: [a, b, g, g]}}";
