@@ -154,16 +154,15 @@ pub(super) fn at_end(source: &Source<'_>, message: String) -> LoadError {
 /// What is said where tiles do not fill the board.
 const OTHER_SIZE: &str = "give the size of the board";
 
-/// The board that so many tiles with so many sides fill: a square, a pair, a triangle or a hexagon.
+/// The board that so many tiles with so many sides fill: a square, a triangle or a hexagon.
 fn usual_board(source: &Source<'_>, tiles: usize, sides: usize) -> Result<WrittenBoard, LoadError> {
     let side = side_of_square(tiles);
     let board = match sides {
         3 => side.map(WrittenBoard::triangle).or_else(|| {
-            let side = side_of_square(tiles / 6).filter(|_| tiles % 6 == 0)?;
+            let side = side_of_square(tiles / 6).filter(|_| tiles.is_multiple_of(6))?;
             Some(WrittenBoard::outline(Outline::TriangleHexagon(side)))
         }),
         6 => (tiles == 7).then(|| WrittenBoard::outline(Outline::Flower)),
-        _ if tiles == 2 => Some(WrittenBoard::grid(1, 2)),
         _ => side.map(|side| WrittenBoard::grid(side, side)),
     };
     board.ok_or_else(|| {

@@ -32,15 +32,15 @@ fn is_tile(word: &str) -> bool {
     word.len() == 4 && word.bytes().all(|b| b.is_ascii_alphabetic())
 }
 
-/// The first word decides: what is wrong with later ones can be said then. But `test`, `Null` and `TRUE`,
-/// with nothing else in the text, are not puzzles.
+/// The first word decides: what is wrong with later ones can be said then. A text of one ordinary word
+/// (`test`, `Null`, `TRUE`) is not a puzzle.
 fn is_like(text: &str) -> bool {
     let first = lines(text).flatten().next();
-    first.is_some_and(|word| is_tile(word.text)) && !is_plain(text.trim())
+    first.is_some_and(|word| is_tile(word.text)) && !is_ordinary(text.trim())
 }
 
-/// Returns true for a word with the capitals of plain text.
-fn is_plain(text: &str) -> bool {
+/// Returns true for a word with the capitals of ordinary text.
+fn is_ordinary(text: &str) -> bool {
     let is_upper = text.bytes().all(|b| b.is_ascii_uppercase());
     let is_lower = text.bytes().skip(1).all(|b| b.is_ascii_lowercase());
     is_upper || is_lower
@@ -131,7 +131,7 @@ fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteEr
         letters.chain(['\n']).collect::<String>()
     });
     let keeps = [are_letters.then_some(Detail::ImageNames)];
-    // With the comment, a tile alone is not taken for a word of plain text.
+    // Without a comment, `is_like` could take a single tile for an ordinary word.
     let head = if puzzle.tiles.len() == 1 {
         "# one tile\n"
     } else {

@@ -83,6 +83,7 @@ impl<'a> Table<'a> {
         if head.is_some() {
             rows.remove(0);
         }
+        let has_names = rows.iter().any(|row| row.name.is_some());
         let has_id = header.as_ref().is_some_and(|header| header.has_id);
         let tiles = tiles(rows, has_id)?;
         let sides = tiles.first()?.edges.len();
@@ -97,7 +98,6 @@ impl<'a> Table<'a> {
             Some(_) => return None,
             None => None,
         };
-        let has_names = tiles.iter().any(|tile| tile.name.is_some());
         let is_bare = !is_json && header.is_none() && !has_names;
         let words = || {
             tiles
@@ -265,8 +265,11 @@ fn head(rows: &[Row<'_>]) -> Option<Vec<usize>> {
 fn tiles(rows: Vec<Row<'_>>, has_id: bool) -> Option<Vec<Tile<'_>>> {
     let widths: BTreeSet<usize> = rows.iter().map(|row| row.words.len()).collect();
     let is_sequence = widths.iter().eq(&[1]) || (rows.len() == 1 && widths.iter().all(|&w| w > 7));
-    if is_sequence {
+    if is_sequence || are_packed(&rows) {
         return in_sequence(&rows);
+    }
+    if widths.len() > 1 {
+        return None;
     }
     let mut tiles = Vec::new();
     for Row { name, mut words } in rows {
@@ -279,6 +282,20 @@ fn tiles(rows: Vec<Row<'_>>, has_id: bool) -> Option<Vec<Tile<'_>>> {
         tiles.push(Tile { name, edges });
     }
     Some(tiles)
+}
+
+/// Returns true if each word is a tile of four letters or digits, several of them a line. A line of
+/// four words in one case, such as `rose blue grey pink`, is a tile of four names.
+fn are_packed(rows: &[Row<'_>]) -> bool {
+    let words = || rows.iter().flat_map(|row| &row.words).map(|word| word.text);
+    let is_upper = |c: char| c.is_ascii_uppercase();
+    let is_mixed = |word: &str| word.contains(is_upper) && !word.chars().all(is_upper);
+    let is_four = |word: &str, is_meant: fn(&u8) -> bool| {
+        word.len() == 4 && word.as_bytes().iter().all(is_meant)
+    };
+    let has_names = rows.iter().all(|row| row.words.len() == 4) && !words().any(is_mixed);
+    words().all(|word| is_four(word, u8::is_ascii_digit))
+        || words().all(|word| is_four(word, u8::is_ascii_alphabetic)) && !has_names
 }
 
 /// The tiles of words that are a tile each, or four a tile.
@@ -433,10 +450,10 @@ fn by_prime(words: &[&str]) -> Option<Vec<EdgeName>> {
     let is_primed = |word: &&str| word.ends_with('\'');
     let edges = words
         .iter()
-        .map(|word| edge(word.trim_end_matches('\''), half(!is_primed(&word))));
+        .map(|word| edge(word.trim_end_matches('\''), half(!is_primed(word))));
     words
         .iter()
-        .any(|word| is_primed(&word))
+        .any(is_primed)
         .then(|| if_paired(edges.collect()))
         .flatten()
 }
@@ -461,7 +478,8 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     let has_zero = halves.is_none() && words.contains(&"0");
     let mut edges = edges.into_iter();
     let mut draft = Draft::new();
-    draft.size = table.size;
+    let is_pair = table.tiles.len() == 2 && table.tiles[0].edges.len() == 4;
+    draft.size = table.size.or(is_pair.then_some((1, 2)));
     draft.states_order = table.order.is_some();
     draft.order = table.order.unwrap_or(draft.order);
     draft.halves = halves;
