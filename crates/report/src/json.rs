@@ -182,25 +182,26 @@ pub fn placement<'a>(problem: &'a Problem, cell: usize, placed: &Placed) -> Plac
     }
 }
 
-/// The counts of a run as one object, with the engine's work where the sizes are given.
-pub fn counts(outcome: &Outcome, sizes: Option<&Sizes>) -> String {
-    #[derive(Serialize)]
-    struct Counts<'a> {
-        classes: Box<RawValue>,
-        complete: bool,
-        distinct: u64,
-        solutions: Box<RawValue>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        statistics: Option<Object<'a>>,
-    }
-    let counts = Counts {
+/// The counts of a run, with the engine's work if the sizes are given.
+#[derive(Serialize)]
+pub struct Counts<'a> {
+    classes: Box<RawValue>,
+    complete: bool,
+    distinct: u64,
+    solutions: Box<RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    statistics: Option<Object<'a>>,
+}
+
+/// The counts of a run as one object.
+pub fn counts<'a>(outcome: &'a Outcome, sizes: Option<&'a Sizes>) -> Counts<'a> {
+    Counts {
         classes: number(&outcome.tally.classes),
         complete: outcome.status.is_complete(),
         distinct: outcome.tally.distinct,
         solutions: number(&outcome.tally.solutions),
         statistics: sizes.map(|sizes| statistics(outcome, Some(sizes))),
-    };
-    serde_json::to_string(&counts).expect("names and numbers are JSON")
+    }
 }
 
 fn statistics<'a>(outcome: &'a Outcome, sizes: Option<&'a Sizes>) -> Object<'a> {

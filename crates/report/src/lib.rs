@@ -37,7 +37,7 @@ pub use self::assumed::WithAssumed;
 pub use self::cells::Cells;
 pub use self::digits::{grouped, readable};
 pub use self::finder::FINDER_SCRIPT;
-pub use self::json::{Placement, counts, number, placement, placements};
+pub use self::json::{Counts, Placement, counts, number, placement, placements};
 pub use self::log::{Log, Origin};
 pub use self::measured::measured;
 pub use self::members::NamedMembers;
