@@ -219,7 +219,7 @@ fn in_parts(problem: &Problem, of: u32) -> BTreeSet<Arrangement> {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 60,
+        cases: 120,
         max_global_rejects: 20_000,
         failure_persistence: None,
         ..ProptestConfig::default()
@@ -396,7 +396,7 @@ fn failures(problem: &Problem, engine: &dyn Engine) -> [String; 2] {
         "{constraints:?}"
     );
     let checked = check(problem, Vec::new(), &Limits::default());
-    let checked = checked.err().expect("the constraint is wrong");
+    let checked = checked.expect_err("the constraint is wrong");
     assert!(
         matches!(checked, CheckError::Constraint { .. }),
         "{checked}"
@@ -467,7 +467,7 @@ fn cuts_that_exclude_too_much_are_the_constraints_fault() {
     };
     check(&own(0), Vec::new(), &Limits::default()).unwrap();
     let wide = check(&own(1), Vec::new(), &Limits::default());
-    let wide = wide.err().expect("the cut is wide");
+    let wide = wide.expect_err("the cut is wide");
     assert!(matches!(wide, CheckError::Constraint { .. }), "{wide}");
     assert!(wide.to_string().contains("`not-together`"), "{wide}");
 }

@@ -176,6 +176,36 @@ impl Constraint for TwoFaced {
     }
 }
 
+/// It refuses what its formula allows.
+#[derive(Debug)]
+struct Loose(OnBlack);
+
+impl Constraint for Loose {
+    fn name(&self) -> &'static str {
+        "loose"
+    }
+
+    fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String> {
+        self.0.broken(puzzle, board, arrangement)
+    }
+
+    fn formula(&self, _: &Puzzle, _: &Board) -> Formula {
+        Formula::all([])
+    }
+}
+
+#[test]
+fn a_formula_that_allows_too_much_is_the_constraints_fault() {
+    let tiles = vec![0, 4];
+    let loose = problem("absolut-knifflig").constrained(vec![Arc::new(Loose(OnBlack { tiles }))]);
+    let found = check(&loose, Vec::new(), &Limits::default());
+    let Err(CheckError::Constraint { message }) = found else {
+        panic!("it is not lazy");
+    };
+    let blamed = "the formula of constraint `loose` allows an arrangement that it refuses: tile `";
+    assert!(message.starts_with(blamed), "{message}");
+}
+
 #[test]
 fn an_engine_that_misses_something_and_sums_that_say_something_else_are_caught() {
     let whole = problem("absolut-knifflig");

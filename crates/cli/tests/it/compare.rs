@@ -186,8 +186,7 @@ fn an_interrupt_skips_to_the_next_engine_and_two_end_the_comparison() {
     assert!(lines[2].starts_with("propagate") && lines[2].ends_with("1.0"));
     assert!(lines[3].starts_with("corners") && !lines[3].ends_with("stopped"));
 
-    // Two signals at once are one, and two within a second end it all: at the second one, dancing
-    // links are at work, which take seconds here. What did not run has no line.
+    // Two within a second end it all, whatever runs then. What did not run has no line.
     let again_and_again = |compare: &mut Child| {
         while compare.try_wait().unwrap().is_none() {
             signal("-INT", compare);
@@ -196,8 +195,9 @@ fn an_interrupt_skips_to_the_next_engine_and_two_end_the_comparison() {
     };
     let (code, lines) = interrupted("milp-whole,xcc", again_and_again);
     assert_eq!(code, 130, "{lines:?}");
-    assert!((2..=3).contains(&lines.len()), "{lines:?}");
-    assert!(lines[1..].iter().all(|line| line.ends_with("stopped")));
+    assert!(lines.len() <= 3, "{lines:?}");
+    let mut ran = lines.iter().skip(1);
+    assert!(ran.all(|line| line.ends_with("stopped")), "{lines:?}");
 
     let terminated = |compare: &mut Child| signal("-TERM", compare);
     let (code, lines) = interrupted("milp-whole,xcc", terminated);

@@ -83,16 +83,14 @@ fn a_handler_is_there_before_anything_is_said() {
     let file = write(folder.path(), "warned.yaml", framed(14));
     for _ in 0..5 {
         for verb in ["solve", "count"] {
-            let mut child = start(&[verb, file.to_str().unwrap()]);
+            let args = [verb, file.to_str().unwrap()];
+            let mut child = start(&args);
             let mut stderr = BufReader::new(child.stderr.take().unwrap());
             let mut line = String::new();
             stderr.read_line(&mut line).unwrap();
             assert!(line.starts_with("warning: "), "{verb}: {line}");
             signal("-INT", &child);
-            // What the pipes hold must not keep it from ending.
-            drop((child.stdout.take(), stderr));
-            let status = child.wait().unwrap();
-            assert_eq!(status.code(), Some(130), "{verb}: {status}");
+            finished(&args, child).expect(130);
         }
     }
 }
