@@ -109,7 +109,7 @@ fn code(unmade: &GenerateError) -> u8 {
         GenerateError::Hopeless(_)
         | GenerateError::GivenUp { .. }
         | GenerateError::Stopped(RunStatus::Complete) => exit::STOPPED,
-        GenerateError::Stopped(status) => exit::of_status(&status, false),
+        GenerateError::Stopped(status) => exit::of_status(status, false),
     }
 }
 

@@ -21,7 +21,7 @@ use edgematch_report::sentence;
 use serde::{Deserialize, Serialize};
 
 use crate::closest::{Closest, closest};
-use crate::pieces::{PlacedPiece, Pieces};
+use crate::pieces::{Pieces, PlacedPiece};
 use crate::refusal::{Reason, Refusal};
 use crate::watch::{self, Recording};
 

@@ -33,13 +33,13 @@ pub struct Count {
     #[arg(help_heading = SEARCH, long)]
     pub by_halves: bool,
 
+    #[command(flatten)]
+    pub search: Search,
+
     /// Print counts with all digits, not shortened beyond 20, then the sizes of puzzle and tables and
     /// the work
     #[arg(help_heading = OUTPUT, short, long)]
     pub statistics: bool,
-
-    #[command(flatten)]
-    pub search: Search,
 
     #[command(flatten)]
     pub answer: Answer,
