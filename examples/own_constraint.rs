@@ -57,14 +57,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let problem = load::read(Path::new(&file))?;
     let named = |name: String| {
         let mut tiles = problem.puzzle.tiles.iter();
-        tiles
-            .position(|tile| tile.name == name)
-            .ok_or_else(|| format!("no tile `{name}`"))
+        tiles.position(|tile| tile.name == name).ok_or_else(|| format!("no tile `{name}`"))
     };
     let tiles = args.map(named).collect::<Result<_, _>>()?;
-    let constrained = problem
-        .clone()
-        .constrained(vec![Arc::new(OnBlack { tiles })]);
+    let constrained = problem.clone().constrained(vec![Arc::new(OnBlack { tiles })]);
     compare::check(&constrained, Vec::new(), &Limits::default())?;
     for (words, problem) in [("without it", &problem), ("with it", &constrained)] {
         println!("{words}: {} distinct", solve(problem).solutions.len());

@@ -36,12 +36,7 @@ impl Engine for InOrder {
         host: &mut Filtered<'_>,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, EngineError> {
-        let mut search = Search {
-            problem,
-            host,
-            work,
-            placed: Vec::new(),
-        };
+        let mut search = Search { problem, host, work, placed: Vec::new() };
         Ok(search.descend())
     }
 }
@@ -109,10 +104,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let comparison = compare::check(&problem, own, &Limits::default())?;
     for entry in &comparison.entries {
         if let Some(outcome) = &entry.outcome {
-            println!(
-                "{}: {} distinct, {}",
-                entry.name, outcome.tally.distinct, outcome.effort
-            );
+            println!("{}: {} distinct, {}", entry.name, outcome.tally.distinct, outcome.effort);
         }
     }
     Ok(())

@@ -30,19 +30,11 @@ pub fn picture(problem: &Problem) -> Option<String> {
     let tables = Tables::build(problem);
     let part = break_symmetry(problem, Domains::first(problem), Rarest::Mates).remove(0);
     let solution = solution(problem, &part.domains)?;
-    let (first, value) = *part
-        .first?
-        .iter()
-        .find(|(cell, value)| solution[*cell] == *value)?;
+    let (first, value) = *part.first?.iter().find(|(cell, value)| solution[*cell] == *value)?;
     let mut domains = part.domains;
     let mut panels = vec![(String::from("symmetry broken"), domains.clone(), None)];
     let mut chosen = (first, value);
-    for title in [
-        "the rarest tile",
-        "the next choice",
-        "the next",
-        "all follows",
-    ] {
+    for title in ["the rarest tile", "the next choice", "the next", "all follows"] {
         domains.cells[chosen.0] = ValueSet::from_values(problem.kinds.values.len(), [chosen.1]);
         reduce(problem, &tables, &mut domains).ok()?;
         let is_done = domains.cells.iter().all(|cell| cell.len() == 1);
@@ -61,17 +53,10 @@ pub fn picture(problem: &Problem) -> Option<String> {
 fn solution(problem: &Problem, domains: &Domains) -> Option<Vec<usize>> {
     let mut found = None;
     let mut keep = |solution: &Found<'_>| {
-        let inside = solution
-            .distinct
-            .orbit
-            .iter()
-            .map(|p| p.values().collect::<Vec<_>>());
-        found = inside.into_iter().find(|values| {
-            values
-                .iter()
-                .zip(&domains.cells)
-                .all(|(&l, cell)| cell.contains(l))
-        });
+        let inside = solution.distinct.orbit.iter().map(|p| p.values().collect::<Vec<_>>());
+        found = inside
+            .into_iter()
+            .find(|values| values.iter().zip(&domains.cells).all(|(&l, cell)| cell.contains(l)));
         ControlFlow::Continue(())
     };
     enumerate::run(problem, &Propagate, &Limits::default(), &mut keep);
@@ -90,10 +75,7 @@ fn drawn(problem: &Problem, panels: &[(String, Domains, Option<usize>)]) -> Stri
     for (index, (title, domains, chosen)) in panels.iter().enumerate() {
         let left = index * STEP + (STEP - CELL * columns) / 2;
         let middle = left + CELL * columns / 2;
-        let _ = writeln!(
-            svg,
-            "<text x=\"{middle}\" y=\"20\" font-size=\"15\">{title}</text>"
-        );
+        let _ = writeln!(svg, "<text x=\"{middle}\" y=\"20\" font-size=\"15\">{title}</text>");
         for (cell, domain) in domains.cells.iter().enumerate() {
             let x = left + cell % columns * CELL;
             let y = 32 + cell / columns * CELL;

@@ -61,12 +61,7 @@ pub fn print() {
         for seconds in SECONDS {
             let mut values: Vec<i64> = runs.iter().map(|run| run.after(seconds)).collect();
             values.sort_unstable();
-            print!(
-                " {:>5} ({} to {})",
-                values[RUNS / 2],
-                values[0],
-                values[RUNS - 1]
-            );
+            print!(" {:>5} ({} to {})", values[RUNS / 2], values[0], values[RUNS - 1]);
         }
         println!();
     }
@@ -79,11 +74,7 @@ fn seek(board: &str, engine: &dyn Engine, time: Option<Duration>) -> Optimum {
 }
 
 fn limits(time: Option<Duration>) -> Limits<'static> {
-    Limits {
-        time,
-        threads: scheduler::available(),
-        ..Limits::default()
-    }
+    Limits { time, threads: scheduler::available(), ..Limits::default() }
 }
 
 /// The seconds and values of a run's improvements.

@@ -51,11 +51,7 @@ pub fn print() {
 
 fn first(board: &str) -> Outcome {
     let problem = sides::load(board);
-    let limits = Limits {
-        distinct: 1,
-        threads: scheduler::available(),
-        ..Limits::default()
-    };
+    let limits = Limits { distinct: 1, threads: scheduler::available(), ..Limits::default() };
     let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
     enumerate::run(&problem, &Auto, &limits, ignore)
 }

@@ -14,10 +14,7 @@ mod sides;
 mod threads;
 
 fn main() {
-    let wanted: Vec<String> = std::env::args()
-        .skip(1)
-        .filter(|a| !a.starts_with('-'))
-        .collect();
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     if let Some((peers::ALONE, run)) = wanted.split_first().map(|(a, run)| (a.as_str(), run)) {
         return peers::alone(run);
     }

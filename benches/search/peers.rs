@@ -63,11 +63,7 @@ fn row(engine: &str, board: &str, before: Option<&str>) {
             (now, nodes) = (now.min(outcome.seconds), outcome.work.nodes);
         }
     }
-    let ratio = if then.is_finite() {
-        format!("{:.2}", then / now)
-    } else {
-        "-".into()
-    };
+    let ratio = if then.is_finite() { format!("{:.2}", then / now) } else { "-".into() };
     let counted = COUNTED.contains(&board).then(|| {
         let older = before.and_then(|program| instructions_of_older(program, engine, board));
         [older, our_instructions(engine, board)]
@@ -110,10 +106,7 @@ fn older(program: &str, engine: &str, board: &str) -> Option<f64> {
     command.output().ok()?;
     let report: serde_json::Value = serde_json::from_slice(&std::fs::read(report).ok()?).ok()?;
     let seconds = report[0]["engines"][0]["seconds"].as_array()?;
-    seconds
-        .iter()
-        .filter_map(serde_json::Value::as_f64)
-        .reduce(f64::min)
+    seconds.iter().filter_map(serde_json::Value::as_f64).reduce(f64::min)
 }
 
 fn compare(program: &str, engine: &str, board: &str, runs: u32) -> Command {

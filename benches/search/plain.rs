@@ -21,10 +21,7 @@ const LIMIT: Duration = Duration::from_secs(12);
 
 /// Prints the table.
 pub fn print() {
-    println!(
-        "{:<14}{:>12}{:>12}{:>12}{:>8}",
-        "board", "nodes", "ns/node", "C ns/node", "ratio"
-    );
+    println!("{:<14}{:>12}{:>12}{:>12}{:>8}", "board", "nodes", "ns/node", "C ns/node", "ratio");
     for board in BOARDS {
         let problem = sides::load(board);
         let runs = if board.starts_with("f16") { 1 } else { RUNS };
@@ -40,10 +37,7 @@ pub fn print() {
             }
         }
         let (theirs, ratio) = if reference < f64::MAX {
-            (
-                format!("{reference:.2}"),
-                format!("{:.2}", best / reference),
-            )
+            (format!("{reference:.2}"), format!("{:.2}", best / reference))
         } else {
             ("-".into(), "-".into())
         };

@@ -111,10 +111,7 @@ pub fn print() {
             let rest = board.strip_prefix(prefix);
             rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
         };
-        let logs = ratios
-            .iter()
-            .filter(|(board, _)| is_of(board))
-            .map(|(_, r)| r.ln());
+        let logs = ratios.iter().filter(|(board, _)| is_of(board)).map(|(_, r)| r.ln());
         let logs: Vec<f64> = logs.collect();
         if !logs.is_empty() {
             let mean = (logs.iter().sum::<f64>() / logs.len() as f64).exp();
@@ -153,10 +150,7 @@ fn row(board: &str) -> Option<f64> {
     let us = fastest(&mut ours.iter().map(|best| best.seconds));
     let them = fastest(&mut theirs.into_iter());
     let ratio = us.zip(them).map(|(us, them)| them / us);
-    println!(
-        "{:>9}",
-        ratio.map_or("-".into(), |ratio| format!("{ratio:.1}"))
-    );
+    println!("{:>9}", ratio.map_or("-".into(), |ratio| format!("{ratio:.1}")));
     ratio
 }
 

@@ -20,11 +20,7 @@ pub fn path(board: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let file = format!("{board}.yaml");
     let beside = root.join("benches/boards").join(&file);
-    if beside.exists() {
-        beside
-    } else {
-        root.join("puzzles").join(&file)
-    }
+    if beside.exists() { beside } else { root.join("puzzles").join(&file) }
 }
 
 /// A board, ready to be searched.
@@ -34,10 +30,7 @@ pub fn load(board: &str) -> Problem {
 
 /// One run, from the loaded board to the verdict.
 pub fn ours(problem: &Problem, engine: &dyn Engine, limit: Duration) -> Outcome {
-    let limits = Limits {
-        time: Some(limit),
-        ..Limits::default()
-    };
+    let limits = Limits { time: Some(limit), ..Limits::default() };
     let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
     enumerate::run(problem, engine, &limits, ignore)
 }

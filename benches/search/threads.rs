@@ -37,11 +37,7 @@ pub fn print() {
 
 fn seconds(board: &str, engine: &dyn Engine, distinct: u64, threads: usize) -> f64 {
     let problem = sides::load(board);
-    let limits = Limits {
-        threads,
-        distinct,
-        ..Limits::default()
-    };
+    let limits = Limits { threads, distinct, ..Limits::default() };
     let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
     enumerate::run(&problem, engine, &limits, ignore).seconds
 }

@@ -34,12 +34,7 @@ pub struct Area {
 impl Area {
     /// A cell in every place.
     pub fn full(rows: usize, columns: usize) -> Area {
-        Area {
-            rows,
-            columns,
-            numbers: None,
-            letters: Vec::new(),
-        }
+        Area { rows, columns, numbers: None, letters: Vec::new() }
     }
 
     /// Cells where the mask says so; `None` where its rows are of different lengths, or there is no
@@ -115,9 +110,7 @@ impl Area {
     /// The cells of a part, ascending; none where no part has the letter.
     pub fn part(&self, letter: char) -> Vec<usize> {
         let cells = 0..self.size();
-        cells
-            .filter(|&cell| self.letter(cell) == Some(letter))
-            .collect()
+        cells.filter(|&cell| self.letter(cell) == Some(letter)).collect()
     }
 
     /// The number of a cell in reading order; `None` where there is none.

@@ -13,11 +13,7 @@ pub(super) struct Asked<T> {
 
 impl<T> Default for Asked<T> {
     fn default() -> Self {
-        Asked {
-            required: Vec::new(),
-            wanted: Vec::new(),
-            free: Vec::new(),
-        }
+        Asked { required: Vec::new(), wanted: Vec::new(), free: Vec::new() }
     }
 }
 

@@ -26,13 +26,7 @@ impl Parts {
         seams: Vec<[CellSide; 2]>,
         description: String,
     ) -> Parts {
-        Parts {
-            cells,
-            seams,
-            named_types: Vec::new(),
-            shape,
-            description,
-        }
+        Parts { cells, seams, named_types: Vec::new(), shape, description }
     }
 
     /// The board.
@@ -45,10 +39,7 @@ impl Parts {
             touching[first.0][first.1] = Some(second);
             touching[second.0][second.1] = Some(first);
         }
-        let is_uniform = self
-            .cells
-            .windows(2)
-            .all(|two| two[0].sides == two[1].sides);
+        let is_uniform = self.cells.windows(2).all(|two| two[0].sides == two[1].sides);
         let mut board = Board {
             symmetries: find(&touching)?,
             rim: rim(&touching),
@@ -90,20 +81,13 @@ impl Board {
             [sides(first), sides(second)]
         };
         let is_of = |t: &SeamType, ends| {
-            [
-                (t.first_sides, t.first_side),
-                (t.second_sides, t.second_side),
-            ] == of(ends)
+            [(t.first_sides, t.first_side), (t.second_sides, t.second_side)] == of(ends)
         };
         let turned = [ends[1], ends[0]];
         for (index, known) in self.seam_types.iter().enumerate() {
             for [first, second] in [ends, turned] {
                 if is_of(known, [first, second]) {
-                    self.seams.required.push(Seam {
-                        first,
-                        second,
-                        seam_type: index,
-                    });
+                    self.seams.required.push(Seam { first, second, seam_type: index });
                     return;
                 }
             }
@@ -115,17 +99,7 @@ impl Board {
         } else {
             format!("sides {first_sides}.{first_side}-{second_sides}.{second_side}")
         };
-        self.seam_types.push(SeamType {
-            name,
-            first_sides,
-            first_side,
-            second_sides,
-            second_side,
-        });
-        self.seams.required.push(Seam {
-            first,
-            second,
-            seam_type: self.seam_types.len() - 1,
-        });
+        self.seam_types.push(SeamType { name, first_sides, first_side, second_sides, second_side });
+        self.seams.required.push(Seam { first, second, seam_type: self.seam_types.len() - 1 });
     }
 }

@@ -26,11 +26,8 @@ pub enum Wrap {
 
 impl Wrap {
     /// Every way, with its name in a file.
-    pub const ALL: [(&str, Wrap); 3] = [
-        ("horizontal", Wrap::Horizontal),
-        ("vertical", Wrap::Vertical),
-        ("both", Wrap::Both),
-    ];
+    pub const ALL: [(&str, Wrap); 3] =
+        [("horizontal", Wrap::Horizontal), ("vertical", Wrap::Vertical), ("both", Wrap::Both)];
 }
 
 /// How many rows and columns the square has that so many tiles fill, where they fill one.
@@ -46,24 +43,13 @@ pub(super) fn parts(area: Area, wrap: Option<Wrap>) -> Parts {
     let joins_rows = matches!(wrap, Some(Wrap::Horizontal | Wrap::Both));
     let joins_columns = matches!(wrap, Some(Wrap::Vertical | Wrap::Both));
     let beside = |row, column| {
-        Some([
-            (cell(row, column)?, RIGHT),
-            (cell(row, (column + 1) % columns)?, LEFT),
-        ])
+        Some([(cell(row, column)?, RIGHT), (cell(row, (column + 1) % columns)?, LEFT)])
     };
-    let below = |row, column| {
-        Some([
-            (cell(row, column)?, BOTTOM),
-            (cell((row + 1) % rows, column)?, TOP),
-        ])
-    };
+    let below =
+        |row, column| Some([(cell(row, column)?, BOTTOM), (cell((row + 1) % rows, column)?, TOP)]);
     let mut seams: Vec<[CellSide; 2]> = Vec::new();
     for (row, column) in iproduct!(0..rows, 0..columns) {
-        seams.extend(
-            (column + 1 < columns)
-                .then(|| beside(row, column))
-                .flatten(),
-        );
+        seams.extend((column + 1 < columns).then(|| beside(row, column)).flatten());
         seams.extend((row + 1 < rows).then(|| below(row, column)).flatten());
     }
     if joins_rows {
@@ -83,10 +69,7 @@ pub(super) fn parts(area: Area, wrap: Option<Wrap>) -> Parts {
     Parts {
         cells: names.map(|name| Cell { name, sides: SIDES }).collect(),
         seams,
-        named_types: vec![
-            seam_type("horizontal", RIGHT, LEFT),
-            seam_type("vertical", BOTTOM, TOP),
-        ],
+        named_types: vec![seam_type("horizontal", RIGHT, LEFT), seam_type("vertical", BOTTOM, TOP)],
         description: format!("{rows} × {columns} {grid}{}", area.in_words()),
         shape: Some(Shape::Grid { area, wrap }),
     }
@@ -118,11 +101,7 @@ mod tests {
     fn joined_ends_are_seams_and_no_rim() {
         let count = |rows, columns, wrap| {
             let board = Board::wrapped(rows, columns, wrap).unwrap();
-            (
-                board.seams().len(),
-                board.own_seams().len(),
-                board.rim().len(),
-            )
+            (board.seams().len(), board.own_seams().len(), board.rim().len())
         };
         assert_eq!(count(2, 3, Wrap::Both), (12, 0, 0));
         assert_eq!(count(2, 3, Wrap::Horizontal), (9, 0, 6));

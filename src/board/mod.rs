@@ -224,19 +224,12 @@ impl Board {
         seams: Vec<[CellSide; 2]>,
     ) -> Result<Board, SymmetryError> {
         assert!(!cells.is_empty(), "a board has at least one cell");
-        assert!(
-            cells
-                .iter()
-                .all(|(_, sides)| (1..=MOST_SIDES).contains(sides))
-        );
+        assert!(cells.iter().all(|(_, sides)| (1..=MOST_SIDES).contains(sides)));
         let mut ends: Vec<CellSide> = seams.iter().flatten().copied().collect();
         assert!(ends.iter().all(|&(cell, side)| side < cells[cell].1));
         ends.sort_unstable();
         assert!(ends.windows(2).all(|two| two[0] != two[1]));
-        let named = |(name, sides)| Cell {
-            name: CellName::Named(name),
-            sides,
-        };
+        let named = |(name, sides)| Cell { name: CellName::Named(name), sides };
         let description = format!("board of {} cells", cells.len());
         let cells = cells.into_iter().map(named).collect();
         Parts::without_rows(None, cells, seams, description).assemble()
@@ -255,8 +248,7 @@ impl Board {
             |seam| free.contains(&sorted(seam.ends())),
             |seam| wanted.contains(&sorted(seam.ends())),
         );
-        self.own_seams
-            .release(|ends| free.contains(ends), |ends| wanted.contains(ends));
+        self.own_seams.release(|ends| free.contains(ends), |ends| wanted.contains(ends));
         let cells = &self.cells;
         self.symmetries.retain(|symmetry| {
             let moved = |(cell, side): CellSide| {
@@ -264,8 +256,7 @@ impl Board {
                 (symmetry.image[cell], moved)
             };
             let keeps = |set: &HashSet<[CellSide; 2]>| {
-                set.iter()
-                    .all(|ends| set.contains(&sorted(ends.map(moved))))
+                set.iter().all(|ends| set.contains(&sorted(ends.map(moved))))
             };
             keeps(&free) && keeps(&wanted)
         });

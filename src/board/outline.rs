@@ -105,19 +105,11 @@ mod tests {
     fn outlines_have_their_cells_rims_and_symmetries() {
         let sizes = |outline| {
             let board = board(outline);
-            (
-                board.size(),
-                board.rim().len(),
-                board.symmetries().len(),
-                board.pieces().len(),
-            )
+            (board.size(), board.rim().len(), board.symmetries().len(), board.pieces().len())
         };
         assert_eq!(sizes(Outline::Flower), (7, 18, 12, 1));
         for n in 1..5 {
-            assert_eq!(
-                sizes(Outline::TriangleHexagon(n)),
-                (6 * n * n, 6 * n, 12, 1)
-            );
+            assert_eq!(sizes(Outline::TriangleHexagon(n)), (6 * n * n, 6 * n, 12, 1));
             assert_eq!(sizes(Outline::Rhombus(n)), (2 * n * n, 4 * n, 4, 1));
         }
     }

@@ -49,9 +49,8 @@ impl Polygon {
             }
             Polygon::Hexagon => {
                 let shift = row % 2;
-                let lower_left = (column + shift)
-                    .checked_sub(1)
-                    .map(|column| (4, [row + 1, column], 1));
+                let lower_left =
+                    (column + shift).checked_sub(1).map(|column| (4, [row + 1, column], 1));
                 let others = [(0, [row, column + 1], 3), (5, [row + 1, column + shift], 2)];
                 others.into_iter().chain(lower_left).collect()
             }
@@ -93,11 +92,7 @@ mod tests {
         let board = Board::plane(polygon, rows, columns);
         let sides = polygon.sides() * board.size();
         assert_eq!(2 * board.seams().len() + board.rim().len(), sides);
-        (
-            board.seams().len(),
-            board.rim().len(),
-            board.symmetries().len(),
-        )
+        (board.seams().len(), board.rim().len(), board.symmetries().len())
     }
 
     #[test]

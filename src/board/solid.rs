@@ -67,12 +67,8 @@ impl Solid {
 
 type Point = [f64; 3];
 
-const TETRAHEDRON: [Point; 4] = [
-    [1.0, 1.0, 1.0],
-    [1.0, -1.0, -1.0],
-    [-1.0, 1.0, -1.0],
-    [-1.0, -1.0, 1.0],
-];
+const TETRAHEDRON: [Point; 4] =
+    [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]];
 
 /// To the front, right, back, left, top and bottom.
 const OCTAHEDRON: [Point; 6] = [
@@ -127,15 +123,8 @@ fn triangles(corners: &[Point]) -> Vec<Vec<usize>> {
     let triples = (0..corners.len()).array_combinations();
     let faces = triples.filter(|&[a, b, c]| is_near(a, b) && is_near(b, c) && is_near(c, a));
     let turned_outside = faces.map(|[a, b, c]| {
-        let normal = cross(
-            &minus(&corners[b], &corners[a]),
-            &minus(&corners[c], &corners[a]),
-        );
-        if dot(&normal, &corners[a]) > 0.0 {
-            vec![a, b, c]
-        } else {
-            vec![a, c, b]
-        }
+        let normal = cross(&minus(&corners[b], &corners[a]), &minus(&corners[c], &corners[a]));
+        if dot(&normal, &corners[a]) > 0.0 { vec![a, b, c] } else { vec![a, c, b] }
     });
     turned_outside.collect()
 }
@@ -186,16 +175,8 @@ pub(super) fn parts(solid: Solid) -> Parts {
         }
     }
     let names = solid.names(faces.len()).into_iter().zip(&faces);
-    let cells = names.map(|(name, face)| Cell {
-        name: CellName::Named(name),
-        sides: face.len(),
-    });
-    Parts::without_rows(
-        Some(Shape::Solid(solid)),
-        cells.collect(),
-        seams,
-        solid.name().to_owned(),
-    )
+    let cells = names.map(|(name, face)| Cell { name: CellName::Named(name), sides: face.len() });
+    Parts::without_rows(Some(Shape::Solid(solid)), cells.collect(), seams, solid.name().to_owned())
 }
 
 #[cfg(test)]
@@ -238,12 +219,9 @@ mod tests {
         const TOP: usize = 1;
         const LEFT: usize = 2;
         const BOTTOM: usize = 3;
-        for (left, right) in [
-            ("left", "front"),
-            ("front", "right"),
-            ("right", "back"),
-            ("back", "left"),
-        ] {
+        for (left, right) in
+            [("left", "front"), ("front", "right"), ("right", "back"), ("back", "left")]
+        {
             assert!(touch((left, RIGHT), (right, LEFT)), "{left} {right}");
         }
         assert!(touch(("top", BOTTOM), ("front", TOP)));

@@ -78,10 +78,8 @@ pub(super) fn find(touching: &Touching) -> Result<Vec<Symmetry>, SymmetryError> 
             return Err(SymmetryError { symmetries, cells });
         }
     }
-    let nothing = Symmetry {
-        image: (0..cells).collect(),
-        motion: vec![Orientation::default(); cells],
-    };
+    let nothing =
+        Symmetry { image: (0..cells).collect(), motion: vec![Orientation::default(); cells] };
     let mut search = Search {
         is_taken: vec![false; ground.pieces.len()],
         ground: &ground,
@@ -111,9 +109,7 @@ struct Ground<'a> {
 /// A cell of a piece whose colour is the rarest there.
 fn root(piece: &[usize], colours: &[usize]) -> usize {
     let numbers = piece.iter().map(|&cell| colours[cell]).counts();
-    let rarest = piece
-        .iter()
-        .min_by_key(|&&cell| (numbers[&colours[cell]], cell));
+    let rarest = piece.iter().min_by_key(|&&cell| (numbers[&colours[cell]], cell));
     rarest.copied().unwrap_or_default()
 }
 
@@ -132,9 +128,7 @@ fn colours(touching: &Touching) -> Vec<usize> {
             let beside = ends.map(|end| end.map(|(cell, _)| colours[cell]));
             beside.sorted().collect::<Vec<Option<usize>>>()
         };
-        let alike = open
-            .iter()
-            .map(|&cell| ((colours[cell], beside(cell)), cell));
+        let alike = open.iter().map(|&cell| ((colours[cell], beside(cell)), cell));
         let alike = alike.into_group_map().into_iter().sorted();
         let mut by_colour: BTreeMap<usize, Vec<Vec<usize>>> = BTreeMap::new();
         for ((colour, _), cells) in alike {
@@ -393,10 +387,7 @@ mod tests {
     fn orders(board: &Board) -> (usize, usize) {
         let keeps_face = |s: &&Symmetry| s.motion.iter().all(|m| m.face() == Face::Front);
         let symmetries = board.symmetries();
-        (
-            symmetries.iter().filter(keeps_face).count(),
-            symmetries.len(),
-        )
+        (symmetries.iter().filter(keeps_face).count(), symmetries.len())
     }
 
     #[test]
@@ -414,12 +405,7 @@ mod tests {
             (wrapped(2, 5, Wrap::Horizontal), 10),
             (wrapped(2, 5, Wrap::Vertical), 4),
         ] {
-            assert_eq!(
-                orders(&board),
-                (order, 2 * order),
-                "{}",
-                board.description()
-            );
+            assert_eq!(orders(&board), (order, 2 * order), "{}", board.description());
         }
     }
 
@@ -449,10 +435,8 @@ mod tests {
             Board::grid(3, 3),
             Board::of_cells(cells.to_vec(), seams).unwrap(),
         ] {
-            let touching: Vec<_> = board
-                .touching()
-                .flat_map(|[one, other]| [(one, other), (other, one)])
-                .collect();
+            let touching: Vec<_> =
+                board.touching().flat_map(|[one, other]| [(one, other), (other, one)]).collect();
             let sides = |cell: usize| board.cells()[cell].sides;
             let symmetries = board.symmetries();
             for symmetry in symmetries {

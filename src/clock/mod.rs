@@ -41,17 +41,12 @@ pub struct Stopwatch {
 impl Stopwatch {
     /// Starts now.
     pub fn start(processor: ProcessorTime) -> Stopwatch {
-        Stopwatch {
-            started: now(),
-            processor,
-            used_before: (processor.0)(),
-        }
+        Stopwatch { started: now(), processor, used_before: (processor.0)() }
     }
 
     /// Seconds since the start.
     pub fn seconds(&self) -> f64 {
-        self.processor_seconds()
-            .unwrap_or_else(|| self.started.elapsed().as_secs_f64())
+        self.processor_seconds().unwrap_or_else(|| self.started.elapsed().as_secs_f64())
     }
 
     /// Seconds of processor time since the start; `None` where it is not known.

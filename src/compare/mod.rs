@@ -29,11 +29,7 @@ pub fn named(names: &[String], words: &[String]) -> Result<Vec<String>, String> 
     for word in words.iter().map(|word| word.trim()) {
         let is_name = names.iter().any(|name| name == word);
         let fits = |name: &&String| {
-            if is_name {
-                name.as_str() == word
-            } else {
-                !word.is_empty() && name.starts_with(word)
-            }
+            if is_name { name.as_str() == word } else { !word.is_empty() && name.starts_with(word) }
         };
         let fitting: Vec<&String> = names.iter().filter(fits).collect();
         if fitting.is_empty() {
@@ -182,10 +178,7 @@ pub fn check(
             RunStatus::NotServed(_) if index < ours => {}
             RunStatus::NotServed(reason) => {
                 let reason = reason.clone();
-                return Err(CheckError::DoesNotServe {
-                    engine: engine(),
-                    reason,
-                });
+                return Err(CheckError::DoesNotServe { engine: engine(), reason });
             }
             RunStatus::Stopped(_) => return Err(CheckError::Unfinished { engine: engine() }),
             RunStatus::Failed(EngineError::Constraint { message }) => {
@@ -193,10 +186,7 @@ pub fn check(
                 return Err(CheckError::Constraint { message });
             }
             failed => {
-                return Err(CheckError::Failed {
-                    engine: engine(),
-                    message: failed.to_string(),
-                });
+                return Err(CheckError::Failed { engine: engine(), message: failed.to_string() });
             }
         }
     }
@@ -226,9 +216,7 @@ fn check_lazy(problem: &Problem, engines: &[Entry], limits: &Limits<'_>) -> Resu
     match counts.find(|count| **count != right) {
         None => Ok(()),
         Some(wrong) => {
-            let names = problem
-                .lazy_constraints()
-                .map(|c| format!("`{}`", c.name()));
+            let names = problem.lazy_constraints().map(|c| format!("`{}`", c.name()));
             let names = names.collect::<Vec<_>>().join(", ");
             let message = format!(
                 "lazy constraint {names}: {right} labelled solutions obey it, but {wrong} follow \
@@ -277,12 +265,7 @@ pub fn compare(
     limits: &Limits<'_>,
     watch: &mut dyn Watch,
 ) -> Comparison {
-    let mut comparing = Comparing {
-        problem,
-        processor: runs.processor,
-        limits,
-        watch,
-    };
+    let mut comparing = Comparing { problem, processor: runs.processor, limits, watch };
     let mut entries = Vec::new();
     // Whoever sees the end of it has all that was measured.
     let _ = comparing.run_all(contenders, &mut entries, runs.number);
@@ -433,11 +416,7 @@ mod tests {
             work: &Work,
         ) -> ControlFlow<()> {
             self.1 = !self.1;
-            if self.1 {
-                self.0.found(arrangement, work)
-            } else {
-                ControlFlow::Continue(())
-            }
+            if self.1 { self.0.found(arrangement, work) } else { ControlFlow::Continue(()) }
         }
 
         fn poll(&mut self, work: &Work) -> ControlFlow<()> {
@@ -462,10 +441,7 @@ mod tests {
     }
 
     fn compare_once(problem: &Problem, contenders: &[Contender]) -> Comparison {
-        let runs = Runs {
-            number: 1,
-            ..Runs::default()
-        };
+        let runs = Runs { number: 1, ..Runs::default() };
         compare(problem, contenders, runs, &Limits::default(), &mut Alone)
     }
 
@@ -510,10 +486,8 @@ mod tests {
     #[test]
     fn an_interrupt_skips_an_engine_or_ends_the_comparison() {
         let problem = load::from_str("tiles: {1: [a, a, a, a]}").unwrap();
-        let contender = |name: &str, engine: Box<dyn Engine>| Contender {
-            name: name.into(),
-            engine,
-        };
+        let contender =
+            |name: &str, engine: Box<dyn Engine>| Contender { name: name.into(), engine };
         let contenders = [
             contender("one", Box::<Backtrack>::default()),
             contender("endless", Box::new(Endless)),
@@ -524,19 +498,9 @@ mod tests {
             (ControlFlow::Break(()), &["one", "endless"]),
         ] {
             let flag = AtomicBool::new(false);
-            let limits = Limits {
-                interrupt: Some(&flag),
-                ..Limits::default()
-            };
-            let mut watch = Impatient {
-                flag: &flag,
-                then,
-                started: Vec::new(),
-            };
-            let runs = Runs {
-                number: 1,
-                ..Runs::default()
-            };
+            let limits = Limits { interrupt: Some(&flag), ..Limits::default() };
+            let mut watch = Impatient { flag: &flag, then, started: Vec::new() };
+            let runs = Runs { number: 1, ..Runs::default() };
             let comparison = compare(&problem, &contenders, runs, &limits, &mut watch);
             let entries = comparison.entries.iter();
             assert!(entries.clone().map(|entry| &entry.name).eq(names));
@@ -575,10 +539,7 @@ mod tests {
         assert_eq!(comparison.disagreements.len(), 1);
         let disagreement = &comparison.disagreements[0];
         assert_eq!(disagreement.other, "forgetful");
-        assert_eq!(
-            (disagreement.only_one.len(), disagreement.only_other.len()),
-            (1, 0)
-        );
+        assert_eq!((disagreement.only_one.len(), disagreement.only_other.len()), (1, 0));
         let corners = comparison.entries.iter().find(|e| e.name == "corners");
         let status = corners.map(|corners| &corners.status);
         assert!(matches!(status, Some(RunStatus::NotServed(_))));

@@ -106,9 +106,7 @@ impl Touch {
         which: usize,
     ) -> Vec<Arc<TilePlacements>> {
         let sides = 0..board.most_sides();
-        sides
-            .map(|side| self.placements(puzzle, which, side))
-            .collect()
+        sides.map(|side| self.placements(puzzle, which, side)).collect()
     }
 
     fn is_in(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> bool {

@@ -24,14 +24,8 @@ pub(super) const BOUNDED: Need = Need {
 /// Of the bounds, those are there that go together.
 pub(super) const EXACTLY_ALONE: Need = Need {
     asks: Asks::Either(&[
-        Choice {
-            with: &[],
-            without: &[EXACTLY],
-        },
-        Choice {
-            with: &[],
-            without: &[AT_LEAST, AT_MOST],
-        },
+        Choice { with: &[], without: &[EXACTLY] },
+        Choice { with: &[], without: &[AT_LEAST, AT_MOST] },
     ]),
     otherwise: "`exactly` together with another bound",
 };
@@ -42,19 +36,16 @@ impl Bounds {
         let least = exactly.or(fields.number(AT_LEAST));
         let most = exactly.or(fields.number(AT_MOST));
         match (least, most) {
-            (Some(least), Some(most)) if least > most => Err(format!(
-                "`at_least: {least}` is more than `at_most: {most}`"
-            )),
+            (Some(least), Some(most)) if least > most => {
+                Err(format!("`at_least: {least}` is more than `at_most: {most}`"))
+            }
             _ => Ok(Bounds { least, most }),
         }
     }
 
     /// At least so much.
     pub fn at_least(least: i64) -> Bounds {
-        Bounds {
-            least: Some(least),
-            most: None,
-        }
+        Bounds { least: Some(least), most: None }
     }
 
     /// How a number is out of bounds, as a message.
@@ -70,10 +61,7 @@ impl Bounds {
 
     /// A sum within the bounds; its own bound does not count.
     pub fn sums(&self, sum: &LinearConstraint) -> Vec<LinearConstraint> {
-        let with = |bound| LinearConstraint {
-            bound,
-            ..sum.clone()
-        };
+        let with = |bound| LinearConstraint { bound, ..sum.clone() };
         let least = self.least.map(|least| with(least).negated());
         let most = self.most.map(with);
         least.into_iter().chain(most).collect()

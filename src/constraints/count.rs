@@ -22,9 +22,7 @@ pub(super) const KIND: Kind = Kind {
     name: "count",
     what: "Bounds the number of placements: at least, at most or exactly.",
     takes: Mapping {
-        fields: &[
-            CELLS, TILES, ROTATIONS, FACE, SHOWS, PLACEMENTS, AT_LEAST, AT_MOST, EXACTLY,
-        ],
+        fields: &[CELLS, TILES, ROTATIONS, FACE, SHOWS, PLACEMENTS, AT_LEAST, AT_MOST, EXACTLY],
         needs: &[BOUNDED, EXACTLY_ALONE],
     },
     shorthand: None,

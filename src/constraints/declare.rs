@@ -13,18 +13,10 @@ pub struct Range {
 }
 
 /// A factor of a sum. With at most 10^6 cells no sum leaves 64 bits.
-const WEIGHT: Range = Range {
-    what: "a weight",
-    largest: 1_000_000_000,
-    scales: true,
-};
+const WEIGHT: Range = Range { what: "a weight", largest: 1_000_000_000, scales: true };
 
 /// What a sum is held against.
-const BOUND: Range = Range {
-    what: "a bound",
-    largest: 1_000_000_000_000_000,
-    scales: false,
-};
+const BOUND: Range = Range { what: "a bound", largest: 1_000_000_000_000_000, scales: false };
 
 impl Range {
     /// Refuses a number above the largest one, up or down.
@@ -116,12 +108,7 @@ impl Sort {
 impl Field {
     /// A field with one key.
     pub(super) const fn new(key: &'static str, sort: Sort, what: &'static str) -> Field {
-        Field {
-            key,
-            singular: None,
-            sort,
-            what,
-        }
+        Field { key, singular: None, sort, what }
     }
 
     /// Whether it has this key.

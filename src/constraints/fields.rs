@@ -129,9 +129,7 @@ impl Fields {
             let field = field.ok_or_else(|| format!("it has no field `{key}`"))?;
             let mut before = self.0[..index].iter();
             if before.any(|(other, _)| field.has_key(other)) {
-                return Err(format!(
-                    "`{key}` together with another key of the same field"
-                ));
+                return Err(format!("`{key}` together with another key of the same field"));
             }
             value.refuse_wrong(scene, field)?;
         }

@@ -47,21 +47,15 @@ fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Stri
             let tiles = scene.tile_names(tiles);
             format!("this placement of tile {tiles} in cell {cells} is forbidden")
         }
-        (Some(cells), None) => format!(
-            "this placement in cell {} is forbidden",
-            scene.cell_names(cells)
-        ),
-        (None, Some(tiles)) => format!(
-            "this placement of tile {} is forbidden",
-            scene.tile_names(tiles)
-        ),
+        (Some(cells), None) => {
+            format!("this placement in cell {} is forbidden", scene.cell_names(cells))
+        }
+        (None, Some(tiles)) => {
+            format!("this placement of tile {} is forbidden", scene.tile_names(tiles))
+        }
         (None, None) => "this placement is forbidden for every tile".into(),
     };
-    Ok(Arc::new(Forbidden {
-        name: KIND.name,
-        patterns: vec![Pattern::new(scene, fields)],
-        words,
-    }))
+    Ok(Arc::new(Forbidden { name: KIND.name, patterns: vec![Pattern::new(scene, fields)], words }))
 }
 
 impl Constraint for Forbidden {

@@ -68,15 +68,10 @@ fn build(scene: &Scene<'_>, fields: &Fields, ends: Ends) -> Result<Arc<dyn Const
             known.name(half)
         ));
     }
-    let image = labels.first().map_or_else(
-        || "the image".to_owned(),
-        |&label| format!("`{}`", known.edge(label).image),
-    );
-    Ok(Arc::new(Line {
-        labels,
-        ends,
-        image,
-    }))
+    let image = labels
+        .first()
+        .map_or_else(|| "the image".to_owned(), |&label| format!("`{}`", known.edge(label).image));
+    Ok(Arc::new(Line { labels, ends, image }))
 }
 
 /// Where a line ends.
@@ -166,10 +161,7 @@ impl Line {
             let sides = 0..edges.len();
             sides.filter(|&side| self.shows(&edges, side)).collect()
         };
-        Drawn {
-            board,
-            sides: arrangement.0.iter().map(sides).collect(),
-        }
+        Drawn { board, sides: arrangement.0.iter().map(sides).collect() }
     }
 
     /// Why it is not one line; nothing where it is.
@@ -219,10 +211,7 @@ impl Constraint for Line {
             Broken::Branches(at) => {
                 let sides = drawn.sides[at].len();
                 let noun = if sides == 1 { "side" } else { "sides" };
-                format!(
-                    "cell {} shows {image} on {sides} {noun}, not on 2",
-                    cell(at)
-                )
+                format!("cell {} shows {image} on {sides} {noun}, not on 2", cell(at))
             }
             Broken::Leaves(times) => {
                 let noun = if times == 1 { "side" } else { "sides" };
@@ -262,10 +251,7 @@ impl Constraint for Line {
             Ends::Closed => 0,
             Ends::OnRim => 2,
         };
-        let leaving = LinearConstraint {
-            terms: on_rim.collect(),
-            bound,
-        };
+        let leaving = LinearConstraint { terms: on_rim.collect(), bound };
         Formula::from(vec![
             LinearConstraint::at_most(&all, &branching, 0),
             LinearConstraint::at_least(&all, &showing, 1),

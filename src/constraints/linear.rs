@@ -30,10 +30,7 @@ pub(super) const KIND: Kind = Kind {
         needs: &[
             BOUNDED,
             EXACTLY_ALONE,
-            Need {
-                asks: Asks::Any(&[TERMS]),
-                otherwise: "`linear` without `terms`",
-            },
+            Need { asks: Asks::Any(&[TERMS]), otherwise: "`linear` without `terms`" },
         ],
     },
     shorthand: None,
@@ -44,19 +41,13 @@ pub(super) const KIND: Kind = Kind {
 pub const NO_TERMS: &str = "no terms: expected a list such as [{weight: 2, tile: 5}]";
 
 /// A key of a file with an expression, too.
-pub const TERMS: Field = Field::new(
-    "terms",
-    Sort::Terms(&TERM),
-    "What is counted, each with its weight.",
-);
+pub const TERMS: Field =
+    Field::new("terms", Sort::Terms(&TERM), "What is counted, each with its weight.");
 
 /// A term of an expression.
 pub const TERM: Mapping = Mapping {
     fields: &[WEIGHT, CELLS, TILES, ROTATIONS, FACE, SHOWS, PLACEMENTS],
-    needs: &[Need {
-        asks: Asks::Any(&[WEIGHT]),
-        otherwise: "a term without its `weight`",
-    }],
+    needs: &[Need { asks: Asks::Any(&[WEIGHT]), otherwise: "a term without its `weight`" }],
 };
 
 const WEIGHT: Field = Field::new("weight", Sort::WEIGHT, "The weight of each such placement.");
@@ -95,10 +86,8 @@ impl Expression {
 
     /// What it is for an arrangement.
     pub fn value(&self, puzzle: &Puzzle, arrangement: &Arrangement) -> i64 {
-        let terms = self
-            .terms
-            .iter()
-            .map(|(weight, pattern)| weight * pattern.number(puzzle, arrangement));
+        let terms =
+            self.terms.iter().map(|(weight, pattern)| weight * pattern.number(puzzle, arrangement));
         terms.sum()
     }
 
@@ -110,11 +99,8 @@ impl Expression {
         let tiles = 0..puzzle.tiles.len();
         let placements: Vec<Placed> = tiles.flat_map(|t| Placed::every(puzzle, t)).collect();
         for (cell, range) in ranges.iter_mut().enumerate() {
-            let terms: Vec<&Term> = sum
-                .terms
-                .iter()
-                .filter(|term| term.cells.binary_search(&cell).is_ok())
-                .collect();
+            let terms: Vec<&Term> =
+                sum.terms.iter().filter(|term| term.cells.binary_search(&cell).is_ok()).collect();
             let counts = placements.iter().map(|way| {
                 let meant = terms.iter().filter(|term| term.placements.contains(way));
                 meant.map(|term| term.coefficient).sum::<i64>()
@@ -131,10 +117,7 @@ impl Expression {
 
     /// The constraint that it is at least so much.
     pub fn at_least(&self, least: i64) -> impl Constraint + use<> {
-        Linear {
-            expression: self.clone(),
-            bounds: Bounds::at_least(least),
-        }
+        Linear { expression: self.clone(), bounds: Bounds::at_least(least) }
     }
 
     fn sum(&self, puzzle: &Puzzle) -> LinearConstraint {
@@ -143,10 +126,7 @@ impl Expression {
             placements: pattern.placements(puzzle),
             coefficient: *weight,
         };
-        LinearConstraint {
-            terms: self.terms.iter().map(term).collect(),
-            bound: 0,
-        }
+        LinearConstraint { terms: self.terms.iter().map(term).collect(), bound: 0 }
     }
 }
 

@@ -19,27 +19,16 @@ const ONE: Field = Field::new("constraint", Sort::Constraint, "The constraint.")
 
 const NUMBER: Field = Field::new(
     "number",
-    Sort::Number(Range {
-        what: "a number of constraints",
-        largest: 1_000_000,
-        scales: false,
-    }),
+    Sort::Number(Range { what: "a number of constraints", largest: 1_000_000, scales: false }),
     "How many of them.",
 );
 
 const IF: Field = Field::new("if", Sort::Constraint, "The condition.");
 
-const THEN: Field = Field::new(
-    "then",
-    Sort::Constraint,
-    "What holds where the condition does.",
-);
+const THEN: Field = Field::new("then", Sort::Constraint, "What holds where the condition does.");
 
-const ELSE: Field = Field::new(
-    "else",
-    Sort::Constraint,
-    "What holds where the condition does not.",
-);
+const ELSE: Field =
+    Field::new("else", Sort::Constraint, "What holds where the condition does not.");
 
 /// One of these constraints holds at least.
 ///
@@ -83,10 +72,7 @@ pub(super) const NOT: Kind = Kind {
     what: "The constraint does not hold.",
     takes: Mapping {
         fields: &[ONE],
-        needs: &[Need {
-            asks: Asks::Any(&[ONE]),
-            otherwise: "`not` without a constraint",
-        }],
+        needs: &[Need { asks: Asks::Any(&[ONE]), otherwise: "`not` without a constraint" }],
     },
     shorthand: Some(ONE),
     build: |_, fields| logic("not", fields.constraints(ONE), 0, Some(0)),
@@ -105,14 +91,8 @@ pub(super) const CONDITION: Kind = Kind {
     takes: Mapping {
         fields: &[IF, THEN, ELSE],
         needs: &[
-            Need {
-                asks: Asks::Any(&[IF]),
-                otherwise: "`then` without `if`",
-            },
-            Need {
-                asks: Asks::Any(&[THEN, ELSE]),
-                otherwise: "`if` without `then`",
-            },
+            Need { asks: Asks::Any(&[IF]), otherwise: "`then` without `if`" },
+            Need { asks: Asks::Any(&[THEN, ELSE]), otherwise: "`if` without `then`" },
         ],
     },
     shorthand: None,
@@ -161,10 +141,7 @@ pub(super) const AT_MOST: Kind = Kind {
     build: |_, fields| numbered("at_most", fields, |number| (0, Some(number))),
 };
 
-const LIST: Mapping = Mapping {
-    fields: &[OF],
-    needs: &[LISTED],
-};
+const LIST: Mapping = Mapping { fields: &[OF], needs: &[LISTED] };
 
 const NUMBERED: Mapping = Mapping {
     fields: &[NUMBER, OF],
@@ -177,10 +154,7 @@ const NUMBERED: Mapping = Mapping {
     ],
 };
 
-const LISTED: Need = Need {
-    asks: Asks::Any(&[OF]),
-    otherwise: "a list of constraints is missing",
-};
+const LISTED: Need = Need { asks: Asks::Any(&[OF]), otherwise: "a list of constraints is missing" };
 
 /// How deep constraints may contain one another: whoever walks through them calls itself.
 const DEEPEST: usize = 64;
@@ -203,9 +177,7 @@ fn numbered(
     let (least, most) = bounds(number);
     if least > parts.len() {
         let constraints = parts.len();
-        return Err(format!(
-            "`number: {number}` of {constraints} constraints: never so many hold"
-        ));
+        return Err(format!("`number: {number}` of {constraints} constraints: never so many hold"));
     }
     logic(name, parts, least, most)
 }
@@ -218,12 +190,7 @@ fn logic(
     most: Option<usize>,
 ) -> Made {
     refuse_odd(name, parts)?;
-    Ok(Arc::new(Logic::Number {
-        name,
-        parts: parts.to_vec(),
-        least,
-        most,
-    }))
+    Ok(Arc::new(Logic::Number { name, parts: parts.to_vec(), least, most }))
 }
 
 fn condition(_scene: &Scene<'_>, fields: &Fields) -> Made {
@@ -235,20 +202,14 @@ fn condition(_scene: &Scene<'_>, fields: &Fields) -> Made {
     let Some(when) = part(IF)? else {
         return Err("`then` without `if`".into());
     };
-    Ok(Arc::new(Logic::Condition {
-        when,
-        then: part(THEN)?,
-        otherwise: part(ELSE)?,
-    }))
+    Ok(Arc::new(Logic::Condition { when, then: part(THEN)?, otherwise: part(ELSE)? }))
 }
 
 /// Refuses what does not hold or not hold, and what is too deep.
 fn refuse_odd(name: &str, parts: &[Arc<dyn Constraint>]) -> Result<(), String> {
     let nesting = parts.iter().map(|part| part.nesting());
     if nesting.clone().any(|part| part.depth >= DEEPEST) {
-        return Err(format!(
-            "constraints contain one another more than {DEEPEST} deep"
-        ));
+        return Err(format!("constraints contain one another more than {DEEPEST} deep"));
     }
     let size = nesting.fold(0, |size: usize, part| size.saturating_add(part.size));
     if size > LARGEST {
@@ -298,24 +259,14 @@ impl Logic {
     /// The formula, made of those of the constraints in it.
     fn over(&self, formula: impl Fn(&dyn Constraint) -> Formula) -> Formula {
         match self {
-            Logic::Number {
-                parts, least, most, ..
-            } => {
+            Logic::Number { parts, least, most, .. } => {
                 let parts = || parts.iter().map(|part| formula(part.as_ref()));
                 let least = (*least > 0).then(|| Formula::AtLeast(*least, parts().collect()));
                 let most = most.map(|most| Formula::at_most(most, parts()));
                 let mut both: Vec<Formula> = least.into_iter().chain(most).collect();
-                if both.len() == 1 {
-                    both.remove(0)
-                } else {
-                    Formula::all(both)
-                }
+                if both.len() == 1 { both.remove(0) } else { Formula::all(both) }
             }
-            Logic::Condition {
-                when,
-                then,
-                otherwise,
-            } => {
+            Logic::Condition { when, then, otherwise } => {
                 let when = || formula(when.as_ref());
                 let then = then.as_deref();
                 let then = then.map(|then| Formula::any([when().denied(), formula(then)]));
@@ -338,12 +289,7 @@ impl Constraint for Logic {
     fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String> {
         let broken = |part: &Arc<dyn Constraint>| part.broken(puzzle, board, arrangement);
         match self {
-            Logic::Number {
-                name,
-                parts,
-                least,
-                most,
-            } => {
+            Logic::Number { name, parts, least, most } => {
                 let all = parts.len();
                 let broken: Vec<String> = parts.iter().filter_map(broken).collect();
                 let holding = all - broken.len();
@@ -358,11 +304,7 @@ impl Constraint for Logic {
                     _ => format!("`{name}`: {holding} of {all} constraints hold"),
                 })
             }
-            Logic::Condition {
-                when,
-                then,
-                otherwise,
-            } => {
+            Logic::Condition { when, then, otherwise } => {
                 let (part, how) = match broken(when) {
                     None => (then, "holds"),
                     Some(_) => (otherwise, "does not hold"),
@@ -387,17 +329,11 @@ impl Constraint for Logic {
 
     fn nesting(&self) -> Nesting {
         match self {
-            Logic::Number {
-                parts, least, most, ..
-            } => {
+            Logic::Number { parts, least, most, .. } => {
                 let times = usize::from(*least > 0) + usize::from(most.is_some());
                 above(parts.iter().map(|part| (part, times)))
             }
-            Logic::Condition {
-                when,
-                then,
-                otherwise,
-            } => {
+            Logic::Condition { when, then, otherwise } => {
                 let parts = then.iter().chain(otherwise).map(|part| (part, 1));
                 let times = parts.clone().count();
                 above(parts.chain([(when, times)]))

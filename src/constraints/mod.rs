@@ -78,11 +78,7 @@ impl Kind {
     ) -> Result<Arc<dyn Constraint>, String> {
         fields.refuse_wrong(scene, &self.takes)?;
         let means = (self.build)(scene, &fields)?;
-        Ok(Arc::new(SourceConstraint {
-            kind: self,
-            fields,
-            means,
-        }))
+        Ok(Arc::new(SourceConstraint { kind: self, fields, means }))
     }
 }
 
@@ -111,10 +107,7 @@ impl Problem {
     /// # Errors
     /// Where there is no such kind, it does not have these fields, or they name what is not there.
     pub fn with(self, kind: &str, fields: Fields) -> Result<Problem, ConstraintError> {
-        let fail = |reason: String| ConstraintError {
-            kind: kind.to_owned(),
-            reason,
-        };
+        let fail = |reason: String| ConstraintError { kind: kind.to_owned(), reason };
         let known = Kind::named(kind).ok_or_else(|| fail("there is no such kind".into()))?;
         let made = known.make(&Scene::new(&self), fields);
         let constraint = made.map_err(fail)?;
@@ -127,9 +120,7 @@ impl Problem {
 pub fn second_pin(board: &Board, list: &[Arc<dyn Constraint>]) -> Option<(usize, String)> {
     let mut pinned = HashSet::new();
     let cells = list.iter().map(|constraint| constraint.pinned_cell());
-    let mut pins = cells
-        .enumerate()
-        .filter_map(|(index, cell)| Some((index, cell?)));
+    let mut pins = cells.enumerate().filter_map(|(index, cell)| Some((index, cell?)));
     let (index, cell) = pins.find(|(_, cell)| !pinned.insert(*cell))?;
     let name = &board.cells()[cell].name;
     Some((index, format!("cell {name} is pinned a second time")))

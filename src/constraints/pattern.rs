@@ -12,25 +12,15 @@ use crate::puzzle::{Face, Label, Puzzle};
 
 pub(super) const CELLS: Field = Field {
     singular: Some("cell"),
-    ..Field::new(
-        "cells",
-        Sort::Cells,
-        "Cells, by row and column, by name, or parts of the board.",
-    )
+    ..Field::new("cells", Sort::Cells, "Cells, by row and column, by name, or parts of the board.")
 };
 
-pub(super) const TILES: Field = Field {
-    singular: Some("tile"),
-    ..Field::new("tiles", Sort::Tiles, "Tiles, by name.")
-};
+pub(super) const TILES: Field =
+    Field { singular: Some("tile"), ..Field::new("tiles", Sort::Tiles, "Tiles, by name.") };
 
 pub(super) const ROTATIONS: Field = Field {
     singular: Some("rotation"),
-    ..Field::new(
-        "rotations",
-        Sort::Rotations,
-        "Rotations, in steps counter-clockwise.",
-    )
+    ..Field::new("rotations", Sort::Rotations, "Rotations, in steps counter-clockwise.")
 };
 
 pub(super) const FACE: Field = Field::new("face", Sort::Face, "Which face is up.");
@@ -40,11 +30,7 @@ pub(super) const SHOWS: Field = Field::new("shows", Sort::Shows, "Sides with wha
 /// The fields of placements that have a name stand in its place: nothing else is left of it.
 pub const PLACEMENTS: Field = Field {
     singular: Some("placement"),
-    ..Field::new(
-        "placements",
-        Sort::Placements,
-        "Placements that have a name in the same file.",
-    )
+    ..Field::new("placements", Sort::Placements, "Placements that have a name in the same file.")
 };
 
 /// The fields of a pattern.
@@ -53,10 +39,7 @@ pub(super) const FIELDS: &[Field] = &[CELLS, TILES, ROTATIONS, FACE, SHOWS, PLAC
 /// A pattern alone.
 pub const PATTERN: Mapping = Mapping {
     fields: FIELDS,
-    needs: &[Need {
-        asks: Asks::Any(FIELDS),
-        otherwise: "placements without a field",
-    }],
+    needs: &[Need { asks: Asks::Any(FIELDS), otherwise: "placements without a field" }],
 };
 
 /// Placements that are meant; all lists ascend.
@@ -95,10 +78,7 @@ impl Pattern {
 
     /// The same in this cell alone.
     pub fn in_cell(&self, cell: usize) -> Pattern {
-        Pattern {
-            cells: vec![cell],
-            ..self.clone()
-        }
+        Pattern { cells: vec![cell], ..self.clone() }
     }
 
     /// The ways to lie that are meant.
@@ -112,9 +92,7 @@ impl Pattern {
     fn admits(&self, puzzle: &Puzzle, Placed { tile, orientation }: &Placed) -> bool {
         let edges = puzzle.tiles[*tile].edges_in(*orientation);
         let mut shows = self.shows.iter();
-        self.rotations
-            .binary_search(&orientation.rotation())
-            .is_ok()
+        self.rotations.binary_search(&orientation.rotation()).is_ok()
             && self.face.is_none_or(|face| orientation.face() == face)
             && shows.all(|(side, labels)| edges.get(*side).is_some_and(|l| labels.contains(l)))
     }

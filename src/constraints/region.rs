@@ -26,14 +26,8 @@ pub(super) const KIND: Kind = Kind {
         fields: &[TILES, ONLY_IN, CELLS, ONLY_FROM],
         needs: &[Need {
             asks: Asks::Either(&[
-                Choice {
-                    with: &[TILES, ONLY_IN],
-                    without: &[CELLS, ONLY_FROM],
-                },
-                Choice {
-                    with: &[CELLS, ONLY_FROM],
-                    without: &[TILES, ONLY_IN],
-                },
+                Choice { with: &[TILES, ONLY_IN], without: &[CELLS, ONLY_FROM] },
+                Choice { with: &[CELLS, ONLY_FROM], without: &[TILES, ONLY_IN] },
             ]),
             otherwise: "`region` expects `tiles` with `only_in`, or `cells` with `only_from`",
         }],
@@ -42,17 +36,10 @@ pub(super) const KIND: Kind = Kind {
     build,
 };
 
-const ONLY_IN: Field = Field::new(
-    "only_in",
-    Sort::Cells,
-    "The cells that the tiles must lie in.",
-);
+const ONLY_IN: Field = Field::new("only_in", Sort::Cells, "The cells that the tiles must lie in.");
 
-const ONLY_FROM: Field = Field::new(
-    "only_from",
-    Sort::Tiles,
-    "The tiles that the cells must take.",
-);
+const ONLY_FROM: Field =
+    Field::new("only_from", Sort::Tiles, "The tiles that the cells must take.");
 
 fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
     let others = |all: Vec<usize>, these: &[usize]| -> Vec<usize> {
@@ -75,9 +62,5 @@ fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Stri
         }
     };
     let pattern = Pattern::any_orientation(scene, cells, tiles);
-    Ok(Arc::new(Forbidden {
-        name: KIND.name,
-        patterns: vec![pattern],
-        words,
-    }))
+    Ok(Arc::new(Forbidden { name: KIND.name, patterns: vec![pattern], words }))
 }

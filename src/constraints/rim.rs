@@ -26,10 +26,7 @@ pub(super) const KIND: Kind = Kind {
     what: "All outer edges show an image, or one half of it, or all the same.",
     takes: Mapping {
         fields: &[IMAGE, ONLY, SAME],
-        needs: &[Need {
-            asks: Asks::Any(&[IMAGE, SAME]),
-            otherwise: EXPECTED,
-        }],
+        needs: &[Need { asks: Asks::Any(&[IMAGE, SAME]), otherwise: EXPECTED }],
     },
     shorthand: None,
     build,
@@ -39,21 +36,15 @@ pub(super) const IMAGE: Field = Field::new("image", Sort::Image, "An image, or o
 
 const ONLY: Field = Field::new("only", Sort::Truth, "Whether the image lies nowhere else.");
 
-const SAME: Field = Field::new(
-    "same",
-    Sort::Truth,
-    "Whether all outer edges show the same image, whichever.",
-);
+const SAME: Field =
+    Field::new("same", Sort::Truth, "Whether all outer edges show the same image, whichever.");
 
 const EXPECTED: &str = "`rim` expects an `image`, with `only: true` or without, or `same: true`";
 
 fn build(_scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
     let only = fields.is_true(ONLY);
     match (fields.image(IMAGE), fields.is_true(SAME)) {
-        (Some(labels), false) => Ok(Arc::new(Shows {
-            labels: labels.to_vec(),
-            only,
-        })),
+        (Some(labels), false) => Ok(Arc::new(Shows { labels: labels.to_vec(), only })),
         (None, true) if !only => Ok(Arc::new(Same)),
         _ => Err(EXPECTED.into()),
     }
@@ -89,11 +80,7 @@ impl Constraint for Shows {
                 if !self.is_right(is_rim, label) {
                     let name = &board.cells()[cell].name;
                     let shown = puzzle.labels.name(label);
-                    let place = if is_rim {
-                        "to the rim"
-                    } else {
-                        "inside the board"
-                    };
+                    let place = if is_rim { "to the rim" } else { "inside the board" };
                     return Some(format!("`rim`: cell {name} shows `{shown}` {place}"));
                 }
             }
@@ -104,9 +91,8 @@ impl Constraint for Shows {
     fn formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
         let mut known: Vec<(Vec<bool>, Vec<usize>)> = Vec::new();
         for (cell, definition) in board.cells().iter().enumerate() {
-            let on_rim: Vec<bool> = (0..definition.sides)
-                .map(|side| board.rim().contains(&(cell, side)))
-                .collect();
+            let on_rim: Vec<bool> =
+                (0..definition.sides).map(|side| board.rim().contains(&(cell, side))).collect();
             match known.iter_mut().find(|(sides, _)| *sides == on_rim) {
                 Some((_, cells)) => cells.push(cell),
                 None => known.push((on_rim, vec![cell])),
@@ -120,10 +106,7 @@ impl Constraint for Shows {
             }),
             coefficient: 1,
         });
-        Formula::Linear(LinearConstraint {
-            terms: terms.collect(),
-            bound: 0,
-        })
+        Formula::Linear(LinearConstraint { terms: terms.collect(), bound: 0 })
     }
 }
 
@@ -177,10 +160,8 @@ impl Constraint for Same {
                 continue;
             };
             for &other in others {
-                let sum = LinearConstraint {
-                    terms: vec![term(first, 1), term(other, -1)],
-                    bound: 0,
-                };
+                let sum =
+                    LinearConstraint { terms: vec![term(first, 1), term(other, -1)], bound: 0 };
                 sums.push(sum.clone().negated());
                 sums.push(sum);
             }

@@ -36,10 +36,9 @@ fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Stri
     others.retain(|rotation| !allowed.contains(rotation));
     let tiles = fields.numbers(TILES);
     let words = match tiles {
-        Some(tiles) => format!(
-            "tile {} has a rotation that is not allowed",
-            scene.tile_names(tiles)
-        ),
+        Some(tiles) => {
+            format!("tile {} has a rotation that is not allowed", scene.tile_names(tiles))
+        }
         None => "a tile has a rotation that is not allowed".into(),
     };
     let tiles = tiles.map_or_else(|| scene.all_tiles(), <[_]>::to_vec);

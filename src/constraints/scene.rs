@@ -35,10 +35,7 @@ pub enum Cells {
 impl<'a> Scene<'a> {
     /// Where the names of a problem are looked up.
     pub fn new(problem: &'a Problem) -> Scene<'a> {
-        Scene {
-            puzzle: &problem.puzzle,
-            board: &problem.board,
-        }
+        Scene { puzzle: &problem.puzzle, board: &problem.board }
     }
 }
 
@@ -92,17 +89,12 @@ impl Scene<'_> {
             Cells::Named(name) => match (self.cell_named(name), line_named(name)) {
                 (Some(cell), _) => (vec![cell], String::new()),
                 (None, Some(line)) => return self.cells(&line),
-                (None, None) => (
-                    self.named(name)?,
-                    format!("`{name}` does not name a cell of {board}"),
-                ),
+                (None, None) => {
+                    (self.named(name)?, format!("`{name}` does not name a cell of {board}"))
+                }
             },
         };
-        if cells.is_empty() {
-            Err(refusal)
-        } else {
-            Ok(cells)
-        }
+        if cells.is_empty() { Err(refusal) } else { Ok(cells) }
     }
 
     /// The cell that is called so.
@@ -142,9 +134,8 @@ impl Scene<'_> {
     fn no_cells(&self, name: &str) -> String {
         let letters = self.board.area().map(Area::letters);
         let letters = letters.filter(|letters| !letters.is_empty());
-        let parts = letters.map_or(String::new(), |letters| {
-            format!(", or a part: {}", letters.iter().join(", "))
-        });
+        let parts = letters
+            .map_or(String::new(), |letters| format!(", or a part: {}", letters.iter().join(", ")));
         if self.board.squares().is_some() {
             format!(
                 "`{name}` does not name a cell: expected [row, column], `row 1`, `column 1`, corners, \
@@ -219,10 +210,7 @@ impl Scene<'_> {
             let sides = polygons.iter().max_by_key(|sides| **sides);
             let sides = sides.map_or(0, |sides| *sides);
             let names = (0..sides).map(|side| side_name(side, sides));
-            format!(
-                "`{name}` is not a side: expected {}",
-                itertools::join(names, ", ")
-            )
+            format!("`{name}` is not a side: expected {}", itertools::join(names, ", "))
         })
     }
 
@@ -237,22 +225,15 @@ impl Scene<'_> {
             return Err("`?` is an unknown edge: expected an image".into());
         }
         let labels = &self.puzzle.labels;
-        let of_image: Vec<Label> = labels
-            .all()
-            .filter(|&label| labels.edge(label).image == edge.image)
-            .collect();
+        let of_image: Vec<Label> =
+            labels.all().filter(|&label| labels.edge(label).image == edge.image).collect();
         if edge.half == Half::Whole || of_image.is_empty() {
             return Ok(of_image);
         }
-        let half: Vec<Label> = of_image
-            .into_iter()
-            .filter(|&label| labels.edge(label).half == edge.half)
-            .collect();
+        let half: Vec<Label> =
+            of_image.into_iter().filter(|&label| labels.edge(label).half == edge.half).collect();
         if half.is_empty() {
-            Err(format!(
-                "image `{}` has no halves: write it without a sign",
-                edge.image
-            ))
+            Err(format!("image `{}` has no halves: write it without a sign", edge.image))
         } else {
             Ok(half)
         }
@@ -260,16 +241,12 @@ impl Scene<'_> {
 
     /// Cells and tiles in words.
     pub(super) fn cell_names(&self, cells: &[usize]) -> String {
-        let names = cells
-            .iter()
-            .map(|&cell| self.board.cells()[cell].name.to_string());
+        let names = cells.iter().map(|&cell| self.board.cells()[cell].name.to_string());
         shortened(names.collect())
     }
 
     pub(super) fn tile_names(&self, tiles: &[usize]) -> String {
-        let names = tiles
-            .iter()
-            .map(|&tile| format!("`{}`", self.puzzle.tiles[tile].name));
+        let names = tiles.iter().map(|&tile| format!("`{}`", self.puzzle.tiles[tile].name));
         shortened(names.collect())
     }
 }

@@ -26,14 +26,8 @@ pub(super) const KIND: Kind = Kind {
     takes: Mapping {
         fields: &[CELLS, FIT],
         needs: &[
-            Need {
-                asks: Asks::Any(&[CELLS]),
-                otherwise: EXPECTED,
-            },
-            Need {
-                asks: Asks::Any(&[FIT]),
-                otherwise: "`seam` without `fit`",
-            },
+            Need { asks: Asks::Any(&[CELLS]), otherwise: EXPECTED },
+            Need { asks: Asks::Any(&[FIT]), otherwise: "`seam` without `fit`" },
         ],
     },
     shorthand: None,
@@ -73,18 +67,11 @@ fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Stri
         })
         .collect();
     match between.is_empty() {
-        true if one == other => Err(format!(
-            "cell {} does not touch itself",
-            scene.cell_names(cells)
-        )),
-        true => Err(format!(
-            "there is no seam between {}",
-            scene.cell_names(cells)
-        )),
-        false => Ok(Arc::new(FreeSeam {
-            between,
-            is_wanted: fields.word(FIT) == Some(WANTED),
-        })),
+        true if one == other => {
+            Err(format!("cell {} does not touch itself", scene.cell_names(cells)))
+        }
+        true => Err(format!("there is no seam between {}", scene.cell_names(cells))),
+        false => Ok(Arc::new(FreeSeam { between, is_wanted: fields.word(FIT) == Some(WANTED) })),
     }
 }
 

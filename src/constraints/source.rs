@@ -75,21 +75,14 @@ impl Constraint for SourceConstraint {
     fn source(&self, puzzle: &Puzzle, board: &Board) -> Option<DocValue> {
         let scene = Scene { puzzle, board };
         let fields = scene.written(&self.kind.takes, &self.fields);
-        Some(if self.kind.is_spread() {
-            fields
-        } else {
-            DocValue::entry(self.kind.name, fields)
-        })
+        Some(if self.kind.is_spread() { fields } else { DocValue::entry(self.kind.name, fields) })
     }
 }
 
 impl Scene<'_> {
     /// A mapping with the fields that are given, in the order in which the mapping lists them.
     fn written(&self, mapping: &Mapping, fields: &Fields) -> DocValue {
-        let given = mapping
-            .fields
-            .iter()
-            .filter_map(|&field| Some((field, fields.value(field)?)));
+        let given = mapping.fields.iter().filter_map(|&field| Some((field, fields.value(field)?)));
         let entries = given.filter_map(|(field, value)| self.entry(field, value));
         DocValue::Map(entries.collect())
     }
@@ -131,11 +124,7 @@ impl Scene<'_> {
                 _ => return None,
             },
         };
-        let key = if value.is_one() {
-            field.singular.unwrap_or(field.key)
-        } else {
-            field.key
-        };
+        let key = if value.is_one() { field.singular.unwrap_or(field.key) } else { field.key };
         Some((key.to_owned(), written))
     }
 
@@ -171,19 +160,13 @@ impl Scene<'_> {
     }
 
     fn tiles_written(&self, tiles: &[usize]) -> DocValue {
-        let names = tiles
-            .iter()
-            .map(|&tile| DocValue::text(&self.puzzle.tiles[tile].name));
+        let names = tiles.iter().map(|&tile| DocValue::text(&self.puzzle.tiles[tile].name));
         one_or_list(names)
     }
 
     fn side_written(&self, side: usize) -> String {
         let mut tiles = self.puzzle.tiles.iter();
-        if tiles.all(|tile| tile.sides() == 4) {
-            side_name(side, 4)
-        } else {
-            side.to_string()
-        }
+        if tiles.all(|tile| tile.sides() == 4) { side_name(side, 4) } else { side.to_string() }
     }
 
     /// An image, or one half of it; for one that no tile shows, a name that no image has.

@@ -25,14 +25,8 @@ pub(super) const KIND: Kind = Kind {
         fields: &[TILES, WITHOUT],
         needs: &[Need {
             asks: Asks::Either(&[
-                Choice {
-                    with: &[TILES],
-                    without: &[WITHOUT],
-                },
-                Choice {
-                    with: &[WITHOUT],
-                    without: &[TILES],
-                },
+                Choice { with: &[TILES], without: &[WITHOUT] },
+                Choice { with: &[WITHOUT], without: &[TILES] },
             ]),
             otherwise: "`use` expects `tiles` that must be used, or `without` those that must not",
         }],

@@ -53,16 +53,10 @@ pub(super) fn unfitting(
         }
     }
     ControlFlow::Continue(Some(match end {
-        Failure::Tiles(Filled { tiles, cells }) => Count::Unplaceable {
-            because: steps,
-            tiles,
-            cells,
-        },
-        Failure::Cells(Filled { tiles, cells }) => Count::Unfilled {
-            because: steps,
-            cells,
-            tiles,
-        },
+        Failure::Tiles(Filled { tiles, cells }) => {
+            Count::Unplaceable { because: steps, tiles, cells }
+        }
+        Failure::Cells(Filled { tiles, cells }) => Count::Unfilled { because: steps, cells, tiles },
     }))
 }
 
@@ -105,12 +99,7 @@ impl<'a> Fits<'a> {
                 of_side[label.index()].insert(index);
             }
         }
-        Fits {
-            problem,
-            showing,
-            domains: domains.clone(),
-            token,
-        }
+        Fits { problem, showing, domains: domains.clone(), token }
     }
 
     /// Takes out values that show what nothing across a seam fits, until there are none.
@@ -174,8 +163,7 @@ impl<'a> Fits<'a> {
     fn shown(&self, cell: usize) -> ControlFlow<(), Shown> {
         let labels = &self.problem.puzzle.labels;
         let sets = self.problem.board.cells()[cell].sides * labels.len();
-        self.token
-            .work(sets * self.domains.cells[cell].words().len())?;
+        self.token.work(sets * self.domains.cells[cell].words().len())?;
         let mut shown = vec![[false; 2]; self.problem.board.cells()[cell].sides * labels.len()];
         let of_sides = shown.chunks_exact_mut(labels.len());
         for (shown, showing) in of_sides.zip(self.showing.chunks_exact(labels.len())) {
@@ -214,17 +202,13 @@ impl<'a> Fits<'a> {
 
     /// The kinds that a cell with this domain can take, ascending.
     fn kinds_in(&self, domain: &ValueSet) -> Vec<usize> {
-        let kinds = domain
-            .iter()
-            .map(|value| self.problem.kinds.values[value].kind);
+        let kinds = domain.iter().map(|value| self.problem.kinds.values[value].kind);
         kinds.dedup().collect()
     }
 
     /// The tiles of kinds, ascending.
     fn tiles(&self, kinds: &[usize]) -> Vec<usize> {
-        let of_kind = kinds
-            .iter()
-            .flat_map(|&kind| &self.problem.kinds.kinds[kind].tiles);
+        let of_kind = kinds.iter().flat_map(|&kind| &self.problem.kinds.kinds[kind].tiles);
         let mut tiles: Vec<usize> = of_kind.copied().collect();
         tiles.sort_unstable();
         tiles
@@ -232,9 +216,7 @@ impl<'a> Fits<'a> {
 
     fn pieces(&self, kinds: &[usize]) -> usize {
         let kinds = kinds.iter();
-        kinds
-            .map(|&kind| self.problem.kinds.kinds[kind].count())
-            .sum()
+        kinds.map(|&kind| self.problem.kinds.kinds[kind].count()).sum()
     }
 
     /// Tiles that fill cells where others could still lie.
@@ -249,10 +231,7 @@ impl<'a> Fits<'a> {
             let Some(filler) = lies else { continue };
             if kinds.iter().any(|&kind| groups[kind] != groups[filler]) {
                 let (kinds, cells) = matching.reached_from_kind(filler)?;
-                return ControlFlow::Continue(Some(Filled {
-                    tiles: self.tiles(&kinds),
-                    cells,
-                }));
+                return ControlFlow::Continue(Some(Filled { tiles: self.tiles(&kinds), cells }));
             }
         }
         ControlFlow::Continue(None)
@@ -268,10 +247,7 @@ impl<'a> Fits<'a> {
     }
 
     fn kinds_of(&self, filled: &Filled) -> Vec<usize> {
-        let kinds = filled
-            .tiles
-            .iter()
-            .map(|&tile| self.problem.kinds.of_tile[tile]);
+        let kinds = filled.tiles.iter().map(|&tile| self.problem.kinds.of_tile[tile]);
         let mut kinds: Vec<usize> = kinds.collect();
         kinds.sort_unstable();
         kinds.dedup();
@@ -279,9 +255,7 @@ impl<'a> Fits<'a> {
     }
 
     fn values_of(&self, kinds: &[usize]) -> ValueSet {
-        let own = kinds
-            .iter()
-            .flat_map(|&kind| self.problem.kinds.kinds[kind].values.clone());
+        let own = kinds.iter().flat_map(|&kind| self.problem.kinds.kinds[kind].values.clone());
         ValueSet::from_values(self.problem.kinds.values.len(), own)
     }
 
@@ -418,10 +392,7 @@ impl<'a> Matching<'a> {
             let (to, _) = self.reached_from_kind(kind)?;
             let (from, _) = self.reached_from_cells(self.own_cells(kind).collect())?;
             groups[kind] = kind;
-            for other in to
-                .into_iter()
-                .filter(|other| from.binary_search(other).is_ok())
-            {
+            for other in to.into_iter().filter(|other| from.binary_search(other).is_ok()) {
                 groups[other] = kind;
             }
         }
@@ -442,15 +413,11 @@ impl<'a> Matching<'a> {
             return ControlFlow::Continue(None);
         };
         let (kinds, cells) = self.reached_from_cells(vec![empty])?;
-        ControlFlow::Continue(Some(Failure::Cells(Filled {
-            tiles: fits.tiles(&kinds),
-            cells,
-        })))
+        ControlFlow::Continue(Some(Failure::Cells(Filled { tiles: fits.tiles(&kinds), cells })))
     }
 }
 
 fn places(is_so: &[bool]) -> Vec<usize> {
     let all = is_so.iter().enumerate();
-    all.filter_map(|(place, is_so)| is_so.then_some(place))
-        .collect()
+    all.filter_map(|(place, is_so)| is_so.then_some(place)).collect()
 }

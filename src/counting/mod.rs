@@ -142,25 +142,15 @@ impl Count {
     pub fn describe(&self, problem: &Problem) -> String {
         let name = |label: Label| problem.puzzle.labels.name(label);
         match self {
-            &Count::Halves {
-                first,
-                of_first,
-                second,
-                of_second,
-            } => format!(
+            &Count::Halves { first, of_first, second, of_second } => format!(
                 "inside lie {of_first} `{}` but {of_second} `{}`",
                 name(first),
                 name(second)
             ),
-            &Count::Odd { label, edges } => format!(
-                "inside lie {edges} edges `{}`, which do not go in pairs",
-                name(label)
-            ),
-            &Count::Short {
-                label,
-                sides,
-                edges,
-            } => format!(
+            &Count::Odd { label, edges } => {
+                format!("inside lie {edges} edges `{}`, which do not go in pairs", name(label))
+            }
+            &Count::Short { label, sides, edges } => format!(
                 "{} of the rim show `{}`, {} can",
                 Number(sides, "side"),
                 name(label),
@@ -181,16 +171,12 @@ impl Count {
                 several(cells, form),
                 Number(tiles, "tile")
             ),
-            Count::Unplaceable {
-                because,
-                tiles,
-                cells,
-            } => before(problem, because) + &unplaceable(problem, tiles, cells),
-            Count::Unfilled {
-                because,
-                cells,
-                tiles,
-            } => before(problem, because) + &unfilled(problem, cells, tiles),
+            Count::Unplaceable { because, tiles, cells } => {
+                before(problem, because) + &unplaceable(problem, tiles, cells)
+            }
+            Count::Unfilled { because, cells, tiles } => {
+                before(problem, because) + &unfilled(problem, cells, tiles)
+            }
         }
     }
 }
@@ -245,16 +231,12 @@ fn named(number: usize, noun: &str, names: impl Iterator<Item = String>) -> Stri
 }
 
 fn tiles_named(problem: &Problem, tiles: &[usize]) -> String {
-    let names = tiles
-        .iter()
-        .map(|&tile| format!("`{}`", problem.puzzle.tiles[tile].name));
+    let names = tiles.iter().map(|&tile| format!("`{}`", problem.puzzle.tiles[tile].name));
     named(tiles.len(), "tile", names)
 }
 
 fn cells_named(problem: &Problem, cells: &[usize]) -> String {
-    let names = cells
-        .iter()
-        .map(|&cell| problem.board.cells()[cell].name.to_string());
+    let names = cells.iter().map(|&cell| problem.board.cells()[cell].name.to_string());
     named(cells.len(), "cell", names)
 }
 
@@ -281,30 +263,21 @@ fn inside(problem: &Problem, domains: &Domains) -> Vec<Count> {
         return Vec::new();
     }
     let rim = Rim::new(problem, domains);
-    let images = labels
-        .firsts()
-        .filter(|&label| problem.puzzle.border != Some(label));
+    let images = labels.firsts().filter(|&label| problem.puzzle.border != Some(label));
     let uneven = images.filter_map(|first| {
         let second = labels.mate(first);
         let known = [first, second].map(|label| Some((label, rim.sides(label)?)));
         let [(first, on_rim), (second, of_second_on_rim)] = [known[0]?, known[1]?];
         let short = |label: Label, sides: usize| {
             let edges = edges[label.index()];
-            (edges < sides).then_some(Count::Short {
-                label,
-                sides,
-                edges,
-            })
+            (edges < sides).then_some(Count::Short { label, sides, edges })
         };
         let short = short(first, on_rim).or_else(|| short(second, of_second_on_rim));
         short.or_else(|| {
             let of_first = edges[first.index()] - on_rim;
             let of_second = edges[second.index()] - of_second_on_rim;
             if first == second {
-                (of_first % 2 == 1).then_some(Count::Odd {
-                    label: first,
-                    edges: of_first,
-                })
+                (of_first % 2 == 1).then_some(Count::Odd { label: first, edges: of_first })
             } else {
                 (of_first != of_second).then_some(Count::Halves {
                     first,
@@ -381,11 +354,7 @@ fn frame(problem: &Problem) -> Vec<Count> {
         let cells = number(&cells);
         let tiles = number(&tiles);
         if tiles < cells {
-            found.push(Count::Frame {
-                cells,
-                tiles,
-                form: name_of(&wanted),
-            });
+            found.push(Count::Frame { cells, tiles, form: name_of(&wanted) });
         }
     }
     let sides = board.rim().len();

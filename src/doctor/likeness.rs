@@ -150,9 +150,7 @@ fn traits_of(puzzle: &Puzzle, edges: &[Label]) -> [Vec<usize>; 2] {
     let edge = |label: Label| puzzle.labels.edge(label);
     let image = |label: Label| puzzle.labels.mate(label).min(label);
     let first_with = |around: &[Label], label: Label| {
-        let place = around
-            .iter()
-            .position(|&other| image(other) == image(label));
+        let place = around.iter().position(|&other| image(other) == image(label));
         place.unwrap_or_default()
     };
     let half = |label: Label| match edge(label).half {
@@ -166,18 +164,10 @@ fn traits_of(puzzle: &Puzzle, edges: &[Label]) -> [Vec<usize>; 2] {
         around
     }));
     let least = |of: &dyn Fn(&[Label]) -> Vec<usize>| {
-        all.iter()
-            .map(|around| of(around))
-            .min()
-            .unwrap_or_default()
+        all.iter().map(|around| of(around)).min().unwrap_or_default()
     };
     [
-        least(&|around| {
-            around
-                .iter()
-                .map(|&label| first_with(around, label))
-                .collect()
-        }),
+        least(&|around| around.iter().map(|&label| first_with(around, label)).collect()),
         least(&|around| around.iter().map(|&label| half(label)).collect()),
     ]
 }

@@ -85,10 +85,7 @@ impl Diagnosis {
 /// # Errors
 /// How the search ended where it could not tell whether the puzzle as it stands has a solution.
 pub fn diagnose(problem: &Problem, limits: &Limits<'_>) -> Result<Diagnosis, RunStatus> {
-    let trial = Trial {
-        limits,
-        token: &limits.token(),
-    };
+    let trial = Trial { limits, token: &limits.token() };
     let solution = trial.solve(problem)?.map(|(solution, _)| solution);
     let likeness = Likeness::new(problem);
     let mut slips = Vec::new();
@@ -131,21 +128,11 @@ fn sorted(mut slips: Vec<Slip>) -> Diagnosis {
                 suspect.likelihood += slip.likelihood;
                 suspect.slips.push(slip);
             }
-            None => suspects.push(Suspect {
-                tile,
-                likelihood: slip.likelihood,
-                slips: vec![slip],
-            }),
+            None => suspects.push(Suspect { tile, likelihood: slip.likelihood, slips: vec![slip] }),
         }
     }
     suspects.sort_by(|a, b| b.likelihood.total_cmp(&a.likelihood));
-    Diagnosis {
-        solution: None,
-        orders,
-        suspects,
-        status: RunStatus::Complete,
-        tried: [0, 0],
-    }
+    Diagnosis { solution: None, orders, suspects, status: RunStatus::Complete, tried: [0, 0] }
 }
 
 /// Solves puzzles under limits of all together.
@@ -158,10 +145,7 @@ impl Trial<'_> {
     /// A solution, and the number of distinct ones as far as they are counted.
     fn solve(&self, problem: &Problem) -> Result<Option<(Arrangement, u64)>, RunStatus> {
         self.go_on()?;
-        let limits = Limits {
-            distinct: MOST_SOLUTIONS,
-            ..*self.limits
-        };
+        let limits = Limits { distinct: MOST_SOLUTIONS, ..*self.limits };
         let mut first = None;
         let mut take = |found: &Found<'_>| {
             first.get_or_insert_with(|| found.distinct.arrangement.clone());
@@ -213,9 +197,8 @@ impl Trial<'_> {
         for cell in 0..problem.board.size() {
             self.go_on()?;
             let seams = problem.board.required();
-            let around: Vec<[CellSide; 2]> = seams
-                .filter(|ends| ends.iter().any(|(at, _)| *at == cell))
-                .collect();
+            let around: Vec<[CellSide; 2]> =
+                seams.filter(|ends| ends.iter().any(|(at, _)| *at == cell)).collect();
             let freed = problem.relaxed(problem.constraints.clone(), &around, &[]);
             let kinds = &freed.kinds;
             let values = kinds.values.len();
@@ -250,11 +233,7 @@ mod tests {
         );
         assert_eq!(found.solution, None);
         let sign = |slip: &&Slip| slip.kind == SlipKind::Sign && slip.tile == Some(1);
-        assert!(
-            found
-                .slips()
-                .any(|slip| sign(&slip) && slip.changes[0].side == 2)
-        );
+        assert!(found.slips().any(|slip| sign(&slip) && slip.changes[0].side == 2));
         let whole: f64 = found.slips().map(|slip| slip.likelihood).sum();
         assert!((whole - 1.0).abs() < 1e-9);
     }

@@ -64,10 +64,7 @@ pub(super) fn candidates(problem: &Problem) -> impl Iterator<Item = Candidate> +
             changes: Vec::new(),
         });
         let of_edges = edges(puzzle, tile).flat_map(move |edge| retyped(puzzle, tile, edge));
-        copied
-            .into_iter()
-            .chain(permuted(puzzle, tile))
-            .chain(of_edges)
+        copied.into_iter().chain(permuted(puzzle, tile)).chain(of_edges)
     });
     orders(puzzle).into_iter().chain(of_tiles)
 }
@@ -118,11 +115,7 @@ fn orders(puzzle: &Puzzle) -> Vec<Candidate> {
     let candidates = EXCHANGES.map(|places| {
         let tiles = 0..puzzle.tiles.len();
         let changes = tiles.flat_map(|tile| moved(puzzle, tile, &places));
-        Candidate {
-            kind: SlipKind::Order,
-            tile: None,
-            changes: changes.collect(),
-        }
+        Candidate { kind: SlipKind::Order, tile: None, changes: changes.collect() }
     });
     candidates.into()
 }
@@ -194,16 +187,7 @@ fn retyped(
     });
     let images = images.map(|other| (SlipKind::Image, other));
     sign.into_iter().chain(images).map(move |(kind, label)| {
-        let change = Change {
-            tile,
-            face,
-            side,
-            label,
-        };
-        Candidate {
-            kind,
-            tile: Some(tile),
-            changes: vec![change],
-        }
+        let change = Change { tile, face, side, label };
+        Candidate { kind, tile: Some(tile), changes: vec![change] }
     })
 }

@@ -23,10 +23,7 @@ impl Slip {
             (SlipKind::Exchanged, [one, other]) => {
                 format!("are {} and {} exchanged?", side(one), side(other))
             }
-            (_, changes) => changes
-                .iter()
-                .map(|change| retyped(problem, change))
-                .join("; "),
+            (_, changes) => changes.iter().map(|change| retyped(problem, change)).join("; "),
         }
     }
 }

@@ -23,11 +23,7 @@ pub(super) struct KindBits {
 
 impl KindBits {
     fn new(values: &std::ops::Range<usize>) -> Self {
-        let mut kind = KindBits {
-            word: values.start / 64,
-            bits: 0,
-            bits_of_next: 0,
-        };
+        let mut kind = KindBits { word: values.start / 64, bits: 0, bits_of_next: 0 };
         for value in values.clone() {
             if value / 64 == kind.word {
                 kind.bits |= 1 << (value % 64);
@@ -132,11 +128,8 @@ struct Mates<M> {
 impl<M: LabelSet> Mates<M> {
     fn new(problem: &Problem) -> Self {
         let labels = &problem.puzzle.labels;
-        let mut mates = Mates {
-            first_halves: M::NONE,
-            wholes: M::NONE,
-            bit: vec![LabelBit(0); labels.len()],
-        };
+        let mut mates =
+            Mates { first_halves: M::NONE, wholes: M::NONE, bit: vec![LabelBit(0); labels.len()] };
         let mut next = 0;
         for label in labels.all().filter(|&l| l < labels.mate(l)) {
             mates.bit[label.index()] = LabelBit(next);
@@ -170,11 +163,7 @@ impl<M: LabelSet> Mates<M> {
 /// Length of a side's row in a table by labels: with room for no label, where that is little.
 #[inline(always)]
 fn row<M: LabelSet>(labels: usize) -> usize {
-    if M::MOST <= MOST_PADDED {
-        M::MOST + 1
-    } else {
-        labels
-    }
+    if M::MOST <= MOST_PADDED { M::MOST + 1 } else { labels }
 }
 
 /// By side and label, the values that show it there.
@@ -226,19 +215,13 @@ fn shown<M: LabelSet, const S: usize>(
 
 /// What each side of each cell touches; a rim touches a cell behind the last one.
 fn beside<const S: usize>(problem: &Problem) -> Vec<[Beside; S]> {
-    let behind_the_last = Beside {
-        cell: problem.board.size() as u32,
-        side: 0,
-    };
+    let behind_the_last = Beside { cell: problem.board.size() as u32, side: 0 };
     let mut beside = vec![[behind_the_last; S]; problem.board.size()];
     for seam in problem.board.seams() {
         let first = seam.first;
         let second = seam.second;
         for (here, there) in [(first, second), (second, first)] {
-            beside[here.0][here.1] = Beside {
-                cell: there.0 as u32,
-                side: there.1 as u32,
-            };
+            beside[here.0][here.1] = Beside { cell: there.0 as u32, side: there.1 as u32 };
         }
     }
     beside
@@ -272,11 +255,7 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
             shown: shown(problem, &mates),
             needed: needed.collect(),
             kind_of: kinds.values.iter().map(|value| value.kind as u32).collect(),
-            kinds: kinds
-                .kinds
-                .iter()
-                .map(|k| KindBits::new(&k.values))
-                .collect(),
+            kinds: kinds.kinds.iter().map(|k| KindBits::new(&k.values)).collect(),
             showing: showing::<W, M, S>(problem, tables, &mates),
             beside: beside(problem),
             constraints: Constraints::new(problem),
@@ -297,11 +276,7 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
         // A loop, as the compiler makes shuffles of `map`.
         let mut against = [M::NONE; S];
         for (against, &labels) in against.iter_mut().zip(shown) {
-            *against = if self.are_known() {
-                self.mates(labels)
-            } else {
-                self.fitting(labels)
-            };
+            *against = if self.are_known() { self.mates(labels) } else { self.fitting(labels) };
         }
         against
     }

@@ -69,10 +69,7 @@ impl Roots {
             Ok(()) => vec![break_symmetry_at(problem, domains, order[0], token)?],
             Err(_) => Vec::new(),
         };
-        ControlFlow::Continue(Roots {
-            parts,
-            order: Some(order),
-        })
+        ControlFlow::Continue(Roots { parts, order: Some(order) })
     }
 }
 
@@ -123,13 +120,7 @@ impl Frontier {
         token: &CancelToken<'_>,
     ) -> ControlFlow<(), Frontier> {
         let tables = Tables::build(problem);
-        let task = Growth {
-            problem,
-            tables: &tables,
-            roots,
-            leaves,
-            token,
-        };
+        let task = Growth { problem, tables: &tables, roots, leaves, token };
         dispatch_among_few(problem, task)
     }
 
@@ -242,12 +233,7 @@ impl Task for Growth<'_> {
         let mut states: Vec<State<'_, W, M, S>> = Vec::new();
         for part in parts {
             let fixpoint = Consistency::Fixpoint;
-            states.push(State::new(
-                &bit_tables,
-                &part.domains,
-                fixpoint,
-                self.token,
-            )?);
+            states.push(State::new(&bit_tables, &part.domains, fixpoint, self.token)?);
         }
         let mut grown = Grown {
             stride: Stride::new(self.problem),
@@ -310,11 +296,7 @@ impl Grown<'_> {
             _ => self.open.push((size, Reverse(node))),
         }
         self.sizes.push(size);
-        self.nodes.push(Node {
-            root,
-            way,
-            below: Below::Leaf(0),
-        });
+        self.nodes.push(Node { root, way, below: Below::Leaf(0) });
         node
     }
 

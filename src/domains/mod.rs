@@ -78,21 +78,12 @@ impl Domains {
     /// image on the rim and nowhere else.
     pub fn first(problem: &Problem) -> Domains {
         let uses = problem.kinds.kinds.iter().map(|kind| Uses {
-            least: if problem.uses_every_tile() {
-                kind.count()
-            } else {
-                0
-            },
+            least: if problem.uses_every_tile() { kind.count() } else { 0 },
             most: kind.count(),
         });
-        let mut domains = Domains {
-            cells: fitting_alone(problem),
-            uses: uses.collect(),
-        };
-        for (cell, allowed) in domains
-            .cells
-            .iter_mut()
-            .zip(problem.within.iter().flat_map(|w| w.iter()))
+        let mut domains = Domains { cells: fitting_alone(problem), uses: uses.collect() };
+        for (cell, allowed) in
+            domains.cells.iter_mut().zip(problem.within.iter().flat_map(|w| w.iter()))
         {
             cell.keep(allowed);
         }
@@ -143,10 +134,7 @@ impl Domains {
     /// Whether whatever these cells take obeys all extra constraints.
     pub fn imply_constraints(&self, problem: &Problem) -> bool {
         problem.formulas.is_empty()
-            && problem
-                .sums
-                .iter()
-                .all(|sum| sum.range(&self.cells).1 <= sum.bound)
+            && problem.sums.iter().all(|sum| sum.range(&self.cells).1 <= sum.bound)
     }
 
     /// Number of placements left, over all cells.
@@ -161,9 +149,7 @@ impl Domains {
             let mut values = kind.values.clone();
             values.all(|value| self.cells.iter().all(|cell| !cell.contains(value)))
         };
-        (0..problem.puzzle.tiles.len())
-            .filter(is_homeless)
-            .collect()
+        (0..problem.puzzle.tiles.len()).filter(is_homeless).collect()
     }
 }
 
@@ -178,9 +164,7 @@ fn fitting_alone(problem: &Problem) -> Vec<ValueSet> {
         }
     }
     let of_board = problem.board.cells().iter();
-    let mut cells: Vec<ValueSet> = of_board
-        .map(|cell| with_sides[cell.sides].clone())
-        .collect();
+    let mut cells: Vec<ValueSet> = of_board.map(|cell| with_sides[cell.sides].clone()).collect();
     for &[(cell, one), (_, other)] in problem.board.own_seams() {
         let fits = |&value: &usize| {
             let edges = &values[value].edges;
@@ -211,9 +195,8 @@ fn keep_framed(problem: &Problem, border: Label, cells: &mut [ValueSet]) {
         }
     }
     let of_board = problem.board.cells().iter();
-    let mut kept: Vec<Vec<&ValueSet>> = of_board
-        .map(|cell| inside.iter().take(cell.sides).collect())
-        .collect();
+    let mut kept: Vec<Vec<&ValueSet>> =
+        of_board.map(|cell| inside.iter().take(cell.sides).collect()).collect();
     for &(cell, side) in problem.board.rim() {
         kept[cell][side] = &on_rim[side];
     }

@@ -50,12 +50,7 @@ pub(crate) fn reduce_under(
     if check_capacity(problem).is_err() {
         return ControlFlow::Continue(Ok(()));
     }
-    let task = Reduce {
-        problem,
-        tables,
-        domains,
-        token,
-    };
+    let task = Reduce { problem, tables, domains, token };
     dispatch(problem, task)
 }
 

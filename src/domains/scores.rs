@@ -14,10 +14,7 @@ pub(super) struct Scores {
 impl Scores {
     /// No failures yet.
     pub fn new(cells: usize) -> Self {
-        Scores {
-            failures: vec![0; cells],
-            ease: vec![1.0; cells],
-        }
+        Scores { failures: vec![0; cells], ease: vec![1.0; cells] }
     }
 
     /// Notes that a cell ran out of values.

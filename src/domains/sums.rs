@@ -59,11 +59,7 @@ impl<const W: usize> CellFormula<Words<W>> {
                         return Truth::Always;
                     }
                 }
-                if possible < *number {
-                    Truth::Never
-                } else {
-                    Truth::Open
-                }
+                if possible < *number { Truth::Never } else { Truth::Open }
             }
         }
     }
@@ -131,8 +127,7 @@ impl<const W: usize> CellSum<Words<W>> {
 
     /// Whether something in the domains breaks it.
     pub(super) fn may_break(&self, domains: &impl DomainStore<W>) -> bool {
-        self.range(domains)
-            .is_none_or(|(_, most)| most > self.bound)
+        self.range(domains).is_none_or(|(_, most)| most > self.bound)
     }
 
     /// Takes out what would break it; says whether there was anything.

@@ -30,10 +30,7 @@ pub struct SymmetryBranch {
 impl SymmetryBranch {
     /// Domains with nothing broken.
     fn whole(domains: Domains) -> SymmetryBranch {
-        SymmetryBranch {
-            domains,
-            first: None,
-        }
+        SymmetryBranch { domains, first: None }
     }
 }
 
@@ -261,10 +258,7 @@ fn restrict_kind(
         domains.cells[cell] = ValueSet::from_values(problem.kinds.values.len(), [value]);
     }
     domains.uses[kind] = Uses { least: 1, most: 1 };
-    ControlFlow::Continue(SymmetryBranch {
-        domains,
-        first: Some(places),
-    })
+    ControlFlow::Continue(SymmetryBranch { domains, first: Some(places) })
 }
 
 /// The kind's tiles are not used.
@@ -297,13 +291,7 @@ fn split_on_tiles(
         parts.push(restrict_kind(problem, &rest, kind, token)?);
         rest = without_kind(problem, &rest, kind);
         // Two copies of all domains.
-        token.work(
-            2 * rest
-                .cells
-                .iter()
-                .map(|cell| cell.words().len())
-                .sum::<usize>(),
-        )?;
+        token.work(2 * rest.cells.iter().map(|cell| cell.words().len()).sum::<usize>())?;
     }
     if can_fill(&rest) {
         parts.push(SymmetryBranch::whole(rest));

@@ -27,9 +27,7 @@ impl Stride {
     pub fn new(problem: &Problem) -> Stride {
         let values = problem.kinds.values.len();
         let sets = problem.puzzle.labels.len() * values.div_ceil(64);
-        Stride {
-            cells: Stride::UNITS / (values + sets).max(1) + 1,
-        }
+        Stride { cells: Stride::UNITS / (values + sets).max(1) + 1 }
     }
 }
 

@@ -48,11 +48,7 @@ fn run_usual<T: VectorTask>(level: Level, task: T) -> T::Result {
         target_feature = "simd128"
     )))]
     return task.run(fearless_simd::Fallback::new());
-    #[cfg(any(
-        target_feature = "sse2",
-        target_feature = "neon",
-        target_feature = "simd128"
-    ))]
+    #[cfg(any(target_feature = "sse2", target_feature = "neon", target_feature = "simd128"))]
     unreachable!("the program was compiled for such processors, which {level:?} is not");
 }
 

@@ -71,9 +71,7 @@ impl Engine for Auto {
     }
 
     fn serves(&self, problem: &Problem) -> Result<(), String> {
-        Propagate
-            .serves(problem)
-            .or_else(|_| Backtrack::Fast.serves(problem))
+        Propagate.serves(problem).or_else(|_| Backtrack::Fast.serves(problem))
     }
 
     /// Each of the engines does, or the constraints are asked of what it finds.
@@ -120,10 +118,7 @@ impl Engine for Auto {
         match counting::proof_under(token, problem) {
             ControlFlow::Continue(None) => {}
             ControlFlow::Continue(Some(count)) => {
-                work.choice = Some(Choice {
-                    engine: counting::NAME,
-                    why: count.describe(problem),
-                });
+                work.choice = Some(Choice { engine: counting::NAME, why: count.describe(problem) });
                 return Ok(ControlFlow::Continue(()));
             }
             ControlFlow::Break(()) => return Ok(ControlFlow::Break(())),
@@ -184,10 +179,7 @@ fn at_sight(problem: &Problem) -> Option<(&'static dyn Engine, String)> {
 }
 
 fn chosen(engine: &dyn Engine, why: String) -> Choice {
-    Choice {
-        engine: engine.name(),
-        why,
-    }
+    Choice { engine: engine.name(), why }
 }
 
 /// As many nodes of `backtrack` as count as a decision of `propagate`. They take 30 ns against 0.7 µs on
@@ -252,11 +244,8 @@ impl<'a> Comparison<'a> {
                 self.probe(more)?;
                 continue;
             }
-            let engine: &'static dyn Engine = if ratio > 1.0 {
-                &Propagate
-            } else {
-                &Backtrack::Fast
-            };
+            let engine: &'static dyn Engine =
+                if ratio > 1.0 { &Propagate } else { &Backtrack::Fast };
             let why = format!(
                 "backtrack needs about {nodes:.1e} nodes, propagate {decisions:.1e}, each as long \
                  as {decision:.0}"

@@ -50,11 +50,7 @@ impl Engine for Corners {
     }
 
     fn variant(&self) -> String {
-        if self.scan {
-            "scan".into()
-        } else {
-            "look-up".into()
-        }
+        if self.scan { "scan".into() } else { "look-up".into() }
     }
 
     fn serves(&self, problem: &Problem) -> Result<(), String> {
@@ -126,10 +122,7 @@ fn placements(problem: &Problem) -> impl Iterator<Item = Placed> + '_ {
     tiles.flat_map(move |(tile, &kind)| {
         let values = problem.kinds.kinds[kind].values.clone();
         values.filter_map(move |value| {
-            let orientation = problem
-                .kinds
-                .orientations_of(TileId(tile), ValueId(value))
-                .next()?;
+            let orientation = problem.kinds.orientations_of(TileId(tile), ValueId(value)).next()?;
             Some(Placed { tile, orientation })
         })
     })
@@ -179,9 +172,7 @@ impl Search<'_> {
 
     fn mate(&self, placed: Placed, side: usize) -> Label {
         let puzzle = &self.problem.puzzle;
-        puzzle
-            .labels
-            .mate(puzzle.tiles[placed.tile].shows(side, placed.orientation))
+        puzzle.labels.mate(puzzle.tiles[placed.tile].shows(side, placed.orientation))
     }
 
     /// Finds every block of a cornerstone in this direction, and lays each in every place.
@@ -229,8 +220,7 @@ impl Search<'_> {
         let before = self.work.nodes / NODES_PER_POLL;
         self.work.nodes += more;
         if self.work.nodes / NODES_PER_POLL > before {
-            self.host
-                .stands_at(&|| Decided::in_steps(steps, placed.iter().copied()));
+            self.host.stands_at(&|| Decided::in_steps(steps, placed.iter().copied()));
             self.host.poll(self.work)
         } else {
             ControlFlow::Continue(())
@@ -351,10 +341,7 @@ impl Beside {
     /// Right and down where there is room, else left or up.
     fn direction(&self, cell: usize) -> Option<Direction> {
         let toward = |sides: [usize; 2]| sides.into_iter().find(|&s| self.0[cell][s].is_some());
-        Some(Direction {
-            across: toward([0, 2])?,
-            along: toward([3, 1])?,
-        })
+        Some(Direction { across: toward([0, 2])?, along: toward([3, 1])? })
     }
 
     /// The block, then each time a cell with the most neighbours filled; of several the first.
@@ -411,7 +398,4 @@ fn places(
     ControlFlow::Continue(places)
 }
 
-const RIGHT_AND_DOWN: Direction = Direction {
-    across: 0,
-    along: 3,
-};
+const RIGHT_AND_DOWN: Direction = Direction { across: 0, along: 3 };

@@ -7,9 +7,7 @@ use crate::scheduler::SchedulerError;
 
 impl From<SchedulerError> for EngineError {
     fn from(trouble: SchedulerError) -> EngineError {
-        EngineError::Thread {
-            message: trouble.to_string(),
-        }
+        EngineError::Thread { message: trouble.to_string() }
     }
 }
 

@@ -26,11 +26,7 @@ pub struct Decided {
 
 impl Decided {
     pub(super) fn new(cell: usize, placed: Placed) -> Decided {
-        Decided {
-            cell,
-            placed,
-            of: None,
-        }
+        Decided { cell, placed, of: None }
     }
 
     pub(super) fn of_value(problem: &Problem, cell: usize, value: usize) -> Decided {
@@ -43,9 +39,7 @@ impl Decided {
         placed: impl IntoIterator<Item = Placed>,
     ) -> Vec<Decided> {
         let taken = steps.iter().zip(placed);
-        taken
-            .map(|(step, placed)| Decided::new(step.cell, placed))
-            .collect()
+        taken.map(|(step, placed)| Decided::new(step.cell, placed)).collect()
     }
 }
 
@@ -104,13 +98,7 @@ impl<'a> Filtered<'a> {
         token: &'a CancelToken<'a>,
         host: &'a mut dyn Host,
     ) -> Self {
-        Filtered {
-            problem,
-            token,
-            host,
-            sample: problem.and_then(Sample::new),
-            failure: None,
-        }
+        Filtered { problem, token, host, sample: problem.and_then(Sample::new), failure: None }
     }
 
     /// The token of the run, for loops that have no progress to tell the host.

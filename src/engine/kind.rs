@@ -43,10 +43,7 @@ impl EngineKind {
     /// The engine in each form in which it stands in lists, the usual one first.
     pub fn contenders(&self) -> Vec<Contender> {
         let forms = (self.forms)().into_iter();
-        let made = forms.map(|(name, options)| Contender {
-            name,
-            engine: (self.build)(&options),
-        });
+        let made = forms.map(|(name, options)| Contender { name, engine: (self.build)(&options) });
         made.collect()
     }
 }
@@ -75,10 +72,7 @@ impl fmt::Debug for Contender {
 impl Contender {
     /// An engine under a name.
     pub fn new(name: impl Into<String>, engine: impl Engine + 'static) -> Contender {
-        Contender {
-            name: name.into(),
-            engine: Box::new(engine),
-        }
+        Contender { name: name.into(), engine: Box::new(engine) }
     }
 }
 

@@ -25,13 +25,7 @@ pub struct EngineOption {
 impl EngineOption {
     /// An option that is given or not.
     pub const fn flag(name: &'static str, help: &'static str) -> Self {
-        EngineOption {
-            name,
-            help,
-            value: Value::Flag,
-            excludes: &[],
-            goes_with: &[],
-        }
+        EngineOption { name, help, value: Value::Flag, excludes: &[], goes_with: &[] }
     }
 }
 
@@ -104,9 +98,7 @@ impl Options {
         for (name, given) in &self.0 {
             let is_asked_for = |option: &&&EngineOption| option.name == name;
             let Some(option) = taken.iter().find(is_asked_for) else {
-                return Err(OptionError::Unknown {
-                    option: name.clone(),
-                });
+                return Err(OptionError::Unknown { option: name.clone() });
             };
             let fits = match (option.value, given) {
                 (Value::Flag, Given::Flag) | (Value::Number, Given::Number(_)) => true,
@@ -114,23 +106,15 @@ impl Options {
                 _ => false,
             };
             if !fits {
-                return Err(OptionError::Value {
-                    option: option.name,
-                });
+                return Err(OptionError::Value { option: option.name });
             }
             let is_given = |other: &&&str| self.0.contains_key(**other);
             if let Some(&other) = option.excludes.iter().find(is_given) {
-                return Err(OptionError::Excluded {
-                    option: option.name,
-                    other,
-                });
+                return Err(OptionError::Excluded { option: option.name, other });
             }
             let goes_with = option.goes_with;
             if !goes_with.is_empty() && !goes_with.iter().any(|other| is_given(&other)) {
-                return Err(OptionError::Alone {
-                    option: option.name,
-                    goes_with,
-                });
+                return Err(OptionError::Alone { option: option.name, goes_with });
             }
         }
         Ok(())

@@ -132,28 +132,16 @@ pub(super) fn search(
     let split = Split::to_the_bottom(problem);
     let threads = host.threads();
     let before = work.nodes;
-    let mut found = Found {
-        problem,
-        host,
-        work: &mut *work,
-        before,
-    };
-    let (end, decisions) = split.walk(
-        (problem, tables),
-        parts,
-        (threads, token),
-        &filled,
-        &mut found,
-        observer,
-    )?;
+    let mut found = Found { problem, host, work: &mut *work, before };
+    let (end, decisions) =
+        split.walk((problem, tables), parts, (threads, token), &filled, &mut found, observer)?;
     work.nodes = before + decisions;
     Ok(end)
 }
 
 /// Leaves have a tile in each cell.
 fn filled(leaf: &mut dyn Leaf, outlet: &mut Outlet<'_, Vec<usize>>) -> ControlFlow<()> {
-    leaf.values()
-        .map_or(ControlFlow::Continue(()), |values| outlet.found(values))
+    leaf.values().map_or(ControlFlow::Continue(()), |values| outlet.found(values))
 }
 
 struct Found<'a> {

@@ -61,20 +61,14 @@ mod tests {
                     Value::Flag | Value::Name(_) => Options::default().number(option.name, 1),
                 };
                 let error = kind.make(&wrong).err();
-                assert!(
-                    matches!(error, Some(OptionError::Value { .. })),
-                    "{option:?}"
-                );
+                assert!(matches!(error, Some(OptionError::Value { .. })), "{option:?}");
             }
         }
     }
 
     #[test]
     fn options_know_what_they_go_with() {
-        let kind = ENGINES
-            .iter()
-            .find(|kind| kind.name == "backtrack")
-            .unwrap();
+        let kind = ENGINES.iter().find(|kind| kind.name == "backtrack").unwrap();
         let order = Options::default().name("order", "rows");
         let error = kind.make(&order).err();
         assert!(matches!(error, Some(OptionError::Alone { .. })));

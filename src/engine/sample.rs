@@ -24,11 +24,7 @@ impl<'a> Sample<'a> {
     pub fn new(problem: &'a Problem) -> Option<Self> {
         // A part of a search has few arrangements, and there may be many parts.
         let is_used = problem.within.is_none() && problem.trusts_dependence();
-        is_used.then(|| Sample {
-            problem,
-            random: Random::with_seed(0),
-            left: DRAWS,
-        })
+        is_used.then(|| Sample { problem, random: Random::with_seed(0), left: DRAWS })
     }
 
     /// A message that names a constraint which allows only one of two arrangements that are taken
@@ -48,16 +44,8 @@ impl<'a> Sample<'a> {
             ("position", "shifting the board")
         };
         let cases = [
-            (
-                self.turned(arrangement),
-                "rotations",
-                "turning tiles that then look the same",
-            ),
-            (
-                self.exchanged(arrangement),
-                "tiles",
-                "exchanging tiles that look the same",
-            ),
+            (self.turned(arrangement), "rotations", "turning tiles that then look the same"),
+            (self.exchanged(arrangement), "tiles", "exchanging tiles that look the same"),
             (moved(problem, arrangement, symmetry), of_motion, motion),
         ];
         problem.lazy_constraints().find_map(|constraint| {
@@ -81,10 +69,7 @@ impl<'a> Sample<'a> {
         let placed = arrangement.0.iter().map(|&Placed { tile, orientation }| {
             let orientations = self.showing_as(Placed { tile, orientation }, tile);
             let drawn = self.random.choice(&orientations).copied();
-            Placed {
-                tile,
-                orientation: drawn.unwrap_or(orientation),
-            }
+            Placed { tile, orientation: drawn.unwrap_or(orientation) }
         });
         Arrangement(placed.collect())
     }
@@ -124,10 +109,8 @@ fn moved(problem: &Problem, arrangement: &Arrangement, symmetry: &Symmetry) -> A
     let mut moved = arrangement.clone();
     for (cell, &Placed { tile, orientation }) in arrangement.0.iter().enumerate() {
         let sides = problem.board.cells()[cell].sides;
-        moved.0[symmetry.image[cell]] = Placed {
-            tile,
-            orientation: orientation.then(symmetry.motion[cell], sides),
-        };
+        moved.0[symmetry.image[cell]] =
+            Placed { tile, orientation: orientation.then(symmetry.motion[cell], sides) };
     }
     moved
 }

@@ -83,11 +83,7 @@ pub struct Cut {
 impl<'a> Share<'a> {
     /// One part of what an engine searches.
     pub fn new(engine: &'a dyn Engine, part: PartOf) -> Self {
-        Share {
-            engine,
-            part,
-            cut: OnceCell::new(),
-        }
+        Share { engine, part, cut: OnceCell::new() }
     }
 
     /// Which part it is.
@@ -215,15 +211,11 @@ impl Owner<'_> {
     fn leaf_of(&self, arrangement: &Arrangement) -> Option<usize> {
         let kinds = &self.problem.kinds;
         let placed = arrangement.0.iter();
-        let values: Option<Vec<usize>> = placed
-            .map(|placed| kinds.value_of(placed.tile, placed.orientation))
-            .collect();
+        let values: Option<Vec<usize>> =
+            placed.map(|placed| kinds.value_of(placed.tile, placed.orientation)).collect();
         let values = values?;
-        let images = self
-            .problem
-            .group
-            .iter()
-            .filter_map(|s| self.problem.image(values.iter().copied(), s));
+        let images =
+            self.problem.group.iter().filter_map(|s| self.problem.image(values.iter().copied(), s));
         images.filter_map(|i| self.frontier.leaf_of(&i)).min()
     }
 }
@@ -295,10 +287,7 @@ mod tests {
         for (is_raised, of) in [(false, 1), (true, 1), (true, 10_000)] {
             let share = Share::new(&Propagate, PartOf { part: 1, of });
             let flag = AtomicBool::new(is_raised);
-            let limits = Limits {
-                interrupt: Some(&flag),
-                ..Limits::default()
-            };
+            let limits = Limits { interrupt: Some(&flag), ..Limits::default() };
             let (token, work) = (limits.token(), &mut Work::default());
             let end = (&share as &dyn Engine).run(&problem, &token, &mut Impatient, work);
             assert_eq!(end, Ok(ControlFlow::Break(())), "{of}");

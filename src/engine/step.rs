@@ -104,10 +104,7 @@ pub(super) fn steps(
             },
             within: problem.within.as_ref().map(|cells| cells[cell].clone()),
         });
-        let values = problem
-            .within
-            .as_ref()
-            .map_or(0, |_| problem.kinds.values.len() / 64);
+        let values = problem.within.as_ref().map_or(0, |_| problem.kinds.values.len() / 64);
         token.work(16 + problem.board.own_seams().len() + values)?;
     }
     ControlFlow::Continue(steps)
@@ -145,11 +142,7 @@ fn beside(problem: &Problem) -> Vec<Vec<(usize, CellSide)>> {
 fn neighbours(beside: &[(usize, CellSide)], step_of: &[Option<usize>]) -> Vec<Neighbour> {
     let placed = beside.iter().filter_map(|&(side, (other, its_side))| {
         let step = step_of[other]?;
-        Some(Neighbour {
-            side,
-            step,
-            its_side,
-        })
+        Some(Neighbour { side, step, its_side })
     });
     placed.collect()
 }

@@ -54,16 +54,9 @@ impl<'a> Traced<'a> {
         let is_one = parts.len() == 1 && (parts[0].first.is_none() || problem.uses_every_tile());
         let part = match parts.pop() {
             Some(part) if is_one => part,
-            _ => SymmetryBranch {
-                domains: whole.clone(),
-                first: None,
-            },
+            _ => SymmetryBranch { domains: whole.clone(), first: None },
         };
-        Traced {
-            broken: broken(problem, &whole, &part),
-            part,
-            observer: RefCell::new(observer),
-        }
+        Traced { broken: broken(problem, &whole, &part), part, observer: RefCell::new(observer) }
     }
 
     /// How the symmetry is broken.
@@ -81,31 +74,22 @@ fn broken(problem: &Problem, whole: &Domains, part: &SymmetryBranch) -> Broken {
             lost.map(move |value| (cell, value))
         })
         .collect();
-    let (Some(&(cell, _)), kind_of) = (lost.first(), |value: usize| {
-        problem.kinds.values[value].kind
-    }) else {
+    let (Some(&(cell, _)), kind_of) =
+        (lost.first(), |value: usize| problem.kinds.values[value].kind)
+    else {
         return Broken::Not;
     };
     match &part.first {
-        None => Broken::Cell {
-            cell,
-            removed: lost,
-        },
+        None => Broken::Cell { cell, removed: lost },
         Some(places) => {
             let Some(&(_, value)) = places.first() else {
                 return Broken::Not;
             };
             let kind = kind_of(value);
             // What else leaves the only cell that is left for the tile follows.
-            let of_kind = lost
-                .into_iter()
-                .filter(|&(_, value)| kind_of(value) == kind);
+            let of_kind = lost.into_iter().filter(|&(_, value)| kind_of(value) == kind);
             let removed: Vec<(usize, usize)> = of_kind.collect();
-            if removed.is_empty() {
-                Broken::Not
-            } else {
-                Broken::Tile { kind, removed }
-            }
+            if removed.is_empty() { Broken::Not } else { Broken::Tile { kind, removed } }
         }
     }
 }
@@ -138,13 +122,7 @@ impl Engine for Traced<'_> {
         let tables = Tables::build(problem);
         let token = host.token();
         let observer_of_search = Some(&mut **observer as _);
-        let end = search(
-            (problem, &tables),
-            parts,
-            observer_of_search,
-            token,
-            (host, work),
-        )?;
+        let end = search((problem, &tables), parts, observer_of_search, token, (host, work))?;
         observed(end, &**observer)
     }
 }

@@ -58,10 +58,7 @@ impl Distinct {
     pub fn upright(&self, problem: &Problem) -> Arrangement {
         let images = self.orbit.iter().rev();
         let best = images.max_by_key(|image| image.upright(problem));
-        best.map_or_else(
-            || self.arrangement.clone(),
-            |image| image.arrangement(problem),
-        )
+        best.map_or_else(|| self.arrangement.clone(), |image| image.arrangement(problem))
     }
 }
 
@@ -196,9 +193,9 @@ pub(crate) fn run_under(
         (Ok(_), None) if token.stop_reason().is_some() => RunStatus::stopped_by(token),
         (Ok(ControlFlow::Continue(())), None) => RunStatus::Complete,
         // Nobody has asked it to stop.
-        (Ok(ControlFlow::Break(())), None) => RunStatus::Failed(EngineError::GaveUp {
-            engine: engine.name().to_owned(),
-        }),
+        (Ok(ControlFlow::Break(())), None) => {
+            RunStatus::Failed(EngineError::GaveUp { engine: engine.name().to_owned() })
+        }
     };
     // Only a whole tree is explored whole.
     if status.is_complete() {
@@ -234,10 +231,7 @@ pub(crate) fn first_under(
     engine: &dyn Engine,
     limits: &Limits<'_>,
 ) -> Result<Option<Arrangement>, RunStatus> {
-    let limits = Limits {
-        distinct: 1,
-        ..*limits
-    };
+    let limits = Limits { distinct: 1, ..*limits };
     let mut solution = None;
     let mut take = |found: &Found<'_>| {
         solution = Some(found.distinct.arrangement.clone());
@@ -287,10 +281,7 @@ impl Run<'_> {
             return ControlFlow::Continue(!self.seen.contains(canonical));
         }
         let token = self.token;
-        match self
-            .seen
-            .insert(canonical, |bytes| token.may_take(bytes).is_continue())
-        {
+        match self.seen.insert(canonical, |bytes| token.may_take(bytes).is_continue()) {
             Ok(is_new) => ControlFlow::Continue(is_new),
             Err(Full) => {
                 token.out_of_memory()?;
@@ -314,10 +305,7 @@ impl Run<'_> {
                     constraint.name()
                 ),
             },
-            None => EngineError::DoesNotFit {
-                engine: self.engine.to_owned(),
-                violation: how,
-            },
+            None => EngineError::DoesNotFit { engine: self.engine.to_owned(), violation: how },
         })
     }
 }
@@ -335,11 +323,8 @@ impl Host for Run<'_> {
         }
         let counted = stands_for_under(self.token, self.problem, &orbit[0], orbit.len())?;
         let StandsFor { solutions, classes } = counted;
-        let distinct = Distinct {
-            arrangement: orbit[0].arrangement(self.problem),
-            solutions,
-            orbit,
-        };
+        let distinct =
+            Distinct { arrangement: orbit[0].arrangement(self.problem), solutions, orbit };
         // It is the same to kinds and group as what passed: a constraint that refuses it depends on
         // more.
         if distinct.arrangement != *arrangement
@@ -355,12 +340,7 @@ impl Host for Run<'_> {
         self.tally.distinct += 1;
         self.tally.solutions += &distinct.solutions;
         self.tally.classes += classes;
-        let found = Found {
-            distinct: &distinct,
-            tally: &self.tally,
-            work,
-            token: self.token,
-        };
+        let found = Found { distinct: &distinct, tally: &self.tally, work, token: self.token };
         match self.listener.found(&found) {
             ControlFlow::Break(stop) => self.end(RunStatus::Stopped(stop)),
             ControlFlow::Continue(()) if self.tally.distinct == self.limits.distinct => {
@@ -393,11 +373,7 @@ impl Host for Run<'_> {
     }
 
     fn threads(&self) -> usize {
-        if scheduler::ARE_THERE {
-            self.limits.threads.max(1)
-        } else {
-            1
-        }
+        if scheduler::ARE_THERE { self.limits.threads.max(1) } else { 1 }
     }
 
     /// Where labelled solutions look alike, one arrangement stands for several of them.

@@ -134,10 +134,7 @@ impl Solutions {
 
     fn with(mut self, change: impl FnOnce(&mut Search)) -> Solutions {
         let has_begun = !matches!(self.state, State::Waiting);
-        assert!(
-            !has_begun,
-            "the search has begun: it can't be changed any more"
-        );
+        assert!(!has_begun, "the search has begun: it can't be changed any more");
         change(&mut self.search);
         self
     }
@@ -155,10 +152,7 @@ impl Solutions {
         match self.state {
             State::Waiting => self.search.all(),
             State::Searching(searching) => searching.all(),
-            State::Ended(left, outcome) => Solved {
-                solutions: left.collect(),
-                outcome: *outcome,
-            },
+            State::Ended(left, outcome) => Solved { solutions: left.collect(), outcome: *outcome },
         }
     }
 }
@@ -228,10 +222,7 @@ impl Search {
 
     /// Until all is handed over, or nobody wants it.
     fn hand_over(&self, to: &SyncSender<Distinct>, is_unwanted: &AtomicBool) -> Outcome {
-        let limits = Limits {
-            interrupt: Some(is_unwanted),
-            ..self.limits
-        };
+        let limits = Limits { interrupt: Some(is_unwanted), ..self.limits };
         let mut hand_over = |found: &Found<'_>| match to.send(found.distinct.clone()) {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(StopReason::Interrupted),
@@ -258,10 +249,7 @@ impl Searching {
 
     fn all(mut self) -> Solved {
         let solutions = self.found.iter().flatten().collect();
-        Solved {
-            solutions,
-            outcome: self.end(),
-        }
+        Solved { solutions, outcome: self.end() }
     }
 
     /// Waits for the end.
@@ -310,14 +298,10 @@ mod tests {
 
     /// Twelve tiles in a row that fit in any order.
     fn endless() -> Problem {
-        let tiles: Vec<String> = (1..=12)
-            .map(|n| format!("{n}: [a, x{n}, a, x{n}]"))
-            .collect();
+        let tiles: Vec<String> = (1..=12).map(|n| format!("{n}: [a, x{n}, a, x{n}]")).collect();
         let tiles = tiles.join(", ");
-        load::from_str(&format!(
-            "{{rows: 1, cols: 12, rotations: false, tiles: {{{tiles}}}}}"
-        ))
-        .unwrap()
+        load::from_str(&format!("{{rows: 1, cols: 12, rotations: false, tiles: {{{tiles}}}}}"))
+            .unwrap()
     }
 
     #[test]
@@ -347,10 +331,7 @@ mod tests {
     fn a_limit_is_told() {
         let solved = small().solutions().at_most(2).all();
         assert_eq!(solved.solutions.len(), 2);
-        assert_eq!(
-            solved.outcome.status,
-            RunStatus::Stopped(StopReason::Enough)
-        );
+        assert_eq!(solved.outcome.status, RunStatus::Stopped(StopReason::Enough));
         let no_time = small().solutions().time_limit(Duration::ZERO).all();
         assert!(!no_time.outcome.status.is_complete());
     }

@@ -144,11 +144,7 @@ impl fmt::Display for StopReason {
             }
             StopReason::Steps(0) => f.write_str("stopped by the step limit"),
             StopReason::Steps(most) => {
-                write!(
-                    f,
-                    "stopped by the limit of {}",
-                    counted(most, "step", "steps")
-                )
+                write!(f, "stopped by the limit of {}", counted(most, "step", "steps"))
             }
             StopReason::Memory(0) => f.write_str("stopped: out of memory"),
             StopReason::Memory(limit) => {

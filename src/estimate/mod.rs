@@ -89,11 +89,7 @@ pub fn estimate(
         }
     }
     let (run, _) = under.reason(under.moment(problem, &Auto, probing.processor))?;
-    ControlFlow::Continue(Estimates {
-        engines: estimates,
-        auto: run.work.choice,
-        parts: None,
-    })
+    ControlFlow::Continue(Estimates { engines: estimates, auto: run.work.choice, parts: None })
 }
 
 fn one(
@@ -139,9 +135,7 @@ pub fn by_probes(
     seed: u64,
     token: &CancelToken<'_>,
 ) -> Option<(f64, f64)> {
-    let ways = engine
-        .probe(problem, probes, seed, token)
-        .continue_value()?;
+    let ways = engine.probe(problem, probes, seed, token).continue_value()?;
     let (mean, spread) = mean_and_error(&ways);
     (spread > NO_SPREAD * mean).then_some((mean, spread))
 }
@@ -154,10 +148,7 @@ struct Under<'a> {
 
 impl<'a> Under<'a> {
     fn new(limits: &Limits<'a>) -> Self {
-        Under {
-            limits: *limits,
-            token: limits.token(),
-        }
+        Under { limits: *limits, token: limits.token() }
     }
 
     /// Runs an engine for a moment, and measures the seconds that it takes; `Break` where the user's

@@ -77,10 +77,8 @@ impl Members {
             .filter(|(index, constraint)| is_in(&self.constraints, index) || frees(constraint));
         let kept: Vec<Arc<dyn Constraint>> = kept.map(|(_, c)| Arc::clone(c)).collect();
         let seams = problem.board.required().enumerate();
-        let free: Vec<[CellSide; 2]> = seams
-            .filter(|(index, _)| !is_in(&self.seams, index))
-            .map(|(_, ends)| ends)
-            .collect();
+        let free: Vec<[CellSide; 2]> =
+            seams.filter(|(index, _)| !is_in(&self.seams, index)).map(|(_, ends)| ends).collect();
         let tiles = 0..problem.puzzle.tiles.len();
         let unlimited: Vec<usize> = tiles.filter(|tile| !is_in(&self.tiles, tile)).collect();
         problem.relaxed(kept, &free, &unlimited)
@@ -88,16 +86,11 @@ impl Members {
 
     /// These without one: each in turn.
     pub fn without_each(&self) -> impl Iterator<Item = Members> + '_ {
-        self.list()
-            .into_iter()
-            .map(|member| self.without(&[member]))
+        self.list().into_iter().map(|member| self.without(&[member]))
     }
 
     fn list(&self) -> Vec<Member> {
-        let constraints = self
-            .constraints
-            .iter()
-            .map(|&index| Member::Constraint(index));
+        let constraints = self.constraints.iter().map(|&index| Member::Constraint(index));
         let seams = self.seams.iter().map(|&index| Member::Seam(index));
         let tiles = self.tiles.iter().map(|&index| Member::Tile(index));
         constraints.chain(seams).chain(tiles).collect()
@@ -107,8 +100,7 @@ impl Members {
         let dropped: HashSet<&Member> = dropped.iter().collect();
         let kept = |list: &[usize], member: fn(usize) -> Member| {
             let kept = list.iter().copied();
-            kept.filter(|&index| !dropped.contains(&member(index)))
-                .collect()
+            kept.filter(|&index| !dropped.contains(&member(index))).collect()
         };
         Members {
             constraints: kept(&self.constraints, Member::Constraint),
@@ -177,10 +169,7 @@ impl Search<'_> {
             return Err(RunStatus::stopped_by(self.token));
         }
         let most = self.limits.nodes;
-        let limits = Limits {
-            nodes: nodes.into_iter().chain(most).min(),
-            ..*self.limits
-        };
+        let limits = Limits { nodes: nodes.into_iter().chain(most).min(), ..*self.limits };
         // Where seams are free and tiles without number, one search has all that helps.
         let is_relaxed = problem.puzzle.has_copies() || !problem.board.is_whole();
         let engine: &dyn Engine = if is_relaxed { &Propagate } else { &Auto };
@@ -262,10 +251,7 @@ impl Filter<'_, '_> {
             return Ok(Some(true));
         }
         let rest = self.members.without(dropped);
-        match self
-            .search
-            .solution(&rest.problem(self.problem), self.most_nodes)
-        {
+        match self.search.solution(&rest.problem(self.problem), self.most_nodes) {
             Ok(None) => {
                 *self.members = rest;
                 Ok(Some(true))

@@ -40,10 +40,7 @@ pub enum SetOf {
 /// Where there is a solution, or none could be ruled out within the limits.
 pub fn reasons(problem: &Problem, set: SetOf, limits: &Limits<'_>) -> Result<Reasons, NoReason> {
     let token = &limits.token();
-    let mut reasons = Reasons {
-        counts: counts(problem),
-        set: None,
-    };
+    let mut reasons = Reasons { counts: counts(problem), set: None };
     let proof = if reasons.counts.is_empty() && set == SetOf::Need {
         let proof = counting::proof_under(token, problem).continue_value();
         proof.ok_or_else(|| NoReason::Ended(RunStatus::stopped_by(token)))?
@@ -53,10 +50,9 @@ pub fn reasons(problem: &Problem, set: SetOf, limits: &Limits<'_>) -> Result<Rea
     if let Some(count) = proof {
         // A set names what to change; a chain of counts may be there where no search ends.
         match why_under(token, problem, &brief(limits)) {
-            Ok(Why::Impossible {
-                members,
-                smallest: Ok(()),
-            }) => reasons.set = Some((members, Ok(()))),
+            Ok(Why::Impossible { members, smallest: Ok(()) }) => {
+                reasons.set = Some((members, Ok(())))
+            }
             _ => reasons.counts.push(count),
         }
     } else if reasons.counts.is_empty() || set != SetOf::Need {
@@ -73,8 +69,5 @@ pub fn reasons(problem: &Problem, set: SetOf, limits: &Limits<'_>) -> Result<Rea
 /// Limits of each search where a count is known that explains it as well.
 fn brief<'a>(limits: &Limits<'a>) -> Limits<'a> {
     const NODES: u64 = 20_000;
-    Limits {
-        nodes: Some(NODES),
-        ..*limits
-    }
+    Limits { nodes: Some(NODES), ..*limits }
 }

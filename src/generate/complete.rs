@@ -30,9 +30,7 @@ pub fn number_of_tiles(
     colours: usize,
     may_turn: bool,
 ) -> Result<usize, GenerateError> {
-    let all = u32::try_from(sides)
-        .ok()
-        .and_then(|k| colours.checked_pow(k));
+    let all = u32::try_from(sides).ok().and_then(|k| colours.checked_pow(k));
     // A tile has at most as many turns as sides.
     let most = MOST_TILES * sides;
     if all.is_none_or(|all| all > most) {

@@ -32,16 +32,8 @@ fn pairs(labels: &Labels, numbers: &[usize]) -> (Vec<Label>, Vec<Label>) {
     for label in labels.all() {
         let mate = labels.mate(label);
         let own = numbers[label.index()];
-        let of_pairs = if mate == label {
-            own / 2
-        } else {
-            own.min(numbers[mate.index()])
-        };
-        let left = if mate == label {
-            own % 2
-        } else {
-            own - of_pairs
-        };
+        let of_pairs = if mate == label { own / 2 } else { own.min(numbers[mate.index()]) };
+        let left = if mate == label { own % 2 } else { own - of_pairs };
         if label <= mate {
             pairs.extend(std::iter::repeat_n(label, of_pairs));
         }
@@ -107,12 +99,7 @@ impl Deal {
                 counted(seams, "seam", "seams")
             )));
         }
-        Ok(Deal {
-            problem: problem.clone(),
-            blanks,
-            pairs,
-            rest,
-        })
+        Ok(Deal { problem: problem.clone(), blanks, pairs, rest })
     }
 
     /// The probability that two edges match which are drawn at random.
@@ -183,11 +170,7 @@ impl Source for &Deal {
         let mut planted = Planted::lay(puzzle, &self.blanks, &self.problem.board, filler, random);
         let used = pairs.split_off(pairs.len() - planted.pairs.len());
         for (pair, label) in planted.pairs.clone().into_iter().zip(used) {
-            let label = if random.bool() {
-                label
-            } else {
-                labels.mate(label)
-            };
+            let label = if random.bool() { label } else { labels.mate(label) };
             planted.set_pair(pair, label);
         }
         let apart = pairs.iter().flat_map(|&first| [first, labels.mate(first)]);
@@ -259,9 +242,8 @@ fn swap_pair_with_loose(planted: &mut Planted, random: &mut Random) -> bool {
     let mate = planted.puzzle.labels.mate(label);
     let [first, second] = pair.ends.map(|slot| planted.label(slot));
     let partners = planted.loose.iter().copied();
-    let partners: Vec<Slot> = partners
-        .filter(|&slot| slot != one && planted.label(slot) == mate)
-        .collect();
+    let partners: Vec<Slot> =
+        partners.filter(|&slot| slot != one && planted.label(slot) == mate).collect();
     match one_of(&partners, random) {
         Some(other) if label != first && label != second => {
             planted.set_pair(pair, label);

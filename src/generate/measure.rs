@@ -93,21 +93,9 @@ pub struct Band {
 
 /// A third each of the bought puzzles with nine tiles in `puzzles/`.
 pub const BANDS: [Band; 3] = [
-    Band {
-        name: "easy",
-        from: 0.0,
-        to: 35_000.0,
-    },
-    Band {
-        name: "medium",
-        from: 35_000.0,
-        to: 65_000.0,
-    },
-    Band {
-        name: "hard",
-        from: 65_000.0,
-        to: f64::INFINITY,
-    },
+    Band { name: "easy", from: 0.0, to: 35_000.0 },
+    Band { name: "medium", from: 35_000.0, to: 65_000.0 },
+    Band { name: "hard", from: 65_000.0, to: f64::INFINITY },
 ];
 
 impl Band {
@@ -167,10 +155,7 @@ pub(super) fn count(
                 distinct: outcome.tally.distinct,
                 is_all: outcome.status.is_complete(),
                 nodes: outcome.work.nodes,
-                engine: outcome
-                    .work
-                    .choice
-                    .map_or(engine.name(), |choice| choice.engine),
+                engine: outcome.work.choice.map_or(engine.name(), |choice| choice.engine),
             })
         }
         verdict => Err(verdict),
@@ -198,9 +183,7 @@ pub(super) fn measure(
             Some(count(problem, &Propagate, most, limits, token)?)
         }
     };
-    let propagated = own
-        .as_ref()
-        .or(known.filter(|k| k.engine == Propagate.name()));
+    let propagated = own.as_ref().or(known.filter(|k| k.engine == Propagate.name()));
     let best = known.or(propagated);
     let is_all = best.is_some_and(|count| count.is_all);
     Ok(Measured {
@@ -208,14 +191,8 @@ pub(super) fn measure(
             number: best.map_or(BigUint::ZERO, |count| count.classes.clone()),
             is_all,
         },
-        distinct: AtLeast {
-            number: best.map_or(0, |count| count.distinct),
-            is_all,
-        },
-        nodes: propagated.map(|count| AtLeast {
-            number: count.nodes,
-            is_all: count.is_all,
-        }),
+        distinct: AtLeast { number: best.map_or(0, |count| count.distinct), is_all },
+        nodes: propagated.map(|count| AtLeast { number: count.nodes, is_all: count.is_all }),
         tries: None,
     })
 }
@@ -235,10 +212,7 @@ pub(super) fn tries(
     match engine.run(problem, token, &mut meter, &mut work) {
         Err(failure) => Err(RunStatus::Failed(failure)),
         Ok(_) if token.stop_reason().is_some() => Err(RunStatus::stopped_by(token)),
-        Ok(end) => Ok(AtLeast {
-            number: work.tries,
-            is_all: end.is_continue(),
-        }),
+        Ok(end) => Ok(AtLeast { number: work.tries, is_all: end.is_continue() }),
     }
 }
 
@@ -256,10 +230,6 @@ impl Host for Meter<'_> {
     fn poll(&mut self, work: &Work) -> ControlFlow<()> {
         self.token.poll()?;
         self.token.may_take(0)?;
-        if work.tries >= self.most {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        if work.tries >= self.most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }

@@ -60,10 +60,7 @@ pub struct Classes {
 
 impl Classes {
     /// Exactly one.
-    pub const ONE: Classes = Classes {
-        from: 1,
-        to: Some(1),
-    };
+    pub const ONE: Classes = Classes { from: 1, to: Some(1) };
 
     /// How far a number is from the range: the logarithm of the quotient; 0 inside.
     fn off(self, number: u64) -> f64 {
@@ -205,18 +202,12 @@ impl Generator {
     pub fn new(recipe: Recipe, wish: Wish) -> Result<Generator, GenerateError> {
         recipe.refuse_impossible()?;
         recipe.refuse_too_few_tiles(&wish)?;
-        Ok(Generator {
-            origin: Box::new(recipe),
-            wish,
-        })
+        Ok(Generator { origin: Box::new(recipe), wish })
     }
 
     /// Puzzles of the edges of another one.
     pub fn dealing(deal: Deal, wish: Wish) -> Generator {
-        Generator {
-            origin: Box::new(deal),
-            wish,
-        }
+        Generator { origin: Box::new(deal), wish }
     }
 
     /// A puzzle by its seed: the same one whenever the seed is the same.

@@ -60,10 +60,7 @@ impl Odds<'_> {
         let sorts = sorts(self.board, self.has_frame, self.may_turn);
         let arrangements = sorts.iter().map(|(rim, &(cells, turns))| {
             let is_anywhere = !rim.contains(&true);
-            let spare = self
-                .tiles
-                .get(&rim.len())
-                .filter(|_| is_anywhere && !self.has_frame);
+            let spare = self.tiles.get(&rim.len()).filter(|_| is_anywhere && !self.has_frame);
             let tiles = spare.copied().unwrap_or(cells).max(cells);
             ln_factorial(tiles) - ln_factorial(tiles - cells)
                 + cells as f64 * ((turns * self.faces) as f64).ln()
@@ -106,11 +103,7 @@ pub(super) fn different_tiles(
             true => (rings(most, free), necklaces(most, free)),
             false => [(); 2].map(|()| (most as f64).powi(free as i32)).into(),
         };
-        Sort {
-            cells,
-            any,
-            turning,
-        }
+        Sort { cells, any, turning }
     });
     counted.collect()
 }
@@ -129,9 +122,7 @@ fn gcd(a: usize, b: usize) -> usize {
 /// mathématiques* 11, 1872).
 fn necklaces(labels: usize, sides: usize) -> f64 {
     let divisors = (1..=sides).filter(|d| sides.is_multiple_of(*d));
-    let sum: f64 = divisors
-        .map(|d| moebius(d) * (labels as f64).powi((sides / d) as i32))
-        .sum();
+    let sum: f64 = divisors.map(|d| moebius(d) * (labels as f64).powi((sides / d) as i32)).sum();
     sum / sides as f64
 }
 

@@ -111,10 +111,7 @@ impl Planted {
             let place = tiles.iter().position(fits);
             let tile = tiles.swap_remove(place.expect("there is a tile for each cell"));
             let orientations: Vec<Orientation> = self.puzzle.orientations(tile).collect();
-            Placed {
-                tile,
-                orientation: orientations[random.usize(..orientations.len())],
-            }
+            Placed { tile, orientation: orientations[random.usize(..orientations.len())] }
         };
         Arrangement(board.cells().iter().map(place).collect())
     }
@@ -130,9 +127,7 @@ impl Planted {
         match (slot.face, self.is_printed_through) {
             (Face::Back, true) => Slot {
                 face: Face::Front,
-                side: Orientation::turned(0)
-                    .on(Face::Back)
-                    .moved(slot.side, sides),
+                side: Orientation::turned(0).on(Face::Back).moved(slot.side, sides),
                 ..slot
             },
             _ => slot,

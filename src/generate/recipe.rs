@@ -109,10 +109,7 @@ impl Recipe {
             None => Ok(()),
             Some(sort) => {
                 let (number, which) = if is_unique {
-                    (
-                        sort.turning,
-                        "different tiles that no turn leaves as they are",
-                    )
+                    (sort.turning, "different tiles that no turn leaves as they are")
                 } else {
                     (sort.any, "different tiles")
                 };
@@ -176,10 +173,7 @@ impl Origin for Recipe {
         /// More are no advice.
         const MOST_IMAGES: usize = 2_000;
         let enough = (self.images..=MOST_IMAGES).find(|&images| {
-            let more = Recipe {
-                images,
-                ..self.clone()
-            };
+            let more = Recipe { images, ..self.clone() };
             more.ln_expected() < 0.0
         });
         let advice = enough.map_or_else(String::new, |images| {
@@ -206,25 +200,16 @@ impl<'a> Fresh<'a> {
     fn new(recipe: &'a Recipe) -> Fresh<'a> {
         let mut labels = Labels::default();
         let mut add = |name: &str, half: Half| {
-            let edge = EdgeName {
-                image: name.to_owned(),
-                half,
-            };
+            let edge = EdgeName { image: name.to_owned(), half };
             let first = labels.add(&edge).expect("each image is added once");
             let mate = labels.mate(first);
             std::iter::once(first).chain((mate != first).then_some(mate))
         };
         let border = recipe.frame.and_then(|_| add(BORDER, Half::Whole).next());
-        let half = if recipe.has_halves {
-            Half::Plus
-        } else {
-            Half::Whole
-        };
+        let half = if recipe.has_halves { Half::Plus } else { Half::Whole };
         let mut palette = |name: &str, images: usize| -> Vec<Label> {
             let images = 1..=images;
-            images
-                .flat_map(|number| add(&format!("{name}{number}"), half))
-                .collect()
+            images.flat_map(|number| add(&format!("{name}{number}"), half)).collect()
         };
         let inside = palette("img", recipe.images);
         let frame = palette("rim", recipe.frame.unwrap_or_default());
@@ -232,21 +217,13 @@ impl<'a> Fresh<'a> {
             recipe,
             labels,
             border,
-            frame: if frame.is_empty() {
-                inside.clone()
-            } else {
-                frame
-            },
+            frame: if frame.is_empty() { inside.clone() } else { frame },
             inside,
         }
     }
 
     fn palette(&self, is_of_frame: bool) -> &[Label] {
-        if is_of_frame {
-            &self.frame
-        } else {
-            &self.inside
-        }
+        if is_of_frame { &self.frame } else { &self.inside }
     }
 
     /// Chance alone leaves images out where there are many.
@@ -290,19 +267,10 @@ impl Source for Fresh<'_> {
             allowed: Vec::new(),
             assumed: Vec::new(),
         };
-        let back = if self.recipe.two_sided {
-            Back::Printed
-        } else {
-            Back::None
-        };
+        let back = if self.recipe.two_sided { Back::Printed } else { Back::None };
         let board = &self.recipe.board;
         let cells = board.cells().iter();
-        let blanks: Vec<Blank> = cells
-            .map(|cell| Blank {
-                sides: cell.sides,
-                back,
-            })
-            .collect();
+        let blanks: Vec<Blank> = cells.map(|cell| Blank { sides: cell.sides, back }).collect();
         let mut planted = Planted::lay(puzzle, &blanks, board, self.inside[0], random);
         for index in 0..places(&planted) {
             let palette = self.palette(is_of_frame(&planted, index));
@@ -336,10 +304,7 @@ fn places(planted: &Planted) -> usize {
 }
 
 fn is_of_frame(planted: &Planted, index: usize) -> bool {
-    planted
-        .pairs
-        .get(index)
-        .is_some_and(|pair| pair.is_of_frame)
+    planted.pairs.get(index).is_some_and(|pair| pair.is_of_frame)
 }
 
 fn at(planted: &Planted, index: usize) -> Label {

@@ -96,18 +96,11 @@ impl Seeker<'_> {
                 }
             }
             if here.off <= 0.0 {
-                return Ok(Sought {
-                    problem: here.problem,
-                    count: here.count,
-                    changes,
-                });
+                return Ok(Sought { problem: here.problem, count: here.count, changes });
             }
             // What cannot be changed is begun anew, which is a change, too.
             changes += 1;
-            if nearest
-                .as_ref()
-                .is_none_or(|nearest| here.off < nearest.off)
-            {
+            if nearest.as_ref().is_none_or(|nearest| here.off < nearest.off) {
                 nearest = Some(here);
             }
         }
@@ -119,13 +112,7 @@ impl Seeker<'_> {
         let problem = Problem::new(planted.puzzle.clone(), self.board.clone());
         let problem =
             problem.map_err(|misfilled| GenerateError::Impossible(misfilled.to_string()))?;
-        let mut judged = Judged {
-            planted,
-            problem,
-            count: None,
-            difficulty: None,
-            off: 0.0,
-        };
+        let mut judged = Judged { planted, problem, count: None, difficulty: None, off: 0.0 };
         judged.off = self.off(&mut judged, bound)?;
         Ok(judged)
     }
@@ -154,11 +141,7 @@ impl Seeker<'_> {
         self.work.set(self.work.get() + counted.nodes);
         // Where the count stopped, one that goes a little further is no worse.
         let seen = u64::try_from(&counted.classes).unwrap_or(u64::MAX);
-        let seen = if counted.is_all {
-            seen
-        } else {
-            seen.min(enough + 1)
-        };
+        let seen = if counted.is_all { seen } else { seen.min(enough + 1) };
         let off = wish.classes.map_or(0.0, |classes| classes.off(seen));
         let counted = judged.count.insert(counted);
         match wish.difficulty {
@@ -190,10 +173,7 @@ impl Seeker<'_> {
         let tries = tries(problem, most.ceil() as u64, self.token);
         let tries = tries.map_err(GenerateError::Stopped)?;
         self.work.set(self.work.get() + tries.number / TRIES_A_NODE);
-        Ok(AtLeast {
-            number: tries.number as f64 / distinct,
-            is_all: tries.is_all,
-        })
+        Ok(AtLeast { number: tries.number as f64 / distinct, is_all: tries.is_all })
     }
 }
 

@@ -12,10 +12,7 @@ pub(super) struct Shuffled<'a>(pub &'a dyn Source);
 /// The edges that may be swapped: those along the frame among themselves, and the others.
 fn groups(planted: &Planted) -> [Vec<Slot>; 2] {
     let ends = |is_of_frame: bool| {
-        let pairs = planted
-            .pairs
-            .iter()
-            .filter(move |pair| pair.is_of_frame == is_of_frame);
+        let pairs = planted.pairs.iter().filter(move |pair| pair.is_of_frame == is_of_frame);
         pairs.flat_map(|pair| pair.ends)
     };
     let inside = ends(false).chain(planted.loose.iter().copied());

@@ -39,9 +39,7 @@ impl<const W: usize> Cut<W> {
         let mut best: Option<(Vec<bool>, Vec<[CellSide; 2]>)> = None;
         for order in orders(problem) {
             let mut first = vec![false; size];
-            order[..size / 2]
-                .iter()
-                .for_each(|&cell| first[cell] = true);
+            order[..size / 2].iter().for_each(|&cell| first[cell] = true);
             let seams = crossing(problem, &first);
             if best.as_ref().is_none_or(|best| seams.len() < best.1.len()) {
                 best = Some((first, seams));
@@ -57,9 +55,8 @@ impl<const W: usize> Cut<W> {
         let values = &problem.kinds.values;
         let shown = |&[(cell, side), _]: &[CellSide; 2]| {
             let shown = domains.cells[cell].iter();
-            let mut shown: Vec<usize> = shown
-                .map(|value| values[value].edges[side].index())
-                .collect();
+            let mut shown: Vec<usize> =
+                shown.map(|value| values[value].edges[side].index()).collect();
             shown.sort_unstable();
             shown.dedup();
             shown
@@ -72,10 +69,7 @@ impl<const W: usize> Cut<W> {
                 let part = (&cells[..], &sides[..], which);
                 let half = Half::new(problem, domains, tiles, part, first, token)?;
                 let steps = probed(&half, &labels, token)?;
-                if best
-                    .as_ref()
-                    .is_none_or(|best| steps.total_cmp(&best.0).is_lt())
-                {
+                if best.as_ref().is_none_or(|best| steps.total_cmp(&best.0).is_lt()) {
                     best = Some((steps, half));
                 }
             }
@@ -149,10 +143,7 @@ fn swapped(problem: &Problem, first: &[bool], seams: &[[CellSide; 2]]) -> Option
     swapping.find_map(|symmetry| {
         let places = seams.iter().map(|seam| place(symmetry, seam));
         let places: Vec<usize> = places.collect::<Option<_>>()?;
-        let is_undone = places
-            .iter()
-            .enumerate()
-            .all(|(from, &to)| places[to] == from);
+        let is_undone = places.iter().enumerate().all(|(from, &to)| places[to] == from);
         is_undone.then_some(places)
     })
 }

@@ -81,8 +81,7 @@ impl Search<'_> {
         let domains = self.domains;
         for value in domains.cells[orbit[0]].iter() {
             // All seams are looked at for each cell.
-            self.token
-                .work(orbit.len() * self.problem.board.seams().len())?;
+            self.token.work(orbit.len() * self.problem.board.seams().len())?;
             if self.lay(&orbit, value) {
                 self.below(depth + 1)?;
             }

@@ -44,13 +44,8 @@ impl Tiles {
         for kind in &problem.kinds.kinds {
             let most = kind.count() as u64;
             let bits = u64::BITS - most.leading_zeros();
-            let mut field = Field {
-                shift: 0,
-                mask: 0,
-                most: 1,
-                one: 0,
-                values: kind.values.clone(),
-            };
+            let mut field =
+                Field { shift: 0, mask: 0, most: 1, one: 0, values: kind.values.clone() };
             if problem.uses_every_tile() {
                 if next + bits > u64::BITS {
                     return Err("more tiles than a number of 64 bits tells apart".into());
@@ -63,10 +58,7 @@ impl Tiles {
             of_kind.push(field);
         }
         let values = problem.kinds.values.iter();
-        Ok(Tiles {
-            fields: values.map(|value| of_kind[value.kind].clone()).collect(),
-            all,
-        })
+        Ok(Tiles { fields: values.map(|value| of_kind[value.kind].clone()).collect(), all })
     }
 }
 
@@ -149,11 +141,7 @@ impl<const W: usize> Half<W> {
         let order = known_in_order(problem, domains, part, first, token)?;
         let steps = order.into_iter().map(|(cell, known)| {
             let domain = &domains.cells[cell];
-            let mut step = Step {
-                domain: words(domain),
-                along: Vec::new(),
-                meeting: Vec::new(),
-            };
+            let mut step = Step { domain: words(domain), along: Vec::new(), meeting: Vec::new() };
             for (side, known) in known {
                 let labels = problem.puzzle.labels.all();
                 let by_label = labels.map(|label| {
@@ -296,11 +284,7 @@ impl<'a, F: FnMut(u64, u128) -> ControlFlow<()>, const W: usize> Boards<'a, F, W
     }
 
     fn nothing(&self) -> State<W> {
-        State {
-            used: 0,
-            weight: 1,
-            left: [u64::MAX; W],
-        }
+        State { used: 0, weight: 1, left: [u64::MAX; W] }
     }
 
     fn below(&mut self, step: usize, state: &State<W>) -> ControlFlow<()> {
@@ -384,10 +368,7 @@ fn known_in_order(
             // All seams were looked at, and the cell's values for each known side.
             let looked_at = known.len() * domains.cells[cell].len();
             token.work(problem.board.seams().len() + 16 * looked_at)?;
-            if best
-                .as_ref()
-                .is_none_or(|best| values.total_cmp(&best.0).is_lt())
-            {
+            if best.as_ref().is_none_or(|best| values.total_cmp(&best.0).is_lt()) {
                 best = Some((values, place, known));
             }
         }
@@ -410,8 +391,6 @@ fn likely_values(
         let values = domain.iter().map(|value| &problem.kinds.values[value]);
         values.map(|value| value.edges[side]).collect()
     };
-    let shares = known
-        .iter()
-        .map(|&(side, _)| 1.0 / labels(side).len().max(1) as f64);
+    let shares = known.iter().map(|&(side, _)| 1.0 / labels(side).len().max(1) as f64);
     domain.len() as f64 * shares.product::<f64>()
 }

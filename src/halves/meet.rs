@@ -40,18 +40,10 @@ pub(super) fn meet<const W: usize>(
 ) -> Result<(ControlFlow<()>, Met), SchedulerError> {
     let jobs = jobs(cut);
     let number = jobs.len();
-    let mut sum = Sum {
-        met: Met::default(),
-        token,
-    };
+    let mut sum = Sum { met: Met::default(), token };
     let share = 1.0 / number as f64;
     let work = |worker: &mut dyn Worker<Job, Met>, mut job: Job| {
-        let mut meeting = Meeting {
-            cut,
-            weights,
-            token,
-            met: Met::default(),
-        };
+        let mut meeting = Meeting { cut, weights, token, met: Met::default() };
         meeting.below(&mut job)?;
         let steps = meeting.met.half_boards;
         worker.found(meeting.met, steps)?;
@@ -144,10 +136,7 @@ impl<const W: usize> Meeting<'_, W> {
             };
         };
         // What the second half meets is what the first one shows when the halves are exchanged.
-        let other: Vec<usize> = swapped
-            .iter()
-            .map(|&place| cut.mates[along[place]])
-            .collect();
+        let other: Vec<usize> = swapped.iter().map(|&place| cut.mates[along[place]]).collect();
         let times: u32 = match other[..].cmp(along) {
             Ordering::Less => return ControlFlow::Continue(()),
             Ordering::Equal => 1,
@@ -159,11 +148,7 @@ impl<const W: usize> Meeting<'_, W> {
             _ => Some(self.table(&other)?),
         };
         let other = other.as_ref().unwrap_or(&one);
-        let (fewer, more) = if one.len() < other.len() {
-            (&one, other)
-        } else {
-            (other, &one)
-        };
+        let (fewer, more) = if one.len() < other.len() { (&one, other) } else { (other, &one) };
         let mut pairs = Pairs::default();
         for (used, weight) in fewer {
             if let Some(others) = more.get(&(cut.all - used)) {

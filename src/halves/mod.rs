@@ -109,10 +109,7 @@ pub fn count(problem: &Problem, limits: &Limits<'_>) -> Outcome {
         return by_halves(token, problem, limits.threads);
     }
     let started = clock::now();
-    let one = Limits {
-        distinct: 1,
-        ..with_nodes(limits, FIRST)
-    };
+    let one = Limits { distinct: 1, ..with_nodes(limits, FIRST) };
     let trial = list(token, problem, &one);
     let counted = by_halves(token, problem, limits.threads);
     after_trial(trial.tally, counted, started)
@@ -133,10 +130,7 @@ pub fn count_or_list(problem: &Problem, limits: &Limits<'_>) -> Outcome {
     let counted = match takes_fewer_steps(problem, token) {
         ControlFlow::Continue(true) => by_halves(token, problem, limits.threads),
         ControlFlow::Continue(false) => list(token, problem, limits),
-        ControlFlow::Break(()) => Outcome {
-            status: RunStatus::stopped_by(token),
-            ..trial.clone()
-        },
+        ControlFlow::Break(()) => Outcome { status: RunStatus::stopped_by(token), ..trial.clone() },
     };
     after_trial(trial.tally, counted, started)
 }
@@ -147,10 +141,7 @@ fn list(token: &CancelToken<'_>, problem: &Problem, limits: &Limits<'_>) -> Outc
 }
 
 fn with_nodes<'a>(limits: &Limits<'a>, nodes: u64) -> Limits<'a> {
-    Limits {
-        nodes: Some(limits.nodes.map_or(nodes, |most| most.min(nodes))),
-        ..*limits
-    }
+    Limits { nodes: Some(limits.nodes.map_or(nodes, |most| most.min(nodes))), ..*limits }
 }
 
 /// The outcome of a count that came after a trial. If it ended early, the trial may have found more.
@@ -166,12 +157,7 @@ fn after_trial(trial: Tally, outcome: Outcome, started: Instant) -> Outcome {
 fn by_halves(token: &CancelToken<'_>, problem: &Problem, threads: usize) -> Outcome {
     let started = clock::now();
     let mut work = Work::default();
-    let run = Counting {
-        problem,
-        threads,
-        token,
-        work: &mut work,
-    };
+    let run = Counting { problem, threads, token, work: &mut work };
     let counted_or_not = match serves(problem) {
         Ok(()) => in_words(problem, run),
         Err(reason) => Err(RunStatus::NotServed(reason)),
@@ -355,15 +341,8 @@ fn same_of_all(problem: &Problem) -> Option<BigUint> {
 
 /// In how many ways the tiles of a picture are named: twins have names, copies have none.
 fn namings(problem: &Problem) -> BigUint {
-    let several = problem
-        .kinds
-        .kinds
-        .iter()
-        .filter(|kind| kind.tiles.len() > 1);
-    let namings = several.map(|kind| {
-        (1..=kind.tiles.len())
-            .map(BigUint::from)
-            .product::<BigUint>()
-    });
+    let several = problem.kinds.kinds.iter().filter(|kind| kind.tiles.len() > 1);
+    let namings =
+        several.map(|kind| (1..=kind.tiles.len()).map(BigUint::from).product::<BigUint>());
     namings.product()
 }

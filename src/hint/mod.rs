@@ -42,11 +42,7 @@ pub fn hint(
     pins: &[Arc<dyn Constraint>],
     limits: &Limits<'_>,
 ) -> Result<Hint, RunStatus> {
-    let search = Search {
-        problem,
-        limits,
-        token: &limits.token(),
-    };
+    let search = Search { problem, limits, token: &limits.token() };
     let pinned = problem.clone().constrained(pins.to_vec());
     if let Some(solution) = search.solution(&pinned)? {
         return search.next(&pinned, &solution);
@@ -99,13 +95,11 @@ impl Search<'_> {
             let is_pinned = first.cells[cell].len() < unpinned.cells[cell].len();
             (is_pinned, left.cells[cell].len())
         };
-        Ok(open
-            .min_by_key(rank)
-            .map_or(Hint::Done, |cell| Hint::Place {
-                cell,
-                placed: solution.0[cell],
-                is_forced: left.cells[cell].len() == 1,
-            }))
+        Ok(open.min_by_key(rank).map_or(Hint::Done, |cell| Hint::Place {
+            cell,
+            placed: solution.0[cell],
+            is_forced: left.cells[cell].len() == 1,
+        }))
     }
 
     fn has_solution_with(&self, pins: Vec<Arc<dyn Constraint>>) -> Result<bool, RunStatus> {

@@ -29,11 +29,7 @@ impl MemoryLimit {
         resident: Option<u64>,
         address_space: Option<u64>,
     ) -> MemoryLimit {
-        MemoryLimit {
-            used: Some(used),
-            resident,
-            address_space,
-        }
+        MemoryLimit { used: Some(used), resident, address_space }
     }
 
     /// One of the limits, where there is one.
@@ -47,9 +43,7 @@ impl MemoryLimit {
         self.any()?;
         let used = self.used?()?;
         let is_above = |used: u64, most: u64| used.saturating_add(more) > most;
-        let resident = self
-            .resident
-            .filter(|&limit| is_above(used.resident, limit));
+        let resident = self.resident.filter(|&limit| is_above(used.resident, limit));
         let address_space = self.address_space.filter(|&limit| {
             let most = limit.saturating_sub(reserve(limit));
             is_above(used.address_space, most)

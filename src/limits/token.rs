@@ -68,11 +68,7 @@ impl<'a> CancelToken<'a> {
     pub fn work(&self, units: usize) -> ControlFlow<()> {
         let counted = self.units.load(Ordering::Relaxed) + units as u64;
         self.units.store(counted, Ordering::Relaxed);
-        if counted < UNITS_PER_POLL {
-            ControlFlow::Continue(())
-        } else {
-            self.poll()
-        }
+        if counted < UNITS_PER_POLL { ControlFlow::Continue(()) } else { self.poll() }
     }
 
     /// `Break` where the time is up or somebody interrupted.

@@ -27,14 +27,8 @@ pub struct WrittenBoard {
 impl WrittenBoard {
     /// Rows and columns of squares.
     pub(super) fn grid(rows: usize, columns: usize) -> WrittenBoard {
-        let shape = Shape::Grid {
-            area: Area::full(rows, columns),
-            wrap: None,
-        };
-        WrittenBoard {
-            form: BoardForm::Shaped(shape),
-            seams: Vec::new(),
-        }
+        let shape = Shape::Grid { area: Area::full(rows, columns), wrap: None };
+        WrittenBoard { form: BoardForm::Shaped(shape), seams: Vec::new() }
     }
 
     /// A triangle of triangles, this many along each side.
@@ -44,9 +38,7 @@ impl WrittenBoard {
         let columns = 2 * side + (side + 1) % 2;
         let row = |row: usize| {
             let triangles = first(row)..=first(row) + 2 * row;
-            (0..columns)
-                .map(|column| triangles.contains(&column))
-                .collect()
+            (0..columns).map(|column| triangles.contains(&column)).collect()
         };
         let mask: Vec<Vec<bool>> = (0..side).map(row).collect();
         WrittenBoard {
@@ -60,10 +52,7 @@ impl WrittenBoard {
 
     /// A board of triangles or hexagons.
     pub(super) fn outline(outline: Outline) -> WrittenBoard {
-        WrittenBoard {
-            form: BoardForm::Shaped(Shape::Outline(outline)),
-            seams: Vec::new(),
-        }
+        WrittenBoard { form: BoardForm::Shaped(Shape::Outline(outline)), seams: Vec::new() }
     }
 
     /// The board.
@@ -84,12 +73,12 @@ impl WrittenBoard {
     /// Where they can't.
     pub(super) fn refuse_unfilled(&self, tiles: usize) -> Result<(), FillError> {
         let (area, board): (&Area, fn(usize, usize) -> String) = match &self.form {
-            BoardForm::Shaped(Shape::Grid { area, .. }) => (area, |rows, columns| {
-                with_article(&format!("{rows} × {columns} grid"))
-            }),
-            BoardForm::Shaped(Shape::Field { area, .. }) => (area, |rows, columns| {
-                format!("a field of {rows} × {columns} cells")
-            }),
+            BoardForm::Shaped(Shape::Grid { area, .. }) => {
+                (area, |rows, columns| with_article(&format!("{rows} × {columns} grid")))
+            }
+            BoardForm::Shaped(Shape::Field { area, .. }) => {
+                (area, |rows, columns| format!("a field of {rows} × {columns} cells"))
+            }
             BoardForm::Shaped(Shape::Outline(_) | Shape::Solid(_)) | BoardForm::Cells(_) => {
                 return Ok(());
             }
@@ -98,12 +87,7 @@ impl WrittenBoard {
         if tiles >= cells {
             Ok(())
         } else {
-            Err(FillError {
-                tiles,
-                cells,
-                sides: None,
-                board: board(area.rows(), area.columns()),
-            })
+            Err(FillError { tiles, cells, sides: None, board: board(area.rows(), area.columns()) })
         }
     }
 
@@ -118,16 +102,10 @@ impl WrittenBoard {
         self.refuse_unfilled(tiles).map_err(misfilled)?;
         let board = self.build().map_err(|e| fail(e.to_string()))?;
         let sides = board.numbers_of_sides();
-        if let Some(tile) = puzzle
-            .tiles
-            .iter()
-            .find(|tile| !sides.contains(&tile.sides()))
-        {
+        if let Some(tile) = puzzle.tiles.iter().find(|tile| !sides.contains(&tile.sides())) {
             let (name, number, expected) =
                 (&tile.name, tile.sides(), itertools::join(&sides, " or "));
-            return Err(fail(format!(
-                "tile `{name}` has {number} edges, expected {expected}"
-            )));
+            return Err(fail(format!("tile `{name}` has {number} edges, expected {expected}")));
         }
         Problem::new(puzzle, board).map_err(misfilled)
     }

@@ -23,12 +23,7 @@ impl EdgeOrder {
     /// The order around the tile from this side on.
     const fn around(is_clockwise: bool, first: usize) -> EdgeOrder {
         let step = if is_clockwise { 3 } else { 1 };
-        EdgeOrder([
-            first,
-            (first + step) % 4,
-            (first + 2) % 4,
-            (first + 3 * step) % 4,
-        ])
+        EdgeOrder([first, (first + step) % 4, (first + 2) % 4, (first + 3 * step) % 4])
     }
 
     /// The eight orders around the tile by their names, such as `clockwise-from-top`.
@@ -54,9 +49,8 @@ impl EdgeOrder {
             return Ok(order);
         }
         let words = text.split([' ', ',', '-']).filter(|word| !word.is_empty());
-        let sides: Option<Vec<usize>> = words
-            .map(|word| SIDES.iter().position(|side| *side == word))
-            .collect();
+        let sides: Option<Vec<usize>> =
+            words.map(|word| SIDES.iter().position(|side| *side == word)).collect();
         match sides.map(<[usize; 4]>::try_from) {
             Some(Ok(sides)) if sides.iter().all_unique() => Ok(EdgeOrder(sides)),
             _ => Err(format!(
@@ -71,9 +65,7 @@ impl EdgeOrder {
     /// nothing for an order that jumps across the tile.
     pub fn is_clockwise(self) -> Option<bool> {
         let steps = self.0.iter().circular_tuple_windows();
-        let step = steps
-            .map(|(from, to)| (to + 4 - from) % 4)
-            .all_equal_value();
+        let step = steps.map(|(from, to)| (to + 4 - from) % 4).all_equal_value();
         step.ok().map(|step| step == 3)
     }
 
@@ -127,12 +119,7 @@ mod tests {
             assert_eq!(order.normalise(&listed), expected);
             assert_eq!(order.listed(&expected), listed);
         }
-        for wrong in [
-            "clockwise",
-            "top,left,right",
-            "top,top,left,right",
-            "top,left,right,up",
-        ] {
+        for wrong in ["clockwise", "top,left,right", "top,top,left,right", "top,left,right,up"] {
             assert!(EdgeOrder::parse(wrong).is_err(), "{wrong}");
         }
     }

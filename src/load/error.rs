@@ -67,10 +67,7 @@ impl LoadError {
     }
 
     pub(crate) fn with_remedy(self, remedy: Remedy, help: impl Into<String>) -> Self {
-        LoadError {
-            remedy: Some(remedy),
-            ..self.with_help(help)
-        }
+        LoadError { remedy: Some(remedy), ..self.with_help(help) }
     }
 
     /// The error of a text that begins so many lines further down in its file.
@@ -81,13 +78,9 @@ impl LoadError {
         let mut parts = self.message.split(AT);
         let mut message = parts.next().unwrap_or_default().to_owned();
         for part in parts {
-            let end = part
-                .find(|c: char| !c.is_ascii_digit())
-                .unwrap_or(part.len());
+            let end = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
             let (number, rest) = part.split_at(end);
-            let moved = number
-                .parse::<usize>()
-                .map(|line| (line + lines).to_string());
+            let moved = number.parse::<usize>().map(|line| (line + lines).to_string());
             message += &format!("{AT}{}{rest}", moved.unwrap_or_else(|_| number.to_owned()));
         }
         self.message = message;
@@ -115,10 +108,7 @@ impl LoadError {
 fn excerpt(line: &str, column: usize) -> (String, String) {
     const BEFORE: usize = 60;
     const SHOWN: usize = 100;
-    let chars: Vec<char> = line
-        .chars()
-        .map(|c| if is_unprintable(c) { ' ' } else { c })
-        .collect();
+    let chars: Vec<char> = line.chars().map(|c| if is_unprintable(c) { ' ' } else { c }).collect();
     let at = column.saturating_sub(1).min(chars.len());
     let start = at.saturating_sub(BEFORE);
     let end = (start + SHOWN).min(chars.len());
@@ -148,15 +138,9 @@ mod tests {
     #[test]
     fn all_places_of_an_error_move() {
         let message = "no tuple, while parsing at line 2 column 12".into();
-        let error = LoadError {
-            position: Some((3, 1)),
-            ..LoadError::whole_file("f", message)
-        };
+        let error = LoadError { position: Some((3, 1)), ..LoadError::whole_file("f", message) };
         let moved = error.moved_down(15).to_string();
-        assert_eq!(
-            moved,
-            "f:18:1: no tuple, while parsing at line 17 column 12"
-        );
+        assert_eq!(moved, "f:18:1: no tuple, while parsing at line 17 column 12");
     }
 
     #[test]

@@ -106,11 +106,7 @@ pub struct Loss {
 impl Loss {
     /// Something without which the solutions stay what they are.
     pub(super) fn note(what: String) -> Loss {
-        Loss {
-            what,
-            is_rule: false,
-            remedy: None,
-        }
+        Loss { what, is_rule: false, remedy: None }
     }
 }
 
@@ -138,13 +134,8 @@ pub struct ReadOptions {
 
 impl ReadOptions {
     /// As the text says by itself.
-    pub const AS_WRITTEN: ReadOptions = ReadOptions {
-        form: None,
-        order: None,
-        board: None,
-        border: None,
-        may_turn: None,
-    };
+    pub const AS_WRITTEN: ReadOptions =
+        ReadOptions { form: None, order: None, board: None, border: None, may_turn: None };
 
     /// The problem under the border and the rule of rotation that the caller states.
     pub(super) fn with_rules(
@@ -168,9 +159,7 @@ impl ReadOptions {
 
 /// The label of an image that edges show.
 fn label_of(source: &Source<'_>, labels: &Labels, edge: &EdgeName) -> Result<Label, LoadError> {
-    let image = labels
-        .all()
-        .find(|&label| labels.edge(label).image == edge.image);
+    let image = labels.all().find(|&label| labels.edge(label).image == edge.image);
     match image {
         Some(label) if labels.edge(label) == edge => Ok(label),
         Some(_) => Err(source.error(format!("`{edge}` has halves, the border is a whole image"))),

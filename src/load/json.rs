@@ -34,15 +34,9 @@ pub(super) fn offset(source: &Source<'_>, value: &RawValue) -> usize {
 
 /// Where `serde_json` stopped; it counts bytes in a line, from 1, and 0 at its very start.
 fn byte_of(source: &Source<'_>, e: &serde_json::Error) -> usize {
-    let lines = source
-        .text
-        .split_inclusive('\n')
-        .take(e.line().saturating_sub(1));
+    let lines = source.text.split_inclusive('\n').take(e.line().saturating_sub(1));
     let at = lines.map(str::len).sum::<usize>() + e.column().saturating_sub(1);
-    (0..=at.min(source.text.len()))
-        .rev()
-        .find(|&at| source.text.is_char_boundary(at))
-        .unwrap_or(0)
+    (0..=at.min(source.text.len())).rev().find(|&at| source.text.is_char_boundary(at)).unwrap_or(0)
 }
 
 /// The message alone: `serde_json` writes the place behind it.

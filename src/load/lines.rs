@@ -11,10 +11,7 @@ use super::limits::LARGEST_FILE;
 /// Where it can't be read, or is longer than [`LARGEST_FILE`].
 pub fn next_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<usize> {
     line.clear();
-    let read = reader
-        .by_ref()
-        .take(LARGEST_FILE + 1)
-        .read_until(b'\n', line)?;
+    let read = reader.by_ref().take(LARGEST_FILE + 1).read_until(b'\n', line)?;
     if read as u64 > LARGEST_FILE {
         let most = LARGEST_FILE >> 20;
         let message = format!("a line is longer than {most} MiB");

@@ -229,10 +229,7 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, LoadError> {
 
 /// What is said of a text above [`LARGEST_FILE`].
 pub fn too_large() -> String {
-    format!(
-        "larger than {} MiB, the largest puzzle that is read",
-        LARGEST_FILE >> 20
-    )
+    format!("larger than {} MiB, the largest puzzle that is read", LARGEST_FILE >> 20)
 }
 
 /// What errors call a file; what stands in place of one is cut short.

@@ -25,11 +25,7 @@ impl<'a> Notes<'a> {
             let at = edge.and_then(|edge| place_in(line, &edge.image));
             Some(source.position(start + at.unwrap_or_default()))
         };
-        Notes {
-            names_board: false,
-            is_own_form: false,
-            place: Box::new(place),
-        }
+        Notes { names_board: false, is_own_form: false, place: Box::new(place) }
     }
 }
 
@@ -56,10 +52,7 @@ fn place_in(line: &str, image: &str) -> Option<usize> {
     let is_word = |&(at, _): &(usize, &str)| {
         let before = line[..at].chars().next_back();
         let behind = line[at + image.len()..].chars().next();
-        ![before, behind]
-            .into_iter()
-            .flatten()
-            .any(char::is_alphanumeric)
+        ![before, behind].into_iter().flatten().any(char::is_alphanumeric)
     };
     let mut words = line.match_indices(&image).filter(is_word);
     let word = words.next().or_else(|| line.match_indices(&image).next());

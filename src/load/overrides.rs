@@ -34,9 +34,7 @@ pub struct ReadOverrides {
 impl ReadOverrides {
     /// Each word with its name.
     pub fn words(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        let rotations = self
-            .rotations
-            .map(|may_turn| if may_turn { "true" } else { "false" });
+        let rotations = self.rotations.map(|may_turn| if may_turn { "true" } else { "false" });
         let words = [
             ("from", self.from.as_deref()),
             ("edge-order", self.edge_order.as_deref()),
@@ -44,17 +42,12 @@ impl ReadOverrides {
             ("border", self.border.as_deref()),
             ("rotations", rotations),
         ];
-        words
-            .into_iter()
-            .filter_map(|(name, word)| Some((name, word?)))
+        words.into_iter().filter_map(|(name, word)| Some((name, word?)))
     }
 
     /// The same but for the board: a puzzle on its own.
     pub fn without_board(&self) -> ReadOverrides {
-        ReadOverrides {
-            board: None,
-            ..self.clone()
-        }
+        ReadOverrides { board: None, ..self.clone() }
     }
 
     /// The meaning of the words; `name` turns a name such as `edge-order` into what errors call it.

@@ -27,9 +27,7 @@ pub fn short_constraints(
         let kind = Kind::named(kind).ok_or_else(|| format!("unknown constraint `{kind}`"))?;
         kind.make(&scene, fields)
     };
-    let made = words
-        .iter()
-        .map(|word| make(word).map_err(|message| refuse(word, message)));
+    let made = words.iter().map(|word| make(word).map_err(|message| refuse(word, message)));
     let constraints: Vec<Arc<dyn Constraint>> = made.collect::<Result<_, LoadError>>()?;
     match second_pin(&problem.board, &constraints) {
         Some((index, message)) => Err(refuse(&words[index], message)),
@@ -118,12 +116,10 @@ fn split_orientation<'a>(scene: &Scene<'_>, word: &'a str) -> Result<(&'a str, S
 /// `1,1` where there are rows and columns, or a name.
 fn written(scene: &Scene<'_>, cell: &str) -> Cells {
     let pair = cell.split_once(',');
-    let at = pair
-        .filter(|_| scene.board.squares().is_some())
-        .and_then(|(row, column)| {
-            let row = row.trim_start_matches('[').trim().parse().ok()?;
-            let column = column.trim_end_matches(']').trim().parse().ok()?;
-            Some(Cells::At(row, column))
-        });
+    let at = pair.filter(|_| scene.board.squares().is_some()).and_then(|(row, column)| {
+        let row = row.trim_start_matches('[').trim().parse().ok()?;
+        let column = column.trim_end_matches(']').trim().parse().ok()?;
+        Some(Cells::At(row, column))
+    });
     at.unwrap_or_else(|| Cells::Named(cell.to_owned()))
 }

@@ -32,11 +32,7 @@ pub fn read_all_solutions(
     problem: &Problem,
 ) -> Result<Vec<Arrangement>, LoadError> {
     let source = Source::decode(bytes, file)?;
-    if says_none(&source) {
-        Ok(Vec::new())
-    } else {
-        read_solutions(bytes, file, problem)
-    }
+    if says_none(&source) { Ok(Vec::new()) } else { read_solutions(bytes, file, problem) }
 }
 
 /// Reads every arrangement in a file; `file` is what errors call it.
@@ -84,11 +80,7 @@ fn is_text(source: &Source<'_>) -> bool {
 /// The name of a tile as text output writes it: bare where it can be, else as a JSON string.
 pub fn tile_text(name: &str) -> String {
     let is_bare = |c: char| !c.is_whitespace() && !is_unprintable(c) && !"[],=\"\\%".contains(c);
-    if name.chars().all(is_bare) {
-        name.to_owned()
-    } else {
-        json_text(name)
-    }
+    if name.chars().all(is_bare) { name.to_owned() } else { json_text(name) }
 }
 
 /// A JSON string in which nothing commands a terminal; JSON itself escapes fewer characters.
@@ -122,10 +114,7 @@ pub fn placed_text(puzzle: &Puzzle, placed: Placed) -> String {
     let rotation = placed.orientation.rotation();
     match tile.back {
         None => format!("[t={name},r={rotation}]"),
-        Some(_) => format!(
-            "[t={name},r={rotation},f={}]",
-            placed.orientation.face().name()
-        ),
+        Some(_) => format!("[t={name},r={rotation},f={}]", placed.orientation.face().name()),
     }
 }
 
@@ -187,10 +176,7 @@ impl Rows<'_> {
     /// The cells of a line, and what stands behind the name of the one that has one.
     fn cells_of<'t>(&self, line: &'t str) -> Result<(Vec<Option<usize>>, &'t str), String> {
         if self.problem.board.squares().is_some() {
-            return Ok((
-                self.cells.get(self.lines).cloned().unwrap_or_default(),
-                line,
-            ));
+            return Ok((self.cells.get(self.lines).cloned().unwrap_or_default(), line));
         }
         let form = || "expected a cell and a placement such as front: [t=3,r=1]".to_owned();
         let (name, rest) = if line.starts_with('"') {
@@ -214,15 +200,10 @@ impl Rows<'_> {
         let column = |rest: &str| line.trim_end().chars().count() - rest.chars().count() + 1;
         rest = rest.trim_start();
         let at = column(rest);
-        let (cells, behind) = self
-            .cells_of(rest)
-            .map_err(|message| self.source.error_at(number, at, message))?;
+        let (cells, behind) =
+            self.cells_of(rest).map_err(|message| self.source.error_at(number, at, message))?;
         let mut found = 0;
-        let expected = if cells.is_empty() {
-            self.cells[0].len()
-        } else {
-            cells.len()
-        };
+        let expected = if cells.is_empty() { self.cells[0].len() } else { cells.len() };
         rest = behind.trim_start();
         while !rest.is_empty() {
             let at = column(rest);
@@ -345,11 +326,8 @@ fn json(source: &Source<'_>, problem: &Problem) -> Result<Vec<Arrangement>, Load
     let mut solutions = Vec::new();
     for value in values(source) {
         let value = value?;
-        let objects: Vec<&RawValue> = if value.get().starts_with('[') {
-            parse(source, value)?
-        } else {
-            vec![value]
-        };
+        let objects: Vec<&RawValue> =
+            if value.get().starts_with('[') { parse(source, value)? } else { vec![value] };
         for object in objects {
             let Object { kind, placements } = parse(source, object)?;
             let is_solution = kind.is_none_or(|kind| kind == "solution");
@@ -381,27 +359,21 @@ fn json_arrangement(
             let board = problem.board.in_words();
             here(format!("{board} has no cell {}", placement.cell))
         })?;
-        let rotation = placement
-            .rotation
-            .as_u64()
-            .and_then(|r| usize::try_from(r).ok());
+        let rotation = placement.rotation.as_u64().and_then(|r| usize::try_from(r).ok());
         let rotation =
             rotation.ok_or_else(|| here(format!("{} is not a rotation", placement.rotation)))?;
         let placed = placed(&name, rotation, placement.face.as_deref(), problem).map_err(here)?;
         if cells[cell].replace(placed).is_some() {
-            return Err(here(format!(
-                "cell {} appears a second time",
-                placement.cell
-            )));
+            return Err(here(format!("cell {} appears a second time", placement.cell)));
         }
     }
     let missing = cells.iter().position(Option::is_none);
     match missing.map(|cell| &problem.board.cells()[cell].name) {
         None => Ok(Arrangement(cells.into_iter().flatten().collect())),
-        Some(name) => Err(source.error_at_byte(
-            offset(source, object),
-            format!("no placement for cell {name}"),
-        )),
+        Some(name) => {
+            Err(source
+                .error_at_byte(offset(source, object), format!("no placement for cell {name}")))
+        }
     }
 }
 

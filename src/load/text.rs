@@ -47,11 +47,7 @@ impl<'a> Source<'a> {
     pub fn position(&self, byte: usize) -> (usize, usize) {
         let before = self.text[..byte].replace("\r\n", "\n");
         let line = before.matches(LINE_ENDS).count() + 1;
-        let column = before
-            .rsplit(LINE_ENDS)
-            .next()
-            .map_or(0, |l| l.chars().count())
-            + 1;
+        let column = before.rsplit(LINE_ENDS).next().map_or(0, |l| l.chars().count()) + 1;
         (line, column)
     }
 

@@ -39,9 +39,7 @@ pub fn warnings(
         }
         let name = warning.oddity.name();
         let between = if help.ends_with('?') { "" } else { ";" };
-        error.with_help(format!(
-            "{help}{between} `allow: [{name}]` says that it is meant"
-        ))
+        error.with_help(format!("{help}{between} `allow: [{name}]` says that it is meant"))
     };
     // Who names a board beside the tiles knows how many cells it has.
     let has_board = notes.names_board || options.board.is_some();

@@ -92,9 +92,7 @@ impl Merged {
         &self,
         take: &mut dyn FnMut(Solution<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
-        self.sections
-            .iter()
-            .try_for_each(|section| section.solutions(take))
+        self.sections.iter().try_for_each(|section| section.solutions(take))
     }
 }
 
@@ -106,10 +104,7 @@ impl Merged {
 pub fn merge(files: &[PathBuf]) -> Result<Merged, MergeError> {
     let (parts, broken) = parts_in(files)?;
     let Some(of) = parts.values().next().map(|section| section.status.of) else {
-        let file = files
-            .first()
-            .map_or(Path::new(""), PathBuf::as_path)
-            .display();
+        let file = files.first().map_or(Path::new(""), PathBuf::as_path).display();
         let what = broken.first().map_or("it holds no part", |(_, what)| what);
         return Err(LoadError::whole_file(file, what.into()).into());
     };
@@ -129,17 +124,11 @@ pub fn merge(files: &[PathBuf]) -> Result<Merged, MergeError> {
         totals,
         longest,
         missing: missing(of, parts.keys().copied()),
-        stopped: stopped
-            .map(|s| (s.status.part, s.failure.clone()))
-            .collect(),
+        stopped: stopped.map(|s| (s.status.part, s.failure.clone())).collect(),
         broken,
         sections: parts.into_values().collect(),
     };
-    let leaves: u128 = merged
-        .sections
-        .iter()
-        .map(|s| s.status.leaves as u128)
-        .sum();
+    let leaves: u128 = merged.sections.iter().map(|s| s.status.leaves as u128).sum();
     let all = merged.sections.first().map_or(0, |s| s.status.of_leaves);
     if merged.is_complete() && leaves != all as u128 {
         Err(MergeError::Contradiction(format!(

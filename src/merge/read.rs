@@ -208,10 +208,7 @@ impl Section {
             let object: Object<'_> = serde_json::from_slice(&line)?;
             if let Some(placements) = object.placements {
                 let solutions = object.solutions;
-                take(Solution {
-                    placements,
-                    solutions,
-                })?;
+                take(Solution { placements, solutions })?;
             }
         }
         Ok(())
@@ -252,12 +249,7 @@ impl Reader {
             let message = "it is a folder; give the files in it".into();
             return Err(LoadError::whole_file(path.display(), message));
         }
-        Ok(Reader {
-            file: path.to_owned(),
-            reader: BufReader::new(file),
-            line: 0,
-            position: 0,
-        })
+        Ok(Reader { file: path.to_owned(), reader: BufReader::new(file), line: 0, position: 0 })
     }
 
     fn error(&self, column: usize, message: String) -> LoadError {

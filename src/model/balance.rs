@@ -85,11 +85,7 @@ fn rows(seam: &SeamEncoding<'_>) -> Vec<Balanced> {
     let mut rows = Vec::new();
     for (index, block) in seam.table.blocks().iter().enumerate() {
         let name = format!("{}{}", seam.name, seam.block_names[index]);
-        let sense = if seam.table.is_disjoint() {
-            Sense::Equal
-        } else {
-            Sense::AtMost
-        };
+        let sense = if seam.table.is_disjoint() { Sense::Equal } else { Sense::AtMost };
         rows.push(row(block, name, [1, -1], sense));
     }
     if seam.table.is_disjoint() {
@@ -111,19 +107,14 @@ fn rows(seam: &SeamEncoding<'_>) -> Vec<Balanced> {
 }
 
 fn within(domain: &ValueSet, block: &ValueSet) -> Vec<usize> {
-    domain
-        .iter()
-        .filter(|&value| block.contains(value))
-        .collect()
+    domain.iter().filter(|&value| block.contains(value)).collect()
 }
 
 fn without_block(seam: &SeamEncoding<'_>) -> [Vec<usize>; 2] {
     let domains = [seam.first, seam.second];
     std::array::from_fn(|end| {
         let values = domains[end].iter();
-        values
-            .filter(|&value| !seam.table.may_fit(value)[end])
-            .collect()
+        values.filter(|&value| !seam.table.may_fit(value)[end]).collect()
     })
 }
 
@@ -134,10 +125,8 @@ fn is_covered(seam: &SeamEncoding<'_>) -> bool {
 /// Placements whose label nothing matches are 0. There are none where the domains were reduced.
 fn forbid_without_block(seam: &SeamEncoding<'_>, model: &mut Model) {
     for (cell, values) in seam.cells().into_iter().zip(without_block(seam)) {
-        let terms: Vec<_> = values
-            .into_iter()
-            .map(|value| (model.placement(cell, ValueId(value)), 1))
-            .collect();
+        let terms: Vec<_> =
+            values.into_iter().map(|value| (model.placement(cell, ValueId(value)), 1)).collect();
         if !terms.is_empty() {
             model.post(format!("{}none", seam.name), terms, Sense::Equal, 0);
         }

@@ -59,10 +59,7 @@ impl Condition<'_> {
     }
 
     fn factors(&self, stating: Stating) -> [Option<i64>; 2] {
-        [
-            self.forward(),
-            self.backward().filter(|_| stating == Stating::Exactly),
-        ]
+        [self.forward(), self.backward().filter(|_| stating == Stating::Exactly)]
     }
 }
 
@@ -75,12 +72,7 @@ fn conditions<'f>(
     let condition = match formula {
         CellFormula::Linear(sum) => {
             let (least, most) = sum.range(&domains.cells);
-            Condition {
-                counts: Counts::Placements(sum),
-                least,
-                most,
-                bound: sum.bound,
-            }
+            Condition { counts: Counts::Placements(sum), least, most, bound: sum.bound }
         }
         CellFormula::AtLeast(number, parts) => {
             let places = parts.iter().map(|part| {
@@ -186,28 +178,13 @@ impl Model {
             let with = |factor: i64| [&terms[..], &[(variable, factor)]].concat();
             let [forward, backward] = part.factors(stating);
             if let Some(factor) = forward {
-                self.post(
-                    format!("{name}then"),
-                    with(factor),
-                    Sense::AtMost,
-                    part.most,
-                );
+                self.post(format!("{name}then"), with(factor), Sense::AtMost, part.most);
             }
             if let Some(factor) = backward {
-                self.post(
-                    format!("{name}else"),
-                    with(factor),
-                    Sense::AtLeast,
-                    bound + 1,
-                );
+                self.post(format!("{name}else"), with(factor), Sense::AtLeast, bound + 1);
             }
             variables.push(variable);
-            let row = Row {
-                name,
-                terms,
-                sense: Sense::AtMost,
-                bound,
-            };
+            let row = Row { name, terms, sense: Sense::AtMost, bound };
             self.reified.push((variable, row));
         }
         ControlFlow::Continue(())
@@ -266,7 +243,5 @@ fn has_small_weights(sum: &CellSum<ValueSet>, domains: &Domains) -> bool {
 
 /// The number of terms of the row of a sum.
 fn counted_terms(sum: &CellSum<ValueSet>, domains: &Domains) -> usize {
-    counting_levels(sum)
-        .map(|(cell, level)| level.values.number_in(&domains.cells[cell]))
-        .sum()
+    counting_levels(sum).map(|(cell, level)| level.values.number_in(&domains.cells[cell])).sum()
 }

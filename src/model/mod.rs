@@ -188,12 +188,7 @@ impl Model {
         formulation: &dyn Formulation,
         token: &CancelToken<'_>,
     ) -> ControlFlow<(), Model> {
-        Model::stating(
-            Stating::ForSolvers,
-            (problem, tables, domains),
-            formulation,
-            token,
-        )
+        Model::stating(Stating::ForSolvers, (problem, tables, domains), formulation, token)
     }
 
     /// States a problem with all its extra constraints, whatever their weights. A solver that works
@@ -295,8 +290,7 @@ impl Model {
             let orientation = tile.word(orientation);
             let name = format!("x[{place},{},{orientation}]", tile.name);
             let variable = self.declare(name, Meaning::Placement { cell, value });
-            self.of_placement
-                .insert((CellId(cell), ValueId(value)), variable);
+            self.of_placement.insert((CellId(cell), ValueId(value)), variable);
             token.work(UNITS_PER_TERM)?;
         }
         ControlFlow::Continue(())
@@ -310,9 +304,8 @@ impl Model {
     ) -> ControlFlow<()> {
         for (cell, domain) in domains.cells.iter().enumerate() {
             let name = format!("cell{}", problem.board.cells()[cell].name);
-            let terms = domain
-                .iter()
-                .map(|value| (self.placement(CellId(cell), ValueId(value)), 1));
+            let terms =
+                domain.iter().map(|value| (self.placement(CellId(cell), ValueId(value)), 1));
             let terms = terms.collect();
             self.post(name, terms, Sense::Equal, 1);
             token.work(UNITS_PER_TERM * domain.len())?;
@@ -332,9 +325,7 @@ impl Model {
             let cells = 0..problem.board.size();
             let terms: Vec<_> = cells
                 .flat_map(|cell| {
-                    kind.values
-                        .clone()
-                        .map(move |value| (CellId(cell), ValueId(value)))
+                    kind.values.clone().map(move |value| (CellId(cell), ValueId(value)))
                 })
                 .filter_map(|placement| self.of_placement.get(&placement))
                 .map(|&variable| (variable, 1))
@@ -362,12 +353,7 @@ impl Model {
 
     /// Adds a row, unless it has no terms and says nothing.
     pub fn post(&mut self, name: String, terms: Vec<(usize, i64)>, sense: Sense, bound: i64) {
-        let row = Row {
-            name,
-            terms,
-            sense,
-            bound,
-        };
+        let row = Row { name, terms, sense, bound };
         if !row.terms.is_empty() || !row.holds(&[]) {
             self.rows.push(row);
         }
@@ -478,17 +464,13 @@ fn smallest_choice_first(
     let mut rarest: Option<Vec<(usize, usize)>> = None;
     for kind in (0..problem.kinds.kinds.len()).filter(|&kind| domains.uses[kind].least > 0) {
         let placements = placements(kind);
-        if rarest
-            .as_ref()
-            .is_none_or(|rarest| placements.len() < rarest.len())
-        {
+        if rarest.as_ref().is_none_or(|rarest| placements.len() < rarest.len()) {
             rarest = Some(placements);
         }
         token.work(cells.len() * problem.kinds.kinds[kind].values.len())?;
     }
-    let mut chosen = rarest
-        .filter(|placements| Some(placements.len()) < smallest_cell)
-        .unwrap_or_default();
+    let mut chosen =
+        rarest.filter(|placements| Some(placements.len()) < smallest_cell).unwrap_or_default();
     let leading: HashSet<(usize, usize)> = chosen.iter().copied().collect();
     let leading_cells: HashSet<usize> = chosen.iter().map(|p| p.0).collect();
     cells.sort_by_key(|c| (!leading_cells.contains(c), domains.cells[*c].len()));

@@ -25,10 +25,7 @@ pub struct Rows {
 impl Rows {
     /// A row with so many terms.
     pub(super) fn one(terms: usize) -> Rows {
-        Rows {
-            number: 1,
-            nonzeros: terms,
-        }
+        Rows { number: 1, nonzeros: terms }
     }
 }
 
@@ -36,10 +33,7 @@ impl Add for Rows {
     type Output = Rows;
 
     fn add(self, other: Rows) -> Rows {
-        Rows {
-            number: self.number + other.number,
-            nonzeros: self.nonzeros + other.nonzeros,
-        }
+        Rows { number: self.number + other.number, nonzeros: self.nonzeros + other.nonzeros }
     }
 }
 
@@ -81,12 +75,7 @@ impl Size {
         if problem.most_broken.is_none() {
             return size;
         }
-        let wanted = problem
-            .board
-            .wanted_seams()
-            .iter()
-            .map(|seam| of_seam(seam).loosened())
-            .sum();
+        let wanted = problem.board.wanted_seams().iter().map(|seam| of_seam(seam).loosened()).sum();
         size + wanted + of_most_broken(problem, domains)
     }
 
@@ -101,10 +90,7 @@ impl Size {
         Size {
             variables: self.variables + 1,
             equalities: Rows::default(),
-            inequalities: Rows {
-                number,
-                nonzeros: nonzeros + number,
-            },
+            inequalities: Rows { number, nonzeros: nonzeros + number },
         }
     }
 }
@@ -129,10 +115,7 @@ impl Sum for Size {
 
 /// A variable a placement, a row a cell, and one or two a kind.
 fn of_placements(problem: &Problem, domains: &Domains) -> Size {
-    let mut size = Size {
-        variables: domains.placements(),
-        ..Size::default()
-    };
+    let mut size = Size { variables: domains.placements(), ..Size::default() };
     for domain in &domains.cells {
         size.equalities = size.equalities + Rows::one(domain.len());
     }
@@ -160,11 +143,7 @@ fn of_placements(problem: &Problem, domains: &Domains) -> Size {
 
 fn of_constraints(problem: &Problem, domains: &Domains) -> Size {
     let (variables, rows) = constraints::sizes(problem, domains);
-    Size {
-        variables,
-        inequalities: rows.into_iter().map(Rows::one).sum(),
-        ..Size::default()
-    }
+    Size { variables, inequalities: rows.into_iter().map(Rows::one).sum(), ..Size::default() }
 }
 
 /// The row that bounds how many seams break.

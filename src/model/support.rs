@@ -49,10 +49,7 @@ impl Formulation for Support {
     }
 
     fn size(&self, seam: &SeamEncoding<'_>) -> Size {
-        Size {
-            inequalities: rows_of_placements(seam),
-            ..Size::default()
-        }
+        Size { inequalities: rows_of_placements(seam), ..Size::default() }
     }
 }
 

@@ -20,11 +20,7 @@ pub struct Fit<'a> {
 impl<'a> Fit<'a> {
     /// The seams of a problem.
     pub fn new(problem: &'a Problem) -> Self {
-        Fit {
-            problem,
-            seed: 0,
-            start: None,
-        }
+        Fit { problem, seed: 0, start: None }
     }
 
     /// With another seed for what is drawn at random. On one thread, and limited by steps instead
@@ -37,10 +33,7 @@ impl<'a> Fit<'a> {
     /// Begins with an arrangement, whose seams may break; all else it must obey.
     #[must_use]
     pub fn starting_from(self, arrangement: Arrangement) -> Self {
-        Fit {
-            start: Some(arrangement),
-            ..self
-        }
+        Fit { start: Some(arrangement), ..self }
     }
 
     /// The seams that count.

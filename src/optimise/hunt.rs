@@ -136,22 +136,11 @@ impl Hunt<'_> {
             return Ok(());
         }
         let token = self.token;
-        let steps_left = self
-            .limits
-            .steps
-            .map(|most| most.saturating_sub(self.granted));
-        let effort = Effort::new(
-            steps_left.map_or(steps, |left| steps.min(left)),
-            seed,
-            token,
-        );
+        let steps_left = self.limits.steps.map(|most| most.saturating_sub(self.granted));
+        let effort = Effort::new(steps_left.map_or(steps, |left| steps.min(left)), seed, token);
         self.granted += effort.steps;
         let threads = self.limits.threads;
-        let mut guesses = Guesses {
-            hunt: self,
-            steps: 0,
-            failed: None,
-        };
+        let mut guesses = Guesses { hunt: self, steps: 0, failed: None };
         let done = guesser.guess(&effort, threads, &mut guesses);
         let failed = guesses.failed;
         self.guesser = Some(guesser);
@@ -202,16 +191,9 @@ impl Hunt<'_> {
             Some((reached, _)) => self.aim.next(*reached, self.bound),
             None => self.least,
         };
-        let limits = Limits {
-            distinct: 1,
-            nodes: most_nodes,
-            ..*self.limits
-        };
+        let limits = Limits { distinct: 1, nodes: most_nodes, ..*self.limits };
         let problem = self.aim.reaching(value);
-        let mut first = First {
-            listener: &mut *self.listener,
-            arrangement: None,
-        };
+        let mut first = First { listener: &mut *self.listener, arrangement: None };
         let outcome = enumerate::run_under(self.token, &problem, self.engine, &limits, &mut first);
         let found = first.arrangement;
         self.work.add(outcome.work);
@@ -334,9 +316,7 @@ impl Sink<Guess> for Guesses<'_, '_> {
             ControlFlow::Break(())
         } else {
             // Of a large board nearly every step is better than all before, and each is checked.
-            self.hunt
-                .token
-                .work(UNITS_PER_SEAM * self.hunt.loosest.board.seams().len())
+            self.hunt.token.work(UNITS_PER_SEAM * self.hunt.loosest.board.seams().len())
         }
     }
 

@@ -17,30 +17,18 @@ pub struct Linear<'a> {
 impl<'a> Linear<'a> {
     /// The largest value.
     pub fn maximize(problem: &'a Problem, expression: Expression) -> Self {
-        Linear {
-            problem,
-            expression,
-            is_least: false,
-        }
+        Linear { problem, expression, is_least: false }
     }
 
     /// The smallest value; as an aim, the largest one of its opposite.
     pub fn minimize(problem: &'a Problem, expression: Expression) -> Self {
-        Linear {
-            problem,
-            expression: expression.negated(),
-            is_least: true,
-        }
+        Linear { problem, expression: expression.negated(), is_least: true }
     }
 }
 
 impl Aim for Linear<'_> {
     fn goal(&self) -> Goal {
-        if self.is_least {
-            Goal::Smallest
-        } else {
-            Goal::Largest
-        }
+        if self.is_least { Goal::Smallest } else { Goal::Largest }
     }
 
     fn reaching(&self, value: i64) -> Problem {
@@ -53,8 +41,7 @@ impl Aim for Linear<'_> {
     }
 
     fn range(&self) -> (i64, i64) {
-        self.expression
-            .range(&self.problem.puzzle, &self.problem.board)
+        self.expression.range(&self.problem.puzzle, &self.problem.board)
     }
 
     /// Half of what is left: each search halves it again, whatever the weights.

@@ -53,10 +53,7 @@ pub(super) struct Reached {
 
 impl Default for Reached {
     fn default() -> Self {
-        Reached {
-            broken: AtomicUsize::new(usize::MAX),
-            best: Mutex::default(),
-        }
+        Reached { broken: AtomicUsize::new(usize::MAX), best: Mutex::default() }
     }
 }
 
@@ -104,10 +101,7 @@ pub(super) mod testing {
 
     impl<'a> Tested<'a> {
         pub fn new(problem: &'a Problem) -> Self {
-            Tested {
-                problem,
-                broken: Vec::new(),
-            }
+            Tested { problem, broken: Vec::new() }
         }
     }
 

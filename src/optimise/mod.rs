@@ -129,13 +129,7 @@ pub struct Effort<'a> {
 impl<'a> Effort<'a> {
     /// Some steps from now on, in the time that is left.
     fn new(steps: u64, seed: u64, token: &'a CancelToken<'a>) -> Self {
-        Effort {
-            steps,
-            seed,
-            token,
-            started: clock::now(),
-            time: token.time_left(),
-        }
+        Effort { steps, seed, token, started: clock::now(), time: token.time_left() }
     }
 
     /// The share of the effort that is spent after so many steps: of the steps, or of the time

@@ -22,10 +22,8 @@ pub(super) struct Penalties {
 impl Penalties {
     /// `Break` where the token says so.
     pub fn new(problem: &Problem, token: &CancelToken<'_>) -> ControlFlow<(), Self> {
-        let mut penalties = Penalties {
-            by_cell: vec![Vec::new(); problem.board.size()],
-            ..Penalties::default()
-        };
+        let mut penalties =
+            Penalties { by_cell: vec![Vec::new(); problem.board.size()], ..Penalties::default() };
         for sum in &problem.sums {
             let place = penalties.enter(problem, sum, token);
             penalties.all.push(Formula::Linear(place));

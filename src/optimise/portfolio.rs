@@ -96,25 +96,14 @@ impl<'a> Portfolio<'a> {
                 effort.steps * (4 - LEADING) / 4 / others
             };
             // No threads are one.
-            let pieces = if others == 0 {
-                1
-            } else {
-                threads.max(1) as u64
-            };
-            let piece = serving
-                .restart(&self.tables)
-                .unwrap_or(left / pieces)
-                .max(1);
+            let pieces = if others == 0 { 1 } else { threads.max(1) as u64 };
+            let piece = serving.restart(&self.tables).unwrap_or(left / pieces).max(1);
             while left > 0 {
                 // What is left over joins the last piece.
                 let steps = if left < 2 * piece { left } else { piece };
                 left -= steps;
                 let seed = self.seed_of(effort.seed, jobs.len() as u64);
-                let effort = Effort {
-                    steps,
-                    seed,
-                    ..*effort
-                };
+                let effort = Effort { steps, seed, ..*effort };
                 jobs.push(Job { method, effort });
             }
         }
@@ -134,11 +123,7 @@ impl<'a> Portfolio<'a> {
     }
 
     fn run(&self, job: &Job<'_>, sink: &mut dyn Sink<(usize, Vec<usize>)>) -> ControlFlow<()> {
-        let mut named = Named {
-            method: job.method,
-            sink,
-            flow: ControlFlow::Continue(()),
-        };
+        let mut named = Named { method: job.method, sink, flow: ControlFlow::Continue(()) };
         self.serving[job.method].run(&self.tables, &job.effort, &self.reached, &mut named);
         named.flow
     }
@@ -173,11 +158,7 @@ impl Guesser for Portfolio<'_> {
         } else {
             let mut done = 0;
             for job in &jobs {
-                let mut counted = Counted {
-                    before: done,
-                    steps: 0,
-                    sink: &mut taker,
-                };
+                let mut counted = Counted { before: done, steps: 0, sink: &mut taker };
                 let flow = self.run(job, &mut counted);
                 done += counted.steps;
                 if flow.is_break() {
@@ -203,9 +184,7 @@ impl Guesser for Portfolio<'_> {
 /// The values of an arrangement; `None` where a tile lies as it cannot.
 fn values_of(problem: &Problem, arrangement: &Arrangement) -> Option<Vec<usize>> {
     let values = arrangement.0.iter();
-    values
-        .map(|placed| problem.kinds.value_of(placed.tile, placed.orientation))
-        .collect()
+    values.map(|placed| problem.kinds.value_of(placed.tile, placed.orientation)).collect()
 }
 
 /// Makes arrangements of values, and notes whose was the last one.
@@ -218,10 +197,8 @@ struct Taker<'a> {
 
 impl Sink<(usize, Vec<usize>)> for Taker<'_> {
     fn found(&mut self, (method, values): (usize, Vec<usize>), steps: u64) -> ControlFlow<()> {
-        let guess = Guess {
-            arrangement: self.problem.deal(values),
-            method: self.names[method].name(),
-        };
+        let guess =
+            Guess { arrangement: self.problem.deal(values), method: self.names[method].name() };
         if self.names[method].leads() {
             *self.leading = method;
         }
@@ -266,9 +243,6 @@ impl Sink<(usize, Vec<usize>)> for Counted<'_, '_> {
 
     fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
         self.steps = progress.steps;
-        self.sink.progress(Progress {
-            steps: self.before + progress.steps,
-            ..progress
-        })
+        self.sink.progress(Progress { steps: self.before + progress.steps, ..progress })
     }
 }

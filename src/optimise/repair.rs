@@ -98,32 +98,20 @@ struct Offer {
 impl<'g, 'p> Repaired<'g, 'p> {
     fn new(tables: &'g FitTables<'p>, broken: usize, values: Vec<usize>) -> Self {
         let spare = tables.spare_kinds(&values);
-        Repaired {
-            tables,
-            values,
-            spare,
-            broken,
-        }
+        Repaired { tables, values, spare, broken }
     }
 
     /// Fills some cells anew.
     fn step(&mut self, random: &mut Random) {
         let cells = self.cells(random);
-        let mut kinds: Vec<usize> = cells
-            .iter()
-            .map(|&cell| self.tables.kind_of[self.values[cell]])
-            .collect();
+        let mut kinds: Vec<usize> =
+            cells.iter().map(|&cell| self.tables.kind_of[self.values[cell]]).collect();
         random.shuffle(&mut self.spare);
         let incoming = self.spare.len().min(SPARE);
         kinds.extend(self.spare.drain(..incoming));
         let offers: Vec<Vec<Offer>> = cells
             .iter()
-            .map(|&cell| {
-                kinds
-                    .iter()
-                    .map(|&kind| self.offer(cell, kind, random))
-                    .collect()
-            })
+            .map(|&cell| kinds.iter().map(|&kind| self.offer(cell, kind, random)).collect())
             .collect();
         let chosen = assign(&offers);
         let before: usize = cells.iter().map(|&cell| self.broken_at(cell)).sum();
@@ -166,11 +154,7 @@ impl<'g, 'p> Repaired<'g, 'p> {
                 }
             }
             // Seams break at half of the draws, as long as there are such cells.
-            let from = if draw % 2 == 0 && !broken.is_empty() {
-                &broken
-            } else {
-                class
-            };
+            let from = if draw % 2 == 0 && !broken.is_empty() { &broken } else { class };
             next = from[random.usize(..from.len())];
         }
         cells
@@ -183,10 +167,9 @@ impl<'g, 'p> Repaired<'g, 'p> {
             cost: BROKEN * self.breaks(cell, value) as i64 + random.i64(0..CHANCE),
             value,
         });
-        offers.min_by_key(|offer| offer.cost).unwrap_or(Offer {
-            cost: IMPOSSIBLE,
-            value: self.values[cell],
-        })
+        offers
+            .min_by_key(|offer| offer.cost)
+            .unwrap_or(Offer { cost: IMPOSSIBLE, value: self.values[cell] })
     }
 
     fn broken_at(&self, cell: usize) -> usize {
@@ -268,10 +251,7 @@ mod tests {
 
     fn offers(costs: &[&[i64]]) -> Vec<Vec<Offer>> {
         let offer = |&cost: &i64| Offer { cost, value: 0 };
-        costs
-            .iter()
-            .map(|row| row.iter().map(offer).collect())
-            .collect()
+        costs.iter().map(|row| row.iter().map(offer).collect()).collect()
     }
 
     #[test]
@@ -279,9 +259,8 @@ mod tests {
         let mut random = Random::with_seed(1);
         for (rows, columns) in [(1, 1), (2, 2), (3, 5), (4, 4), (5, 6)] {
             for _ in 0..50 {
-                let costs: Vec<Vec<i64>> = (0..rows)
-                    .map(|_| (0..columns).map(|_| random.i64(0..20)).collect())
-                    .collect();
+                let costs: Vec<Vec<i64>> =
+                    (0..rows).map(|_| (0..columns).map(|_| random.i64(0..20)).collect()).collect();
                 let slices: Vec<&[i64]> = costs.iter().map(Vec::as_slice).collect();
                 let chosen = assign(&offers(&slices));
                 assert!(chosen.iter().all_unique());
@@ -311,17 +290,8 @@ mod tests {
             let effort = Effort::new(1, 1, token);
             Annealing.run(&tables, &effort, &reached, &mut first);
             let mut tested = Tested::new(&problem);
-            Repair.run(
-                &tables,
-                &Effort::new(100_000, 1, token),
-                &reached,
-                &mut tested,
-            );
-            assert!(
-                tested.broken.is_sorted_by(|a, b| a > b),
-                "{:?}",
-                tested.broken
-            );
+            Repair.run(&tables, &Effort::new(100_000, 1, token), &reached, &mut tested);
+            assert!(tested.broken.is_sorted_by(|a, b| a > b), "{:?}", tested.broken);
             let least = tested.broken.last().or(first.broken.last()).copied();
             assert_eq!(reached.best().map(|(broken, _)| broken), least);
         }

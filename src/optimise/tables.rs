@@ -48,12 +48,7 @@ impl<'a> FitTables<'a> {
     pub fn new(problem: &'a Problem, token: &CancelToken<'_>) -> ControlFlow<(), Self> {
         let board = &problem.board;
         let kinds = &problem.kinds;
-        let sides = board
-            .cells()
-            .iter()
-            .map(|cell| cell.sides)
-            .max()
-            .unwrap_or_default();
+        let sides = board.cells().iter().map(|cell| cell.sides).max().unwrap_or_default();
         let labels = &problem.puzzle.labels;
         let mut shows = vec![0; kinds.values.len() * sides];
         let mut fits = shows.clone();
@@ -86,10 +81,7 @@ impl<'a> FitTables<'a> {
             shows,
             fits,
             fitting: labels.fitting_table(),
-            mates: labels
-                .all()
-                .map(|label| labels.mate(label).index() as u32)
-                .collect(),
+            mates: labels.all().map(|label| labels.mate(label).index() as u32).collect(),
             kind_of: kinds.values.iter().map(|value| value.kind).collect(),
             class_of,
             classes,
@@ -118,11 +110,7 @@ impl<'a> FitTables<'a> {
     /// # Errors
     /// What there is to obey beside these.
     pub fn concerns_single_cells(&self) -> Result<(), &'static str> {
-        if self.is_free {
-            Ok(())
-        } else {
-            Err("constraints concern several cells")
-        }
+        if self.is_free { Ok(()) } else { Err("constraints concern several cells") }
     }
 
     /// The kinds of the tiles that are left over where cells show some values.
@@ -134,8 +122,7 @@ impl<'a> FitTables<'a> {
             *left = left.saturating_sub(1);
         }
         let left = left.into_iter().enumerate();
-        left.flat_map(|(kind, number)| std::iter::repeat_n(kind, number))
-            .collect()
+        left.flat_map(|(kind, number)| std::iter::repeat_n(kind, number)).collect()
     }
 
     /// How many seams with other cells break where a cell shows a value, and the others theirs.

@@ -268,21 +268,12 @@ impl Named {
     fn tile(&self, is_printed_through: bool, labels: &mut Labels) -> Result<Tile, BuildError> {
         let mut label = |edge: &String| -> Result<Label, BuildError> {
             let tile = || self.name.clone();
-            let edge = EdgeName::parse(edge).map_err(|reason| BuildError::BadEdge {
-                tile: tile(),
-                reason,
-            })?;
+            let edge = EdgeName::parse(edge)
+                .map_err(|reason| BuildError::BadEdge { tile: tile(), reason })?;
             let label = labels.add(&edge);
-            label.map_err(|reason| BuildError::Mixed {
-                tile: tile(),
-                reason,
-            })
+            label.map_err(|reason| BuildError::Mixed { tile: tile(), reason })
         };
-        let front: Vec<Label> = self
-            .front
-            .iter()
-            .map(&mut label)
-            .collect::<Result<_, _>>()?;
+        let front: Vec<Label> = self.front.iter().map(&mut label).collect::<Result<_, _>>()?;
         let back = match &self.back {
             None => None,
             Some(back) if back.len() != front.len() => {
@@ -294,12 +285,7 @@ impl Named {
             }
             Some(back) => Some(back.iter().map(&mut label).collect::<Result<_, _>>()?),
         };
-        let mut tile = Tile {
-            name: self.name.clone(),
-            edges: front,
-            back,
-            copies: Copies::ONE,
-        };
+        let mut tile = Tile { name: self.name.clone(), edges: front, back, copies: Copies::ONE };
         if is_printed_through && tile.back.is_none() {
             tile.back = Some(tile.mirror());
         }
@@ -357,14 +343,8 @@ mod tests {
                 empty.clone().tile("a", square("x")).tile("a", square("x")),
                 "two tiles are called `a`",
             ),
-            (
-                empty.clone().tile(" ", square("x")),
-                "a tile's name has from 1 to 256 characters:  ",
-            ),
-            (
-                empty.clone().tile("a", square("")),
-                "tile `a`: an edge needs the name of an image",
-            ),
+            (empty.clone().tile(" ", square("x")), "a tile's name has from 1 to 256 characters:  "),
+            (empty.clone().tile("a", square("")), "tile `a`: an edge needs the name of an image"),
             (
                 empty.clone().tile("a", square("x+")),
                 "tile `a`: image `x` stands here with a sign, but without one before: one image has \
@@ -375,9 +355,7 @@ mod tests {
                 "tile `a` has 3 edges, and no cell of a 1 × 1 grid has as many sides",
             ),
             (
-                empty
-                    .clone()
-                    .two_sided_tile("a", vec!["x"; 4], vec!["x"; 3]),
+                empty.clone().two_sided_tile("a", vec!["x"; 4], vec!["x"; 3]),
                 "tile `a` has 4 edges in front and 3 on its back",
             ),
             (
@@ -404,9 +382,7 @@ mod tests {
             .unwrap();
         let shown = |tile: usize| {
             let labels = problem.puzzle.tiles[tile].face(Face::Back).iter();
-            labels
-                .map(|&label| problem.puzzle.labels.name(label))
-                .collect::<String>()
+            labels.map(|&label| problem.puzzle.labels.name(label)).collect::<String>()
         };
         assert_eq!((shown(0), shown(1)), ("rqps".into(), "ssss".into()));
     }

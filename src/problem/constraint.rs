@@ -196,9 +196,7 @@ impl Counted {
         (sides, motion): (usize, Orientation),
         terms: Vec<&Term>,
     ) -> usize {
-        let key = terms
-            .iter()
-            .map(|t| (Arc::as_ptr(&t.placements), t.coefficient));
+        let key = terms.iter().map(|t| (Arc::as_ptr(&t.placements), t.coefficient));
         let numbers = &mut self.numbers;
         let known = self.known.entry((sides, motion, key.collect()));
         *known.or_insert_with(|| {
@@ -255,9 +253,7 @@ impl Counted {
             Formula::Linear(sum) => return self.moved_sum(puzzle, board, sum, symmetry),
             Formula::AtLeast(number, parts) => (*number, parts),
         };
-        let moved = parts
-            .iter()
-            .map(|part| self.moved(puzzle, board, part, symmetry));
+        let moved = parts.iter().map(|part| self.moved(puzzle, board, part, symmetry));
         let mut moved: Vec<Moved> = moved.collect();
         moved.sort_unstable();
         let needed = if number == parts.len() {
@@ -289,16 +285,11 @@ pub(super) fn keeping(
     if constraints.is_empty() || group.len() == 1 {
         return group;
     }
-    let formulas: Vec<Formula> = constraints
-        .iter()
-        .map(|c| c.symmetric_formula(puzzle, board))
-        .collect();
+    let formulas: Vec<Formula> =
+        constraints.iter().map(|c| c.symmetric_formula(puzzle, board)).collect();
     let mut counted = Counted::default();
     let mut moved = |symmetry: &Symmetry| -> BTreeSet<Moved> {
-        formulas
-            .iter()
-            .map(|formula| counted.moved(puzzle, board, formula, symmetry))
-            .collect()
+        formulas.iter().map(|formula| counted.moved(puzzle, board, formula, symmetry)).collect()
     };
     let mut group = group.into_iter();
     // The first one moves nothing.
@@ -306,8 +297,6 @@ pub(super) fn keeping(
         return Vec::new();
     };
     let unmoved = moved(&first);
-    let rest: Vec<Symmetry> = group
-        .filter(|symmetry| moved(symmetry) == unmoved)
-        .collect();
+    let rest: Vec<Symmetry> = group.filter(|symmetry| moved(symmetry) == unmoved).collect();
     std::iter::once(first).chain(rest).collect()
 }

@@ -26,18 +26,10 @@ pub struct Dependence {
 
 impl Dependence {
     /// On everything: no two arrangements are taken for the same.
-    pub const EVERYTHING: Dependence = Dependence {
-        tiles: true,
-        rotations: true,
-        position: true,
-    };
+    pub const EVERYTHING: Dependence = Dependence { tiles: true, rotations: true, position: true };
 
     /// On the labels that the cells show, and how the cells touch, alone.
-    pub const EDGES: Dependence = Dependence {
-        tiles: false,
-        rotations: false,
-        position: false,
-    };
+    pub const EDGES: Dependence = Dependence { tiles: false, rotations: false, position: false };
 
     /// On whatever one of two depends on.
     #[must_use]
@@ -57,9 +49,6 @@ impl Dependence {
 
     /// A mark for a placement: equal for placements that look the same and are not told apart.
     pub(super) fn mark(self, placed: Placed) -> (Option<usize>, Option<Orientation>) {
-        (
-            self.tiles.then_some(placed.tile),
-            self.rotations.then_some(placed.orientation),
-        )
+        (self.tiles.then_some(placed.tile), self.rotations.then_some(placed.orientation))
     }
 }

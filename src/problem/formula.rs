@@ -120,11 +120,7 @@ impl Formula {
                 part => parts.push(part),
             }
         }
-        if is_all {
-            Formula::all(parts)
-        } else {
-            Formula::AtLeast(needed, parts)
-        }
+        if is_all { Formula::all(parts) } else { Formula::AtLeast(needed, parts) }
     }
 
     /// Takes a simplified formula apart: the linear constraints that must hold, and what is left.
@@ -185,10 +181,7 @@ mod tests {
                 made.push(Formula::all(pair()));
                 made.push(Formula::any(pair()));
                 made.push(Formula::at_most(1, pair()));
-                made.push(Formula::AtLeast(
-                    2,
-                    [pair().to_vec(), vec![holds(2)]].concat(),
-                ));
+                made.push(Formula::AtLeast(2, [pair().to_vec(), vec![holds(2)]].concat()));
             }
         }
         made
@@ -221,10 +214,7 @@ mod tests {
     #[test]
     fn parts_of_one_sort_are_one_list() {
         let nested = Formula::any([holds(0), Formula::any([holds(1), Formula::any([holds(2)])])]);
-        assert_eq!(
-            nested.simplified(),
-            Formula::any([holds(0), holds(1), holds(2)])
-        );
+        assert_eq!(nested.simplified(), Formula::any([holds(0), holds(1), holds(2)]));
         let always = Formula::any([holds(0), Formula::all([])]);
         assert_eq!(always.simplified(), Formula::all([]));
     }

@@ -66,10 +66,7 @@ impl LinearConstraint {
 
     /// What nothing obeys.
     pub(super) fn never() -> LinearConstraint {
-        LinearConstraint {
-            terms: Vec::new(),
-            bound: -1,
-        }
+        LinearConstraint { terms: Vec::new(), bound: -1 }
     }
 
     /// What holds if and only if this does not: more than the bound.

@@ -161,11 +161,7 @@ impl Problem {
     /// The problem with another image on the rim, or other rotations.
     pub fn with_rules(self, border: Option<Label>, may_turn: bool) -> Problem {
         let before = self.0;
-        let puzzle = Puzzle {
-            border,
-            may_turn,
-            ..before.puzzle
-        };
+        let puzzle = Puzzle { border, may_turn, ..before.puzzle };
         let mut problem = Problem::made_of(puzzle, before.board, before.constraints);
         problem.0.most_broken = before.most_broken;
         problem
@@ -376,11 +372,7 @@ impl Problem {
         };
         let is_met = cells.iter().all(excludes);
         let cells = cells.into_iter();
-        is_met.then(|| {
-            cells
-                .map(|(cell, excluded)| (CellId(cell), excluded))
-                .collect()
-        })
+        is_met.then(|| cells.map(|(cell, excluded)| (CellId(cell), excluded)).collect())
     }
 
     /// What a value is called after: the first tile of its kind, as the value shows it.

@@ -54,11 +54,8 @@ impl CellSum<ValueSet> {
 
     /// Whether values, one a cell, obey the sum.
     pub fn holds(&self, values: &[usize]) -> bool {
-        let sum: i64 = self
-            .cells
-            .iter()
-            .map(|(cell, levels)| coefficient_of(levels, values[*cell]))
-            .sum();
+        let sum: i64 =
+            self.cells.iter().map(|(cell, levels)| coefficient_of(levels, values[*cell])).sum();
         sum <= self.bound
     }
 }
@@ -75,10 +72,7 @@ pub struct OverSets<S, T, F> {
 impl<S, T, F: Fn(&S) -> T> OverSets<S, T, F> {
     /// Makes the sets so.
     pub fn new(set: F) -> Self {
-        OverSets {
-            set,
-            known: HashMap::new(),
-        }
+        OverSets { set, known: HashMap::new() }
     }
 
     fn levels(&mut self, levels: &Arc<[Level<S>]>) -> Arc<[Level<T>]> {
@@ -97,9 +91,7 @@ impl<S, T, F: Fn(&S) -> T> OverSets<S, T, F> {
     pub fn sum(&mut self, sum: &CellSum<S>) -> CellSum<T> {
         let cells = sum.cells.iter();
         CellSum {
-            cells: cells
-                .map(|(cell, levels)| (*cell, self.levels(levels)))
-                .collect(),
+            cells: cells.map(|(cell, levels)| (*cell, self.levels(levels))).collect(),
             bound: sum.bound,
         }
     }
@@ -192,11 +184,7 @@ pub(super) struct OverValues<'k> {
 
 impl<'k> OverValues<'k> {
     pub fn new(kinds: &'k Kinds) -> Self {
-        OverValues {
-            kinds,
-            known: HashMap::new(),
-            values_of: HashMap::new(),
-        }
+        OverValues { kinds, known: HashMap::new(), values_of: HashMap::new() }
     }
 
     /// A sum; its placements outlive this.
@@ -214,25 +202,19 @@ impl<'k> OverValues<'k> {
         }
         let cells = terms_of.into_iter().map(|(cell, terms)| {
             let levels = self.known.entry(terms).or_insert_with_key(|terms| {
-                let sets = terms
-                    .iter()
-                    .map(|(placements, times)| (&self.values_of[placements], *times));
+                let sets =
+                    terms.iter().map(|(placements, times)| (&self.values_of[placements], *times));
                 levels(kinds.values.len(), &sets.collect::<Vec<_>>())
             });
             (cell, Arc::clone(levels))
         });
-        CellSum {
-            cells: cells.collect(),
-            bound: sum.bound,
-        }
+        CellSum { cells: cells.collect(), bound: sum.bound }
     }
 }
 
 /// The values of tiles that lie so.
 pub(super) fn values_of_placements(kinds: &Kinds, placements: &TilePlacements) -> ValueSet {
-    let values = placements
-        .iter()
-        .filter_map(|way| kinds.value_of(way.tile, way.orientation));
+    let values = placements.iter().filter_map(|way| kinds.value_of(way.tile, way.orientation));
     ValueSet::from_values(kinds.values.len(), values)
 }
 
@@ -241,16 +223,9 @@ fn levels(values: usize, sets: &[(&ValueSet, i64)]) -> Arc<[Level<ValueSet>]> {
     for value in 0..values {
         let counting = sets.iter().filter(|(set, _)| set.contains(value));
         let coefficient = counting.map(|(_, coefficient)| coefficient).sum();
-        let level = levels
-            .entry(coefficient)
-            .or_insert_with(|| ValueSet::empty(values));
+        let level = levels.entry(coefficient).or_insert_with(|| ValueSet::empty(values));
         level.insert(value);
     }
     let levels = levels.into_iter();
-    levels
-        .map(|(coefficient, values)| Level {
-            coefficient,
-            values,
-        })
-        .collect()
+    levels.map(|(coefficient, values)| Level { coefficient, values }).collect()
 }

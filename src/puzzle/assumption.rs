@@ -31,11 +31,7 @@ impl fmt::Display for Assumption {
         match self {
             Assumption::Order(order) => {
                 let order = order.replace("counterclockwise", "counter-clockwise");
-                write!(
-                    f,
-                    "edges are listed {}",
-                    order.replace("-from-", " from the ")
-                )
+                write!(f, "edges are listed {}", order.replace("-from-", " from the "))
             }
             Assumption::Border(Some(border)) => write!(f, "`{border}` is the border"),
             Assumption::Border(None) => f.write_str("no border, as the tiles make no frame"),

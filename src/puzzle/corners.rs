@@ -110,20 +110,10 @@ impl Corners {
             Half::Plus | Half::Whole => (from, to),
         };
         let between = between.map(|name| match name.strip_suffix('+') {
-            Some(image) => EdgeName {
-                image: image.to_owned(),
-                half: edge.half,
-            },
-            None => EdgeName {
-                image: name.to_owned(),
-                half: Half::Whole,
-            },
+            Some(image) => EdgeName { image: image.to_owned(), half: edge.half },
+            None => EdgeName { image: name.to_owned(), half: Half::Whole },
         });
-        let corners = Corners {
-            first: first.to_owned(),
-            between,
-            second: second.to_owned(),
-        };
+        let corners = Corners { first: first.to_owned(), between, second: second.to_owned() };
         (corners.edge().as_ref() == Ok(edge)).then_some(corners)
     }
 }
@@ -144,11 +134,7 @@ mod tests {
     fn edge(first: &str, between: &str, second: &str) -> String {
         let between = (!between.is_empty()).then(|| EdgeName::parse(between).unwrap());
         let [first, second] = [first, second].map(str::to_owned);
-        let corners = Corners {
-            first,
-            between,
-            second,
-        };
+        let corners = Corners { first, between, second };
         corners.edge().unwrap().to_string()
     }
 

@@ -101,10 +101,7 @@ impl EdgeName {
             return Err(EdgeNameError::Empty);
         }
         if length > LONGEST_NAME {
-            return Err(EdgeNameError::TooLong {
-                start: beginning(image),
-                length,
-            });
+            return Err(EdgeNameError::TooLong { start: beginning(image), length });
         }
         if image.starts_with(['+', '-']) {
             return Err(EdgeNameError::LeadingSign(beginning(image)));
@@ -112,10 +109,7 @@ impl EdgeName {
         if half == Half::Whole && image.ends_with(LOOK_LIKE_SIGNS) {
             return Err(EdgeNameError::TypographicSign(beginning(image)));
         }
-        let edge = EdgeName {
-            image: image.to_owned(),
-            half,
-        };
+        let edge = EdgeName { image: image.to_owned(), half };
         if image == UNKNOWN && half != Half::Whole {
             return Err(EdgeNameError::UnknownHalf(edge.to_string()));
         }
@@ -138,11 +132,7 @@ impl fmt::Display for EdgeName {
 pub(crate) fn beginning(text: &str) -> String {
     const SHOWN: usize = 24;
     let start: String = text.chars().take(SHOWN).collect();
-    if start.len() < text.len() {
-        start + "…"
-    } else {
-        start
-    }
+    if start.len() < text.len() { start + "…" } else { start }
 }
 
 #[cfg(test)]
@@ -154,14 +144,8 @@ mod tests {
         let edge = EdgeName::parse("a-b+").unwrap();
         assert_eq!((edge.image.as_str(), edge.half), ("a-b", Half::Plus));
         assert_eq!(EdgeName::parse("+"), Err(EdgeNameError::Empty));
-        assert!(matches!(
-            EdgeName::parse("-3"),
-            Err(EdgeNameError::LeadingSign(_))
-        ));
-        assert!(matches!(
-            EdgeName::parse("red\u{2212}"),
-            Err(EdgeNameError::TypographicSign(_))
-        ));
+        assert!(matches!(EdgeName::parse("-3"), Err(EdgeNameError::LeadingSign(_))));
+        assert!(matches!(EdgeName::parse("red\u{2212}"), Err(EdgeNameError::TypographicSign(_))));
         assert!(EdgeName::parse("red\u{ff0b}").is_err());
     }
 

@@ -70,9 +70,7 @@ impl Puzzle {
         let firsts = firsts.filter(|&l| self.border != Some(l) && self.labels.is_known(l));
         let uses = firsts.map(|first| {
             let mate = self.labels.mate(first);
-            let halves = [first, mate]
-                .into_iter()
-                .take(1 + usize::from(mate != first));
+            let halves = [first, mate].into_iter().take(1 + usize::from(mate != first));
             let half = |label: Label| HalfUse {
                 label,
                 tiles: std::mem::take(&mut shown_by[label.index()]),

@@ -148,9 +148,7 @@ impl Kinds {
         let kind = self.kinds.len();
         let start = self.values.len();
         for &(orientation, mark) in orientations {
-            let mut values = self.values[start..]
-                .iter_mut()
-                .zip(&marks_of_values[start..]);
+            let mut values = self.values[start..].iter_mut().zip(&marks_of_values[start..]);
             match values
                 .find(|(value, other)| **other == mark && tile.shows_all(&value.edges, orientation))
             {
@@ -166,18 +164,12 @@ impl Kinds {
                 }
             }
         }
-        self.kinds.push(Kind {
-            tiles: Vec::new(),
-            values: start..self.values.len(),
-            copies: 0,
-        });
+        self.kinds.push(Kind { tiles: Vec::new(), values: start..self.values.len(), copies: 0 });
     }
 
     /// How `tile` looks in `orientation`; `None` where it may not lie so.
     pub fn value_of(&self, tile: usize, orientation: Orientation) -> Option<usize> {
-        let sides = self.values[self.kinds[self.of_tile[tile]].values.start]
-            .edges
-            .len();
+        let sides = self.values[self.kinds[self.of_tile[tile]].values.start].edges.len();
         if orientation.rotation() >= sides {
             return None;
         }
@@ -193,19 +185,15 @@ impl Kinds {
     ) -> impl Iterator<Item = Orientation> + '_ {
         let sides = self.values[value].edges.len();
         let by_orientation = self.by_orientation[tile].iter().enumerate();
-        by_orientation
-            .filter(move |&(_, &l)| l == Some(value))
-            .map(move |(index, _)| {
-                let face = Face::ALL[index / sides];
-                Orientation::turned(index % sides).on(face)
-            })
+        by_orientation.filter(move |&(_, &l)| l == Some(value)).map(move |(index, _)| {
+            let face = Face::ALL[index / sides];
+            Orientation::turned(index % sides).on(face)
+        })
     }
 
     /// The value after a motion; `None` where the tile may not lie so.
     pub fn moved(&self, value: usize, motion: Orientation) -> Option<usize> {
-        let OrientedKind {
-            kind, orientation, ..
-        } = self.values[value];
+        let OrientedKind { kind, orientation, .. } = self.values[value];
         let tile = self.kinds[kind].tiles[0];
         let sides = self.values[value].edges.len();
         self.value_of(tile, orientation.then(motion, sides))
@@ -257,11 +245,7 @@ mod tests {
 
     #[test]
     fn a_self_symmetric_tile_has_fewer_looks_than_orientations() {
-        let tiles = [
-            ["a", "a", "a", "a"],
-            ["a", "b", "a", "b"],
-            ["a", "b", "c", "d"],
-        ];
+        let tiles = [["a", "a", "a", "a"], ["a", "b", "a", "b"], ["a", "b", "c", "d"]];
         let kinds = Kinds::new(&puzzle(true, &tiles));
         let values: Vec<_> = kinds
             .kinds

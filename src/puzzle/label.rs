@@ -96,9 +96,7 @@ impl Labels {
                 !(one.are_known() && other.are_known()) && one.fit(other)
             });
             let fitting: Vec<Label> = fitting.collect();
-            let pairs = fitting
-                .iter()
-                .flat_map(|&other| [[label, other], [other, label]]);
+            let pairs = fitting.iter().flat_map(|&other| [[label, other], [other, label]]);
             self.fitting.extend(pairs);
         }
         first
@@ -200,11 +198,7 @@ impl Labels {
 }
 
 fn mixed(edge: &EdgeName, here: &'static str, before: &'static str) -> MixedImageError {
-    MixedImageError {
-        image: edge.image.clone(),
-        here,
-        before,
-    }
+    MixedImageError { image: edge.image.clone(), here, before }
 }
 
 #[cfg(test)]

@@ -107,13 +107,11 @@ impl Puzzle {
     ) -> bool {
         self.border.is_none_or(|border| {
             let mut sides = edges.into_iter().zip(are_rim);
-            sides.all(|(label, is_rim)| {
-                if is_rim {
-                    self.labels.fit(label, border)
-                } else {
-                    label != border
-                }
-            })
+            sides.all(
+                |(label, is_rim)| {
+                    if is_rim { self.labels.fit(label, border) } else { label != border }
+                },
+            )
         })
     }
 
@@ -154,10 +152,8 @@ impl Puzzle {
         let edges = self.edges_within(cells);
         let unknown = self.labels.all().filter(|&l| !self.labels.is_known(l));
         let unknown: usize = unknown.map(|label| edges[label.index()]).sum();
-        let inside = self
-            .labels
-            .all()
-            .filter(|&l| self.border != Some(l) && self.labels.is_known(l));
+        let inside =
+            self.labels.all().filter(|&l| self.border != Some(l) && self.labels.is_known(l));
         let pairs = inside.map(|label| {
             let mate = self.labels.mate(label);
             match label.cmp(&mate) {

@@ -28,18 +28,11 @@ pub struct Parts {
 
 impl Part {
     fn of(edge: EdgeName) -> Part {
-        if edge.image == UNKNOWN {
-            Part::Unknown
-        } else {
-            Part::Known(edge)
-        }
+        if edge.image == UNKNOWN { Part::Unknown } else { Part::Known(edge) }
     }
 
     fn corner(colour: String) -> Part {
-        Part::of(EdgeName {
-            image: colour,
-            half: Half::Whole,
-        })
+        Part::of(EdgeName { image: colour, half: Half::Whole })
     }
 
     /// What a part meets that it fits.
@@ -71,16 +64,12 @@ impl Parts {
                 between: corners.between.map_or(Part::Absent, Part::of),
                 second: Part::corner(corners.second),
             },
-            None if edge.image == UNKNOWN => Parts {
-                first: Part::Unknown,
-                between: Part::Unknown,
-                second: Part::Unknown,
-            },
-            None => Parts {
-                first: Part::Absent,
-                between: Part::of(edge.clone()),
-                second: Part::Absent,
-            },
+            None if edge.image == UNKNOWN => {
+                Parts { first: Part::Unknown, between: Part::Unknown, second: Part::Unknown }
+            }
+            None => {
+                Parts { first: Part::Absent, between: Part::of(edge.clone()), second: Part::Absent }
+            }
         }
     }
 
@@ -96,11 +85,7 @@ impl Parts {
 
     /// What an edge shows that fits: along it, tiles run in opposite directions.
     pub fn mates(&self) -> Parts {
-        Parts {
-            first: self.second.mate(),
-            between: self.between.mate(),
-            second: self.first.mate(),
-        }
+        Parts { first: self.second.mate(), between: self.between.mate(), second: self.first.mate() }
     }
 
     /// Whether two edges may lie against each other.

@@ -217,12 +217,7 @@ impl Change {
     ) -> Vec<Change> {
         let sides = shown.iter().zip(wanted).enumerate();
         let changed = sides.filter(|(_, (shown, wanted))| *shown != wanted);
-        let changes = changed.map(|(side, (_, label))| Change {
-            tile,
-            face,
-            side,
-            label,
-        });
+        let changes = changed.map(|(side, (_, label))| Change { tile, face, side, label });
         changes.collect()
     }
 }
@@ -262,9 +257,7 @@ impl Tile {
 
     /// What all sides show when the tile lies in `orientation`, counter-clockwise from the right.
     pub fn edges_in(&self, orientation: Orientation) -> Vec<Label> {
-        (0..self.sides())
-            .map(|side| self.shows(side, orientation))
-            .collect()
+        (0..self.sides()).map(|side| self.shows(side, orientation)).collect()
     }
 
     /// Whether the tile shows these edges in `orientation`.
@@ -310,24 +303,18 @@ impl Tile {
             let labels = self.face(face).iter().copied().sorted_unstable();
             labels.dedup_with_count()
         });
-        let ascending = of_faces
-            .map(|(number, label)| (label, number))
-            .sorted_unstable();
-        ascending.coalesce(|fewer, more| {
-            if fewer.0 == more.0 {
-                Ok(more)
-            } else {
-                Err((fewer, more))
-            }
-        })
+        let ascending = of_faces.map(|(number, label)| (label, number)).sorted_unstable();
+        ascending.coalesce(
+            |fewer, more| {
+                if fewer.0 == more.0 { Ok(more) } else { Err((fewer, more)) }
+            },
+        )
     }
 
     /// The back that a tile has whose print goes through.
     pub fn mirror(&self) -> Vec<Label> {
         let sides = self.sides();
-        (0..sides)
-            .map(|side| self.edges[mirrored(side, sides)])
-            .collect()
+        (0..sides).map(|side| self.edges[mirrored(side, sides)]).collect()
     }
 
     /// The faces with a print of their own: the back of one that is printed through has none.
@@ -359,15 +346,8 @@ mod tests {
 
     fn tile(names: &[&str]) -> Tile {
         let mut labels = Labels::default();
-        let edges = names
-            .iter()
-            .map(|name| labels.add(&EdgeName::parse(name).unwrap()).unwrap());
-        Tile {
-            name: "1".into(),
-            edges: edges.collect(),
-            back: None,
-            copies: Copies::ONE,
-        }
+        let edges = names.iter().map(|name| labels.add(&EdgeName::parse(name).unwrap()).unwrap());
+        Tile { name: "1".into(), edges: edges.collect(), back: None, copies: Copies::ONE }
     }
 
     #[test]
@@ -382,9 +362,7 @@ mod tests {
     #[test]
     fn the_back_of_a_print_that_goes_through_has_left_and_right_swapped() {
         let tile = tile(&["right", "top", "left", "bottom"]);
-        let [right, top, left, bottom] = tile.edges[..] else {
-            unreachable!()
-        };
+        let [right, top, left, bottom] = tile.edges[..] else { unreachable!() };
         assert_eq!(tile.mirror(), [left, top, right, bottom]);
     }
 
@@ -395,10 +373,7 @@ mod tests {
         for names in [&["a", "b", "c"][..], &["a", "b", "c", "d"], &["a"; 5]] {
             let front = tile(names);
             let sides = front.sides();
-            let tile = Tile {
-                back: Some(front.mirror()),
-                ..front
-            };
+            let tile = Tile { back: Some(front.mirror()), ..front };
             let all: Vec<Orientation> = tile.orientations().collect();
             assert_eq!(all.len(), 2 * sides);
             for (&lies, &motion) in itertools::iproduct!(&all, &all) {

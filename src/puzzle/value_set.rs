@@ -20,9 +20,7 @@ pub struct ValueSet {
 impl ValueSet {
     /// The empty set for a puzzle with so many values.
     pub fn empty(values: usize) -> Self {
-        ValueSet {
-            words: vec![0; values.div_ceil(BITS)],
-        }
+        ValueSet { words: vec![0; values.div_ceil(BITS)] }
     }
 
     /// The set of these values, for a puzzle with so many values.
@@ -95,10 +93,7 @@ impl ValueSet {
 
     /// Whether every value of this set is in the other.
     pub fn is_within(&self, other: &ValueSet) -> bool {
-        self.words
-            .iter()
-            .zip(&other.words)
-            .all(|(a, b)| a & !b == 0)
+        self.words.iter().zip(&other.words).all(|(a, b)| a & !b == 0)
     }
 
     /// Adds all values of the other set.

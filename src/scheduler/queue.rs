@@ -69,16 +69,9 @@ pub fn run_jobs<J: Send, R: Send>(
 
 /// One thread from its first job to its last.
 fn run_worker<J: Send, R: Send>(shared: &Shared<J, R>, work: impl Fn(&mut QueueWorker<'_, J, R>)) {
-    let mut worker = QueueWorker {
-        shared,
-        job: None,
-        done: Progress::default(),
-    };
+    let mut worker = QueueWorker { shared, job: None, done: Progress::default() };
     if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(&mut worker))) {
-        shared
-            .lock()
-            .panic
-            .get_or_insert_with(|| message_of(&*panic));
+        shared.lock().panic.get_or_insert_with(|| message_of(&*panic));
         shared.close();
     }
 }
@@ -94,11 +87,7 @@ pub struct QueueWorker<'a, J, R> {
 impl<J, R> QueueWorker<'_, J, R> {
     /// `Break` where nobody wants the rest any more.
     fn go_on(&self) -> ControlFlow<()> {
-        if self.shared.is_closed() {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        if self.shared.is_closed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
@@ -116,11 +105,7 @@ impl<J, R> Sink<R> for QueueWorker<'_, J, R> {
             let Some(index) = row.index_of(self.job) else {
                 return ControlFlow::Break(());
             };
-            let waiting = if index == 0 {
-                row.slots[0].results.len()
-            } else {
-                row.results
-            };
+            let waiting = if index == 0 { row.slots[0].results.len() } else { row.results };
             if waiting < shared.room {
                 row.slots[index].results.push_back((steps, result));
                 row.slots[index].done = self.done;
@@ -350,11 +335,7 @@ mod tests {
 
     impl Keep {
         fn at_most(most: usize) -> Self {
-            Keep {
-                most,
-                found: Vec::new(),
-                share: 0.0,
-            }
+            Keep { most, found: Vec::new(), share: 0.0 }
         }
     }
 

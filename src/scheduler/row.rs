@@ -114,9 +114,7 @@ impl<J, R> Row<J, R> {
         let first = &mut self.slots[index];
         let before = first.done.steps;
         let results = second.results.into_iter();
-        first
-            .results
-            .extend(results.map(|(steps, result)| (before + steps, result)));
+        first.results.extend(results.map(|(steps, result)| (before + steps, result)));
         first.done.add(second.done);
     }
 

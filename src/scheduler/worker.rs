@@ -17,11 +17,7 @@ pub struct Progress {
 impl Progress {
     /// Where nobody counts filled cells.
     pub fn new(steps: u64, share: f64) -> Progress {
-        Progress {
-            steps,
-            share,
-            filled: 0,
-        }
+        Progress { steps, share, filled: 0 }
     }
 
     pub(super) fn add(&mut self, other: Progress) {

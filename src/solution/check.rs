@@ -90,10 +90,7 @@ impl ArrangementError {
                 format!("no such tile for cell {}", cell(c))
             }
             ArrangementError::Turned { cell: c } => {
-                format!(
-                    "the tile in cell {} is turned, which this puzzle forbids",
-                    cell(c)
-                )
+                format!("the tile in cell {} is turned, which this puzzle forbids", cell(c))
             }
             ArrangementError::Twice { tile, cells } => format!(
                 "tile {} lies in cell {} and in cell {}",
@@ -169,10 +166,7 @@ pub fn check(problem: &Problem, arrangement: &Arrangement) -> Result<(), Arrange
 pub fn violations(problem: &Problem, arrangement: &Arrangement) -> Vec<ArrangementError> {
     let tiles = tile_violations(problem, arrangement);
     let unreadable = |m: &ArrangementError| {
-        matches!(
-            m,
-            ArrangementError::Size { .. } | ArrangementError::NoSuchTile { .. }
-        )
+        matches!(m, ArrangementError::Size { .. } | ArrangementError::NoSuchTile { .. })
     };
     if tiles.iter().any(unreadable) {
         return tiles;
@@ -212,10 +206,7 @@ fn tile_violations(problem: &Problem, arrangement: &Arrangement) -> Vec<Arrangem
         if let Some(before) = lies_in[placed.tile].replace(cell)
             && tile.copies == Copies::ONE
         {
-            violations.push(ArrangementError::Twice {
-                tile: placed.tile,
-                cells: (before, cell),
-            });
+            violations.push(ArrangementError::Twice { tile: placed.tile, cells: (before, cell) });
         }
     }
     for (tile, definition) in tiles.iter().enumerate() {
@@ -246,20 +237,14 @@ fn edge_violations(problem: &Problem, arrangement: &Arrangement) -> Vec<Arrangem
             let inside = inside.map(|(side, _)| ArrangementError::BorderInside { side });
             violations.extend(inside);
         } else {
-            violations.push(ArrangementError::Seam {
-                first: (one, first),
-                second: (other, second),
-            });
+            violations
+                .push(ArrangementError::Seam { first: (one, first), second: (other, second) });
         }
     }
     if let Some(border) = puzzle.border {
         if !problem.board.is_whole() {
             let required: HashSet<CellSide> = problem.board.required().flatten().collect();
-            let loose = problem
-                .board
-                .touching()
-                .flatten()
-                .filter(|side| !required.contains(side));
+            let loose = problem.board.touching().flatten().filter(|side| !required.contains(side));
             let wrong = loose.filter(|&side| shown(side) == border);
             violations.extend(wrong.map(|side| ArrangementError::BorderInside { side }));
         }

@@ -139,10 +139,7 @@ fn namings(
     groups: &[usize],
     token: &CancelToken<'_>,
 ) -> ControlFlow<(), BigUint> {
-    let copies = kind
-        .tiles
-        .iter()
-        .map(|&tile| problem.puzzle.tiles[tile].copies);
+    let copies = kind.tiles.iter().map(|&tile| problem.puzzle.tiles[tile].copies);
     let copies: Vec<Copies> = copies.collect();
     match copies[..] {
         [one] => {
@@ -264,10 +261,7 @@ mod tests {
         const CELLS: usize = 20_000;
         let groups = vec![1; CELLS];
         let half = Copies::new(CELLS / 2).unwrap();
-        assert_eq!(
-            all_dealt(&[Copies::Any, Copies::ONE], &groups),
-            (CELLS + 1).into()
-        );
+        assert_eq!(all_dealt(&[Copies::Any, Copies::ONE], &groups), (CELLS + 1).into());
         // Half of the cells, whichever: at least 2ⁿ / (n + 1) ways, at most 2ⁿ.
         let halves = all_dealt(&[half, half], &groups).bits() as usize;
         assert!((CELLS - 16..=CELLS).contains(&halves), "{halves}");

@@ -14,9 +14,7 @@ pub fn expand<'a>(
     problem: &'a Problem,
     orbit: &'a [Picture],
 ) -> impl Iterator<Item = Arrangement> + 'a {
-    orbit
-        .iter()
-        .flat_map(move |picture| labelled(problem, picture))
+    orbit.iter().flat_map(move |picture| labelled(problem, picture))
 }
 
 /// Deals the tiles of each kind to the kind's cells in every order, in every fitting orientation.
@@ -29,9 +27,7 @@ fn labelled<'a>(
     for (cell, &value) in values.iter().enumerate() {
         cells_of[problem.kinds.values[value].kind].push(cell);
     }
-    let used: Vec<usize> = (0..cells_of.len())
-        .filter(|&k| !cells_of[k].is_empty())
-        .collect();
+    let used: Vec<usize> = (0..cells_of.len()).filter(|&k| !cells_of[k].is_empty()).collect();
     let deals = used.into_iter().map(move |kind| {
         let tiles = problem.kinds.kinds[kind].tiles.iter().copied();
         let cells = cells_of[kind].clone();
@@ -46,16 +42,10 @@ fn labelled<'a>(
                 tile_in[cell] = tile;
             }
         }
-        let choices = values
-            .clone()
-            .into_iter()
-            .zip(tile_in)
-            .map(|(value, tile)| {
-                let orientations = problem.kinds.orientations_of(TileId(tile), ValueId(value));
-                orientations
-                    .map(|orientation| Placed { tile, orientation })
-                    .collect_vec()
-            });
+        let choices = values.clone().into_iter().zip(tile_in).map(|(value, tile)| {
+            let orientations = problem.kinds.orientations_of(TileId(tile), ValueId(value));
+            orientations.map(|orientation| Placed { tile, orientation }).collect_vec()
+        });
         choices.multi_cartesian_product().map(Arrangement)
     })
 }

@@ -41,11 +41,7 @@ impl Table {
         let values = &problem.kinds.values;
         let first = showing(problem, seam_type.first_sides, seam_type.first_side);
         let second = showing(problem, seam_type.second_sides, seam_type.second_side);
-        let block = |(label, first, second)| Block {
-            label,
-            first,
-            second,
-        };
+        let block = |(label, first, second)| Block { label, first, second };
         let blocks: Vec<Block> = against(problem, &first, &second).map(block).collect();
         let block = |(label, second, first)| block((label, first, second));
         let blocks_of_second: Vec<Block> = against(problem, &second, &first).map(block).collect();
@@ -112,10 +108,7 @@ impl Table {
     /// Every allowed pair of values, block by block.
     pub fn tuples(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.blocks.iter().flat_map(move |block| {
-            let pairs = block
-                .first
-                .iter()
-                .flat_map(|p| block.second.iter().map(move |q| (p, q)));
+            let pairs = block.first.iter().flat_map(|p| block.second.iter().map(move |q| (p, q)));
             pairs.filter(move |&(p, q)| !self.is_same_tile(p, q))
         })
     }

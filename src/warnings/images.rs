@@ -15,11 +15,7 @@ const MOST_NAMES: usize = 1000;
 pub(super) fn warnings(problem: &Problem) -> Vec<Warning> {
     let puzzle = &problem.puzzle;
     let images = puzzle.image_uses();
-    let compared = if images.len() <= MOST_NAMES {
-        &images[..]
-    } else {
-        &[]
-    };
+    let compared = if images.len() <= MOST_NAMES { &images[..] } else { &[] };
     let are_known = puzzle.labels.are_known();
     let warning = |image: &ImageUse| {
         let shown = image.halves.iter().find(|half| !half.tiles.is_empty())?;
@@ -70,18 +66,13 @@ fn sign_inside(image: &ImageUse) -> Option<Said> {
 /// A whole image whose name makes it half of another whole image.
 fn word_halves(image: &ImageUse, images: &[ImageUse]) -> Option<Said> {
     let (base, word) = last_word(&image.name)?;
-    let [_, mate] = HALF_WORDS
-        .iter()
-        .find(|[first, _]| word.eq_ignore_ascii_case(first))?;
+    let [_, mate] = HALF_WORDS.iter().find(|[first, _]| word.eq_ignore_ascii_case(first))?;
     let is_mate = |other: &&ImageUse| {
         let parts = last_word(&other.name);
         other.halves.len() == 1
             && parts.is_some_and(|(of, word)| of == base && word.eq_ignore_ascii_case(mate))
     };
-    let other = images
-        .iter()
-        .find(is_mate)
-        .filter(|_| image.halves.len() == 1)?;
+    let other = images.iter().find(is_mate).filter(|_| image.halves.len() == 1)?;
     Some((
         Oddity::WordHalves,
         format!(
@@ -133,11 +124,8 @@ fn meant_by<'i>(image: &ImageUse, images: &'i [ImageUse]) -> Vec<&'i ImageUse> {
     let others = images.iter().filter(is_rare);
     let similar =
         others.filter_map(|other| Some((slips(&image.name, &other.name, is_once)?, other)));
-    let best: Vec<&ImageUse> = similar
-        .min_set_by_key(|(slips, _)| *slips)
-        .into_iter()
-        .map(|(_, other)| other)
-        .collect();
+    let best: Vec<&ImageUse> =
+        similar.min_set_by_key(|(slips, _)| *slips).into_iter().map(|(_, other)| other).collect();
     let lacking = best
         .into_iter()
         .sorted_by_key(|other| (Reverse(lacks(other, image)), Reverse(other.edges())));
@@ -148,11 +136,7 @@ fn meant_by<'i>(image: &ImageUse, images: &'i [ImageUse]) -> Vec<&'i ImageUse> {
 fn lacks(image: &ImageUse, more: &ImageUse) -> i64 {
     let lone = image.counts();
     let more = more.counts().into_iter().chain(std::iter::repeat(0));
-    let joined: Vec<usize> = lone
-        .iter()
-        .zip(more)
-        .map(|(own, more)| own + more)
-        .collect();
+    let joined: Vec<usize> = lone.iter().zip(more).map(|(own, more)| own + more).collect();
     left_over(&lone) as i64 - left_over(&joined) as i64
 }
 
@@ -160,20 +144,14 @@ fn lacks(image: &ImageUse, more: &ImageUse) -> i64 {
 /// exchanged, if there are few.
 pub fn similar<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let rated = known.filter_map(|other| Some((slips(name, other, false)?, other)));
-    rated
-        .min_by_key(|(slips, _)| *slips)
-        .map(|(_, other)| other)
+    rated.min_by_key(|(slips, _)| *slips).map(|(_, other)| other)
 }
 
 /// How many slips of the hand make one name of another: 0 where they differ by case, 1 for a letter
 /// changed, left out, added, or exchanged with the next. Two numbers are no slips of each other, and
 /// short names only where one of them occurs once.
 fn slips(one: &str, other: &str, is_once: bool) -> Option<usize> {
-    let digits = |name: &str| {
-        name.chars()
-            .filter(char::is_ascii_digit)
-            .collect::<String>()
-    };
+    let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
     let [number, of_other] = [one, other].map(digits);
     if number != of_other && !number.is_empty() && !of_other.is_empty() {
         return None;
@@ -194,17 +172,13 @@ fn slips(one: &str, other: &str, is_once: bool) -> Option<usize> {
 fn without_partner(puzzle: &Puzzle, image: &ImageUse, images: &[ImageUse]) -> Option<Said> {
     let only = image.only_half();
     let (oddity, message) = match (image.edges(), only) {
-        (1, _) => (
-            Oddity::Once,
-            format!("only one edge shows `{}`, so it fits nothing", image.name),
-        ),
+        (1, _) => {
+            (Oddity::Once, format!("only one edge shows `{}`, so it fits nothing", image.name))
+        }
         (edges, Some(half)) => {
             let there = puzzle.labels.edge(half.label);
             let mate = puzzle.labels.name(puzzle.labels.mate(half.label));
-            (
-                Oddity::OneHalf,
-                format!("{edges} edges show `{there}` and none shows `{mate}`"),
-            )
+            (Oddity::OneHalf, format!("{edges} edges show `{there}` and none shows `{mate}`"))
         }
         _ => return None,
     };

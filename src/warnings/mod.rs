@@ -34,9 +34,7 @@ pub fn warnings(problem: &Problem) -> Vec<Warning> {
     let all = [images::warnings, few_pairs, tiles_alike, spare_tiles].into_iter();
     let found = all.flat_map(|find| find(problem));
     let allowed = &problem.puzzle.allowed;
-    found
-        .filter(|warning| !allowed.contains(&warning.oddity))
-        .collect()
+    found.filter(|warning| !allowed.contains(&warning.oddity)).collect()
 }
 
 /// The problem, and that whatever is odd about it is meant.
@@ -94,11 +92,7 @@ fn few_pairs(problem: &Problem) -> Vec<Warning> {
     let shown = images.iter().take(SHOWN);
     let shown = shown.map(|(counts, name)| told(name, counts));
     let shown = itertools::join(shown, ", ");
-    let list = if shown.is_empty() {
-        String::new()
-    } else {
-        format!(": {shown}")
-    };
+    let list = if shown.is_empty() { String::new() } else { format!(": {shown}") };
     vec![Warning {
         oddity: Oddity::FewPairs,
         message: format!(

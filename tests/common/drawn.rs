@@ -118,37 +118,19 @@ impl Draws {
             format!("[t{first}, t{second}]")
         };
         let text = match self.below(13) {
-            0 => format!(
-                "pin: {{cell: {}, tile: {}}}",
-                self.cell(size),
-                self.tile(tiles)
-            ),
-            1 => format!(
-                "pin: {{tile: {}, rotation: {}}}",
-                self.tile(tiles),
-                self.below(2)
-            ),
-            2 => format!(
-                "pin: {{cell: {}, shows: {}}}",
-                self.cell(size),
-                self.shows()
-            ),
+            0 => format!("pin: {{cell: {}, tile: {}}}", self.cell(size), self.tile(tiles)),
+            1 => format!("pin: {{tile: {}, rotation: {}}}", self.tile(tiles), self.below(2)),
+            2 => format!("pin: {{cell: {}, shows: {}}}", self.cell(size), self.shows()),
             3 => format!("forbid: {{{}}}", self.pattern(size, tiles)),
             4 => format!(
                 "rotations: {{tiles: {}, rotations: [0, {}]}}",
                 self.tiles(tiles),
                 self.below(4)
             ),
-            5 => format!(
-                "region: {{tiles: {}, only_in: {}}}",
-                self.tiles(tiles),
-                self.cells(size)
-            ),
-            6 => format!(
-                "region: {{cells: {}, only_from: {}}}",
-                self.cell(size),
-                self.tiles(tiles)
-            ),
+            5 => format!("region: {{tiles: {}, only_in: {}}}", self.tiles(tiles), self.cells(size)),
+            6 => {
+                format!("region: {{cells: {}, only_from: {}}}", self.cell(size), self.tiles(tiles))
+            }
             7 => {
                 let sides = ["", ", sides: [right, any]", ", sides: [top, left]"];
                 format!("adjacent: {{tiles: {}{}}}", pair(self), self.of(&sides))
@@ -158,12 +140,7 @@ impl Draws {
                 format!("apart: {{tiles: {}{}}}", pair(self), self.of(&sides))
             }
             9 => {
-                let rims = [
-                    "same: true",
-                    "image: a",
-                    "image: g, only: true",
-                    "image: i0",
-                ];
+                let rims = ["same: true", "image: a", "image: g, only: true", "image: i0"];
                 format!("rim: {{{}}}", self.of(&rims))
             }
             10 => {
@@ -178,11 +155,7 @@ impl Draws {
                         format!("{{weight: {weight}, {}}}", self.pattern(size, tiles))
                     })
                     .collect();
-                format!(
-                    "linear: {{terms: [{}], {}}}",
-                    terms.join(", "),
-                    self.bounds(4)
-                )
+                format!("linear: {{terms: [{}], {}}}", terms.join(", "), self.bounds(4))
             }
             _ => {
                 let what = self.of(&["tiles", "without"]);
@@ -202,11 +175,8 @@ impl Draws {
             false => (row, column - 1),
         };
         let name = |(row, column): (usize, usize)| format!("[{}, {}]", row + 1, column + 1);
-        let text = format!(
-            "seam: {{cells: [{}, {}], fit: free}}",
-            name((row, column)),
-            name(other)
-        );
+        let text =
+            format!("seam: {{cells: [{}, {}], fit: free}}", name((row, column)), name(other));
         let index = |(row, column): (usize, usize)| row * columns + column;
         (text, Some([index((row, column)), index(other)]))
     }
@@ -244,10 +214,7 @@ impl Asked {
             Asked::Logic("not", _, parts) => format!("not: {}", braced(&parts[0])),
             Asked::Logic("if", _, parts) => {
                 let keys = ["if", "then", "else"].iter().zip(parts);
-                itertools::join(
-                    keys.map(|(key, part)| format!("{key}: {}", braced(part))),
-                    ", ",
-                )
+                itertools::join(keys.map(|(key, part)| format!("{key}: {}", braced(part))), ", ")
             }
             Asked::Logic(what, number, parts) => {
                 let list = itertools::join(parts.iter().map(braced), ", ");
@@ -302,12 +269,7 @@ pub fn nested(sizes: &'static [(usize, usize)]) -> impl Strategy<Value = Nested>
     (puzzles, lists).prop_map(|(generated, lists)| {
         let (size, tiles) = (generated.size(), generated.tiles());
         let lists = lists.into_iter();
-        Nested {
-            list: lists
-                .map(|mut draws| draws.nested(size, tiles, 3))
-                .collect(),
-            generated,
-        }
+        Nested { list: lists.map(|mut draws| draws.nested(size, tiles, 3)).collect(), generated }
     })
 }
 
@@ -319,11 +281,7 @@ impl Nested {
 
     fn with(&self, constraints: &[String]) -> String {
         let items = constraints.iter().map(|text| format!("  - {{{text}}}\n"));
-        format!(
-            "{}constraints:\n{}",
-            self.generated.yaml(),
-            items.collect::<String>()
-        )
+        format!("{}constraints:\n{}", self.generated.yaml(), items.collect::<String>())
     }
 
     /// Rows and columns.
@@ -360,10 +318,7 @@ pub type All = (BTreeSet<Arrangement>, u64, String);
 
 /// What an engine finds.
 pub fn found(problem: &Problem, engine: &dyn Engine, threads: usize) -> All {
-    let limits = Limits {
-        threads,
-        ..Limits::default()
-    };
+    let limits = Limits { threads, ..Limits::default() };
     let (all, is_complete) = found_within(problem, engine, &limits);
     assert!(is_complete, "it was stopped");
     all

@@ -64,13 +64,8 @@ fn style() -> impl Strategy<Value = Style> {
 
 /// Puzzles with random tiles on boards of these sizes, sometimes with a tile or two to spare.
 pub fn random(sizes: &'static [(usize, usize)]) -> impl Strategy<Value = Generated> {
-    (
-        proptest::sample::select(sizes),
-        style(),
-        any::<bool>(),
-        0..3usize,
-    )
-        .prop_flat_map(|((rows, columns), style, may_turn, spare)| {
+    (proptest::sample::select(sizes), style(), any::<bool>(), 0..3usize).prop_flat_map(
+        |((rows, columns), style, may_turn, spare)| {
             let cells = rows * columns;
             let tiles = cells + if cells > 4 { spare.min(1) } else { spare };
             let edge = move || edge(style);
@@ -82,7 +77,8 @@ pub fn random(sizes: &'static [(usize, usize)]) -> impl Strategy<Value = Generat
                 has_border: style == Style::Framed,
                 tiles,
             })
-        })
+        },
+    )
 }
 
 /// Puzzles with at least one solution: seams are drawn at random, and the tiles that they make are
@@ -91,32 +87,18 @@ pub fn planted(
     sizes: &'static [(usize, usize)],
     images: std::ops::Range<usize>,
 ) -> impl Strategy<Value = Generated> {
-    (
-        proptest::sample::select(sizes),
-        images,
-        any::<bool>(),
-        any::<bool>(),
-        any::<bool>(),
-    )
-        .prop_flat_map(
-            |((rows, columns), images, is_signed, may_turn, has_border)| {
-                let sides = 2 * rows * columns + rows + columns;
-                let draws = proptest::collection::vec((0..images, any::<bool>()), sides);
-                let turns = proptest::collection::vec(0..4usize, rows * columns);
-                let order = Just((0..rows * columns).collect::<Vec<_>>()).prop_shuffle();
-                (draws, turns, order).prop_map(move |(draws, turns, order)| {
-                    let plan = Plan {
-                        rows,
-                        columns,
-                        is_signed,
-                        has_border,
-                        has_frame_images: false,
-                        draws,
-                    };
-                    plan.cut(may_turn.then_some(&turns), &order)
-                })
-            },
-        )
+    (proptest::sample::select(sizes), images, any::<bool>(), any::<bool>(), any::<bool>())
+        .prop_flat_map(|((rows, columns), images, is_signed, may_turn, has_border)| {
+            let sides = 2 * rows * columns + rows + columns;
+            let draws = proptest::collection::vec((0..images, any::<bool>()), sides);
+            let turns = proptest::collection::vec(0..4usize, rows * columns);
+            let order = Just((0..rows * columns).collect::<Vec<_>>()).prop_shuffle();
+            (draws, turns, order).prop_map(move |(draws, turns, order)| {
+                let plan =
+                    Plan { rows, columns, is_signed, has_border, has_frame_images: false, draws };
+                plan.cut(may_turn.then_some(&turns), &order)
+            })
+        })
 }
 
 /// A filled board: what is drawn on its seams.
@@ -198,9 +180,7 @@ pub fn large(size: usize, images: usize, is_framed: bool, seed: u64) -> String {
         is_signed: !is_framed,
         has_border: is_framed,
         has_frame_images: is_framed,
-        draws: (0..sides)
-            .map(|_| (random.usize(..images), random.bool()))
-            .collect(),
+        draws: (0..sides).map(|_| (random.usize(..images), random.bool())).collect(),
     };
     let turns = (0..size * size).map(|_| random.usize(..4)).collect();
     let mut order: Vec<usize> = (0..size * size).collect();
@@ -215,11 +195,7 @@ pub fn halves(seed: u64, rows: usize, columns: usize, images: usize) -> String {
     let mut tiles = vec![[const { String::new() }; 4]; rows * columns];
     let mut half = || {
         let image = char::from(b'a' + random.u8(..images as u8));
-        let signs = if random.bool() {
-            ['+', '-']
-        } else {
-            ['-', '+']
-        };
+        let signs = if random.bool() { ['+', '-'] } else { ['-', '+'] };
         signs.map(|sign| format!("{image}{sign}"))
     };
     for cell in 0..tiles.len() {

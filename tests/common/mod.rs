@@ -70,10 +70,7 @@ impl Feature {
     /// The features of a grid of so many rows and columns.
     pub fn of_grid((rows, columns): (usize, usize)) -> Vec<Feature> {
         let is_narrow = rows.min(columns) < 2;
-        is_narrow
-            .then_some(Feature::NoRectangle)
-            .into_iter()
-            .collect()
+        is_narrow.then_some(Feature::NoRectangle).into_iter().collect()
     }
 }
 
@@ -197,18 +194,10 @@ pub fn brute_force_within(problem: &Problem, most: usize) -> Option<Brute> {
     let solutions = brute_force_freed(problem, &[], most)?;
     let turns = turns(problem);
     let smallest = |picture: Vec<Vec<Label>>| {
-        turns
-            .iter()
-            .map(|&turn| turned(problem, &picture, turn))
-            .min()
-            .unwrap()
+        turns.iter().map(|&turn| turned(problem, &picture, turn)).min().unwrap()
     };
     let distinct = solutions.iter().map(|s| smallest(picture(problem, s)));
-    Some(Brute {
-        distinct: distinct.collect(),
-        classes: solutions.len() / turns.len(),
-        solutions,
-    })
+    Some(Brute { distinct: distinct.collect(), classes: solutions.len() / turns.len(), solutions })
 }
 
 /// The labelled solutions where the seams between these cells need not fit.
@@ -217,11 +206,7 @@ pub fn brute_force_freed(
     free: &[[usize; 2]],
     most: usize,
 ) -> Option<Vec<Arrangement>> {
-    let rules = Rules {
-        free,
-        most_broken: 0,
-        most,
-    };
+    let rules = Rules { free, most_broken: 0, most };
     let mut solutions = Vec::new();
     lay(problem, &rules, (&mut Vec::new(), 0), &mut solutions)?;
     Some(solutions)
@@ -232,11 +217,7 @@ pub fn brute_force_best(problem: &Problem) -> Option<(usize, Vec<Arrangement>)> 
     let broken = 0..=problem.board.seams().len();
     broken
         .map(|most_broken| {
-            let rules = Rules {
-                free: &[],
-                most_broken,
-                most: usize::MAX,
-            };
+            let rules = Rules { free: &[], most_broken, most: usize::MAX };
             let mut best = Vec::new();
             lay(problem, &rules, (&mut Vec::new(), 0), &mut best);
             (most_broken, best)
@@ -264,9 +245,7 @@ pub fn picture(problem: &Problem, arrangement: &Arrangement) -> Vec<Vec<Label>> 
 pub fn smallest_picture(problem: &Problem, arrangement: &Arrangement) -> Vec<Vec<Label>> {
     let picture = picture(problem, arrangement);
     let all = turns(problem).into_iter();
-    all.map(|turn| turned(problem, &picture, turn))
-        .min()
-        .unwrap()
+    all.map(|turn| turned(problem, &picture, turn)).min().unwrap()
 }
 
 fn size(problem: &Problem) -> (usize, usize) {
@@ -328,16 +307,9 @@ fn lay(
             let shows = |side: usize| puzzle.tiles[tile].shows(side, orientation);
             let neighbour = |cell: usize, side: usize| {
                 let p: Placed = placed[cell];
-                puzzle
-                    .labels
-                    .mate(puzzle.tiles[p.tile].shows(side, p.orientation))
+                puzzle.labels.mate(puzzle.tiles[p.tile].shows(side, p.orientation))
             };
-            let on_rim = [
-                column + 1 == columns,
-                row == 0,
-                column == 0,
-                row + 1 == rows,
-            ];
+            let on_rim = [column + 1 == columns, row == 0, column == 0, row + 1 == rows];
             let border_fits = puzzle.border.is_none()
                 || (0..4).all(|side| (puzzle.border == Some(shows(side))) == on_rim[side]);
             let breaks_left =

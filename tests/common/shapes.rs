@@ -61,29 +61,19 @@ impl Shape {
     /// The same with holes: the places of these numbers are no cells.
     pub fn with_holes(&self, columns: usize, holes: &[usize]) -> Shape {
         let places = 0..self.sides.len();
-        let kept: Vec<usize> = places
-            .clone()
-            .filter(|place| !holes.contains(place))
-            .collect();
+        let kept: Vec<usize> = places.clone().filter(|place| !holes.contains(place)).collect();
         let cell = |(place, side): Side| Some((kept.iter().position(|&one| one == place)?, side));
         let seams = self.seams.iter();
-        let letters: String = places
-            .map(|p| if holes.contains(&p) { '.' } else { '#' })
-            .collect();
+        let letters: String = places.map(|p| if holes.contains(&p) { '.' } else { '#' }).collect();
         let rows = letters.as_bytes().chunks(columns);
         let rows = rows.map(|row| format!("\"{}\"", String::from_utf8_lossy(row)));
         let size = format!("grid: [{}, {columns}]", self.sides.len() / columns);
         let mask = format!("mask: [{}]", itertools::join(rows, ", "));
         Shape {
             yaml: self.yaml.replace(&size, &mask),
-            names: kept
-                .iter()
-                .map(|&place| self.names[place].clone())
-                .collect(),
+            names: kept.iter().map(|&place| self.names[place].clone()).collect(),
             sides: vec![4; kept.len()],
-            seams: seams
-                .filter_map(|&[a, b]| Some([cell(a)?, cell(b)?]))
-                .collect(),
+            seams: seams.filter_map(|&[a, b]| Some([cell(a)?, cell(b)?])).collect(),
             rectangle: self.rectangle.filter(|_| holes.is_empty()),
         }
     }
@@ -95,9 +85,7 @@ impl Shape {
             for side in 0..corners.len() {
                 let a = corners[side];
                 let b = corners[(side + 1) % corners.len()];
-                ends.entry([a.min(b), a.max(b)])
-                    .or_default()
-                    .push((face, side));
+                ends.entry([a.min(b), a.max(b)]).or_default().push((face, side));
             }
         }
         Shape {
@@ -137,14 +125,10 @@ impl Shape {
     /// Cells of 3 to 6 sides whose sides touch at random: own seams, double seams, pieces.
     pub fn random(random: &mut Rng) -> Shape {
         loop {
-            let sides: Vec<usize> = (0..random.usize(2..6))
-                .map(|_| random.usize(3..7))
-                .collect();
+            let sides: Vec<usize> = (0..random.usize(2..6)).map(|_| random.usize(3..7)).collect();
             let uniform = random.u8(..4) == 0;
-            let sides: Vec<usize> = sides
-                .iter()
-                .map(|&k| if uniform { sides[0] } else { k })
-                .collect();
+            let sides: Vec<usize> =
+                sides.iter().map(|&k| if uniform { sides[0] } else { k }).collect();
             let mut loose: Vec<Side> = (0..sides.len())
                 .flat_map(|cell| (0..sides[cell]).map(move |side| (cell, side)))
                 .collect();
@@ -162,18 +146,11 @@ impl Shape {
     /// Cells named `c0`, `c1`, … of one's own.
     pub fn of_cells(sides: Vec<usize>, seams: Vec<[Side; 2]>) -> Shape {
         let names: Vec<String> = (0..sides.len()).map(|cell| format!("c{cell}")).collect();
-        let cells = itertools::join(
-            sides.iter().enumerate().map(|(i, k)| format!("c{i}: {k}")),
-            ", ",
-        );
-        let list = seams
-            .iter()
-            .map(|[(a, s), (b, t)]| format!("[c{a}, {s}, c{b}, {t}]"));
+        let cells =
+            itertools::join(sides.iter().enumerate().map(|(i, k)| format!("c{i}: {k}")), ", ");
+        let list = seams.iter().map(|[(a, s), (b, t)]| format!("[c{a}, {s}, c{b}, {t}]"));
         Shape {
-            yaml: format!(
-                "{{cells: {{{cells}}}, seams: [{}]}}",
-                itertools::join(list, ", ")
-            ),
+            yaml: format!("{{cells: {{{cells}}}, seams: [{}]}}", itertools::join(list, ", ")),
             names,
             sides,
             seams,
@@ -183,10 +160,7 @@ impl Shape {
 
     /// What each side touches.
     pub fn mates(&self) -> BTreeMap<Side, Side> {
-        self.seams
-            .iter()
-            .flat_map(|&[a, b]| [(a, b), (b, a)])
-            .collect()
+        self.seams.iter().flat_map(|&[a, b]| [(a, b), (b, a)]).collect()
     }
 
     /// Every way of laying the board on itself, by trying all images of all cells, turned in all
@@ -216,12 +190,7 @@ impl Shape {
             if self.sides[image] != sides || goes.iter().any(|moved| moved.image == image) {
                 continue;
             }
-            goes.push(Moved {
-                image,
-                is_over: face == 1,
-                offset,
-                sides,
-            });
+            goes.push(Moved { image, is_over: face == 1, offset, sides });
             let keeps = |side: usize| {
                 let there = mates.get(&goes[cell].to(side));
                 match mates.get(&(cell, side)) {
@@ -253,11 +222,8 @@ pub struct Moved {
 impl Moved {
     /// Where a side of the cell goes.
     pub fn to(&self, side: usize) -> Side {
-        let turned = if !self.is_over {
-            self.offset + side
-        } else {
-            self.offset + self.sides - side
-        };
+        let turned =
+            if !self.is_over { self.offset + side } else { self.offset + self.sides - side };
         (self.image, turned % self.sides)
     }
 
@@ -307,18 +273,14 @@ pub struct Piece {
 /// Edges turned counter-clockwise: the first one shown at side `by`.
 pub fn turned(edges: &[Edge], by: usize) -> Vec<Edge> {
     let sides = edges.len();
-    (0..sides)
-        .map(|side| edges[(side + sides - by % sides) % sides])
-        .collect()
+    (0..sides).map(|side| edges[(side + sides - by % sides) % sides]).collect()
 }
 
 /// What shows on the back where the print goes through: turning over swaps side 0 with half the
 /// number of sides, rounded down.
 pub fn mirrored(edges: &[Edge]) -> Vec<Edge> {
     let sides = edges.len();
-    (0..sides)
-        .map(|side| edges[(sides / 2 + sides - side) % sides])
-        .collect()
+    (0..sides).map(|side| edges[(sides / 2 + sides - side) % sides]).collect()
 }
 
 impl Piece {
@@ -470,26 +432,13 @@ impl Toy {
                 (Backs::Mirror, _) | (Backs::Some, 2) => Some(mirrored(shown)),
                 _ => Some(other),
             };
-            let piece = Piece {
-                name: String::new(),
-                front: shown.clone(),
-                back,
-                copies: Some(1),
-            };
+            let piece = Piece { name: String::new(), front: shown.clone(), back, copies: Some(1) };
             let is_back = piece.back.is_some() && random.bool();
-            let by = if draw.may_turn {
-                random.usize(..sides)
-            } else {
-                0
-            };
+            let by = if draw.may_turn { random.usize(..sides) } else { 0 };
             let listed = piece.listed(is_back, by);
             // How it lies: as it is listed, moved back.
             let rotation = if !is_back { (sides - by) % sides } else { by };
-            let lies = Lies {
-                tile: 0,
-                is_back,
-                rotation,
-            };
+            let lies = Lies { tile: 0, is_back, rotation };
             assert_eq!(listed.shows(&lies), *shown);
             pieces.push((listed, Some((cell, lies))));
         }
@@ -516,10 +465,7 @@ impl Toy {
             may_turn: draw.may_turn,
             has_border: draw.has_border,
             is_mirror: draw.backs == Backs::Mirror,
-            planted: planted
-                .into_iter()
-                .collect::<Option<_>>()
-                .filter(|_| draw.is_planted),
+            planted: planted.into_iter().collect::<Option<_>>().filter(|_| draw.is_planted),
             constraints: String::new(),
         }
     }
@@ -580,16 +526,8 @@ impl Toy {
 
     /// Each as often as not: copies of tiles, and edges that nobody knows.
     pub fn varied(self, random: &mut Rng) -> Toy {
-        let toy = if random.bool() {
-            self.with_copies(random)
-        } else {
-            self
-        };
-        if random.bool() {
-            toy.with_unknown(random)
-        } else {
-            toy
-        }
+        let toy = if random.bool() { self.with_copies(random) } else { self };
+        if random.bool() { toy.with_unknown(random) } else { toy }
     }
 
     /// Some edges that nobody knows.
@@ -631,11 +569,7 @@ impl Toy {
             } else {
                 (lies.is_back, first)
             };
-            Lies {
-                is_back,
-                rotation,
-                ..*lies
-            }
+            Lies { is_back, rotation, ..*lies }
         };
         let smallest = |lies: &Vec<Lies>| {
             let images = group.iter().map(|motion| {
@@ -726,9 +660,7 @@ impl Toy {
             is_rim: (0..cells)
                 .map(|cell| {
                     let sides = 0..self.shape.sides[cell];
-                    sides
-                        .map(|side| !mates.contains_key(&(cell, side)))
-                        .collect()
+                    sides.map(|side| !mates.contains_key(&(cell, side))).collect()
                 })
                 .collect(),
             most_broken,
@@ -785,20 +717,12 @@ impl Toy {
             .map(|lies| (self.canonical(&kinds, &[self.stays()], lies), lies))
             .collect();
         let lies = unmoved.values();
-        lies.map(|lies| self.canonical(&kinds, group, lies))
-            .collect()
+        lies.map(|lies| self.canonical(&kinds, group, lies)).collect()
     }
 
     fn stays(&self) -> Motion {
         let sides = self.shape.sides.iter().enumerate();
-        sides
-            .map(|(image, &sides)| Moved {
-                image,
-                is_over: false,
-                offset: 0,
-                sides,
-            })
-            .collect()
+        sides.map(|(image, &sides)| Moved { image, is_over: false, offset: 0, sides }).collect()
     }
 }
 
@@ -865,11 +789,7 @@ impl Search<'_> {
 
 /// A symmetry of the crate in the test's terms.
 pub fn motion(shape: &Shape, symmetry: &Symmetry) -> Motion {
-    let cells = symmetry
-        .image
-        .iter()
-        .zip(&symmetry.motion)
-        .zip(&shape.sides);
+    let cells = symmetry.image.iter().zip(&symmetry.motion).zip(&shape.sides);
     cells
         .map(|((&image, motion), &sides)| Moved {
             image,

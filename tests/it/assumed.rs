@@ -38,48 +38,20 @@ const FRAMED: &str = "`0` is the border; tiles may be turned";
 #[test]
 fn numbers_without_a_frame_are_read_as_tetravex() {
     let right = load::from_str(&case("vex3-right.yaml")).unwrap();
-    assert_eq!(
-        (solutions(&right), assumed(&right)),
-        ("1".into(), String::new())
-    );
+    assert_eq!((solutions(&right), assumed(&right)), ("1".into(), String::new()));
     let jumping = r#""edge_order": "top,left,right,bottom""#;
     let rules = r#""border": "none", "rotations": false"#;
     for (file, words, number, expected) in [
         ("vex3.txt", "", "1", format!("{ORDER}; {DIGITS}")),
         ("vex3-digits.txt", "", "1", format!("{ORDER}; {DIGITS}")),
         ("vex3.txt", rules, "1", ORDER.to_owned()),
-        (
-            "vex3.txt",
-            r#""border": "0""#,
-            "0",
-            format!("{ORDER}; tiles may be turned"),
-        ),
-        (
-            "vex3.txt",
-            r#""border": "none""#,
-            "4",
-            format!("{ORDER}; tiles may be turned"),
-        ),
-        (
-            "vex3-nozero.txt",
-            "",
-            "4",
-            format!("{ORDER}; tiles may be turned"),
-        ),
-        (
-            "vex3-nozero.txt",
-            r#""rotations": false"#,
-            "1",
-            ORDER.to_owned(),
-        ),
+        ("vex3.txt", r#""border": "0""#, "0", format!("{ORDER}; tiles may be turned")),
+        ("vex3.txt", r#""border": "none""#, "4", format!("{ORDER}; tiles may be turned")),
+        ("vex3-nozero.txt", "", "4", format!("{ORDER}; tiles may be turned")),
+        ("vex3-nozero.txt", r#""rotations": false"#, "1", ORDER.to_owned()),
         ("vex3-tlrb.txt", "", "0", format!("{ORDER}; {FRAMED}")),
         ("vex3-tlrb.txt", jumping, "1", DIGITS.to_owned()),
-        (
-            "vex3-tlrb.txt",
-            &format!("{jumping}, {rules}"),
-            "1",
-            String::new(),
-        ),
+        ("vex3-tlrb.txt", &format!("{jumping}, {rules}"), "1", String::new()),
     ] {
         let problem = read(&case(file), words);
         assert_eq!(assumed(&problem), expected, "{file} {words}");
@@ -91,11 +63,7 @@ fn numbers_without_a_frame_are_read_as_tetravex() {
 #[test]
 fn one_mistyped_tile_does_not_hide_a_frame() {
     let framed = load::read(&Path::new(crate::ROOT).join("puzzles/framed-4x4-tud.yaml")).unwrap();
-    let text = Form::named("eternity")
-        .unwrap()
-        .write(&framed, None)
-        .unwrap()
-        .text;
+    let text = Form::named("eternity").unwrap().write(&framed, None).unwrap().text;
     let problem = read(&text, "");
     assert_eq!(assumed(&problem), format!("{ORDER}; {FRAMED}"));
     assert_eq!(solutions(&problem), solutions(&framed));
@@ -106,11 +74,7 @@ fn one_mistyped_tile_does_not_hide_a_frame() {
         slip.clone_into(&mut mistyped[place]);
         let lines = mistyped[2..].chunks(4).map(|tile| tile.join(" "));
         let problem = read(&lines.collect_vec().join("\n"), "");
-        assert_eq!(
-            assumed(&problem),
-            format!("{ORDER}; {FRAMED}"),
-            "{mistyped:?}"
-        );
+        assert_eq!(assumed(&problem), format!("{ORDER}; {FRAMED}"), "{mistyped:?}");
     }
 }
 
@@ -118,19 +82,10 @@ fn one_mistyped_tile_does_not_hide_a_frame() {
 fn only_texts_that_leave_something_open_assume_it() {
     let tiles = "tiles: {1: [a, b, c, d]}";
     let yaml = |header: &str| assumed(&load::from_str(&format!("{header}{tiles}")).unwrap());
-    assert_eq!(
-        yaml(""),
-        "edges are listed counter-clockwise from the right"
-    );
+    assert_eq!(yaml(""), "edges are listed counter-clockwise from the right");
     assert_eq!(yaml("order: clockwise-from-top\n"), "");
     assert_eq!(yaml("order: top, left, right, bottom\n"), "");
-    assert_eq!(
-        assumed(&read(
-            tiles,
-            r#""edge_order": "clockwise-from-top", "from": "yaml""#
-        )),
-        ""
-    );
+    assert_eq!(assumed(&read(tiles, r#""edge_order": "clockwise-from-top", "from": "yaml""#)), "");
     // The mirror image of each of these tiles is the tile itself.
     let mirrored = load::from_str(
         "tiles: {1: [a, b, c, b], 2: [a, a, b, b], 3: [a, a, a, b], 4: [c, c, c, c]}",
@@ -138,25 +93,15 @@ fn only_texts_that_leave_something_open_assume_it() {
     assert_eq!(assumed(&mirrored.unwrap()), "");
     // Forms that define order, border and turns; and those that define halves alone.
     assert_eq!(assumed(&read("p tile 1 1 3\n0 1 2 3\n", "")), "");
-    assert_eq!(
-        assumed(&load::from_str("1: [[a, +], [b, +], [c, +], [d, +]]").unwrap()),
-        ""
-    );
-    assert_eq!(
-        assumed(&load::from_str("AbCd").unwrap()),
-        format!("{ORDER}; tiles may be turned")
-    );
+    assert_eq!(assumed(&load::from_str("1: [[a, +], [b, +], [c, +], [d, +]]").unwrap()), "");
+    assert_eq!(assumed(&load::from_str("AbCd").unwrap()), format!("{ORDER}; tiles may be turned"));
     assert_eq!(assumed(&read("AbCd", r#""rotations": false"#)), ORDER);
 }
 
 #[test]
 fn our_form_states_what_was_assumed() {
     let problem = read(&case("vex3-nozero.txt"), "");
-    let text = Form::named("yaml")
-        .unwrap()
-        .write(&problem, None)
-        .unwrap()
-        .text;
+    let text = Form::named("yaml").unwrap().write(&problem, None).unwrap().text;
     let stated = "\norder: counterclockwise-from-right\nrotations: true\n";
     assert!(text.contains(stated), "{text}");
     let again = load::from_str(&text).unwrap();
@@ -169,34 +114,19 @@ fn rules_from_outside_hold_for_every_form() {
     let yaml = "{rows: 1, cols: 2, border: x, tiles: {1: [a, x, x, x], 2: [x, x, a, x]}}";
     let by = |words: &str| {
         let problem = read(yaml, words);
-        let border = problem
-            .puzzle
-            .border
-            .map(|border| problem.puzzle.labels.name(border));
+        let border = problem.puzzle.border.map(|border| problem.puzzle.labels.name(border));
         (border, problem.puzzle.may_turn, solutions(&problem))
     };
-    assert_eq!(
-        by(r#""from": "yaml""#),
-        (Some("x".into()), true, "2".into())
-    );
-    assert_eq!(
-        by(r#""from": "yaml", "rotations": false"#),
-        (Some("x".into()), false, "1".into())
-    );
+    assert_eq!(by(r#""from": "yaml""#), (Some("x".into()), true, "2".into()));
+    assert_eq!(by(r#""from": "yaml", "rotations": false"#), (Some("x".into()), false, "1".into()));
     let (border, _, number) = by(r#""from": "yaml", "border": "none""#);
     assert_eq!((border, number.parse::<u32>().unwrap() > 2), (None, true));
     let code = Form::named("code").unwrap();
-    let code = code
-        .write(&load::from_str(yaml).unwrap(), None)
-        .unwrap()
-        .text;
+    let code = code.write(&load::from_str(yaml).unwrap(), None).unwrap().text;
     assert_eq!(read(&code, r#""border": "none""#).puzzle.border, None);
     for (border, says) in [
         ("y", "no edge shows the border `y`"),
-        (
-            "x+",
-            "border: the border is a whole image, not a half: expected `x`, or `none`",
-        ),
+        ("x+", "border: the border is a whole image, not a half: expected `x`, or `none`"),
         ("?", "border: `?` is an unknown edge"),
     ] {
         let words = told(&format!(r#""border": "{border}""#));
@@ -207,10 +137,7 @@ fn rules_from_outside_hold_for_every_form() {
     }
     let halves = told(r#""border": "a""#).options(str::to_owned).unwrap();
     let error = load::from_bytes_as(b"AbCd", "file.txt", "file", &halves).unwrap_err();
-    assert!(
-        error.to_string().ends_with("no edge shows the border `a`"),
-        "{error}"
-    );
+    assert!(error.to_string().ends_with("no edge shows the border `a`"), "{error}");
     assert_eq!(error.help.as_deref(), Some("did you mean `A`?"));
 }
 
@@ -219,12 +146,7 @@ fn corners_are_listed_around_the_tile() {
     let text = |order| format!("{{order: '{order}', tiles: {{1: {{corners: [a, b, c, d]}}}}}}");
     assert!(load::from_str(&text("left,top,right,bottom")).is_ok());
     let error = load::from_str(&text("top,left,right,bottom")).unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .contains("corners in the order `top,left,right,bottom`"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("corners in the order `top,left,right,bottom`"), "{error}");
 }
 
 #[test]

@@ -62,10 +62,7 @@ fn both_ways(aim: &dyn Aim, limits: &Limits<'_>) -> [(Optimum, Kept); 2] {
 fn seeks_the_best(problem: &Problem) -> Result<(), TestCaseError> {
     let seams = problem.board.seams().len();
     let expected = brute_force_best(problem).map(|(broken, _)| (seams - broken) as i64);
-    let one = Limits {
-        distinct: 1,
-        ..Limits::default()
-    };
+    let one = Limits { distinct: 1, ..Limits::default() };
     for (optimum, kept) in both_ways(&Fit::new(problem), &one) {
         prop_assert!(optimum.is_proven);
         prop_assert_eq!(optimum.value, expected);
@@ -80,10 +77,7 @@ fn seeks_the_best(problem: &Problem) -> Result<(), TestCaseError> {
 
 fn milps() -> Vec<Milp> {
     let usual = FORMULATIONS.map(Milp::new);
-    let whole = Milp {
-        leaf: Milp::WHOLE,
-        ..Milp::default()
-    };
+    let whole = Milp { leaf: Milp::WHOLE, ..Milp::default() };
     usual.into_iter().chain([whole]).collect()
 }
 

@@ -32,11 +32,7 @@ enum Which {
 
 fn which() -> impl Strategy<Value = Which> {
     let sizes = &[(2, 3), (2, 2), (1, 1), (1, 2), (1, 3), (3, 1), (2, 1)][..];
-    let grid = (
-        proptest::sample::select(sizes),
-        any::<bool>(),
-        any::<bool>(),
-    );
+    let grid = (proptest::sample::select(sizes), any::<bool>(), any::<bool>());
     let masked = (
         proptest::sample::select(&[(2, 2), (2, 3), (3, 2), (3, 3), (4, 2)][..]),
         any::<bool>(),
@@ -105,10 +101,7 @@ struct Ran {
 
 fn ran(problem: &Problem, engine: &dyn Engine, threads: usize) -> Result<Ran, TestCaseError> {
     let name = format!("{} {}", engine.name(), engine.variant());
-    let limits = Limits {
-        threads,
-        ..Limits::default()
-    };
+    let limits = Limits { threads, ..Limits::default() };
     let mut solutions = Vec::new();
     let mut arrangements = Vec::new();
     let outcome = enumerate::run(problem, engine, &limits, &mut |found: &Found<'_>| {
@@ -118,25 +111,11 @@ fn ran(problem: &Problem, engine: &dyn Engine, threads: usize) -> Result<Ran, Te
         ControlFlow::Continue(())
     });
     prop_assert!(outcome.status.is_complete(), "{name}: {:?}", outcome.status);
-    prop_assert_eq!(
-        &outcome.tally.solutions,
-        &solutions.len().into(),
-        "{}",
-        name
-    );
-    prop_assert_eq!(
-        outcome.tally.distinct as usize,
-        arrangements.len(),
-        "{}",
-        name
-    );
+    prop_assert_eq!(&outcome.tally.solutions, &solutions.len().into(), "{}", name);
+    prop_assert_eq!(outcome.tally.distinct as usize, arrangements.len(), "{}", name);
     solutions.sort();
     let classes = u64::try_from(outcome.tally.classes).unwrap();
-    Ok(Ran {
-        solutions,
-        arrangements,
-        classes,
-    })
+    Ok(Ran { solutions, arrangements, classes })
 }
 
 fn loaded(toy: &Toy) -> Problem {
@@ -146,11 +125,8 @@ fn loaded(toy: &Toy) -> Problem {
 /// The crate's group is the one that the test finds.
 fn has_the_group(toy: &Toy, problem: &Problem) -> Result<usize, TestCaseError> {
     let own: BTreeSet<_> = toy.group().into_iter().collect();
-    let group: BTreeSet<_> = problem
-        .group
-        .iter()
-        .map(|symmetry| motion(&toy.shape, symmetry))
-        .collect();
+    let group: BTreeSet<_> =
+        problem.group.iter().map(|symmetry| motion(&toy.shape, symmetry)).collect();
     prop_assert_eq!(problem.group.len(), group.len());
     prop_assert_eq!(&group, &own);
     Ok(group.len())
@@ -192,10 +168,8 @@ fn agrees(toy: &Toy, most: usize, contenders: Vec<Contender>) -> Result<(), Test
 
 fn models() -> Vec<Contender> {
     let leaves = [10, Milp::LEAF, Milp::WHOLE];
-    let models = itertools::iproduct!(FORMULATIONS, leaves).map(|(formulation, leaf)| Milp {
-        leaf,
-        ..Milp::new(formulation)
-    });
+    let models = itertools::iproduct!(FORMULATIONS, leaves)
+        .map(|(formulation, leaf)| Milp { leaf, ..Milp::new(formulation) });
     models.map(|milp| Contender::new("milp", milp)).collect()
 }
 
@@ -339,9 +313,7 @@ impl Pattern {
 
     fn number(&self, toy: &Toy, lies: &[Lies]) -> i64 {
         let placed = lies.iter().enumerate();
-        placed
-            .filter(|(cell, lies)| self.meets(toy, *cell, lies))
-            .count() as i64
+        placed.filter(|(cell, lies)| self.meets(toy, *cell, lies)).count() as i64
     }
 }
 
@@ -370,10 +342,7 @@ fn cell_list(toy: &Toy, cells: &[usize]) -> String {
 }
 
 fn tile_list(tiles: &[usize]) -> String {
-    format!(
-        "[{}]",
-        itertools::join(tiles.iter().map(|tile| format!("t{tile}")), ", ")
-    )
+    format!("[{}]", itertools::join(tiles.iter().map(|tile| format!("t{tile}")), ", "))
 }
 
 /// A bound and what it means.
@@ -387,11 +356,7 @@ fn bound(random: &mut Rng, most: i64) -> (String, impl Fn(i64) -> bool + use<>) 
 
 /// The side where the own side of a tile lies, as the tile stands in the file.
 fn lies_at(sides: usize, own: usize, lies: &Lies) -> usize {
-    let unturned = if !lies.is_back {
-        own
-    } else {
-        (sides / 2 + sides - own) % sides
-    };
+    let unturned = if !lies.is_back { own } else { (sides / 2 + sides - own) % sides };
     (unturned + lies.rotation) % sides
 }
 
@@ -426,20 +391,15 @@ fn asked(toy: &Toy, random: &mut Rng) -> Asked {
     let inside = pattern.text(toy);
     match random.u8(..11) {
         0 => {
-            let pattern = Pattern {
-                cells: Some(vec![random.usize(..toy.shape.sides.len())]),
-                ..pattern
-            };
+            let pattern =
+                Pattern { cells: Some(vec![random.usize(..toy.shape.sides.len())]), ..pattern };
             Asked {
                 text: format!("pin: {{{}}}", pattern.text(toy)),
                 meaning: Box::new(move |toy, lies| pattern.number(toy, lies) > 0),
             }
         }
         1 => {
-            let pattern = Pattern {
-                tiles: Some(vec![tile]),
-                ..pattern
-            };
+            let pattern = Pattern { tiles: Some(vec![tile]), ..pattern };
             Asked {
                 text: format!("pin: {{{}}}", pattern.text(toy)),
                 meaning: Box::new(move |toy, lies| pattern.number(toy, lies) > 0),
@@ -510,10 +470,7 @@ fn asked(toy: &Toy, random: &mut Rng) -> Asked {
         9 => {
             let cells = cells(toy, random);
             Asked {
-                text: format!(
-                    "region: {{tiles: [t{tile}], only_in: {}}}",
-                    cell_list(toy, &cells)
-                ),
+                text: format!("region: {{tiles: [t{tile}], only_in: {}}}", cell_list(toy, &cells)),
                 meaning: Box::new(move |_, lies| {
                     let mut placed = lies.iter().enumerate();
                     placed.all(|(cell, lies)| lies.tile != tile || cells.contains(&cell))
@@ -526,10 +483,7 @@ fn asked(toy: &Toy, random: &mut Rng) -> Asked {
             let cells = vec![cells[0]];
             let text = cell_list(toy, &cells);
             Asked {
-                text: format!(
-                    "region: {{cells: {text}, only_from: {}}}",
-                    tile_list(&tiles)
-                ),
+                text: format!("region: {{cells: {text}, only_from: {}}}", tile_list(&tiles)),
                 meaning: Box::new(move |_, lies| tiles.contains(&lies[cells[0]].tile)),
             }
         }
@@ -538,9 +492,7 @@ fn asked(toy: &Toy, random: &mut Rng) -> Asked {
 
 fn obeys(mut toy: Toy, seed: u64) -> Result<(), TestCaseError> {
     let mut random = Rng::with_seed(seed);
-    let mut list: Vec<Asked> = (0..random.usize(1..4))
-        .map(|_| asked(&toy, &mut random))
-        .collect();
+    let mut list: Vec<Asked> = (0..random.usize(1..4)).map(|_| asked(&toy, &mut random)).collect();
     let mut free = Vec::new();
     if let (true, false) = (random.bool(), toy.shape.seams.is_empty()) {
         let seam = toy.shape.seams[random.usize(..toy.shape.seams.len())];
@@ -548,14 +500,8 @@ fn obeys(mut toy: Toy, seed: u64) -> Result<(), TestCaseError> {
         free = toy.shape.seams.clone();
         free.retain(|[a, b]| [a.0, b.0] == cells || [b.0, a.0] == cells);
         let own = usize::from(cells[0] == cells[1]);
-        let text = format!(
-            "seam: {{cells: {}, fit: free}}",
-            cell_list(&toy, &cells[own..])
-        );
-        list.push(Asked {
-            text,
-            meaning: Box::new(|_, _| true),
-        });
+        let text = format!("seam: {{cells: {}, fit: free}}", cell_list(&toy, &cells[own..]));
+        list.push(Asked { text, meaning: Box::new(|_, _| true) });
     }
     toy.constraints = "constraints:\n".into();
     for Asked { text, .. } in &list {
@@ -632,17 +578,9 @@ fn is_best(toy: &Toy) -> Result<(), TestCaseError> {
     }
     for engine in engines {
         let ran = ran(&loose, engine.as_ref(), 1)?;
-        prop_assert!(
-            ran.solutions == best,
-            "{} of {}",
-            ran.solutions.len(),
-            best.len()
-        );
+        prop_assert!(ran.solutions == best, "{} of {}", ran.solutions.len(), best.len());
     }
-    let one = Limits {
-        distinct: 1,
-        ..Limits::default()
-    };
+    let one = Limits { distinct: 1, ..Limits::default() };
     let milp = Milp::default();
     for engine in [&Auto as &dyn Engine, &milp] {
         let mut kept = Kept::default();
@@ -676,10 +614,7 @@ proptest! {
 
 /// Solutions, classes and distinct arrangements, unless there are very many.
 fn counts(toy: &Toy) -> Option<Tally> {
-    let limits = Limits {
-        distinct: 3_000,
-        ..Limits::default()
-    };
+    let limits = Limits { distinct: 3_000, ..Limits::default() };
     let outcome = enumerated(&loaded(toy), &Propagate, &limits);
     outcome.status.is_complete().then_some(outcome.tally)
 }
@@ -695,21 +630,13 @@ fn rewritten(toy: &Toy, random: &mut Rng) -> Toy {
         let image = usize::from(*edge / 3);
         let half = *edge % 3;
         if image < images.len() {
-            let half = if swaps[image] {
-                [0, 2, 1][usize::from(half)]
-            } else {
-                half
-            };
+            let half = if swaps[image] { [0, 2, 1][usize::from(half)] } else { half };
             *edge = 3 * images[image] + half;
         }
     };
     for piece in &mut toy.pieces {
         let is_back = piece.back.is_some() && random.bool();
-        let by = if toy.may_turn {
-            random.usize(..piece.front.len())
-        } else {
-            0
-        };
+        let by = if toy.may_turn { random.usize(..piece.front.len()) } else { 0 };
         // Where all are listed as they lie on their backs, `flip: mirror` still holds.
         *piece = piece.listed(is_back, by);
         piece.front.iter_mut().for_each(renamed);
@@ -802,25 +729,12 @@ fn planted_solids_are_solved() {
             rectangle: None,
         }
     };
-    let all = [
-        "milp",
-        "propagate",
-        "backtrack",
-        "plain-rows",
-        "plain-spiral",
-        "scan-rows",
-        "auto",
-    ];
+    let all = ["milp", "propagate", "backtrack", "plain-rows", "plain-spiral", "scan-rows", "auto"];
     solid(Shape::tetrahedron(), 12, 3, &all);
     solid(Shape::cube(), 24, 5, &all);
     solid(own(Solid::Octahedron), 24, 5, &all[1..]);
     solid(own(Solid::Dodecahedron), 60, 9, &all[1..]);
-    solid(
-        own(Solid::Icosahedron),
-        60,
-        8,
-        &["propagate", "backtrack", "auto"],
-    );
+    solid(own(Solid::Icosahedron), 60, 8, &["propagate", "backtrack", "auto"]);
 }
 
 /// Round each corner of a solid meet as many faces as should, each with the next one

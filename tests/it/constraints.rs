@@ -18,11 +18,7 @@ use crate::common::{Feature, PINNED_TWICE, brute_force_freed, complete, loaded, 
 
 fn lists() -> impl Strategy<Value = (Generated, Vec<Draws>, bool)> {
     let puzzles = prop_oneof![random(SIZES), planted(SIZES, 1..3)];
-    (
-        puzzles,
-        proptest::collection::vec(draws(), 1..4),
-        any::<bool>(),
-    )
+    (puzzles, proptest::collection::vec(draws(), 1..4), any::<bool>())
 }
 
 proptest! {
@@ -100,15 +96,10 @@ fn the_examples_of_the_docs_have_as_many_solutions_as_they_say() {
         // The model takes long over hundreds of solutions.
         let few = said.parse::<u32>().unwrap() < 100;
         let is_free = list.contains("seam: ");
-        let features = if is_free {
-            &[Feature::FreeSeams][..]
-        } else {
-            &[]
-        };
-        let usual = ENGINES.iter().map(|kind| Contender {
-            name: kind.name.to_owned(),
-            engine: kind.usual(),
-        });
+        let features = if is_free { &[Feature::FreeSeams][..] } else { &[] };
+        let usual = ENGINES
+            .iter()
+            .map(|kind| Contender { name: kind.name.to_owned(), engine: kind.usual() });
         for Contender { name, engine } in serving(usual.collect(), &problem, features) {
             if few || name != Milp::default().name() {
                 let found = complete(&problem, engine.as_ref()).tally.solutions;
@@ -218,19 +209,13 @@ fn the_letter_of_a_part_means_its_cells() {
     assert!(counts.len() > 3, "{counts:?}");
     let unknown = format!("{lettered}constraints: [forbid: {{cells: C, tile: 1}}]\n");
     let message = load::from_str(&unknown).unwrap_err().message;
-    assert!(
-        message.ends_with("centre or all, or a part: A, B"),
-        "{message}"
-    );
+    assert!(message.ends_with("centre or all, or a part: A, B"), "{message}");
 }
 
 #[test]
 fn a_rim_of_one_image_is_the_border() {
     let puzzle = file("puzzles/framed-4x4-tud.yaml");
-    let border = puzzle
-        .lines()
-        .find(|line| line.starts_with("border: "))
-        .unwrap();
+    let border = puzzle.lines().find(|line| line.starts_with("border: ")).unwrap();
     let image = border.trim_start_matches("border: ");
     let without = puzzle.replace(border, "");
     let list = format!("{without}constraints:\n  - rim: {{image: {image}, only: true}}\n");
@@ -244,47 +229,23 @@ fn what_is_wrong_is_said_at_its_line() {
     let line = file(puzzle).lines().count() + 3;
     for (item, message) in [
         ("pinn: {cell: [1, 2]}", "unknown constraint `pinn`"),
-        (
-            "pin: {cell: [4, 1], tile: 2}",
-            "there is no cell [4,1] on a 3 × 3 grid",
-        ),
+        ("pin: {cell: [4, 1], tile: 2}", "there is no cell [4,1] on a 3 × 3 grid"),
         ("pin: {cell: [1, 2], tile: 77}", "there is no tile `77`"),
-        (
-            "pin: {cell: [1, 1], tile: 2}",
-            "cell [1,1] is pinned a second time",
-        ),
+        ("pin: {cell: [1, 1], tile: 2}", "cell [1,1] is pinned a second time"),
         (
             "pin: {tiles: [1, 2], cells: corners}",
             "several tiles, and not one cell: pin one cell or one tile at a time",
         ),
-        (
-            "region: {tiles: 3, only_in: row 7}",
-            "there is no row 7 on a 3 × 3 grid",
-        ),
-        (
-            "count: {at_least: 3, at_most: 2}",
-            "`at_least: 3` is more than `at_most: 2`",
-        ),
-        (
-            "count: {tile: 1}",
-            "a bound is missing: `at_least`, `at_most` or `exactly`",
-        ),
-        (
-            "linear: {terms: [{weight: 1.5, tile: 1}], at_most: 2}",
-            "1.5 is not a whole number",
-        ),
+        ("region: {tiles: 3, only_in: row 7}", "there is no row 7 on a 3 × 3 grid"),
+        ("count: {at_least: 3, at_most: 2}", "`at_least: 3` is more than `at_most: 2`"),
+        ("count: {tile: 1}", "a bound is missing: `at_least`, `at_most` or `exactly`"),
+        ("linear: {terms: [{weight: 1.5, tile: 1}], at_most: 2}", "1.5 is not a whole number"),
         (
             "linear: {terms: [{weight: 1000000001, tile: 1}], at_most: 2}",
             "too large for a weight: at most ±1000000000",
         ),
-        (
-            "loop: img1+",
-            "`img1+` is one half of an image: a line is made of both, `img1`",
-        ),
-        (
-            "path: {}",
-            "an `image` is missing: what the line is made of",
-        ),
+        ("loop: img1+", "`img1+` is one half of an image: a line is made of both, `img1`"),
+        ("path: {}", "an `image` is missing: what the line is made of"),
         (
             "not: {loop: img1}",
             "`loop` in `not`: it is checked on whole arrangements, and no formula says it",
@@ -293,14 +254,8 @@ fn what_is_wrong_is_said_at_its_line() {
             "rotations: [0, 4]",
             "4 is not a rotation: expected quarter turns counter-clockwise, 0 to 3",
         ),
-        (
-            "adjacent: {tiles: [1, 1]}",
-            "`adjacent` expects two different `tiles`",
-        ),
-        (
-            "seam: {cells: [[1, 1], [2, 2]], fit: free}",
-            "there is no seam between [1,1], [2,2]",
-        ),
+        ("adjacent: {tiles: [1, 1]}", "`adjacent` expects two different `tiles`"),
+        ("seam: {cells: [[1, 1], [2, 2]], fit: free}", "there is no seam between [1,1], [2,2]"),
         (
             "count: {shows: {up: img1}, at_most: 1}",
             "`up` is not a side: expected right, top, left, bottom",
@@ -339,11 +294,8 @@ fn tables() -> String {
         let fields = code(&mut kind.takes.fields.iter().map(|field| field.key));
         format!("| `{}` | {} | {fields} |\n", kind.name, kind.what)
     });
-    let fields = KINDS
-        .iter()
-        .flat_map(|kind| kind.takes.fields)
-        .unique_by(|field| field.key)
-        .map(|field| {
+    let fields =
+        KINDS.iter().flat_map(|kind| kind.takes.fields).unique_by(|field| field.key).map(|field| {
             let keys = code(&mut field.keys());
             let behind = field.sort.in_words();
             format!("| {keys} | {behind} | {} |\n", field.what)
@@ -364,10 +316,7 @@ fn the_tables_of_the_page_are_what_kinds_declare() {
         found.unwrap_or_else(|| panic!("docs/constraints.md has no {marker}"))
     });
     let (before, behind) = (&page[..start], &page[end..]);
-    let expected = format!(
-        "{before}<!-- kinds and fields -->\n\n{}\n{behind}",
-        tables()
-    );
+    let expected = format!("{before}<!-- kinds and fields -->\n\n{}\n{behind}", tables());
     if std::env::var_os("EDGEMATCH_UPDATE").is_some() {
         fs::write("docs/constraints.md", expected).unwrap();
     } else {

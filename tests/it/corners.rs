@@ -36,26 +36,12 @@ impl Square {
     /// seen from above or from the left.
     fn around(&self, (row, column): (usize, usize)) -> Vec<((usize, usize), i8)> {
         let (top, left) = (2 * row, 2 * column);
-        let corners = [
-            (top, left),
-            (top, left + 2),
-            (top + 2, left + 2),
-            (top + 2, left),
-        ];
-        let edges = [
-            (top, left + 1),
-            (top + 1, left + 2),
-            (top + 2, left + 1),
-            (top + 1, left),
-        ];
+        let corners = [(top, left), (top, left + 2), (top + 2, left + 2), (top + 2, left)];
+        let edges = [(top, left + 1), (top + 1, left + 2), (top + 2, left + 1), (top + 1, left)];
         let signs = [1, -1, -1, 1];
-        let corners = corners
-            .into_iter()
-            .zip(self.corners.map(|colour| colour as i8));
+        let corners = corners.into_iter().zip(self.corners.map(|colour| colour as i8));
         let edges = edges.into_iter().zip(self.edges.iter().zip(signs));
-        corners
-            .chain(edges.map(|(place, (edge, sign))| (place, edge * sign)))
-            .collect()
+        corners.chain(edges.map(|(place, (edge, sign))| (place, edge * sign))).collect()
     }
 }
 
@@ -70,13 +56,8 @@ fn brute_force(squares: &[Square], columns: usize, used: u32, seen: &Seen) -> u6
         if used >> tile & 1 == 1 {
             continue;
         }
-        let around = squares[tile]
-            .turned(turns)
-            .around((cell / columns, cell % columns));
-        if around
-            .iter()
-            .all(|(place, shown)| seen.get(place).is_none_or(|there| there == shown))
-        {
+        let around = squares[tile].turned(turns).around((cell / columns, cell % columns));
+        if around.iter().all(|(place, shown)| seen.get(place).is_none_or(|there| there == shown)) {
             let mut seen = seen.clone();
             seen.extend(around);
             number += brute_force(squares, columns, used | 1 << tile, &seen);
@@ -92,19 +73,14 @@ fn brute_force_in_part(squares: &[Square], columns: usize, laid: &[(usize, Seen)
         return 1;
     }
     let above = cell.checked_sub(columns);
-    let before = cell
-        .checked_sub(1)
-        .filter(|_| !cell.is_multiple_of(columns));
+    let before = cell.checked_sub(1).filter(|_| !cell.is_multiple_of(columns));
     let mut number = 0;
     for (tile, turns) in itertools::iproduct!(0..squares.len(), 0..4) {
         if laid.iter().any(|(used, _)| *used == tile) {
             continue;
         }
         let around = squares[tile].turned(turns);
-        let around: Seen = around
-            .around((cell / columns, cell % columns))
-            .into_iter()
-            .collect();
+        let around: Seen = around.around((cell / columns, cell % columns)).into_iter().collect();
         let meets = |other: &usize| {
             around.iter().all(|(place, &shown)| {
                 let there = laid[*other].1.get(place).copied().unwrap_or(shown);
@@ -131,10 +107,7 @@ fn squares(rows: usize, columns: usize, colours: u8, halves: i8, seed: u64) -> V
         };
         seen.insert((row, column), shown);
     }
-    let blank = Square {
-        corners: [0; 4],
-        edges: [1; 4],
-    };
+    let blank = Square { corners: [0; 4], edges: [1; 4] };
     let mut squares: Vec<Square> = itertools::iproduct!(0..rows, 0..columns)
         .map(|cell| {
             let shown: Vec<i8> = blank
@@ -157,28 +130,16 @@ fn squares(rows: usize, columns: usize, colours: u8, halves: i8, seed: u64) -> V
 
 /// The file, clockwise or not; the same puzzle.
 fn yaml(squares: &[Square], (rows, columns): (usize, usize), is_clockwise: bool) -> String {
-    let order = if is_clockwise {
-        "clockwise-from-top"
-    } else {
-        "counterclockwise-from-right"
-    };
+    let order = if is_clockwise { "clockwise-from-top" } else { "counterclockwise-from-right" };
     let mut text = format!("rows: {rows}\ncols: {columns}\norder: {order}\ntiles:\n");
     for (square, name) in squares.iter().zip(1..) {
         // Counter-clockwise from the right: the corners from the lower right one on.
-        let places = if is_clockwise {
-            [0, 1, 2, 3]
-        } else {
-            [2, 1, 0, 3]
-        };
+        let places = if is_clockwise { [0, 1, 2, 3] } else { [2, 1, 0, 3] };
         let corners = places.map(|k| match square.corners[k] as i8 {
             UNKNOWN => "\"?\"".to_owned(),
             colour => format!("c{colour}"),
         });
-        let places = if is_clockwise {
-            [0, 1, 2, 3]
-        } else {
-            [1, 0, 3, 2]
-        };
+        let places = if is_clockwise { [0, 1, 2, 3] } else { [1, 0, 3, 2] };
         let edges = places.map(|k| match square.edges[k] {
             UNKNOWN => "\"?\"".to_owned(),
             half @ 1.. => format!("e{half}+"),

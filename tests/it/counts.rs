@@ -22,15 +22,11 @@ const SIZES: &[(usize, usize)] = &[(1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 2
 fn solved(problem: &Problem, formulation: usize) -> (enumerate::Outcome, Vec<enumerate::Distinct>) {
     let mut found = Vec::new();
     let engine = Milp::new(FORMULATIONS[formulation]);
-    let outcome = enumerate::run(
-        problem,
-        &engine,
-        &Limits::default(),
-        &mut |f: &enumerate::Found<'_>| {
+    let outcome =
+        enumerate::run(problem, &engine, &Limits::default(), &mut |f: &enumerate::Found<'_>| {
             found.push(f.distinct.clone());
             ControlFlow::Continue(())
-        },
-    );
+        });
     (outcome, found)
 }
 

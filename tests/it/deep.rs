@@ -32,12 +32,7 @@ impl Host for First<'_> {
 fn finds_one(problem: &Problem, engine: Backtrack) -> bool {
     let search = || {
         let engine: &dyn Engine = &engine;
-        engine.run(
-            problem,
-            &CancelToken::never(),
-            &mut First(problem),
-            &mut Work::default(),
-        )
+        engine.run(problem, &CancelToken::never(), &mut First(problem), &mut Work::default())
     };
     thread::scope(|scope| {
         let small = thread::Builder::new().stack_size(1 << 17);
@@ -91,11 +86,7 @@ impl Host for Meter {
         self.most = self.most.max(work.nodes - nodes).max(work.tries - tries);
         self.before = (work.nodes, work.tries);
         self.polls -= 1;
-        if self.polls == 0 {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        if self.polls == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
@@ -109,16 +100,10 @@ fn plain_searches_poll_at_least_every_1024_candidates() {
     ));
     for problem in [problem("absolut-knifflig"), long.unwrap()] {
         for engine in &plain_forms() {
-            let mut meter = Meter {
-                polls: 12,
-                before: (0, 0),
-                most: 0,
-            };
+            let mut meter = Meter { polls: 12, before: (0, 0), most: 0 };
             let engine: &dyn Engine = engine;
             let mut work = Work::default();
-            let end = engine
-                .run(&problem, &CancelToken::never(), &mut meter, &mut work)
-                .unwrap();
+            let end = engine.run(&problem, &CancelToken::never(), &mut meter, &mut work).unwrap();
             assert!(meter.most <= 1_024, "{} {}", engine.variant(), meter.most);
             assert!(end.is_continue() || meter.polls == 0);
             assert!(work.tries.max(work.nodes) <= 12 * 1_024);
@@ -162,10 +147,7 @@ fn looking_up_makes_the_same_calls_as_trying_everything() {
 #[test]
 fn a_limit_of_nodes_ends_a_plain_search() {
     let problem = problem("absolut-knifflig");
-    let limits = Limits {
-        nodes: Some(1_000),
-        ..Limits::default()
-    };
+    let limits = Limits { nodes: Some(1_000), ..Limits::default() };
     for engine in &plain_forms() {
         let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
         let outcome = enumerate::run(&problem, engine, &limits, ignore);

@@ -52,10 +52,7 @@ fn counts(problem: &Problem, domains: &Domains, values: &[usize]) -> bool {
 
 fn as_they_are(leaf: &mut dyn Leaf, outlet: &mut Outlet<'_, Domains>) -> ControlFlow<()> {
     let domains = leaf.domains();
-    assert_eq!(
-        leaf.values().is_some(),
-        domains.cells.iter().all(|cell| cell.len() == 1)
-    );
+    assert_eq!(leaf.values().is_some(), domains.cells.iter().all(|cell| cell.len() == 1));
     outlet.found(domains)
 }
 
@@ -216,10 +213,7 @@ fn the_model_of_the_whole_is_one_leaf() {
     .unwrap();
     let tables = Tables::build(&problem);
     let part = &break_symmetry(&problem, Domains::first(&problem), Rarest::Placements)[0];
-    assert_eq!(
-        leaves(&problem, &tables, part, Split::down_to(usize::MAX)).len(),
-        1
-    );
+    assert_eq!(leaves(&problem, &tables, part, Split::down_to(usize::MAX)).len(), 1);
     assert!(leaves(&problem, &tables, part, Split::down_to(0)).len() > 1);
 }
 

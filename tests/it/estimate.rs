@@ -63,11 +63,7 @@ fn the_share_explored_never_falls() {
     ];
     for ((problem, engine), threads) in iproduct!(cases, [1, 3]) {
         let is_enough = AtomicBool::new(false);
-        let limits = Limits {
-            interrupt: Some(&is_enough),
-            threads,
-            ..Limits::default()
-        };
+        let limits = Limits { interrupt: Some(&is_enough), threads, ..Limits::default() };
         let mut shares = Shares(Vec::new(), &is_enough);
         let outcome = enumerate::run(problem, engine, &limits, &mut shares);
         let shares = shares.0;

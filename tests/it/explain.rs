@@ -102,9 +102,7 @@ fn sets_on_boards_of_every_sort_are_smallest() {
         let problem = load::from_str(&toy.yaml()).unwrap();
         let found = enumerate::first(&problem, &Propagate, &Limits::default()).unwrap();
         prop_assume!(found.is_none());
-        is_smallest(&problem, |members| {
-            brute_force_finds(&problem, members, &mut Vec::new())
-        })?;
+        is_smallest(&problem, |members| brute_force_finds(&problem, members, &mut Vec::new()))?;
         Ok(())
     });
     checked.unwrap();
@@ -149,19 +147,13 @@ fn sets_of_a_hundred_random_puzzles_are_smallest() {
     let checked = runner.run(&puzzles, |(generated, constraints)| {
         let yaml = format!("{}constraints: {constraints}\n", generated.yaml());
         let problem = loaded(&yaml, &[]).expect("it is loaded");
-        if enumerate::first(&problem, &Propagate, &Limits::default())
-            .unwrap()
-            .is_some()
-        {
+        if enumerate::first(&problem, &Propagate, &Limits::default()).unwrap().is_some() {
             prop_assert!(counts(&problem).is_empty(), "counts deny a solution");
             return Err(TestCaseError::reject("it has a solution"));
         }
         is_smallest(&problem, |members| {
             let by_engine = engine_finds(&problem, members);
-            assert_eq!(
-                by_engine,
-                brute_force_finds(&problem, members, &mut Vec::new())
-            );
+            assert_eq!(by_engine, brute_force_finds(&problem, members, &mut Vec::new()));
             by_engine
         })?;
         Ok(())
@@ -183,10 +175,7 @@ fn an_orientation_of_a_dropped_tile_is_still_its_own() {
     let problem = load::from_str(yaml).unwrap();
     let members = is_smallest(&problem, |members| engine_finds(&problem, members)).unwrap();
     assert_eq!((members.seams, members.tiles), (vec![0], vec![]));
-    assert_eq!(
-        problem.puzzle.orientations(0).next(),
-        Some(Orientation::turned(0))
-    );
+    assert_eq!(problem.puzzle.orientations(0).next(), Some(Orientation::turned(0)));
 }
 
 /// `adjacent` asks some copy of a tile to touch some copy of the other, not every copy.
@@ -215,11 +204,7 @@ fn touching(seed: u64) -> String {
         "{triangles: [1, 4]}",
     ]);
     let is_of_triangles = board.contains("triangles");
-    let (cell, sides) = if is_of_triangles {
-        ("r1c1", 3)
-    } else {
-        ("[1, 1]", 4)
-    };
+    let (cell, sides) = if is_of_triangles { ("r1c1", 3) } else { ("[1, 1]", 4) };
     let which = if is_of_triangles {
         ["", ", sides: [0, any]", ", sides: [1, 2]"]
     } else {

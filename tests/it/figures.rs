@@ -13,10 +13,7 @@ use edgematch::{load, scheduler};
 use crate::common::{self, Counts, Feature, complete, enumerated, every_engine, expected, serving};
 
 fn whole(formulation: &'static dyn Formulation) -> Milp {
-    Milp {
-        leaf: Milp::WHOLE,
-        ..Milp::new(formulation)
-    }
+    Milp { leaf: Milp::WHOLE, ..Milp::new(formulation) }
 }
 
 fn assert_counts(name: &str, outcome: &Outcome, counts: &Counts) {
@@ -58,10 +55,7 @@ fn the_spiral_makes_the_published_588_calls() {
 
 #[test]
 fn the_rows_make_the_published_220760_tries() {
-    let outcome = complete(
-        &common::problem("absolut-knifflig"),
-        &Backtrack::Scan(Order::Rows),
-    );
+    let outcome = complete(&common::problem("absolut-knifflig"), &Backtrack::Scan(Order::Rows));
     assert_eq!((outcome.work.tries, outcome.work.nodes), (220_760, 14_950));
     assert_eq!(outcome.tally.solutions, 148u32.into());
     assert_eq!(outcome.tally.classes, 37u32.into());
@@ -70,11 +64,7 @@ fn the_rows_make_the_published_220760_tries() {
 #[test]
 fn the_cornerstone_has_the_published_1344_tries() {
     let outcome = complete(&common::problem("huberf-cards"), &Corners { scan: true });
-    let Blocks {
-        chains,
-        tries,
-        found,
-    } = outcome.work.blocks.unwrap();
+    let Blocks { chains, tries, found } = outcome.work.blocks.unwrap();
     assert_eq!((chains, tries, found), (56, 1344, 23));
     assert_eq!(outcome.tally.classes, 1u32.into());
 }
@@ -126,10 +116,7 @@ fn propagating_counts_every_board_of_the_catalogue() {
         match counts {
             Some(counts) => assert_counts(&name, &complete(&problem, &Propagate), &counts),
             None => {
-                let first = Limits {
-                    distinct: 1,
-                    ..Limits::default()
-                };
+                let first = Limits { distinct: 1, ..Limits::default() };
                 let outcome = enumerated(&problem, &Propagate, &first);
                 assert_eq!(outcome.tally.distinct, 1, "{name}");
             }
@@ -167,11 +154,7 @@ fn a_selection_of_the_catalogue() {
         "random-frame-5x5-6-s1",
     ] {
         let engine = whole(FORMULATIONS[0]);
-        assert_counts(
-            name,
-            &complete(&common::problem(name), &engine),
-            &counts(name),
-        );
+        assert_counts(name, &complete(&common::problem(name), &engine), &counts(name));
     }
 }
 
@@ -216,18 +199,11 @@ fn puzzles_on_other_boards_have_their_group_and_counts() {
         ("triangle-hexagon-2-8", 6, 1, 6),
         ("two-sided-3x3-6", 4, 5, 20),
     ];
-    assert_eq!(
-        fs::read_dir(file("puzzles/boards")).unwrap().count(),
-        known.len()
-    );
+    assert_eq!(fs::read_dir(file("puzzles/boards")).unwrap().count(), known.len());
     for (name, group, distinct, solutions) in known {
         let problem = common::problem(&format!("boards/{name}"));
         assert_eq!(problem.group.len(), group, "{name}");
-        let counts = Counts {
-            solutions,
-            classes: solutions / group as u64,
-            distinct,
-        };
+        let counts = Counts { solutions, classes: solutions / group as u64, distinct };
         let plain = Backtrack::Plain(Order::Spiral);
         for engine in [&Propagate as &dyn Engine, &plain, &Milp::default()] {
             assert_counts(name, &complete(&problem, engine), &counts);
@@ -264,10 +240,7 @@ fn every_3x3_of_the_catalogue() {
         }
         let outcome = complete(&problem, &whole(FORMULATIONS[0]));
         assert_counts(&name, &outcome, &counts.unwrap());
-        println!(
-            "{name:<40} {:>5} distinct {:>9.3} s",
-            outcome.tally.distinct, outcome.seconds
-        );
+        println!("{name:<40} {:>5} distinct {:>9.3} s", outcome.tally.distinct, outcome.seconds);
         solved += 1;
     }
     assert!(solved >= 57);
@@ -276,20 +249,12 @@ fn every_3x3_of_the_catalogue() {
 #[test]
 #[ignore = "takes a minute in release; .ci/run runs it"]
 fn three_puzzles_under_every_formulation() {
-    for name in [
-        "scramble-1",
-        "python-backtracker-mockup",
-        "knifflidiffels-version5",
-    ] {
+    for name in ["scramble-1", "python-backtracker-mockup", "knifflidiffels-version5"] {
         let problem = common::problem(name);
         for formulation in FORMULATIONS {
             let outcome = complete(&problem, &whole(formulation));
             assert_counts(name, &outcome, &counts(name));
-            println!(
-                "{name:<40} {:<8} {:>9.3} s",
-                formulation.name(),
-                outcome.seconds
-            );
+            println!("{name:<40} {:<8} {:>9.3} s", formulation.name(), outcome.seconds);
         }
     }
 }
@@ -298,10 +263,7 @@ fn three_puzzles_under_every_formulation() {
 #[ignore = "takes minutes in release; .ci/run runs it"]
 fn hard_boards_are_completed() {
     for (name, classes) in [("f9-b5k12-0", 1u32), ("f7-b4k6-0", 10_056)] {
-        let limits = Limits {
-            threads: scheduler::available(),
-            ..Limits::default()
-        };
+        let limits = Limits { threads: scheduler::available(), ..Limits::default() };
         let outcome = enumerated(&board(name), &Backtrack::Fast, &limits);
         assert!(outcome.status.is_complete(), "{name}");
         assert_eq!(outcome.tally.classes, classes.into(), "{name}");

@@ -20,15 +20,8 @@ use crate::common::{brute_force, picture};
 fn rows_agree_with_the_checker(puzzle: &str) {
     let problem = load::from_str(puzzle).unwrap();
     let brute = brute_force(&problem);
-    let pictures: BTreeSet<_> = brute
-        .solutions
-        .iter()
-        .map(|s| picture(&problem, s))
-        .collect();
-    assert!(
-        !pictures.is_empty(),
-        "a puzzle without solutions tests little"
-    );
+    let pictures: BTreeSet<_> = brute.solutions.iter().map(|s| picture(&problem, s)).collect();
+    assert!(!pictures.is_empty(), "a puzzle without solutions tests little");
     let tables = Tables::build(&problem);
     let first = Domains::first(&problem);
     let mut reduced = first.clone();
@@ -81,9 +74,7 @@ fn assert_every_orbit_is_left(problem: &Problem, found: &[Picture], parts: &[Mod
     };
     for picture in found {
         let orbit = picture.orbit(problem);
-        let holding = parts
-            .iter()
-            .filter(|m| orbit.iter().any(|image| holds(m, image)));
+        let holding = parts.iter().filter(|m| orbit.iter().any(|image| holds(m, image)));
         assert_eq!(holding.count(), 1, "{picture:?}");
     }
 }

@@ -12,10 +12,7 @@ use crate::common::shapes::{Draw, Shape, Toy};
 
 /// The tally by halves with so many threads.
 fn by_halves(problem: &Problem, threads: usize) -> Tally {
-    let limits = Limits {
-        threads,
-        ..Limits::default()
-    };
+    let limits = Limits { threads, ..Limits::default() };
     let counted = halves::count(problem, &limits);
     assert_eq!(counted.status, RunStatus::Complete);
     counted.tally
@@ -29,10 +26,7 @@ fn as_many_are_counted_as_are_listed() {
     for seed in 0..700 {
         let mut random = Rng::with_seed(seed);
         let shape = Shape::random(&mut random);
-        let draw = Draw {
-            spare: 0,
-            ..Draw::random(&mut random)
-        };
+        let draw = Draw { spare: 0, ..Draw::random(&mut random) };
         let mut toy = Toy::new(shape, &draw, &mut random).varied(&mut random);
         if random.bool() {
             let tile = &toy.pieces[random.usize(..toy.pieces.len())].name;
@@ -47,10 +41,7 @@ fn as_many_are_counted_as_are_listed() {
         if halves::serves(&problem).is_err() {
             continue;
         }
-        let limits = Limits {
-            distinct: 20_000,
-            ..Limits::default()
-        };
+        let limits = Limits { distinct: 20_000, ..Limits::default() };
         let listed = problem.solutions().at_most(limits.distinct).all().outcome;
         if !listed.status.is_complete() {
             continue;
@@ -58,12 +49,7 @@ fn as_many_are_counted_as_are_listed() {
         served += 1;
         solved += u32::from(listed.tally.distinct > 0);
         for threads in [1, 2] {
-            assert_eq!(
-                by_halves(&problem, threads),
-                listed.tally,
-                "seed {seed}\n{}",
-                toy.yaml()
-            );
+            assert_eq!(by_halves(&problem, threads), listed.tally, "seed {seed}\n{}", toy.yaml());
         }
     }
     assert!(served > 250 && solved > 120, "{served}, {solved} solved");
@@ -76,10 +62,7 @@ fn sixteen(board: &str) -> Problem {
         format!("{number}: [{}]", itertools::join(colours, ", "))
     };
     let tiles = itertools::join((0..16).map(tile), ", ");
-    load::from_str(&format!(
-        "{{{board}, rotations: false, tiles: {{{tiles}}}}}"
-    ))
-    .unwrap()
+    load::from_str(&format!("{{{board}, rotations: false, tiles: {{{tiles}}}}}")).unwrap()
 }
 
 #[test]
@@ -132,28 +115,17 @@ fn what_a_half_cannot_know_is_refused() {
         refused(&on("rows: 1, cols: 3")),
         "there are more tiles than cells: which ones are left is not known"
     );
-    assert_eq!(
-        refused("{tiles: {1: [a, a, a, a]}}"),
-        "one cell has no halves"
-    );
+    assert_eq!(refused("{tiles: {1: [a, a, a, a]}}"), "one cell has no halves");
     let size = (1..=81).map(|tile| format!("{tile}: [a, b, a, c{tile}]"));
     let large = format!("{{tiles: {{{}}}}}", itertools::join(size, ", "));
-    assert_eq!(
-        refused(&large),
-        "more tiles than a number of 64 bits tells apart"
-    );
+    assert_eq!(refused(&large), "more tiles than a number of 64 bits tells apart");
     assert!(halves::serves(&load::from_str(&on("rows: 2, cols: 2")).unwrap()).is_ok());
 }
 
 /// A count that has no memory for its tables has met nothing; the list before it has.
 #[test]
 fn a_count_that_ends_early_reports_what_was_found_before() {
-    let nothing = || {
-        Some(Memory {
-            resident: 0,
-            address_space: 0,
-        })
-    };
+    let nothing = || Some(Memory { resident: 0, address_space: 0 });
     // The list of the trial takes less, a table of half boards more.
     let limit = 1 << 20;
     let limits = Limits {
@@ -183,10 +155,7 @@ fn a_count_that_ends_early_reports_what_was_found_before() {
 fn squares_of_three_colours_are_counted_by_themselves_so() {
     let file = Path::new(crate::ROOT).join("benches/boards/macmahon-4x6.yaml");
     let problem = load::from_str(&fs::read_to_string(file).unwrap()).unwrap();
-    let limits = Limits {
-        threads: 2,
-        ..Limits::default()
-    };
+    let limits = Limits { threads: 2, ..Limits::default() };
     let counted = halves::count_or_list(&problem, &limits);
     assert_eq!(counted.engine, halves::NAME);
     assert_eq!(counted.tally.distinct, 4 * 13_328);

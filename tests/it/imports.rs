@@ -11,13 +11,7 @@ type Module = Vec<String>;
 pub fn sources(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|e| e.unwrap().path());
     let mut files: Vec<PathBuf> = entries
-        .flat_map(|path| {
-            if path.is_dir() {
-                sources(&path)
-            } else {
-                vec![path]
-            }
-        })
+        .flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] })
         .filter(|path| path.extension().is_some_and(|ending| ending == "rs"))
         .collect();
     files.sort();
@@ -69,31 +63,22 @@ impl Imports {
                     paths.push(path);
                 }
             }
-            paths.extend(
-                inline(&code)
-                    .iter()
-                    .filter_map(|path| from_root(&names, &module, path)),
-            );
+            paths.extend(inline(&code).iter().filter_map(|path| from_root(&names, &module, path)));
             let file = File {
                 place: path.strip_prefix(folder).unwrap().display().to_string(),
-                is_face: ["mod.rs", "lib.rs", "main.rs"]
-                    .iter()
-                    .any(|n| path.ends_with(n)),
+                is_face: ["mod.rs", "lib.rs", "main.rs"].iter().any(|n| path.ends_with(n)),
                 paths,
                 handed_on,
             };
             (module, file)
         });
-        Imports {
-            modules: modules.collect(),
-        }
+        Imports { modules: modules.collect() }
     }
 
     /// The module in which the thing at a path is defined.
     fn home(&self, path: &[String]) -> Option<&Module> {
-        let depth = (0..=path.len())
-            .rev()
-            .find(|&depth| self.modules.contains_key(&path[..depth]))?;
+        let depth =
+            (0..=path.len()).rev().find(|&depth| self.modules.contains_key(&path[..depth]))?;
         let (module, file) = self.modules.get_key_value(&path[..depth])?;
         match path.get(depth).and_then(|name| file.handed_on.get(name)) {
             Some(further) => self.home(further),
@@ -164,9 +149,7 @@ fn cycle<T: Ord + Clone>(graph: &BTreeMap<T, BTreeSet<T>>) -> Option<Vec<T>> {
 fn module(folder: &Path, path: &Path) -> Module {
     let place = path.strip_prefix(folder).unwrap().with_extension("");
     let names = place.iter().map(|name| name.to_string_lossy().into_owned());
-    names
-        .filter(|name| !["mod", "lib", "main"].contains(&name.as_str()))
-        .collect()
+    names.filter(|name| !["mod", "lib", "main"].contains(&name.as_str())).collect()
 }
 
 /// A path as it stands in a module, from the root of the crate; `None` where it leads out of it.
@@ -219,13 +202,9 @@ fn uses(code: &str) -> Vec<(bool, Module, String)> {
         *text += if is_start { words } else { line };
         if text.trim_end().ends_with(';') {
             let tree: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
-            expand(
-                tree.trim_end_matches(';'),
-                &mut Vec::new(),
-                &mut |path, name| {
-                    found.push((*is_public, path, name));
-                },
-            );
+            expand(tree.trim_end_matches(';'), &mut Vec::new(), &mut |path, name| {
+                found.push((*is_public, path, name));
+            });
             statement = None;
         }
     }
@@ -282,10 +261,7 @@ fn inline(code: &str) -> Vec<Module> {
             line.match_indices(start).map(|(at, _)| {
                 let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
                 let path: String = line[at..].chars().take_while(|&c| is_name(c)).collect();
-                path.split("::")
-                    .filter(|name| !name.is_empty())
-                    .map(str::to_owned)
-                    .collect()
+                path.split("::").filter(|name| !name.is_empty()).map(str::to_owned).collect()
             })
         })
     });
@@ -326,10 +302,7 @@ fn a_cycle_is_found_through_reexports_and_between_folders() {
     let cycles = || {
         let imports = Imports::new(folder.path());
         let names = |cycle: Option<Vec<String>>| cycle.map(|cycle| cycle.join(" "));
-        [
-            names(imports.cycle_of_files()),
-            names(imports.cycle_in_a_folder()),
-        ]
+        [names(imports.cycle_of_files()), names(imports.cycle_in_a_folder())]
     };
     assert_eq!(cycles(), [None, None]);
     write("a/other.rs", "use crate::b::Other;\n");

@@ -26,15 +26,7 @@ const ONLY_FOR: [(&str, &[&str]); 3] = [
 /// that it runs where there is neither.
 const DOORS: [(&str, &[&str]); 2] = [
     ("clock/", &["Instant::now", "SystemTime"]),
-    (
-        "scheduler/",
-        &[
-            "thread::spawn",
-            "thread::Builder",
-            "thread::scope",
-            "thread::sleep",
-        ],
-    ),
+    ("scheduler/", &["thread::spawn", "thread::Builder", "thread::scope", "thread::sleep"]),
 ];
 
 /// Every folder of the project that may hold code of its own.
@@ -51,11 +43,7 @@ fn folders(folder: &Path) -> Vec<PathBuf> {
 /// The folder of sources of each crate, program and test program.
 fn crates() -> Vec<PathBuf> {
     let mut all = folders(Path::new(crate::ROOT));
-    all.retain(|folder| {
-        ["lib.rs", "main.rs"]
-            .iter()
-            .any(|root| folder.join(root).exists())
-    });
+    all.retain(|folder| ["lib.rs", "main.rs"].iter().any(|root| folder.join(root).exists()));
     all
 }
 
@@ -67,9 +55,7 @@ fn src() -> PathBuf {
 fn imported(path: &Path) -> Vec<String> {
     let code = code(path);
     let name = |rest: &str| -> String {
-        rest.chars()
-            .take_while(|c| c.is_alphanumeric() || *c == '_')
-            .collect()
+        rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
     };
     let named = code.split("crate::").skip(1);
     named
@@ -87,9 +73,7 @@ fn imported(path: &Path) -> Vec<String> {
 fn layers() -> Vec<String> {
     let text = fs::read_to_string(src().join("lib.rs")).unwrap();
     let modules = text.lines().filter_map(|l| l.strip_prefix("pub mod "));
-    modules
-        .map(|l| l.trim_end_matches(';').to_owned())
-        .collect()
+    modules.map(|l| l.trim_end_matches(';').to_owned()).collect()
 }
 
 #[test]
@@ -191,11 +175,7 @@ fn only_one_folder_names_the_solvers() {
         let place = path.strip_prefix(src()).unwrap().display().to_string();
         let code = code(&path);
         let names_solver = code.contains("good_lp::") || code.contains("microlp::");
-        assert_eq!(
-            names_solver,
-            place.starts_with("engine/milp/solver/"),
-            "{place}"
-        );
+        assert_eq!(names_solver, place.starts_with("engine/milp/solver/"), "{place}");
         let names_yaml = code.contains("serde_yaml::");
         assert!(!names_yaml || place.starts_with("load/yaml"), "{place}");
     }
@@ -214,14 +194,8 @@ fn time_and_threads_have_one_door_each() {
                 named.unwrap_or(&"")
             );
         }
-        let home = sources(&src().join(door))
-            .iter()
-            .map(|path| code(path))
-            .collect::<String>();
-        assert!(
-            words.iter().any(|word| home.contains(word)),
-            "{door} opens nothing"
-        );
+        let home = sources(&src().join(door)).iter().map(|path| code(path)).collect::<String>();
+        assert!(words.iter().any(|word| home.contains(word)), "{door} opens nothing");
     }
 }
 

@@ -26,18 +26,9 @@ use crate::common::drawn::found;
 use crate::common::shapes::{Backs, Draw, Shape, Toy, arrangement};
 use crate::common::{every_engine, problem};
 
-const POSITION: Dependence = Dependence {
-    position: true,
-    ..Dependence::EDGES
-};
-const ROTATIONS: Dependence = Dependence {
-    rotations: true,
-    ..Dependence::EDGES
-};
-const TILES: Dependence = Dependence {
-    tiles: true,
-    ..Dependence::EDGES
-};
+const POSITION: Dependence = Dependence { position: true, ..Dependence::EDGES };
+const ROTATIONS: Dependence = Dependence { rotations: true, ..Dependence::EDGES };
+const TILES: Dependence = Dependence { tiles: true, ..Dependence::EDGES };
 
 fn hashed(value: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
@@ -77,22 +68,14 @@ impl Constraint for Half {
 
     fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String> {
         let cells = arrangement.0.iter().enumerate();
-        let cells: Vec<u64> = cells
-            .map(|(c, &placed)| self.cell(puzzle, c, placed))
-            .collect();
+        let cells: Vec<u64> = cells.map(|(c, &placed)| self.cell(puzzle, c, placed)).collect();
         // The order of neither cells nor seams matters.
         let seams = board.touching().map(|[one, other]| {
             let (one, other) = (cells[one.0], cells[other.0]);
             hashed((one.min(other), one.max(other)))
         });
-        let sum = cells
-            .iter()
-            .copied()
-            .chain(seams)
-            .fold(0, u64::wrapping_add);
-        hashed(sum)
-            .is_multiple_of(2)
-            .then(|| "the other half".into())
+        let sum = cells.iter().copied().chain(seams).fold(0, u64::wrapping_add);
+        hashed(sum).is_multiple_of(2).then(|| "the other half".into())
     }
 
     fn formula(&self, _: &Puzzle, _: &Board) -> Formula {
@@ -187,11 +170,8 @@ fn drawn(toy: &Toy, random: &mut Rng) -> Arc<dyn Constraint> {
         let cells: Vec<_> = cells.collect();
         return Arc::new(NotTogether { cells, forgets: 0 });
     }
-    let mut dependence = || Dependence {
-        tiles: random.bool(),
-        rotations: random.bool(),
-        position: random.bool(),
-    };
+    let mut dependence =
+        || Dependence { tiles: random.bool(), rotations: random.bool(), position: random.bool() };
     let (of, more) = (dependence(), dependence());
     let declares = Dependence {
         tiles: of.tiles || more.tiles,
@@ -301,10 +281,7 @@ impl Constraint for UprightConnected {
     }
 
     fn symmetric_formula(&self, _: &Puzzle, _: &Board) -> Formula {
-        let here = Placed {
-            tile: 0,
-            orientation: Default::default(),
-        };
+        let here = Placed { tile: 0, orientation: Default::default() };
         let here = Arc::new([here].into_iter().collect());
         if self.is_asymmetric {
             LinearConstraint::at_most(&[0], &here, 1).into()
@@ -328,10 +305,7 @@ fn the_upright_tiles_of_163_of_296_solutions_are_connected() {
     assert_eq!(solve(&whole).outcome.tally.solutions, 296u32.into());
     for declares in [Dependence::EVERYTHING, ROTATIONS] {
         for is_asymmetric in [false, true] {
-            let own = UprightConnected {
-                is_asymmetric,
-                declares,
-            };
+            let own = UprightConnected { is_asymmetric, declares };
             let own = whole.clone().constrained(vec![Arc::new(own)]);
             let solved = solve(&own);
             assert!(solved.outcome.status.is_complete());
@@ -374,11 +348,7 @@ fn a_twin_lies_where_it_is_asked_for() {
     let pinned = solve(&pinned).outcome.tally;
     assert_eq!((pinned.distinct, pinned.solutions), (40, 960u32.into()));
     let tile = whole.puzzle.tiles.iter().position(|tile| tile.name == "2");
-    let place = Dependence {
-        tiles: true,
-        position: true,
-        ..Dependence::EDGES
-    };
+    let place = Dependence { tiles: true, position: true, ..Dependence::EDGES };
     for declares in [Dependence::EVERYTHING, place] {
         let own = LiesIn(tile.unwrap(), 0, declares);
         let own = whole.clone().constrained(vec![Arc::new(own)]);
@@ -391,16 +361,10 @@ fn failures(problem: &Problem, engine: &dyn Engine) -> [String; 2] {
     let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
     let run = enumerate::run(problem, engine, &Limits::default(), ignore);
     let constraints = &problem.constraints;
-    assert!(
-        matches!(run.status, RunStatus::Failed(_)),
-        "{constraints:?}"
-    );
+    assert!(matches!(run.status, RunStatus::Failed(_)), "{constraints:?}");
     let checked = check(problem, Vec::new(), &Limits::default());
     let checked = checked.expect_err("the constraint is wrong");
-    assert!(
-        matches!(checked, CheckError::Constraint { .. }),
-        "{checked}"
-    );
+    assert!(matches!(checked, CheckError::Constraint { .. }), "{checked}");
     [run.status.to_string(), checked.to_string()]
 }
 
@@ -409,26 +373,11 @@ fn a_constraint_that_declares_too_little_is_named() {
     let alike = "{rows: 2, cols: 2, rotations: false, tiles: {1: [a, a, a, a], 2: [a, a, a, a], 3: \
                  [a, a, a, a], 4: [a, a, a, b]}}";
     let turned = alike.replace("rotations: false, ", "");
-    let upright = |declares| UprightConnected {
-        is_asymmetric: false,
-        declares,
-    };
-    let half = |of, declares| Half {
-        salt: 1,
-        of,
-        declares,
-    };
+    let upright = |declares| UprightConnected { is_asymmetric: false, declares };
+    let half = |of, declares| Half { salt: 1, of, declares };
     let cases: Vec<(&str, Arc<dyn Constraint>, &str)> = vec![
-        (
-            alike,
-            Arc::new(LiesIn(0, 0, POSITION)),
-            "`lies-in` depends on tiles,",
-        ),
-        (
-            &turned,
-            Arc::new(upright(POSITION)),
-            "`upright-connected` depends on rotations,",
-        ),
+        (alike, Arc::new(LiesIn(0, 0, POSITION)), "`lies-in` depends on tiles,"),
+        (&turned, Arc::new(upright(POSITION)), "`upright-connected` depends on rotations,"),
         (
             &turned,
             Arc::new(half(POSITION, Dependence::EDGES)),
@@ -459,10 +408,7 @@ fn cuts_that_exclude_too_much_are_the_constraints_fault() {
         (cell, Arc::new(every.collect()))
     });
     let own = |forgets| {
-        let own = NotTogether {
-            cells: cells.to_vec(),
-            forgets,
-        };
+        let own = NotTogether { cells: cells.to_vec(), forgets };
         whole.clone().constrained(vec![Arc::new(own)])
     };
     check(&own(0), Vec::new(), &Limits::default()).unwrap();
@@ -516,11 +462,7 @@ fn kinds_and_group_follow_from_what_is_declared() {
     let sizes = |declares| {
         let own = LiesIn(0, 0, declares);
         let own = whole.clone().constrained(vec![Arc::new(own)]);
-        (
-            own.group.len(),
-            own.kinds.kinds.len(),
-            own.kinds.values.len(),
-        )
+        (own.group.len(), own.kinds.kinds.len(), own.kinds.values.len())
     };
     assert_eq!(sizes(Dependence::EDGES), (6, 2, 6));
     assert_eq!(sizes(TILES), (6, 3, 10));
@@ -535,10 +477,7 @@ fn the_best_arrangement_obeys_lazy_constraints() {
     let whole = load::from_str(text).unwrap();
     let best = |problem: &Problem| {
         let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
-        let limits = Limits {
-            distinct: 1,
-            ..Limits::default()
-        };
+        let limits = Limits { distinct: 1, ..Limits::default() };
         optimise::run(&Fit::new(problem), &Auto, &limits, ignore)
     };
     let own = |tile| {

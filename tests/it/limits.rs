@@ -53,10 +53,7 @@ impl Poller {
     }
 
     fn limits(&self) -> Limits<'_> {
-        Limits {
-            interrupt: Some(self),
-            ..Limits::default()
-        }
+        Limits { interrupt: Some(self), ..Limits::default() }
     }
 
     /// Asserts that what was done under the limits polled often, and that it stopped.
@@ -65,15 +62,9 @@ impl Poller {
         assert!(value(&self.polls) > 0, "{what} does not poll");
         let (most, after) = (value(&self.most_units), value(&self.units_after));
         assert!(most <= MOST_UNITS, "{what}: {most} units between two polls");
-        assert!(
-            after <= MOST_UNITS_AFTER,
-            "{what}: {after} units after the stop"
-        );
+        assert!(after <= MOST_UNITS_AFTER, "{what}: {after} units after the stop");
         let polls = value(&self.polls).saturating_sub(self.raised_at);
-        assert!(
-            polls <= MOST_POLLS_AFTER,
-            "{what}: {polls} polls after the stop"
-        );
+        assert!(polls <= MOST_POLLS_AFTER, "{what}: {polls} polls after the stop");
     }
 }
 
@@ -117,10 +108,7 @@ fn random(rows: usize, columns: usize, tiles: usize, labels: usize) -> String {
         format!("{number}: [{edges}]")
     };
     let tiles: Vec<String> = (1..=tiles).map(tile).collect();
-    format!(
-        "{{rows: {rows}, cols: {columns}, tiles: {{{}}}}}",
-        tiles.join(", ")
-    )
+    format!("{{rows: {rows}, cols: {columns}, tiles: {{{}}}}}", tiles.join(", "))
 }
 
 /// A row of tiles each of which fits the next one, and nothing else.
@@ -128,10 +116,7 @@ fn row(tiles: usize) -> String {
     let tile = |number: usize| format!("{number}: [x{number}, t, x{}, b]", number - 1);
     let tiles: Vec<String> = (1..=tiles).map(tile).collect();
     let columns = tiles.len();
-    format!(
-        "{{rows: 1, cols: {columns}, tiles: {{{}}}}}",
-        tiles.join(", ")
-    )
+    format!("{{rows: 1, cols: {columns}, tiles: {{{}}}}}", tiles.join(", "))
 }
 
 fn case(name: &str) -> Problem {
@@ -146,10 +131,7 @@ fn extremes() -> Vec<(&'static str, Problem)> {
         ("two kinds on 130×130", case("two-kinds-130.yaml")),
         ("a white jigsaw of 13×13", case("white-jigsaw-13.yaml")),
         ("a white jigsaw of 18×18", case("white-jigsaw-18.yaml")),
-        (
-            "20×20 of any copies",
-            case("by-halves-ignores-time-limit.yaml"),
-        ),
+        ("20×20 of any copies", case("by-halves-ignores-time-limit.yaml")),
         ("999×2 of any copies", case("tall-best.yaml")),
         ("7×7", case("halves-time-limit-7x7.json")),
         ("1×1000", yaml(&row(1000))),
@@ -180,11 +162,7 @@ fn interrupt(what: &str, act: impl Fn(&Problem, &Limits<'_>)) {
             let poller = Poller::raised_at(poll);
             let started = std::time::Instant::now();
             act(&problem, &poller.limits());
-            eprintln!(
-                "{:?} {what}, {name}, {poll}: {:?}",
-                started.elapsed(),
-                poller
-            );
+            eprintln!("{:?} {what}, {name}, {poll}: {:?}", started.elapsed(), poller);
             poller.check(&format!("{what}, {name}, poll {poll}"));
         }
     }
@@ -217,10 +195,7 @@ fn interrupt_engines() {
         enumerate::run(problem, &Auto, limits, &mut Nodes::default());
     });
     interrupt("threads", |problem, limits| {
-        let limits = Limits {
-            threads: 2,
-            ..*limits
-        };
+        let limits = Limits { threads: 2, ..*limits };
         enumerate::run(problem, &Propagate, &limits, &mut Nodes::default());
     });
     interrupt("a part", |problem, limits| {
@@ -237,11 +212,7 @@ fn interrupt_engines() {
 
 #[test]
 fn counts_and_estimates_hear_the_token() {
-    let probing = Probing {
-        probes: 1000,
-        seed: 1,
-        processor: ProcessorTime::default(),
-    };
+    let probing = Probing { probes: 1000, seed: 1, processor: ProcessorTime::default() };
     interrupt("estimate", |problem, limits| {
         let _ = estimate(problem, &probing, limits);
     });
@@ -269,10 +240,7 @@ fn advice_hears_the_token() {
         let _ = doctor::diagnose(problem, limits);
     });
     interrupt("generate", |problem, limits| {
-        let wish = Wish {
-            classes: Some(Classes::ONE),
-            ..Wish::default()
-        };
+        let wish = Wish { classes: Some(Classes::ONE), ..Wish::default() };
         if let Ok(deal) = Deal::new(problem) {
             let generator = Generator::dealing(deal, wish);
             let _ = generator.refuse_hopeless(limits);

@@ -22,12 +22,10 @@ fn planted(rows: usize, columns: usize, is_torus: bool, random: &mut Rng) -> Str
         IMAGES[random.usize(first..IMAGES.len())]
     };
     // The right side of each cell, then its bottom.
-    let right: Vec<&str> = (0..rows * columns)
-        .map(|cell| image(!is_torus && (cell + 1) % columns == 0))
-        .collect();
-    let bottom: Vec<&str> = (0..rows * columns)
-        .map(|cell| image(!is_torus && cell / columns + 1 == rows))
-        .collect();
+    let right: Vec<&str> =
+        (0..rows * columns).map(|cell| image(!is_torus && (cell + 1) % columns == 0)).collect();
+    let bottom: Vec<&str> =
+        (0..rows * columns).map(|cell| image(!is_torus && cell / columns + 1 == rows)).collect();
     let left: Vec<&str> = (0..rows).map(|_| image(true)).collect();
     let top: Vec<&str> = (0..columns).map(|_| image(true)).collect();
     let mut tiles: Vec<[&str; 4]> = Vec::new();
@@ -35,16 +33,8 @@ fn planted(rows: usize, columns: usize, is_torus: bool, random: &mut Rng) -> Str
         let (row, column) = (cell / columns, cell % columns);
         let above = (row + rows - 1) % rows * columns + column;
         let before = row * columns + (column + columns - 1) % columns;
-        let above = if row == 0 && !is_torus {
-            top[column]
-        } else {
-            bottom[above]
-        };
-        let before = if column == 0 && !is_torus {
-            left[row]
-        } else {
-            right[before]
-        };
+        let above = if row == 0 && !is_torus { top[column] } else { bottom[above] };
+        let before = if column == 0 && !is_torus { left[row] } else { right[before] };
         let mut edges = [right[cell], above, before, bottom[cell]];
         edges.rotate_left(random.usize(..4));
         tiles.push(edges);
@@ -132,9 +122,7 @@ fn a_line_in_two_rings_is_no_loop() {
     let tiles = |corners: usize, straights: usize| {
         let list =
             std::iter::repeat_n(corner, corners).chain(std::iter::repeat_n(straight, straights));
-        let tiles = list
-            .enumerate()
-            .map(|(index, edges)| format!("{index}: {edges}"));
+        let tiles = list.enumerate().map(|(index, edges)| format!("{index}: {edges}"));
         format!(
             "{{rows: 2, cols: 4, tiles: {{{}}}, constraints: [loop: r]}}",
             tiles.collect_vec().join(", ")

@@ -35,11 +35,7 @@ fn obeys(nested: &Nested) -> TestCaseResult {
         let ((solutions, distinct, classes), is_complete) = found_within(&problem, engine, &limits);
         let numbers = (solutions.len(), brute.len());
         if !is_complete {
-            prop_assert!(
-                solutions.is_subset(&brute),
-                "{}: {numbers:?}",
-                contender.name
-            );
+            prop_assert!(solutions.is_subset(&brute), "{}: {numbers:?}", contender.name);
             continue;
         }
         prop_assert!(solutions == brute, "{}: {numbers:?}", contender.name);
@@ -47,11 +43,7 @@ fn obeys(nested: &Nested) -> TestCaseResult {
     }
     prop_assert_eq!(counts.len(), 1);
     // What is written of it says the same.
-    let yaml = Form::named("yaml")
-        .unwrap()
-        .write(&problem, None)
-        .unwrap()
-        .text;
+    let yaml = Form::named("yaml").unwrap().write(&problem, None).unwrap().text;
     let (again, _, _) = found(&load::from_str(&yaml).unwrap(), &Propagate, 1);
     prop_assert_eq!(again.len(), brute.len());
     Ok(())
@@ -122,14 +114,8 @@ fn names_that_say_nothing_or_too_much_are_refused() {
         ("{b: {tile: 1}}", "there are no placements `a`"),
         ("{a: {tile: 9}}", "there is no tile `9`"),
         ("{a: {}}", "placements without a field"),
-        (
-            "{a: {rotation: 1, tile: 1}}",
-            "`rotations` stands in placements `a`, too",
-        ),
-        (
-            "{a: {placement: a}}",
-            "placements in a circle: `a` uses `a`",
-        ),
+        ("{a: {rotation: 1, tile: 1}}", "`rotations` stands in placements `a`, too"),
+        ("{a: {placement: a}}", "placements in a circle: `a` uses `a`"),
         (
             "{a: {placements: [b]}, b: {placement: c, tile: 1}, c: {placement: b}}",
             "placements in a circle: `b` uses `c` uses `b`",
@@ -178,10 +164,7 @@ fn what_contains_too_much_or_nothing_is_refused() {
             "not: [pin: {tile: 1, rotation: 0}]",
             "found a list, expected a constraint such as `pin: {cell: [1, 1], tile: 5}`",
         ),
-        (
-            "then: {pin: {tile: 1, cell: [1, 1]}}",
-            "unknown constraint `then`",
-        ),
+        ("then: {pin: {tile: 1, cell: [1, 1]}}", "unknown constraint `then`"),
         ("if: {pin: {tile: 1, cell: [1, 1]}}", "`if` without `then`"),
         (
             "exactly: {number: 2, of: [pin: {tile: 1, cell: [1, 1]}]}",

@@ -37,24 +37,15 @@ const FOREIGN: [(&str, &str); 10] = [
         <card north="1" west="2" east="3" south="4"/><card north="2" west="2" east="3" south="1"/></cards>
         </legespielConfiguration>"#,
     ),
-    (
-        "tile",
-        "c a comment\np tile 2 2 5\n0 1 2 0\n0 3 1 1\n0 0 5 4\n2 2 2 2\n",
-    ),
-    (
-        "eternity",
-        "2 2\n1 0 1 2 0\n2 0 3 1 1\n17 0 0 5 4\n4 2 2 2 2\n",
-    ),
+    ("tile", "c a comment\np tile 2 2 5\n0 1 2 0\n0 3 1 1\n0 0 5 4\n2 2 2 2\n"),
+    ("eternity", "2 2\n1 0 1 2 0\n2 0 3 1 1\n17 0 0 5 4\n4 2 2 2 2\n"),
     ("puz", "2 2\n0 1 2 0\n0 3 1 1\n0 0 5 4\n2 2 2 2\n"),
     ("csv", "0,1,2,0\n0,3,1,1\n0,0,5,4\n2,2,2,2\n"),
     (
         "link",
         "https://e2.bucas.name/#puzzle=A%20b&board_w=2&board_h=2&board_edges=abcaaadbcbaadaab&board_pieces=001002003004",
     ),
-    (
-        "code",
-        "em1-AApzY3JhbWJsZS0xAwMEB3lsdwdyZWQHZ3JuB2JsdQAJAOb4x3Fn2IZ6pCli8u_-bCU",
-    ),
+    ("code", "em1-AApzY3JhbWJsZS0xAwMEB3lsdwdyZWQHZ3JuB2JsdQAJAOb4x3Fn2IZ6pCli8u_-bCU"),
 ];
 
 /// Bits of syntax that are likely to upset a reader.
@@ -107,12 +98,7 @@ const PIECES: [&str; 45] = [
 ];
 
 fn mangled(original: &'static str) -> impl Strategy<Value = Vec<u8>> {
-    let edit = (
-        any::<prop::sample::Index>(),
-        0..4usize,
-        0..PIECES.len(),
-        any::<u8>(),
-    );
+    let edit = (any::<prop::sample::Index>(), 0..4usize, 0..PIECES.len(), any::<u8>());
     proptest::collection::vec(edit, 1..8).prop_map(move |edits| {
         let mut bytes = original.as_bytes().to_vec();
         for (at, what, piece, byte) in edits {
@@ -131,11 +117,7 @@ fn mangled(original: &'static str) -> impl Strategy<Value = Vec<u8>> {
 /// A code of these bytes, whatever they say, with a check that fits.
 fn checked(code: &[u8]) -> Vec<u8> {
     let body = code.strip_prefix(b"em1-").unwrap_or(code);
-    let letters: Vec<u8> = body
-        .iter()
-        .copied()
-        .filter(u8::is_ascii_alphanumeric)
-        .collect();
+    let letters: Vec<u8> = body.iter().copied().filter(u8::is_ascii_alphanumeric).collect();
     let whole = &letters[..letters.len() / 4 * 4];
     let mut content = URL_SAFE_NO_PAD.decode(whole).unwrap();
     content.truncate(content.len().saturating_sub(3));
@@ -150,10 +132,8 @@ fn what_is_mangled_is_a_puzzle_before() {
         load::from_str(text).unwrap();
     }
     for (name, text) in FOREIGN {
-        let told = load::ReadOverrides {
-            from: Some(name.into()),
-            ..load::ReadOverrides::default()
-        };
+        let told =
+            load::ReadOverrides { from: Some(name.into()), ..load::ReadOverrides::default() };
         let reading = told.options(str::to_owned).unwrap();
         let read = load::from_bytes_as(text.as_bytes(), "text", "text", &reading);
         read.unwrap_or_else(|e| panic!("{name}: {}", e.render()));
@@ -259,10 +239,7 @@ fn every_beginning_and_every_small_insertion_is_read_or_refused() {
         ("constraints", "- pin: {cell: {}{}ce\n"),
         ("constraints", "- pin: {cell: {}}\n"),
         ("constraints", CONSTRAINTS),
-        (
-            "terms",
-            "[{weight: 2, cells: {column: 1}, shows: {top: a}}]",
-        ),
+        ("terms", "[{weight: 2, cells: {column: 1}, shows: {top: a}}]"),
         ("board", "{cells: {A: 4, B: 3}, seams: [[A, 0, B, 1]]}"),
         ("own", OWN),
         ("own", CELLS),

@@ -38,20 +38,11 @@ fn assert_counted((name, distinct, solutions): &Row) {
     let file = Path::new(crate::ROOT).join(format!("puzzles/models/{name}.yaml"));
     let problem = load::read(&file).unwrap();
     assert_eq!(&problem.puzzle.name, name);
-    assert!(
-        problem.puzzle.title.is_some() && problem.puzzle.source.is_some(),
-        "{name}"
-    );
-    let limits = Limits {
-        threads: 2,
-        ..Limits::default()
-    };
+    assert!(problem.puzzle.title.is_some() && problem.puzzle.source.is_some(), "{name}");
+    let limits = Limits { threads: 2, ..Limits::default() };
     let counted = halves::count_or_list(&problem, &limits);
     assert!(counted.status.is_complete(), "{name}: {:?}", counted.status);
-    let found = (
-        counted.tally.distinct.to_string(),
-        counted.tally.solutions.to_string(),
-    );
+    let found = (counted.tally.distinct.to_string(), counted.tally.solutions.to_string());
     assert_eq!(found, (distinct.clone(), solutions.clone()), "{name}");
 }
 
@@ -60,15 +51,12 @@ fn models_that_take_no_time_have_as_many_solutions_as_the_page_says() {
     let table = table();
     let files = fs::read_dir(Path::new(crate::ROOT).join("puzzles/models")).unwrap();
     let files = files.map(|file| file.unwrap().path());
-    let files: BTreeSet<String> = files
-        .map(|file| file.file_stem().unwrap().to_string_lossy().into_owned())
-        .collect();
+    let files: BTreeSet<String> =
+        files.map(|file| file.file_stem().unwrap().to_string_lossy().into_owned()).collect();
     let rows: BTreeSet<String> = table.iter().map(|(name, ..)| name.clone()).collect();
     assert_eq!(rows, files, "every model has its line");
     assert!(files.len() >= 30);
-    let short = table
-        .iter()
-        .filter(|(name, ..)| !LONG.contains(&name.as_str()));
+    let short = table.iter().filter(|(name, ..)| !LONG.contains(&name.as_str()));
     short.for_each(assert_counted);
 }
 

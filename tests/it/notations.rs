@@ -82,38 +82,20 @@ fn files_of_other_programs_are_read_and_say_what_they_leave_open() {
         let text = std::fs::read_to_string(path).unwrap();
         let problem = read(&text, file);
         assert_eq!(problem.puzzle.tiles[0].sides(), sides, "{file}");
-        let stated: Vec<String> = problem
-            .puzzle
-            .assumed
-            .iter()
-            .map(ToString::to_string)
-            .collect();
+        let stated: Vec<String> = problem.puzzle.assumed.iter().map(ToString::to_string).collect();
         let said = halves.map(|halves| format!("halves of images are told apart by {halves}"));
         let has = said.is_none_or(|said| stated.contains(&said));
         assert!(has, "{file}: {stated:?}");
-        let has_order = stated
-            .iter()
-            .any(|fact| fact.starts_with("edges are listed"));
-        assert_eq!(
-            has_order,
-            sides == 4 && file != "header.csv",
-            "{file}: {stated:?}"
-        );
-        assert!(
-            stated.contains(&"tiles may be turned".to_owned()),
-            "{file}: {stated:?}"
-        );
+        let has_order = stated.iter().any(|fact| fact.starts_with("edges are listed"));
+        assert_eq!(has_order, sides == 4 && file != "header.csv", "{file}: {stated:?}");
+        assert!(stated.contains(&"tiles may be turned".to_owned()), "{file}: {stated:?}");
     }
 }
 
 #[test]
 fn a_flat_side_matches_itself() {
     let problem = read("0 1 -2 0\n0 2 -2 -1\n-2 0 2 -2\n2 -2 -1 0\n", "list");
-    let flat = problem
-        .puzzle
-        .labels
-        .all()
-        .find(|&label| problem.puzzle.labels.name(label) == "0");
+    let flat = problem.puzzle.labels.all().find(|&label| problem.puzzle.labels.name(label) == "0");
     let flat = flat.expect("0 is an image");
     assert_eq!(problem.puzzle.labels.mate(flat), flat);
     assert_eq!(problem.puzzle.border, None);
@@ -121,12 +103,9 @@ fn a_flat_side_matches_itself() {
 
 #[test]
 fn texts_that_are_no_lists_of_tiles_are_refused() {
-    for text in [
-        "a b c d\n",
-        "a b c d\na b c\n",
-        "this is a sentence\nand another one\n",
-        "1 2\n3 4\n",
-    ] {
+    for text in
+        ["a b c d\n", "a b c d\na b c\n", "this is a sentence\nand another one\n", "1 2\n3 4\n"]
+    {
         let read = load::from_bytes_as(text.as_bytes(), "list", "list", &ReadOptions::AS_WRITTEN);
         assert!(read.is_err(), "{text}");
     }
@@ -136,13 +115,7 @@ fn texts_that_are_no_lists_of_tiles_are_refused() {
 fn names_of_halves_on_whole_images_are_questioned() {
     let text = "tiles:\n  1: [cat head, b+, cat tail, b-]\n  2: [cat tail, b-, cat head, b+]\nrows: 1\ncols: 2\n";
     let warnings = edgematch::warnings::warnings(&read(text, "cats.yaml"));
-    let said: Vec<&str> = warnings
-        .iter()
-        .map(|warning| warning.message.as_str())
-        .collect();
-    assert!(
-        said[0].contains("`cat head` and `cat tail` are two images here"),
-        "{said:?}"
-    );
+    let said: Vec<&str> = warnings.iter().map(|warning| warning.message.as_str()).collect();
+    assert!(said[0].contains("`cat head` and `cat tail` are two images here"), "{said:?}");
     assert!(warnings[0].help.contains("`cat+` and `cat-`"));
 }

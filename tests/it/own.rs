@@ -25,19 +25,11 @@ use crate::common::problem;
 
 #[test]
 fn an_engine_from_outside_finds_what_all_find() {
-    for name in [
-        "scramble-1",
-        "huberf-cards",
-        "framed-3x3-tud",
-        "boards/cube-4",
-    ] {
+    for name in ["scramble-1", "huberf-cards", "framed-3x3-tud", "boards/cube-4"] {
         let own = vec![Contender::new("own", InOrder)];
         let comparison = check(&problem(name), own, &Limits::default()).unwrap();
         let entry = comparison.entries.last().unwrap();
-        assert!(
-            entry.outcome.as_ref().unwrap().status.is_complete(),
-            "{name}"
-        );
+        assert!(entry.outcome.as_ref().unwrap().status.is_complete(), "{name}");
         assert!(!entry.found.is_empty(), "{name}");
     }
 }
@@ -56,14 +48,8 @@ fn an_engine_is_asked_before_it_runs_and_believed_only_at_its_end() {
 
     // It stops though nobody asked it to, and goes on though somebody did.
     let pair = problem("scramble-1");
-    let gave_up = pair
-        .solutions()
-        .engine(Odd(|_, _| ControlFlow::Break(())))
-        .all();
-    assert!(matches!(
-        gave_up.outcome.status,
-        RunStatus::Failed(EngineError::GaveUp { .. })
-    ));
+    let gave_up = pair.solutions().engine(Odd(|_, _| ControlFlow::Break(()))).all();
+    assert!(matches!(gave_up.outcome.status, RunStatus::Failed(EngineError::GaveUp { .. })));
     let deaf = |problem: &Problem, host: &mut dyn Host| {
         for solution in problem.solutions() {
             let _ = host.found(&solution.arrangement, &Work::default());
@@ -88,10 +74,7 @@ fn what_is_no_arrangement_is_refused_whatever_the_constraints() {
     let text = "{rows: 1, cols: 2, tiles: {1: [a+, b, b, c], 2: [c, c, a-, b]},
                  constraints: [{pin: {cell: [1, 1], tile: 1}}]}";
     let pinned = load::from_str(text).unwrap();
-    let placed = |tile| Placed {
-        tile,
-        orientation: Orientation::default(),
-    };
+    let placed = |tile| Placed { tile, orientation: Orientation::default() };
     for odd in [vec![], vec![placed(0)], vec![placed(0), placed(7)]] {
         let arrangement = Arrangement(odd);
         let given = arrangement.clone();
@@ -128,18 +111,14 @@ fn a_constraint_from_code_says_no_more_than_one_of_a_file() {
     assert_eq!(refused("pni", cell()), "there is no such kind");
     let weighty = cell().with("weight", FieldValue::Number(3));
     assert_eq!(refused("pin", weighty), "it has no field `weight`");
-    for (key, value) in [
-        ("tile", FieldValue::Tiles(vec![9])),
-        ("rotation", FieldValue::Rotations(vec![4])),
-    ] {
+    for (key, value) in
+        [("tile", FieldValue::Tiles(vec![9])), ("rotation", FieldValue::Rotations(vec![4]))]
+    {
         let fields = cell().with(key, value);
         assert!(refused("pin", fields).starts_with("a number is too large: 9 cells"));
     }
     let twice = cell().with("cells", FieldValue::Cells(vec![1]));
-    assert_eq!(
-        refused("pin", twice),
-        "`cells` together with another key of the same field"
-    );
+    assert_eq!(refused("pin", twice), "`cells` together with another key of the same field");
     let side_twice = vec![(0, Vec::new()), (0, Vec::new())];
     let side_twice = cell().with("shows", FieldValue::Shows(side_twice));
     assert_eq!(refused("pin", side_twice), "`shows` names a side twice");
@@ -214,18 +193,11 @@ fn an_engine_that_misses_something_and_sums_that_say_something_else_are_caught()
         let first = problem.solutions().next().expect("there are some");
         host.found(&first.arrangement, &Work::default())
     });
-    let lazy = check(
-        &whole,
-        vec![Contender::new("lazy", first)],
-        &Limits::default(),
-    );
+    let lazy = check(&whole, vec![Contender::new("lazy", first)], &Limits::default());
     let Err(CheckError::Differ(differ)) = lazy else {
         panic!("it misses all but one");
     };
-    assert_eq!(
-        (differ.other.as_str(), differ.only_other.len()),
-        ("lazy", 0)
-    );
+    assert_eq!((differ.other.as_str(), differ.only_other.len()), ("lazy", 0));
     assert!(!differ.only_one.is_empty());
     let two_faced = whole.constrained(vec![Arc::new(TwoFaced)]);
     let found = check(&two_faced, Vec::new(), &Limits::default());

@@ -19,10 +19,7 @@ type Pictures = BTreeMap<Picture, BigUint>;
 
 fn found(problem: &Problem, engine: &dyn Engine, threads: usize) -> Pictures {
     let mut pictures = Pictures::new();
-    let limits = Limits {
-        threads,
-        ..Limits::default()
-    };
+    let limits = Limits { threads, ..Limits::default() };
     let outcome = enumerate::run(problem, engine, &limits, &mut |found: &Found<'_>| {
         let Found { distinct, .. } = found;
         let twice = pictures.insert(distinct.orbit[0].clone(), distinct.solutions.clone());
@@ -86,11 +83,7 @@ fn finds_the_same_in_parts(are_meant: impl Fn(&str, &str) -> bool, numbers: &[u3
     for (name, problem) in puzzles() {
         let whole = found(&problem, &Auto, 1);
         let odd = ["a row", "cube", "torus", "mirrored", "mixed"];
-        let features = if odd.contains(&name) {
-            &[Feature::NoRectangle][..]
-        } else {
-            &[]
-        };
+        let features = if odd.contains(&name) { &[Feature::NoRectangle][..] } else { &[] };
         for contender in serving(every_engine(), &problem, features) {
             let engine = contender.engine.as_ref();
             if !are_meant(name, &contender.name) {

@@ -42,11 +42,7 @@ fn answers(problem: &Problem) -> String {
     // Another back end is there with a feature alone.
     contenders.retain(|contender| contender.name != "milp-highs");
     let is_cube = problem.board.description() == "cube";
-    let features = if is_cube {
-        &[Feature::NoRectangle][..]
-    } else {
-        &[]
-    };
+    let features = if is_cube { &[Feature::NoRectangle][..] } else { &[] };
     for Contender { name, engine } in serving(contenders, problem, features) {
         let mut found = |found: &Found<'_>| {
             for placed in &found.distinct.arrangement.0 {
@@ -66,13 +62,7 @@ fn answers(problem: &Problem) -> String {
             tally.distinct,
             tally.classes,
             tally.solutions,
-            [
-                work.nodes,
-                work.decisions,
-                work.tries,
-                work.solves,
-                work.cuts
-            ],
+            [work.nodes, work.decisions, work.tries, work.solves, work.cuts],
             work.calls_per_level,
         )
         .unwrap();
@@ -86,10 +76,8 @@ fn answers_and_counted_work_change_with_the_revision_alone() {
     let constrained = load::constraints_from_bytes(problem(PUZZLES[0]), constraints, "here");
     let all = PUZZLES.map(|name| answers(&problem(name))).concat();
     let all = all + &answers(&constrained.unwrap());
-    let digest: String = Hash::hash(all.as_bytes())[..8]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let digest: String =
+        Hash::hash(all.as_bytes())[..8].iter().map(|byte| format!("{byte:02x}")).collect();
     assert_eq!(
         (REVISION, digest.as_str()),
         OF_REVISION,

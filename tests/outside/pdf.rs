@@ -79,12 +79,7 @@ fn tiles_in_a_pdf_are_where_and_as_large_as_the_layout_says() {
         ("boards/hexagons-3x3-4", 1, 25.0),
     ] {
         let problem = problem(name);
-        let sheets = Sheets {
-            paper: PAPERS[paper],
-            side,
-            seed: 3,
-            style: Style::default(),
-        };
+        let sheets = Sheets { paper: PAPERS[paper], side, seed: 3, style: Style::default() };
         let pages = sheets.pages(&problem).unwrap();
         let printed = Pdf::new(pdf(&pages, name).unwrap()).unwrap();
         assert_eq!(printed.pages().len(), pages.len());

@@ -28,10 +28,7 @@ fn document(yaml: &str) -> Value {
                     serde_yaml::Value::String(key) => key,
                     key => serde_json::to_value(key).unwrap().to_string(),
                 };
-                entries
-                    .into_iter()
-                    .map(|(key, value)| (text(key), plain(value)))
-                    .collect()
+                entries.into_iter().map(|(key, value)| (text(key), plain(value))).collect()
             }
             serde_yaml::Value::Sequence(values) => values.into_iter().map(plain).collect(),
             value => serde_json::to_value(value).unwrap(),
@@ -43,18 +40,15 @@ fn document(yaml: &str) -> Value {
 fn marks(validator: &Validator, yaml: &str) -> Vec<String> {
     let document = document(yaml);
     let errors = validator.iter_errors(&document);
-    errors
-        .map(|e| format!("{}: {e}", e.instance_path()))
-        .collect()
+    errors.map(|e| format!("{}: {e}", e.instance_path())).collect()
 }
 
 #[test]
 fn every_puzzle_of_ours_is_what_the_schema_says() {
     let validator = validator(Described::Puzzle);
     let files = ["puzzles", "puzzles/boards", "benches/boards"];
-    let files = files
-        .iter()
-        .flat_map(|folder| fs::read_dir(Path::new(crate::ROOT).join(folder)).unwrap());
+    let files =
+        files.iter().flat_map(|folder| fs::read_dir(Path::new(crate::ROOT).join(folder)).unwrap());
     let mut number = 0;
     for file in files.map(|file| file.unwrap().path()) {
         if file.extension().is_some_and(|e| e == "yaml") {
@@ -69,10 +63,7 @@ fn every_puzzle_of_ours_is_what_the_schema_says() {
 #[test]
 fn the_constraints_of_the_docs_are_what_the_schema_says() {
     let page = fs::read_to_string(Path::new(crate::ROOT).join("docs/constraints.md")).unwrap();
-    let blocks = page
-        .split("```yaml\n")
-        .skip(1)
-        .map(|rest| rest.split_once("\n```").unwrap().0);
+    let blocks = page.split("```yaml\n").skip(1).map(|rest| rest.split_once("\n```").unwrap().0);
     let validator = validator(Described::Constraints);
     let mut number = 0;
     for block in blocks {
@@ -197,9 +188,7 @@ fn what_is_written_oddly_is_not_marked() {
 fn every_key_has_a_description() {
     let schema = load::schema(Described::Puzzle);
     let keys = schema["properties"].as_object().unwrap();
-    let kinds = schema["definitions"]["constraint"]["properties"]
-        .as_object()
-        .unwrap();
+    let kinds = schema["definitions"]["constraint"]["properties"].as_object().unwrap();
     for (key, value) in keys.iter().chain(kinds) {
         let text = value["description"].as_str().unwrap_or_default();
         assert!(text.ends_with('.'), "{key}: {text}");
@@ -217,24 +206,13 @@ fn every_key_has_a_description() {
 
 /// A document with a part of it changed.
 fn changed(document: &Value, random: &mut Rng) -> Value {
-    let others = [
-        json!("a+"),
-        json!("cube"),
-        json!(3),
-        json!(true),
-        json!([1, 1]),
-        json!({}),
-        json!(null),
-    ];
+    let others =
+        [json!("a+"), json!("cube"), json!(3), json!(true), json!([1, 1]), json!({}), json!(null)];
     let other = others[random.usize(..others.len())].clone();
     match document {
         Value::Object(entries) if !entries.is_empty() && random.u8(..4) > 0 => {
             let mut entries = entries.clone();
-            let key = entries
-                .keys()
-                .nth(random.usize(..entries.len()))
-                .unwrap()
-                .clone();
+            let key = entries.keys().nth(random.usize(..entries.len())).unwrap().clone();
             match random.u8(..5) {
                 0 => drop(entries.remove(&key)),
                 1 => drop(entries.insert(

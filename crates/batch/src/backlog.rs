@@ -105,9 +105,7 @@ impl<'a> Backlog<'a> {
 
     fn number_within(&self, time: Duration) -> usize {
         let pace = self.pace.as_nanos().max(1);
-        usize::try_from(time.as_nanos() / pace)
-            .unwrap_or(usize::MAX)
-            .max(1)
+        usize::try_from(time.as_nanos() / pace).unwrap_or(usize::MAX).max(1)
     }
 
     fn is_late(&self) -> bool {
@@ -156,13 +154,10 @@ impl<'a> Backlog<'a> {
     /// Tells what is written, and goes on with what is ours.
     fn settle(&mut self, tasks: Vec<Task>, exchanged: Exchanged) {
         let all = self.all;
-        for (reported, is_written) in std::mem::take(&mut self.done)
-            .into_iter()
-            .zip(exchanged.accepted)
+        for (reported, is_written) in
+            std::mem::take(&mut self.done).into_iter().zip(exchanged.accepted)
         {
-            let Reported {
-                claimed, report, ..
-            } = reported;
+            let Reported { claimed, report, .. } = reported;
             if is_written {
                 let engine = self.engine(&claimed.task);
                 all.ended(&claimed.task.item.label, engine, &report);
@@ -201,12 +196,7 @@ impl<'a> Backlog<'a> {
         if self.done.is_empty() {
             self.done_since = Instant::now();
         }
-        self.done.push(Reported {
-            claimed,
-            report,
-            kept,
-            first,
-        });
+        self.done.push(Reported { claimed, report, kept, first });
     }
 
     /// Sends the worker as much as it shall have before it; starts one where there is none.
@@ -369,11 +359,7 @@ impl Sink<Vec<Kept>> for Keeper<'_, '_> {
         if !backlog.all.is_wanted() {
             return ControlFlow::Break(());
         }
-        let long = if backlog.all.has_others() {
-            LONG
-        } else {
-            LONG_FOR_OTHER_BATCHES
-        };
+        let long = if backlog.all.has_others() { LONG } else { LONG_FOR_OTHER_BATCHES };
         if self.started.elapsed() >= long
             && !(backlog.sent.is_empty() && backlog.claimed.is_empty())
         {

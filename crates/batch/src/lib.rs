@@ -111,13 +111,7 @@ pub struct Ended {
 impl Ended {
     /// The end of a run in which nothing could be searched, or of which nothing is known.
     pub fn unfinished(status: BatchStatus) -> Ended {
-        Ended {
-            status,
-            distinct: None,
-            classes: None,
-            solutions: None,
-            has_solutions: false,
-        }
+        Ended { status, distinct: None, classes: None, solutions: None, has_solutions: false }
     }
 
     /// Whether it says as much as is wanted.

@@ -20,11 +20,7 @@ impl Process {
     /// This process.
     pub fn this() -> Process {
         let pid = std::process::id();
-        Process {
-            host: host(),
-            pid,
-            born: born(pid).unwrap_or_default(),
-        }
+        Process { host: host(), pid, born: born(pid).unwrap_or_default() }
     }
 
     /// Whether it is known to have ended. Of another machine, or where the system does not tell,
@@ -66,15 +62,9 @@ mod tests {
     fn this_process_lives_and_another_at_its_number_does_not() {
         let this = Process::this();
         assert!(!this.is_known_dead());
-        let earlier = Process {
-            born: "1".into(),
-            ..this.clone()
-        };
+        let earlier = Process { born: "1".into(), ..this.clone() };
         assert!(earlier.is_known_dead());
-        let elsewhere = Process {
-            host: "another machine".into(),
-            ..earlier
-        };
+        let elsewhere = Process { host: "another machine".into(), ..earlier };
         assert!(!elsewhere.is_known_dead());
     }
 

@@ -116,10 +116,7 @@ mod tests {
             engine: "auto".into(),
             length: 4,
         };
-        let wanted = Wanted {
-            time_limit: Some(Duration::from_millis(1500)),
-            ..Wanted::default()
-        };
+        let wanted = Wanted { time_limit: Some(Duration::from_millis(1500)), ..Wanted::default() };
         let mut written = Vec::new();
         wanted.write(&mut written).unwrap();
         order.write(&mut written, b"{\n\0\xFF").unwrap();

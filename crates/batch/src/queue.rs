@@ -68,12 +68,7 @@ struct State {
 impl Queue {
     /// Each puzzle becomes a task for each of so many engines.
     pub fn new(engines: usize) -> Queue {
-        Queue {
-            engines,
-            state: Mutex::default(),
-            arrived: Condvar::new(),
-            left: Condvar::new(),
-        }
+        Queue { engines, state: Mutex::default(), arrived: Condvar::new(), left: Condvar::new() }
     }
 
     /// No panic can leave anything half changed under the lock.
@@ -184,10 +179,7 @@ impl State {
             match found {
                 Found::Item(item) => {
                     let item: Arc<Item> = Arc::from(item);
-                    let tasks = (0..engines).map(|engine| Task {
-                        item: Arc::clone(&item),
-                        engine,
-                    });
+                    let tasks = (0..engines).map(|engine| Task { item: Arc::clone(&item), engine });
                     self.tasks.extend(tasks);
                 }
                 Found::End(end) => handful.ends.push(end),
@@ -203,10 +195,7 @@ impl State {
             return Some(task);
         }
         let first = self.aside.front().is_some_and(is_due);
-        first
-            .then(|| self.aside.pop_front())
-            .flatten()
-            .map(|(task, _)| task)
+        first.then(|| self.aside.pop_front()).flatten().map(|(task, _)| task)
     }
 
     fn is_over(&self) -> bool {
@@ -258,19 +247,12 @@ mod tests {
                 for taken in 1..=20 {
                     while labels.len() < taken {
                         let handful = queue.take(1, Duration::from_secs(1)).unwrap();
-                        labels.extend(
-                            handful
-                                .tasks
-                                .into_iter()
-                                .map(|task| task.item.label.clone()),
-                        );
+                        labels
+                            .extend(handful.tasks.into_iter().map(|task| task.item.label.clone()));
                     }
                     // One is in the reader's hands, and half of those here are another engine's.
                     let ahead = read.load(Ordering::SeqCst) - taken / 2;
-                    assert!(
-                        ahead <= most + 2,
-                        "{ahead} are read ahead, of {length} bytes"
-                    );
+                    assert!(ahead <= most + 2, "{ahead} are read ahead, of {length} bytes");
                 }
                 let both = |number: usize| [number.to_string(), number.to_string()];
                 assert_eq!(labels, (0..10).flat_map(both).collect::<Vec<_>>());
@@ -282,10 +264,7 @@ mod tests {
     #[test]
     fn it_is_over_once_all_that_was_taken_is_done() {
         let queue = Queue::new(1);
-        let end = End::File {
-            path: "a".into(),
-            documents: 3,
-        };
+        let end = End::File { path: "a".into(), documents: 3 };
         let ends = [end.clone()];
         let end = Found::End(end);
         queue.fill([puzzle(1, 1), puzzle(2, 1), puzzle(3, 1), end].into_iter());
@@ -298,10 +277,7 @@ mod tests {
         assert!(queue.take(9, Duration::ZERO).unwrap().tasks.len() == 2);
         queue.put_aside(third);
         queue.done(1);
-        assert!(
-            queue.take(9, Duration::ZERO).unwrap().is_empty(),
-            "it is left alone"
-        );
+        assert!(queue.take(9, Duration::ZERO).unwrap().is_empty(), "it is left alone");
         thread::sleep(LEFT_ALONE);
         assert_eq!(queue.take(9, PATIENCE).unwrap().tasks[0].item.label, "3");
         queue.done(1);

@@ -35,12 +35,7 @@ pub enum Loss {
 const LOSSES: [(Loss, &str, &str, Group); 6] = [
     (Loss::Hung, "hang", "it hung", Group::Stopped),
     (Loss::OutOfMemory, "memory", "out of memory", Group::Stopped),
-    (
-        Loss::Crashed,
-        "crash",
-        "worker process ended",
-        Group::Failed,
-    ),
+    (Loss::Crashed, "crash", "worker process ended", Group::Failed),
     (Loss::NoPuzzle, "puzzle", "no puzzle", Group::Bad),
     (Loss::Unreadable, "unreadable", "can't be read", Group::Bad),
     (Loss::TooLarge, "too large", "too large", Group::Bad),
@@ -127,9 +122,7 @@ impl BatchStatus {
                 }
             }
             Some(message) => {
-                let failed = EngineError::Recorded {
-                    message: message.clone(),
-                };
+                let failed = EngineError::Recorded { message: message.clone() };
                 [RunStatus::NotServed(message), RunStatus::Failed(failed)]
                     .into_iter()
                     .find(|status| status.reason() == reason)
@@ -202,11 +195,7 @@ mod tests {
                 assert_eq!(recorded.group(has_found), status.group(has_found));
             }
             let group = status.group(true).name();
-            (
-                status.reason().unwrap_or(""),
-                group,
-                status.known(false).name(),
-            )
+            (status.reason().unwrap_or(""), group, status.known(false).name())
         });
         // Files that were written before have these words.
         let expected = [

@@ -103,11 +103,7 @@ fn answer(
             flusher.unpark();
             Ok(())
         };
-        let run = Run {
-            wanted,
-            order: &order,
-            text: &text,
-        };
+        let run = Run { wanted, order: &order, text: &text };
         let report = run.report(engine.engine.as_ref(), &mut tell)?;
         tell(Answer::Report(Box::new(report)))?;
     }
@@ -180,12 +176,7 @@ impl Run<'_> {
         let assumed = itertools::join(&problem.puzzle.assumed, "; ");
         if let Err(why) = engine.serves(&problem) {
             let ended = Ended::unfinished(BatchStatus::Ran(RunStatus::NotServed(why)));
-            return Ok(Report {
-                puzzle,
-                assumed,
-                ended,
-                work: RunWork::default(),
-            });
+            return Ok(Report { puzzle, assumed, ended, work: RunWork::default() });
         }
         let keeps_solutions = self.wanted.keeps_solutions;
         let never = AtomicBool::new(false);
@@ -227,11 +218,7 @@ impl Run<'_> {
     }
 
     fn load(&self) -> Result<Problem, LoadError> {
-        let Run {
-            wanted,
-            order,
-            text,
-        } = self;
+        let Run { wanted, order, text } = self;
         let reading = wanted.overrides.options(str::to_owned)?;
         let problem = load::from_bytes_as(text, &order.label, &order.name, &reading)
             .map_err(|error| error.moved_down(order.lines_before))?;
@@ -254,10 +241,7 @@ impl Run<'_> {
         let own = reading.and_then(|reading| load::from_bytes_as(self.text, label, name, &reading));
         match own {
             Ok(problem) => facts(&problem),
-            Err(_) => PuzzleFacts {
-                board: None,
-                ..facts(laid)
-            },
+            Err(_) => PuzzleFacts { board: None, ..facts(laid) },
         }
     }
 }

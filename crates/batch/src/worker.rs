@@ -64,10 +64,7 @@ pub(super) struct WorkerAnswer {
 impl Worker {
     /// Starts the process.
     pub fn start(mut command: Command, wanted: &Wanted) -> io::Result<Worker> {
-        let command = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         // Ctrl-C at the terminal is for the batch alone, which tells its workers.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
@@ -159,12 +156,7 @@ impl Worker {
         let now = Instant::now();
         let took = now - self.head_since;
         self.head_since = now;
-        Done::Report(WorkerAnswer {
-            report,
-            first: found + 1 - kept.len() as u64,
-            kept,
-            took,
-        })
+        Done::Report(WorkerAnswer { report, first: found + 1 - kept.len() as u64, kept, took })
     }
 
     fn abandon(&mut self) -> Done {

@@ -26,9 +26,7 @@ fn print() {
         for (times, command) in times.iter_mut().zip(&mut commands) {
             let started = Instant::now();
             let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
-            quiet
-                .status()
-                .expect("the program was built, and `true` is everywhere");
+            quiet.status().expect("the program was built, and `true` is everywhere");
             times.push(started.elapsed());
         }
     }

@@ -40,10 +40,6 @@ impl AnswerArgs {
         if let Some(model) = &self.model {
             names.learn_numbers(&load::read_bytes(model)?, &load::shown(model))?;
         }
-        if names.are_in(&text) {
-            names.read(&bytes, &file)
-        } else {
-            ours(&bytes, &file, problem)
-        }
+        if names.are_in(&text) { names.read(&bytes, &file) } else { ours(&bytes, &file, problem) }
     }
 }

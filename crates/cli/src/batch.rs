@@ -155,9 +155,7 @@ fn reads(args: &Batch) -> impl Iterator<Item = (&'static str, &Path)> {
 
 fn sources(args: &Batch) -> Vec<Source> {
     let files = args.files.iter().cloned().map(Source::Path);
-    files
-        .chain(args.list.iter().cloned().map(Source::List))
-        .collect()
+    files.chain(args.list.iter().cloned().map(Source::List)).collect()
 }
 
 /// What is to be run of all that is found.
@@ -204,11 +202,8 @@ fn options(args: &Batch, wanted: &Wanted) -> String {
             options.insert(name.to_owned(), value);
         }
     };
-    let hashes: Vec<String> = wanted
-        .constraints
-        .iter()
-        .map(|(_, text)| sha256(text.as_bytes()))
-        .collect();
+    let hashes: Vec<String> =
+        wanted.constraints.iter().map(|(_, text)| sha256(text.as_bytes())).collect();
     add("constraints", !hashes.is_empty(), json!(hashes));
     add("forbid", !wanted.forbid.is_empty(), json!(wanted.forbid));
     add("memory_limit", true, json!(args.memory_limit));
@@ -348,9 +343,7 @@ fn bar(args: &Batch, engines: u64) -> ProgressBar {
         let bar = bar.clone();
         let count = move || {
             let found = found(sources, part);
-            let number = found
-                .filter(|found| matches!(found, Found::Item(_)))
-                .count() as u64;
+            let number = found.filter(|found| matches!(found, Found::Item(_))).count() as u64;
             if let Ok(style) = style(known) {
                 bar.set_style(style.with_key("left", left));
             }
@@ -415,9 +408,7 @@ fn table(summary: &Summary) -> String {
             .into_iter()
             .map(|number| number.to_string());
         let name = std::iter::once(printable(name));
-        name.chain(numbers)
-            .chain([seconds(counts.seconds)])
-            .collect()
+        name.chain(numbers).chain([seconds(counts.seconds)]).collect()
     };
     for (name, counts) in &summary.engines {
         cells.rows.push(row(name, counts));

@@ -49,11 +49,7 @@ impl Sources {
             .map(|word| ("forbid", word.as_bytes()))
             .chain(extra.pin.iter().map(|word| ("pin", word.as_bytes())));
         let overrides = extra.overrides();
-        let words = words.chain(
-            overrides
-                .words()
-                .map(|(name, word)| (name, word.as_bytes())),
-        );
+        let words = words.chain(overrides.words().map(|(name, word)| (name, word.as_bytes())));
         let files = self.files().map(|(_, bytes)| ("file", bytes));
         let mut all = Vec::new();
         for (what, bytes) in files.chain(words) {
@@ -85,11 +81,7 @@ pub fn load(args: &PuzzleFile) -> Result<(Problem, Sources), LoadError> {
         problem = load::constraints_from_bytes(problem, &bytes, &file.display().to_string())?;
         constraints.push(bytes);
     }
-    let sources = Sources {
-        puzzle,
-        ending: form.ending(),
-        constraints,
-    };
+    let sources = Sources { puzzle, ending: form.ending(), constraints };
     Ok((args.extra.add_words_to(problem)?, sources))
 }
 
@@ -160,10 +152,7 @@ impl Opened {
     pub fn open(folder: OutputFolder, problem: &Problem, sources: Sources) -> anyhow::Result<Self> {
         let encoding = Encoding::new(problem)?;
         encoding.base()?;
-        let folder = Folder {
-            is_new: !folder.path().exists(),
-            folder,
-        };
+        let folder = Folder { is_new: !folder.path().exists(), folder };
         for (name, _) in sources.files() {
             folder.folder.file(name)?;
         }
@@ -172,12 +161,7 @@ impl Opened {
             folder.folder.remove(name)?;
         }
         let proof = folder.folder.file(PROOF)?.draft()?;
-        Ok(Opened {
-            encoding,
-            sources,
-            proof,
-            folder,
-        })
+        Ok(Opened { encoding, sources, proof, folder })
     }
 
     /// Runs the search; where it comes to its end, writes the certificate.
@@ -207,10 +191,8 @@ impl Opened {
         if !outcome.status.is_complete() {
             return Ok((outcome, printed, None));
         }
-        let mut entries = self.sources.files().map(|(file, bytes)| FileEntry {
-            file,
-            sha256: sha256(bytes),
-        });
+        let mut entries =
+            self.sources.files().map(|(file, bytes)| FileEntry { file, sha256: sha256(bytes) });
         let Some(puzzle) = entries.next() else {
             bail!("no puzzle file");
         };
@@ -234,12 +216,7 @@ impl Opened {
 
     /// Writes the files, the manifest last.
     fn write(self, problem: &Problem, certificate: &Certificate) -> anyhow::Result<Size> {
-        let Opened {
-            sources,
-            proof,
-            mut folder,
-            ..
-        } = self;
+        let Opened { sources, proof, mut folder, .. } = self;
         folder.is_new = false;
         let folder = &folder.folder;
         for (name, bytes) in sources.files() {

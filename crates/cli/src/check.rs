@@ -50,9 +50,5 @@ pub fn run(args: &Check) -> anyhow::Result<u8> {
     if !args.quiet {
         warnings::assumed(&problem);
     }
-    if fitting == verdicts.len() {
-        Ok(exit::FOUND)
-    } else {
-        Ok(exit::NONE)
-    }
+    if fitting == verdicts.len() { Ok(exit::FOUND) } else { Ok(exit::NONE) }
 }

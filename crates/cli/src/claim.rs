@@ -8,9 +8,7 @@ use edgematch_proof::{Claim, Step};
 
 /// The claim of a count; nothing of counts that another one states as well.
 pub fn of_count(problem: &Problem, count: &Count) -> Option<Claim> {
-    let edge = |label: Label| Claim::Edges {
-        edge: problem.puzzle.labels.name(label),
-    };
+    let edge = |label: Label| Claim::Edges { edge: problem.puzzle.labels.name(label) };
     let steps = |because: &[Filled]| -> Vec<Step> {
         let step = |filled: &Filled| Step {
             tiles: tiles(problem, &filled.tiles),
@@ -22,20 +20,12 @@ pub fn of_count(problem: &Problem, count: &Count) -> Option<Claim> {
         Count::Halves { first, .. } => edge(*first),
         Count::Odd { label, .. } | Count::Short { label, .. } => edge(*label),
         Count::Pairs { .. } => Claim::Pairs {},
-        Count::Unplaceable {
-            because,
-            tiles: own,
-            cells: fitting,
-        } => Claim::Tiles {
+        Count::Unplaceable { because, tiles: own, cells: fitting } => Claim::Tiles {
             because: steps(because),
             tiles: tiles(problem, own),
             cells: cells(problem, fitting),
         },
-        Count::Unfilled {
-            because,
-            cells: own,
-            tiles: fitting,
-        } => Claim::Cells {
+        Count::Unfilled { because, cells: own, tiles: fitting } => Claim::Cells {
             because: steps(because),
             tiles: tiles(problem, fitting),
             cells: cells(problem, own),
@@ -46,14 +36,10 @@ pub fn of_count(problem: &Problem, count: &Count) -> Option<Claim> {
 
 fn tiles(problem: &Problem, tiles: &[usize]) -> Vec<String> {
     let tiles = tiles.iter();
-    tiles
-        .map(|&tile| problem.puzzle.tiles[tile].name.clone())
-        .collect()
+    tiles.map(|&tile| problem.puzzle.tiles[tile].name.clone()).collect()
 }
 
 fn cells(problem: &Problem, cells: &[usize]) -> Vec<CellName> {
     let cells = cells.iter();
-    cells
-        .map(|&cell| problem.board.cells()[cell].name.clone())
-        .collect()
+    cells.map(|&cell| problem.board.cells()[cell].name.clone()).collect()
 }

@@ -114,11 +114,7 @@ fn end(
         all => plot::of_several(all, pair, limit(args).as_secs_f64()),
     };
     let plot = plot.map_err(|e| anyhow!("the plot can't be drawn: {e}"))?;
-    let drawing = Drawing {
-        svg: plot.svg,
-        width: plot.width,
-        height: plot.height,
-    };
+    let drawing = Drawing { svg: plot.svg, width: plot.width, height: plot.height };
     // Twice as many pixels as units.
     file.write(&drawing, 2 * TILE as u32)
 }
@@ -139,11 +135,7 @@ enum Shown {
 
 impl Shown {
     fn new(is_single: bool) -> Shown {
-        if is_single {
-            Shown::Whole
-        } else {
-            Shown::InTheSummary
-        }
+        if is_single { Shown::Whole } else { Shown::InTheSummary }
     }
 }
 
@@ -164,11 +156,7 @@ fn show(
         (true, Shown::Whole) => write!(out, "{levels}"),
         (false, Shown::Whole) => {
             write!(out, "{}", tables::engines_text(comparison))?;
-            if levels.is_empty() {
-                Ok(())
-            } else {
-                write!(out, "\n{levels}")
-            }
+            if levels.is_empty() { Ok(()) } else { write!(out, "\n{levels}") }
         }
     }
 }
@@ -204,11 +192,7 @@ fn chosen(args: &Compare, is_single: bool) -> anyhow::Result<Vec<Contender>> {
         (false, false) => usual.contains(&c.name),
     };
     let is_chosen = |c: &Contender| {
-        if args.engines.is_empty() {
-            is_usual(c)
-        } else {
-            named.contains(&c.name)
-        }
+        if args.engines.is_empty() { is_usual(c) } else { named.contains(&c.name) }
     };
     let chosen: Vec<Contender> = all.into_iter().filter(is_chosen).collect();
     if args.levels && !chosen.iter().any(|c| c.engine.counts_calls()) {
@@ -221,15 +205,8 @@ fn chosen(args: &Compare, is_single: bool) -> anyhow::Result<Vec<Contender>> {
 
 /// How often each engine runs.
 fn runs(args: &Compare, is_single: bool) -> Runs {
-    let usual = if is_single {
-        RUNS_OF_ONE
-    } else {
-        RUNS_OF_SEVERAL
-    };
-    Runs {
-        number: args.runs.unwrap_or(usual),
-        processor: PROCESSOR_TIME,
-    }
+    let usual = if is_single { RUNS_OF_ONE } else { RUNS_OF_SEVERAL };
+    Runs { number: args.runs.unwrap_or(usual), processor: PROCESSOR_TIME }
 }
 
 /// The files that are written besides the output.
@@ -252,12 +229,7 @@ impl Exports {
         let markdown = open(&args.export_markdown)?;
         let plot = args.plot.as_ref();
         let plot = plot.map(|path| DrawingFile::open(&mut outputs, path));
-        Ok(Exports {
-            json,
-            csv,
-            markdown,
-            plot: plot.transpose()?,
-        })
+        Ok(Exports { json, csv, markdown, plot: plot.transpose()? })
     }
 
     /// Writes the tables anew after each file, so that a crash loses nothing.
@@ -313,14 +285,6 @@ fn code_of(comparison: &Comparison) -> u8 {
 
 /// Of two codes the one that says more: interrupted, failed, bad input, stopped, found.
 fn worse(one: u8, other: u8) -> u8 {
-    let order = [
-        exit::INTERRUPTED,
-        exit::FAILED,
-        exit::BAD_INPUT,
-        exit::STOPPED,
-    ];
-    order
-        .into_iter()
-        .find(|code| [one, other].contains(code))
-        .unwrap_or(exit::FOUND)
+    let order = [exit::INTERRUPTED, exit::FAILED, exit::BAD_INPUT, exit::STOPPED];
+    order.into_iter().find(|code| [one, other].contains(code)).unwrap_or(exit::FOUND)
 }

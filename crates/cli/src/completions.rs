@@ -10,14 +10,8 @@ use super::exit;
 /// The table without what people are not to call.
 fn visible() -> Command {
     let all = Args::command();
-    let shown: Vec<Command> = all
-        .get_subcommands()
-        .filter(|c| !c.is_hide_set())
-        .cloned()
-        .collect();
-    Command::new("edgematch")
-        .version(env!("CARGO_PKG_VERSION"))
-        .subcommands(shown)
+    let shown: Vec<Command> = all.get_subcommands().filter(|c| !c.is_hide_set()).cloned().collect();
+    Command::new("edgematch").version(env!("CARGO_PKG_VERSION")).subcommands(shown)
 }
 
 /// Runs the command; gives the exit code.

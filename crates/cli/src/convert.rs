@@ -100,9 +100,7 @@ fn pictures(
         return Ok(None);
     };
     let folder = |file: &Path| {
-        let folder = file
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty());
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
         folder.unwrap_or(Path::new(".")).canonicalize()
     };
     let has_place = !is_stdout(input) && !load::is_literal(input);
@@ -134,11 +132,7 @@ fn form(args: &Convert, output: Option<&Path>) -> anyhow::Result<&'static Form> 
         None => {
             let written = FORMS.iter().filter(|form| form.is_written());
             let mut names = written.map(|form| form.name);
-            bail!(
-                "{}: its ending tells no form: --to {}",
-                path.display(),
-                names.join(", ")
-            )
+            bail!("{}: its ending tells no form: --to {}", path.display(), names.join(", "))
         }
     }
 }

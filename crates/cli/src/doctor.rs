@@ -41,10 +41,7 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
     }
     let interrupt = interrupt::flag();
     let asked = args.search.limits(&interrupt);
-    let limits = Limits {
-        time: asked.time.or(Some(USUAL_TIME)),
-        ..asked
-    };
+    let limits = Limits { time: asked.time.or(Some(USUAL_TIME)), ..asked };
     let (problem, text) = patience::read(&args.puzzle, &limits, PuzzleFile::load_with_text)?;
     let is_quiet = args.answer.messages.quiet;
     let heed = if is_quiet { Heed::Silent } else { Heed::Said };
@@ -62,10 +59,8 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
     if let Some(mut output) = output {
         let style = style(args.picture, own.as_ref());
         let suspects = diagnosis.suspects.iter().take(CARDS);
-        let marks = Marks {
-            seams: Vec::new(),
-            tiles: suspects.map(|suspect| suspect.tile).collect(),
-        };
+        let marks =
+            Marks { seams: Vec::new(), tiles: suspects.map(|suspect| suspect.tile).collect() };
         let title = format!("{}: the cards to compare first", problem.puzzle.name);
         let drawing = draw::marked_tiles(&problem, &style, &title, &marks);
         output.write(&drawing, args.picture.pixels())?;
@@ -99,10 +94,7 @@ fn concluded(diagnosis: &Diagnosis, is_quiet: bool) -> u8 {
     }
     if !is_quiet {
         let [tried, all] = diagnosis.tried;
-        say(&format!(
-            "{tried} of {all} slips tried: {}",
-            diagnosis.status
-        ));
+        say(&format!("{tried} of {all} slips tried: {}", diagnosis.status));
     }
     exit::of_status(&diagnosis.status, true)
 }
@@ -139,9 +131,7 @@ fn findings(problem: &Problem, diagnosis: &Diagnosis) -> Vec<String> {
         lines.extend(suspect_lines(problem, suspect));
     }
     let rest = diagnosis.suspects.iter().skip(CARDS);
-    let rest = rest
-        .map(|suspect| tile_text(&problem.puzzle.tiles[suspect.tile].name))
-        .join(", ");
+    let rest = rest.map(|suspect| tile_text(&problem.puzzle.tiles[suspect.tile].name)).join(", ");
     if !rest.is_empty() {
         lines.push(format!("then cards {rest}"));
     }
@@ -150,10 +140,7 @@ fn findings(problem: &Problem, diagnosis: &Diagnosis) -> Vec<String> {
 
 /// Whether there is a solution that is found in a moment.
 fn has_solution(problem: &Problem) -> bool {
-    let limits = Limits {
-        time: Some(Duration::from_secs(1)),
-        ..Limits::default()
-    };
+    let limits = Limits { time: Some(Duration::from_secs(1)), ..Limits::default() };
     matches!(enumerate::first(problem, &Auto, &limits), Ok(Some(_)))
 }
 

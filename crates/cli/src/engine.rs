@@ -65,10 +65,7 @@ pub fn threads_of_engines() -> String {
 
 /// Help of the flag that chooses what is compared.
 pub fn engines_to_compare() -> String {
-    let all: Vec<String> = contenders()
-        .into_iter()
-        .map(|contender| contender.name)
-        .collect();
+    let all: Vec<String> = contenders().into_iter().map(|contender| contender.name).collect();
     let usual = listed(usual_contenders().into_iter(), "and");
     format!(
         "Engines to run, by the beginning of their names: {} [default: all for one file; for several \
@@ -109,30 +106,21 @@ fn options() -> impl Iterator<Item = &'static EngineOption> {
     });
     let is_new = |&(index, option): &(usize, &EngineOption)| {
         let before = ENGINES[..index].iter();
-        !before
-            .flat_map(|kind| kind.options)
-            .any(|o| o.name == option.name)
+        !before.flat_map(|kind| kind.options).any(|o| o.name == option.name)
     };
     all.filter(is_new).map(|(_, option)| option)
 }
 
 /// The engines that take an option.
 fn takers(option: &EngineOption) -> String {
-    engines_that(
-        |kind| kind.options.iter().any(|o| o.name == option.name),
-        "or",
-    )
+    engines_that(|kind| kind.options.iter().any(|o| o.name == option.name), "or")
 }
 
 /// `a, b or c`.
 pub fn listed(words: impl Iterator<Item = String>, and: &str) -> String {
     let mut words: Vec<String> = words.collect();
     let last = words.pop().unwrap_or_default();
-    if words.is_empty() {
-        last
-    } else {
-        format!("{} {and} {last}", words.join(", "))
-    }
+    if words.is_empty() { last } else { format!("{} {and} {last}", words.join(", ")) }
 }
 
 fn argument(option: &'static EngineOption) -> Arg {
@@ -146,9 +134,9 @@ fn argument(option: &'static EngineOption) -> Arg {
     match option.value {
         Value::Flag => argument.action(ArgAction::SetTrue),
         Value::Number => argument.value_name("N").value_parser(value_parser!(usize)),
-        Value::Name(names) => argument
-            .value_name("NAME")
-            .value_parser(PossibleValuesParser::new(names())),
+        Value::Name(names) => {
+            argument.value_name("NAME").value_parser(PossibleValuesParser::new(names()))
+        }
     }
 }
 
@@ -208,10 +196,7 @@ impl clap::Args for EngineArgs {
 impl clap::FromArgMatches for EngineArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let named = matches.get_one::<EngineArgs>("engine").cloned();
-        let EngineArgs {
-            kind,
-            options: mut given,
-        } = named.expect("it has a default");
+        let EngineArgs { kind, options: mut given } = named.expect("it has a default");
         for option in options() {
             let name = option.name;
             given = match option.value {
@@ -227,10 +212,7 @@ impl clap::FromArgMatches for EngineArgs {
                 },
             };
         }
-        Ok(EngineArgs {
-            kind,
-            options: given,
-        })
+        Ok(EngineArgs { kind, options: given })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {

@@ -15,10 +15,7 @@ use super::{exit, interrupt, machine, patience, warnings};
 /// Runs the command; gives the exit code.
 pub fn run(args: &Estimate) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
-    let limits = Limits {
-        interrupt: Some(&interrupt),
-        ..Limits::default()
-    };
+    let limits = Limits { interrupt: Some(&interrupt), ..Limits::default() };
     let problem = patience::load(&args.puzzle, &limits)?;
     if let (Some(_), Err(why)) = (args.parts, Split::serves(&problem)) {
         bail!("this puzzle can't be cut into parts: of what is cut {why}");
@@ -26,11 +23,8 @@ pub fn run(args: &Estimate) -> anyhow::Result<u8> {
     if !args.answer.messages.quiet {
         warnings::of_problem(&problem);
     }
-    let probing = Probing {
-        probes: args.probes,
-        seed: args.seed,
-        processor: machine::PROCESSOR_TIME,
-    };
+    let probing =
+        Probing { probes: args.probes, seed: args.seed, processor: machine::PROCESSOR_TIME };
     let mut estimates = match estimate(&problem, &probing, &limits) {
         ControlFlow::Continue(estimates) => estimates,
         ControlFlow::Break(_) => return Ok(exit::INTERRUPTED),

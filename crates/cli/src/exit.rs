@@ -97,15 +97,8 @@ pub fn advised(error: &LoadError) -> LoadError {
         Remedy::Model => ": `--model puzzle.cnf`".to_owned(),
         Remedy::EachPuzzle => format!("; for all of them: edgematch batch {}", error.file),
     });
-    let help = error
-        .help
-        .clone()
-        .map(|help| help + advice.as_deref().unwrap_or_default());
-    LoadError {
-        help,
-        remedy: None,
-        ..error.clone()
-    }
+    let help = error.help.clone().map(|help| help + advice.as_deref().unwrap_or_default());
+    LoadError { help, remedy: None, ..error.clone() }
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {

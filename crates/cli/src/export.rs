@@ -26,15 +26,8 @@ use super::{exit, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Export) -> anyhow::Result<u8> {
-    let cuts = args
-        .with_cuts
-        .iter()
-        .map(|path| ("the solutions", path.as_path()));
-    let model = args
-        .answer
-        .model
-        .iter()
-        .map(|path| ("the model", path.as_path()));
+    let cuts = args.with_cuts.iter().map(|path| ("the solutions", path.as_path()));
+    let model = args.answer.model.iter().map(|path| ("the model", path.as_path()));
     let read = args.puzzle.read().chain(cuts).chain(model);
     refuse_two_readers(read.clone())?;
     let mut outputs = Outputs::new(args.force, read);
@@ -169,11 +162,7 @@ fn remarks(
     };
     let formulation = formulation.map(|name| format!("formulation {name}"));
     let mut remarks: Vec<String> = formulation.into_iter().chain([symmetry]).collect();
-    remarks.extend(
-        args.with_cuts
-            .iter()
-            .map(|_| format!("{cuts} no-good cuts")),
-    );
+    remarks.extend(args.with_cuts.iter().map(|_| format!("{cuts} no-good cuts")));
     remarks
 }
 
@@ -187,11 +176,8 @@ fn cut(
     let file = path.display().to_string();
     let arrangements = args.answer.read(path, problem, load::read_all_solutions)?;
     let mut pictures = BTreeSet::new();
-    let is_lazily_excluded = |picture: &Picture| {
-        problem
-            .lazy_cut(&picture.values().collect::<Vec<_>>())
-            .is_some()
-    };
+    let is_lazily_excluded =
+        |picture: &Picture| problem.lazy_cut(&picture.values().collect::<Vec<_>>()).is_some();
     for (index, arrangement) in arrangements.iter().enumerate() {
         let picture = || Picture::new(problem, arrangement);
         if let Err(violation) = check(problem, arrangement)

@@ -94,19 +94,12 @@ impl Probed {
             let flag = Arc::clone(&is_unwanted);
             // Without a thread nothing is expected; where the run is over nobody wants it.
             let _ = scheduler::start(move || {
-                let limits = Limits {
-                    interrupt: Some(&flag),
-                    ..Limits::default()
-                };
+                let limits = Limits { interrupt: Some(&flag), ..Limits::default() };
                 let (engine, token) = (kind.usual(), limits.token());
                 let _ = give.send(by_probes(&problem, engine.as_ref(), PROBES, SEED, &token));
             });
         }
-        Probed {
-            answer,
-            nodes: None,
-            is_unwanted,
-        }
+        Probed { answer, nodes: None, is_unwanted }
     }
 
     /// `8.98e8 ± 36 % nodes expected`, as soon as it is known, and while it can be believed.

@@ -85,9 +85,7 @@ fn rectangle_or(
         return board(args).map(Ok);
     }
     Ok(number_of_tiles(SIDES, colours, may_turn).map(|tiles| {
-        let rows = (1..=tiles.isqrt())
-            .rev()
-            .find(|rows| tiles.is_multiple_of(*rows));
+        let rows = (1..=tiles.isqrt()).rev().find(|rows| tiles.is_multiple_of(*rows));
         let rows = rows.unwrap_or(1);
         Board::grid(rows, tiles / rows)
     }))
@@ -136,10 +134,7 @@ fn generator(args: &Generate) -> anyhow::Result<Result<Generator, GenerateError>
         return Ok(Generator::new(recipe, wish));
     };
     wish.classes.get_or_insert(Classes::ONE);
-    let overrides = ReadOverrides {
-        board: board_in_words(args),
-        ..ReadOverrides::default()
-    };
+    let overrides = ReadOverrides { board: board_in_words(args), ..ReadOverrides::default() };
     let (problem, _) =
         load::read_with_bytes(file, &overrides.options(|name| format!("--{name}"))?)?;
     Ok(Deal::new(&problem).map(|deal| Generator::dealing(deal, wish)))
@@ -157,10 +152,7 @@ fn board(args: &Generate) -> Result<Board, LoadError> {
         None => "--board",
     };
     let written = board_in_words(args);
-    written.map_or_else(
-        || Ok(Board::grid(USUAL, USUAL)),
-        |words| load::read_board(&words, flag),
-    )
+    written.map_or_else(|| Ok(Board::grid(USUAL, USUAL)), |words| load::read_board(&words, flag))
 }
 
 /// One run of the command.
@@ -188,9 +180,7 @@ impl Sink<Outcome> for Tell<'_> {
         let run = self.run;
         let output = &mut *self.output;
         let books = &mut *self.books;
-        let end = self
-            .line
-            .aside(|| run.take(seed, result, time, output, books));
+        let end = self.line.aside(|| run.take(seed, result, time, output, books));
         // The others need not come to their ends.
         self.interrupt.fetch_or(end.is_break(), Ordering::Relaxed);
         end
@@ -199,12 +189,7 @@ impl Sink<Outcome> for Tell<'_> {
     fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
         let made = self.books.made.len();
         let count = self.run.args.count;
-        self.line.show(|| {
-            format!(
-                "{made} of {count} puzzles, {} changes tried",
-                progress.steps
-            )
-        });
+        self.line.show(|| format!("{made} of {count} puzzles, {} changes tried", progress.steps));
         ControlFlow::Continue(())
     }
 }
@@ -248,11 +233,7 @@ impl Run<'_> {
                 time: self.args.time_limit,
                 interrupt: Some(interrupt),
                 // Several puzzles have a thread each.
-                threads: if self.args.count == 1 {
-                    threads_of(self.args.threads)
-                } else {
-                    1
-                },
+                threads: if self.args.count == 1 { threads_of(self.args.threads) } else { 1 },
                 ..Limits::default()
             };
             let limits = limits.after(self.started.elapsed());
@@ -262,10 +243,7 @@ impl Run<'_> {
             };
             let made = self.generator.make(seed, &limits, &mut tell);
             let changes = made.as_ref().map_or(0, |made| made.changes);
-            if worker
-                .found((seed, made, started.elapsed()), changes)
-                .is_break()
-            {
+            if worker.found((seed, made, started.elapsed()), changes).is_break() {
                 return;
             }
         }
@@ -303,10 +281,7 @@ impl Run<'_> {
         }
         books.made.push(time);
         if !self.args.messages.quiet && self.args.count == 1 {
-            say(&format!(
-                "{name}: {facts} (seed {seed}, {})",
-                seconds(time.as_secs_f64())
-            ));
+            say(&format!("{name}: {facts} (seed {seed}, {})", seconds(time.as_secs_f64())));
         }
         ControlFlow::Continue(())
     }
@@ -344,15 +319,10 @@ impl Run<'_> {
         let count = self.args.count;
         let last = self.seed.wrapping_add(u64::from(count) - 1);
         times.sort_unstable();
-        let median = times
-            .get(times.len() / 2)
-            .map_or_else(String::new, |median| {
-                format!(", the median in {}", seconds(median.as_secs_f64()))
-            });
-        format!(
-            "{made} of {count} puzzles, seeds {} to {last}{median}",
-            self.seed
-        )
+        let median = times.get(times.len() / 2).map_or_else(String::new, |median| {
+            format!(", the median in {}", seconds(median.as_secs_f64()))
+        });
+        format!("{made} of {count} puzzles, seeds {} to {last}{median}", self.seed)
     }
 }
 
@@ -409,11 +379,7 @@ impl Output {
 
     fn add(&mut self, name: &str, text: &str) -> anyhow::Result<()> {
         let document = |is_one: bool| {
-            if is_one {
-                text.to_owned()
-            } else {
-                format!("---\n{text}")
-            }
+            if is_one { text.to_owned() } else { format!("---\n{text}") }
         };
         match self {
             Output::Stdout { is_one } => {

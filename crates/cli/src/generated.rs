@@ -19,36 +19,17 @@ pub fn flags(args: &Generate) -> Vec<String> {
         let from = if from == "0" { "" } else { &from };
         format!("{from}..{}", to.unwrap_or_default())
     };
-    say(
-        "size",
-        args.size
-            .map(|size| format!("{}x{}", size.rows, size.columns)),
-    );
+    say("size", args.size.map(|size| format!("{}x{}", size.rows, size.columns)));
     say("board", args.board.clone());
     say("images", args.images.map(|images| images.to_string()));
-    say(
-        "all-tiles",
-        args.all_tiles.map(|colours| colours.to_string()),
-    );
-    say(
-        "from",
-        args.from.as_ref().map(|file| file.display().to_string()),
-    );
-    say(
-        "frame-images",
-        args.frame_images.map(|images| images.to_string()),
-    );
+    say("all-tiles", args.all_tiles.map(|colours| colours.to_string()));
+    say("from", args.from.as_ref().map(|file| file.display().to_string()));
+    say("frame-images", args.frame_images.map(|images| images.to_string()));
     let classes = args.classes.filter(|_| !args.unique);
-    say(
-        "classes",
-        classes.map(|c| range(c.from.to_string(), c.to.map(|to| to.to_string()))),
-    );
-    let difficulty = args.difficulty.map(|d| {
-        range(
-            d.from.to_string(),
-            d.to.is_finite().then(|| d.to.to_string()),
-        )
-    });
+    say("classes", classes.map(|c| range(c.from.to_string(), c.to.map(|to| to.to_string()))));
+    let difficulty = args
+        .difficulty
+        .map(|d| range(d.from.to_string(), d.to.is_finite().then(|| d.to.to_string())));
     say("difficulty", difficulty);
     let words = [
         ("--matching equal", args.matching == MatchingArg::Equal),
@@ -58,22 +39,13 @@ pub fn flags(args: &Generate) -> Vec<String> {
         ("--unique", args.unique),
         ("--no-twins", args.no_twins),
     ];
-    flags.extend(
-        words
-            .into_iter()
-            .filter(|(_, is)| *is)
-            .map(|(word, _)| word.to_owned()),
-    );
+    flags.extend(words.into_iter().filter(|(_, is)| *is).map(|(word, _)| word.to_owned()));
     flags
 }
 
 /// A puzzle in our own form, under this name, with the flags that made it.
 pub fn written(problem: Problem, name: &str, flags: &[String]) -> anyhow::Result<String> {
-    let source = format!(
-        "edgematch {}: generate {}",
-        edgematch::VERSION,
-        flags.join(" ")
-    );
+    let source = format!("edgematch {}: generate {}", edgematch::VERSION, flags.join(" "));
     let problem = problem.called(name.to_owned(), Some(source));
     let form = Form::named("yaml").expect("our own form");
     let written = form.write(&problem, None);

@@ -57,22 +57,15 @@ fn pin(problem: &Problem, hint: &Hint) -> Option<String> {
     };
     let cell = problem.board.cells()[*cell].name.bare();
     let tile = &problem.puzzle.tiles[placed.tile];
-    Some(format!(
-        "{cell}={}@{}",
-        tile.name,
-        tile.word(placed.orientation)
-    ))
+    Some(format!("{cell}={}@{}", tile.name, tile.word(placed.orientation)))
 }
 
 fn as_text(problem: &Problem, hint: &Hint, pins: &[String]) -> String {
     match hint {
         Hint::Place { is_forced, .. } => {
             let pin = pin(problem, hint).unwrap_or_default();
-            let why = if *is_forced {
-                "nothing else fits there"
-            } else {
-                "it is part of a solution"
-            };
+            let why =
+                if *is_forced { "nothing else fits there" } else { "it is part of a solution" };
             format!("place {pin}: {why}")
         }
         Hint::Done => "done: this is a solution".into(),

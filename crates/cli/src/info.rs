@@ -22,11 +22,7 @@ use super::{exit, interrupt, patience, warnings};
 /// Runs the command; gives the exit code.
 pub fn run(args: &Info) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
-    let limits = Limits {
-        time: args.time_limit,
-        interrupt: Some(&interrupt),
-        ..Limits::default()
-    };
+    let limits = Limits { time: args.time_limit, interrupt: Some(&interrupt), ..Limits::default() };
     let puzzle = args.puzzle.clone();
     let with_tables = args.tables;
     let is_json = args.answer.format == "json";
@@ -41,12 +37,7 @@ pub fn run(args: &Info) -> anyhow::Result<u8> {
         anyhow::Ok((problem, source, text))
     })??;
     let is_quiet = args.answer.messages.quiet;
-    warnings::of_text(
-        &args.puzzle,
-        &source,
-        &problem,
-        args.warnings.heed(is_quiet),
-    )?;
+    warnings::of_text(&args.puzzle, &source, &problem, args.warnings.heed(is_quiet))?;
     if !is_quiet {
         warnings::of_problem(&problem);
     }
@@ -83,13 +74,7 @@ fn write_text(out: &mut dyn Write, problem: &Problem, with_tables: bool) -> anyh
         ),
     )?;
     line("tiles", tiles_text(problem, &sizes))?;
-    line(
-        "images",
-        format!(
-            "{}, {} of them with halves",
-            sizes.images, sizes.halved_images
-        ),
-    )?;
+    line("images", format!("{}, {} of them with halves", sizes.images, sizes.halved_images))?;
     if let Some(border) = puzzle.border {
         line("border", puzzle.labels.name(border))?;
     }
@@ -123,10 +108,7 @@ fn write_models(line: &mut Line<'_>, sizes: &Sizes, preparation: &Preparation) -
         let share = 100.0 * table.density;
         line(
             &table.name,
-            format!(
-                "{} tuples ({share:.1} %), {} blocks",
-                table.tuples, table.blocks
-            ),
+            format!("{} tuples ({share:.1} %), {} blocks", table.tuples, table.blocks),
         )?;
     }
     line("placements", placements_text(preparation))?;
@@ -195,43 +177,26 @@ fn frame_text(frame: &Frame) -> String {
 }
 
 fn tiles_text(problem: &Problem, sizes: &Sizes) -> String {
-    let turns = if problem.puzzle.may_turn {
-        ""
-    } else {
-        ", which may not be turned"
-    };
-    let two_sided = problem
-        .puzzle
-        .tiles
-        .iter()
-        .filter(|tile| tile.back.is_some());
+    let turns = if problem.puzzle.may_turn { "" } else { ", which may not be turned" };
+    let two_sided = problem.puzzle.tiles.iter().filter(|tile| tile.back.is_some());
     let faces = match (two_sided.count(), problem.puzzle.is_printed_through()) {
         (0, _) => String::new(),
         (_, true) => ", printed through".to_owned(),
         (number, false) if number == sizes.tiles => ", two-sided".to_owned(),
         (number, false) => format!(", {number} two-sided"),
     };
-    format!(
-        "{} of {} kinds, {} looks{faces}{turns}",
-        sizes.tiles, sizes.kinds, sizes.values
-    )
+    format!("{} of {} kinds, {} looks{faces}{turns}", sizes.tiles, sizes.kinds, sizes.values)
 }
 
 fn placements_text(preparation: &Preparation) -> String {
-    let Preparation {
-        placements, parts, ..
-    } = preparation;
+    let Preparation { placements, parts, .. } = preparation;
     match (preparation.reduced, preparation.symmetry_broken) {
         (None, _) => format!("{placements}, and reducing them proves that nothing fits"),
         (Some(reduced), None) => format!(
             "{placements}, {reduced} after reducing; breaking symmetry proves that nothing fits"
         ),
         (Some(reduced), Some(left)) => {
-            let parts = if *parts == 1 {
-                String::new()
-            } else {
-                format!(" in {parts} parts")
-            };
+            let parts = if *parts == 1 { String::new() } else { format!(" in {parts} parts") };
             format!("{placements}, {reduced} after reducing, {left} with symmetry broken{parts}")
         }
     }
@@ -247,12 +212,7 @@ fn value_text(problem: &Problem, value: usize) -> String {
 
 fn write_table(out: &mut dyn Write, problem: &Problem, table: &Table) -> io::Result<()> {
     let labels = &problem.puzzle.labels;
-    let side = |values: &ValueSet| {
-        values
-            .iter()
-            .map(|value| value_text(problem, value))
-            .join(" ")
-    };
+    let side = |values: &ValueSet| values.iter().map(|value| value_text(problem, value)).join(" ");
     writeln!(out)?;
     let columns = "(t,r of one side | t,r of the other)";
     write_line(out, &format!("{} blocks {columns}", table.name))?;

@@ -24,10 +24,7 @@ fn processor_time() -> Option<Duration> {
 /// The memory that the process has now.
 pub fn memory() -> Option<Memory> {
     let used = memory_stats()?;
-    Some(Memory {
-        resident: used.physical_mem as u64,
-        address_space: used.virtual_mem as u64,
-    })
+    Some(Memory { resident: used.physical_mem as u64, address_space: used.virtual_mem as u64 })
 }
 
 #[cfg(all(test, unix))]

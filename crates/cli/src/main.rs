@@ -89,11 +89,9 @@ fn share_one_heap() {
     use std::os::unix::process::CommandExt;
     let (name, one) = ONE_HEAP;
     let mut arguments = std::env::args_os();
-    let (Ok(program), Some(own_name), None) = (
-        std::env::current_exe(),
-        arguments.next(),
-        std::env::var_os(name),
-    ) else {
+    let (Ok(program), Some(own_name), None) =
+        (std::env::current_exe(), arguments.next(), std::env::var_os(name))
+    else {
         return;
     };
     let mut command = std::process::Command::new(program);
@@ -106,8 +104,7 @@ fn share_one_heap() {}
 
 fn is_command(arg: &OsStr) -> bool {
     let command = Args::command();
-    arg.to_str()
-        .is_some_and(|name| command.find_subcommand(name).is_some() || name == "help")
+    arg.to_str().is_some_and(|name| command.find_subcommand(name).is_some() || name == "help")
 }
 
 /// The arguments with the command that is meant where a puzzle stands in its place.

@@ -43,12 +43,8 @@ fn page(command: Command) -> io::Result<Vec<u8>> {
     let command = command.before_help(None::<&str>).after_help(None::<&str>);
     let mut out = Vec::new();
     clap_mangen::Man::new(command).render(&mut out)?;
-    let examples = examples
-        .as_deref()
-        .map(|text| text.trim_start_matches("Examples:\n"));
-    let codes = behind
-        .as_deref()
-        .and_then(|text| text.strip_prefix("Exit codes:\n"));
+    let examples = examples.as_deref().map(|text| text.trim_start_matches("Examples:\n"));
+    let codes = behind.as_deref().and_then(|text| text.strip_prefix("Exit codes:\n"));
     for (heading, text) in [("EXAMPLES", examples), ("EXIT STATUS", codes)] {
         if let Some(text) = text {
             write!(out, ".SH \"{heading}\"\n.nf\n{}\n.fi\n", roff(text))?;

@@ -63,20 +63,14 @@ impl Outputs {
         self.refuse_input(path)?;
         if let Place::File(target) = &file.place {
             if target.exists() && !self.is_forced {
-                bail!(
-                    "{} exists; use --force to replace it, or name another file",
-                    path.display()
-                );
+                bail!("{} exists; use --force to replace it, or name another file", path.display());
             }
             if self.opened.contains(target) {
                 bail!("{} is named as output twice", path.display());
             }
             self.opened.push(target.clone());
         }
-        Ok(OutputFile {
-            may_replace: self.is_forced,
-            ..file
-        })
+        Ok(OutputFile { may_replace: self.is_forced, ..file })
     }
 
     /// Opens the file of an option `-o`; `None` means standard output.
@@ -109,10 +103,7 @@ impl Outputs {
                 path.display()
             );
         }
-        Ok(OutputFolder {
-            path: path.to_owned(),
-            outputs: self.clone(),
-        })
+        Ok(OutputFolder { path: path.to_owned(), outputs: self.clone() })
     }
 
     /// Refuses a path of an input, by whatever name or link.
@@ -150,11 +141,7 @@ impl OutputFile {
     /// The file that a path leads to.
     fn at(path: &Path) -> anyhow::Result<OutputFile> {
         let place = Place::of(path).with_context(|| unwritable(path))?;
-        Ok(OutputFile {
-            path: path.to_owned(),
-            place,
-            may_replace: true,
-        })
+        Ok(OutputFile { path: path.to_owned(), place, may_replace: true })
     }
 
     /// Writes the file, whole or not at all. It may be written again.
@@ -176,10 +163,7 @@ impl OutputFile {
             }),
             Place::Device(target) => appending(target).map(Sink::Device),
         };
-        Ok(Draft {
-            sink: sink.with_context(|| unwritable(&self.path))?,
-            path: self.path.clone(),
-        })
+        Ok(Draft { sink: sink.with_context(|| unwritable(&self.path))?, path: self.path.clone() })
     }
 
     /// Begins a file that appears at once and grows, line by line.
@@ -248,11 +232,7 @@ pub struct Draft {
 
 #[derive(Debug)]
 enum Sink {
-    Temporary {
-        file: NamedTempFile,
-        target: PathBuf,
-        may_replace: bool,
-    },
+    Temporary { file: NamedTempFile, target: PathBuf, may_replace: bool },
     Device(File),
 }
 
@@ -285,12 +265,7 @@ impl Sink {
     }
 
     fn finish(self) -> io::Result<()> {
-        let Sink::Temporary {
-            file,
-            target,
-            may_replace,
-        } = self
-        else {
+        let Sink::Temporary { file, target, may_replace } = self else {
             return Ok(());
         };
         if !may_replace {
@@ -357,11 +332,7 @@ pub fn unwritable(path: &Path) -> String {
 fn is_same_file(one: &Path, other: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     let identity = |path: &Path| {
-        let path = if is_stdout(path) {
-            Path::new("/dev/stdin")
-        } else {
-            path
-        };
+        let path = if is_stdout(path) { Path::new("/dev/stdin") } else { path };
         path.metadata().map(|found| (found.dev(), found.ino())).ok()
     };
     identity(one).is_some_and(|found| identity(other) == Some(found))
@@ -393,9 +364,7 @@ fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     // The error would name the temporary file.
-    builder
-        .tempfile_in(folder)
-        .map_err(|error| error.kind().into())
+    builder.tempfile_in(folder).map_err(|error| error.kind().into())
 }
 
 /// Removes what processes that are gone have left; `here` is what files call this machine.
@@ -405,11 +374,8 @@ fn remove_abandoned(folder: &Path, here: &str, this: &Process) {
     let is_abandoned = |name: &str| {
         let words = name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
         let (host, pid, born, _) = words.split('-').collect_tuple()?;
-        let process = Process {
-            host: this.host.clone(),
-            pid: pid.parse().ok()?,
-            born: born.to_owned(),
-        };
+        let process =
+            Process { host: this.host.clone(), pid: pid.parse().ok()?, born: born.to_owned() };
         Some(host == here && process.is_known_dead())
     };
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();

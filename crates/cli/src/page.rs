@@ -58,10 +58,7 @@ pub fn run(args: &Page) -> anyhow::Result<u8> {
     };
     let page = edgematch_play::Page {
         offline: Some(&offline),
-        solving: solver.as_ref().map(|solver| Solving {
-            solver,
-            puzzles: &puzzles,
-        }),
+        solving: solver.as_ref().map(|solver| Solving { solver, puzzles: &puzzles }),
         has_files: false,
     };
     let html = page.html()?;
@@ -95,10 +92,7 @@ fn offline(
     limits: &Limits<'_>,
 ) -> Offline {
     let problem = &one.problem;
-    let style = Style {
-        pictures: one.pictures.as_ref(),
-        ..Style::default()
-    };
+    let style = Style { pictures: one.pictures.as_ref(), ..Style::default() };
     let is_complete = outcome.status.is_complete();
     Offline {
         game: Game::new(problem, &style),

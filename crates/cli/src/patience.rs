@@ -88,7 +88,5 @@ pub fn read<T: Send + 'static>(
     read: fn(&PuzzleFile) -> Result<T, LoadError>,
 ) -> anyhow::Result<T> {
     let puzzle = puzzle.clone();
-    Ok(under(limits, "the puzzle was read", move || {
-        read(&puzzle)
-    })??)
+    Ok(under(limits, "the puzzle was read", move || read(&puzzle))??)
 }

@@ -103,11 +103,7 @@ impl<'a> Folder<'a> {
         let renderer = Renderer::new(picture.pixels());
         let unsolved = renderer.png(&draw::tiles(problem, &style))?;
         folder.write("unsolved.png", &unsolved)?;
-        let pictures = Folder {
-            folder,
-            style,
-            renderer,
-        };
+        let pictures = Folder { folder, style, renderer };
         pictures.clear()?;
         Ok(pictures)
     }
@@ -171,10 +167,7 @@ fn is_png(path: &Path) -> anyhow::Result<bool> {
     match ending.as_deref() {
         Some("svg") => Ok(false),
         Some("png") => Ok(true),
-        _ => bail!(
-            "{}: expected a name that ends in .svg or .png",
-            path.display()
-        ),
+        _ => bail!("{}: expected a name that ends in .svg or .png", path.display()),
     }
 }
 
@@ -187,10 +180,7 @@ pub struct DrawingFile {
 impl DrawingFile {
     /// Opens the file, before there is a drawing.
     pub fn open(outputs: &mut Outputs, path: &Path) -> anyhow::Result<DrawingFile> {
-        Ok(DrawingFile {
-            is_png: is_png(path)?,
-            file: outputs.file(path)?,
-        })
+        Ok(DrawingFile { is_png: is_png(path)?, file: outputs.file(path)? })
     }
 
     /// Opens the file of an option `-o`, where it names one, for a command that reads these files
@@ -203,8 +193,7 @@ impl DrawingFile {
     ) -> anyhow::Result<Option<DrawingFile>> {
         let mut outputs = Outputs::new(force, read.chain(files(own)));
         let path = path.filter(|path| !is_stdout(path));
-        path.map(|path| DrawingFile::open(&mut outputs, path))
-            .transpose()
+        path.map(|path| DrawingFile::open(&mut outputs, path)).transpose()
     }
 
     /// Writes the drawing; a PNG has so many pixels a tile.

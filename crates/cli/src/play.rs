@@ -43,10 +43,8 @@ pub fn run(args: &Play) -> anyhow::Result<u8> {
 fn listen(host: &str, port: u16) -> anyhow::Result<TcpListener> {
     let bare = host.trim_start_matches('[').trim_end_matches(']');
     let unknown = || format!("--host {host}: there is no such address");
-    let addresses: Vec<SocketAddr> = (bare, port)
-        .to_socket_addrs()
-        .with_context(unknown)?
-        .collect();
+    let addresses: Vec<SocketAddr> =
+        (bare, port).to_socket_addrs().with_context(unknown)?.collect();
     TcpListener::bind(&addresses[..]).map_err(|error| match error.kind() {
         io::ErrorKind::AddrInUse => {
             anyhow::anyhow!("port {port} is taken: --port 0 takes one that is free")

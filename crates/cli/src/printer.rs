@@ -66,11 +66,7 @@ struct Drawn {
 
 impl Drawn {
     fn nothing() -> Drawn {
-        Drawn {
-            waiting: None,
-            at: Instant::now(),
-            pause: A_MOMENT,
-        }
+        Drawn { waiting: None, at: Instant::now(), pause: A_MOMENT }
     }
 
     /// What is to be written now.
@@ -150,9 +146,7 @@ impl<'a> Printer<'a> {
         self.progress.line.finish();
         let mut kept = std::mem::take(&mut self.kept);
         kept.sort_unstable_by(|a, b| a.orbit[0].cmp(&b.orbit[0]));
-        let done = kept
-            .iter()
-            .try_for_each(|distinct| self.print(distinct, None));
+        let done = kept.iter().try_for_each(|distinct| self.print(distinct, None));
         match self.error.take() {
             Some(PrintError::Output(error)) => return Err(error),
             Some(PrintError::DoesNotFit(failure)) => outcome.status = RunStatus::Failed(failure),
@@ -185,11 +179,7 @@ impl<'a> Printer<'a> {
             }
             None => self.args.log.is_none(),
         };
-        let printed = Printed {
-            number: self.printed,
-            is_cut_short: done.is_break(),
-            is_log_whole,
-        };
+        let printed = Printed { number: self.printed, is_cut_short: done.is_break(), is_log_whole };
         Ok((outcome, printed))
     }
 
@@ -380,10 +370,7 @@ impl Listener for Printer<'_> {
             return;
         };
         let better = Better {
-            score: Score {
-                value: goal.own(found.value),
-                goal,
-            },
+            score: Score { value: goal.own(found.value), goal },
             bound: goal.own(found.bound),
             found_by: found.method,
             seconds: found.seconds,
@@ -399,9 +386,7 @@ impl Listener for Printer<'_> {
             if is_verbose {
                 let time = clock::seconds(found.seconds);
                 let method = found.method;
-                say(&format!(
-                    "{score} (bound {bound}), found after {time} by {method}"
-                ));
+                say(&format!("{score} (bound {bound}), found after {time} by {method}"));
             }
             report.improved(out, &better)?;
             out.flush()

@@ -147,10 +147,7 @@ impl<'a> Progress<'a> {
         self.forecast.note(elapsed, share);
         if let Some(left) = left {
             let left = HumanDuration(left);
-            return vec![
-                format!("{:.0} % explored", 100.0 * share),
-                format!("about {left} left"),
-            ];
+            return vec![format!("{:.0} % explored", 100.0 * share), format!("about {left} left")];
         }
         let mut parts = Vec::new();
         if work.filled > 0 {
@@ -165,9 +162,7 @@ impl<'a> Progress<'a> {
             let chosen = work.choice.as_ref();
             let engine = chosen.map_or(self.engine, |choice| choice.engine);
             let problem = self.problem;
-            let probed = self
-                .probed
-                .get_or_insert_with(|| Probed::start(problem, engine));
+            let probed = self.probed.get_or_insert_with(|| Probed::start(problem, engine));
             parts.extend(probed.words(work.nodes));
         }
         parts

@@ -35,20 +35,14 @@ pub fn run(args: &Read) -> anyhow::Result<u8> {
     let read = photos.map(|path| ("a photograph", path.as_path()));
     let folder = Outputs::new(args.force, read).folder(&args.output)?;
     if args.corners.is_some() && args.photos.len() > 1 {
-        bail!(
-            "--corners are those of one photograph, but {} are given",
-            args.photos.len()
-        );
+        bail!("--corners are those of one photograph, but {} are given", args.photos.len());
     }
     let bytes: Vec<Vec<u8>> = args.photos.iter().map(|path| bytes(path)).try_collect()?;
     let names: Vec<String> = args.photos.iter().map(|path| load::shown(path)).collect();
     let photos: Vec<Photo<'_>> = names
         .iter()
         .zip(&bytes)
-        .map(|(name, bytes)| Photo {
-            name,
-            picture: Picture::File(bytes),
-        })
+        .map(|(name, bytes)| Photo { name, picture: Picture::File(bytes) })
         .collect();
     let reading = Reading::new(&photos, &options(args)).map_err(|e| with_advice(&e))?;
     write(args, &reading, &folder)?;
@@ -81,20 +75,13 @@ fn bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
 
 fn options(args: &Read) -> Options {
     Options {
-        size: args.size.map(|size| Size {
-            rows: size.rows.into(),
-            columns: size.columns.into(),
-        }),
+        size: args.size.map(|size| Size { rows: size.rows.into(), columns: size.columns.into() }),
         images: args.images.map(usize::from),
         kind: args.matching.map(|matching| match matching {
             MatchingArg::Half => Kind::Halves,
             MatchingArg::Equal => Kind::Whole,
         }),
-        corners: args
-            .corners
-            .as_deref()
-            .and_then(|c| c.try_into().ok())
-            .map(Quad),
+        corners: args.corners.as_deref().and_then(|c| c.try_into().ok()).map(Quad),
         most_pixels: None,
     }
 }
@@ -123,9 +110,7 @@ fn with_advice(error: &ReadError) -> anyhow::Error {
 fn write(args: &Read, reading: &Reading, folder: &OutputFolder) -> anyhow::Result<()> {
     let path = folder.path();
     let name = fs::canonicalize(path).unwrap_or_else(|_| path.into());
-    let name = name
-        .file_name()
-        .map_or("photo".into(), |name| name.to_string_lossy().into_owned());
+    let name = name.file_name().map_or("photo".into(), |name| name.to_string_lossy().into_owned());
     let problem = reading.problem(&name).context("the cards make no puzzle")?;
     let form = Form::named("yaml").context("puzzles can't be written")?;
     let exported = form.write(&problem, None)?;
@@ -143,31 +128,14 @@ fn write(args: &Read, reading: &Reading, folder: &OutputFolder) -> anyhow::Resul
     folder.write(PUZZLE, exported.text.as_bytes())?;
     let mut out = io::stdout().lock();
     let size = reading.size;
-    writeln!(
-        out,
-        "{} cards, {} × {}",
-        size.cards(),
-        size.rows,
-        size.columns
-    )?;
+    writeln!(out, "{} cards, {} × {}", size.cards(), size.rows, size.columns)?;
     out.write_all(draw::text_of_images(&problem, terminal::columns(), terminal::ink()).as_bytes())?;
     out.flush()?;
     if !args.messages.quiet {
         let shown = quoted(&path.join(PUZZLE).display().to_string());
-        let other = if args.review {
-            "review.html"
-        } else {
-            "sheet.png"
-        };
-        let does = if args.review {
-            "corrects it"
-        } else {
-            "shows what was read"
-        };
-        say(&format!(
-            "{shown} is written; {} {does}",
-            path.join(other).display()
-        ));
+        let other = if args.review { "review.html" } else { "sheet.png" };
+        let does = if args.review { "corrects it" } else { "shows what was read" };
+        say(&format!("{shown} is written; {} {does}", path.join(other).display()));
     }
     Ok(())
 }
@@ -181,22 +149,15 @@ fn verdict(reading: &Reading) -> String {
         Some(number) => counted(number as usize, "solution", "solutions"),
     };
     let doubtful = (0..reading.sides.len()).filter(|&side| reading.sides[side].is_doubtful());
-    let named: Vec<String> = doubtful
-        .map(|side| format!("card {}", reading.side_name(side)))
-        .collect();
+    let named: Vec<String> =
+        doubtful.map(|side| format!("card {}", reading.side_name(side))).collect();
     match (named.len(), reading.rivals) {
         (0, ..=1) => format!("read without doubt: {solutions}"),
         (0, rivals) => format!("read with doubt: {rivals} readings have a solution"),
         (_, 0) => format!("read with doubt: {}; {solutions}", few(&named)),
-        (_, 1) => format!(
-            "read with doubt: {}; one reading has a solution",
-            few(&named)
-        ),
+        (_, 1) => format!("read with doubt: {}; one reading has a solution", few(&named)),
         (_, rivals) => {
-            format!(
-                "read with doubt: {}; {rivals} readings have a solution",
-                few(&named)
-            )
+            format!("read with doubt: {}; {rivals} readings have a solution", few(&named))
         }
     }
 }

@@ -75,9 +75,8 @@ fn filled(page: &str) -> String {
 
 /// The options of a command by heading, but for the shared ones.
 fn own(command: &Command) -> String {
-    let (shared, own): (Vec<_>, Vec<_>) = arguments(command)
-        .into_iter()
-        .partition(|(heading, _)| SHARED.contains(&heading.as_str()));
+    let (shared, own): (Vec<_>, Vec<_>) =
+        arguments(command).into_iter().partition(|(heading, _)| SHARED.contains(&heading.as_str()));
     let mut table = sections(own);
     if !shared.is_empty() {
         table += "\nAlso the [shared options](#shared-options).\n";
@@ -140,11 +139,7 @@ fn spelling(argument: &Arg) -> String {
     });
     let short = argument.get_short().map(|short| format!("`-{short}`"));
     let names = [short, long].into_iter().flatten().join(", ");
-    let spelt = if names.is_empty() {
-        format!("`{}`", value.to_uppercase())
-    } else {
-        names
-    };
+    let spelt = if names.is_empty() { format!("`{}`", value.to_uppercase()) } else { names };
     spelt.replace('|', "\\|")
 }
 
@@ -187,12 +182,7 @@ fn exit_codes(commands: &[Command]) -> String {
             let meanings = lines.filter_map(|line| line.strip_prefix(code)?.strip_prefix(' '));
             meanings.map(str::trim).join("; ")
         });
-        let _ = writeln!(
-            table,
-            "| {} | {} |",
-            { names }.join(", "),
-            cells.join(" | ")
-        );
+        let _ = writeln!(table, "| {} | {} |", { names }.join(", "), cells.join(" | "));
     }
     table
 }

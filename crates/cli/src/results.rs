@@ -104,10 +104,7 @@ fn write_pages(
     let mut line = Line::new(args.messages.quiet);
     let mut progress = |drawn: u64, all: u64| match drawn {
         0 if args.messages.quiet => {}
-        0 => say(&format!(
-            "drawing {}",
-            counted(all, "solution", "solutions")
-        )),
+        0 => say(&format!("drawing {}", counted(all, "solution", "solutions"))),
         _ => line.show(|| format!("{drawn} of {all} solutions drawn")),
     };
     let written = html::write(files, survey, (selection, most), &mut folder, &mut progress)?;
@@ -130,11 +127,7 @@ fn write_pages(
             written.bad,
         ));
     }
-    Ok(if written.faults.is_empty() {
-        exit::FOUND
-    } else {
-        exit::FAILED
-    })
+    Ok(if written.faults.is_empty() { exit::FOUND } else { exit::FAILED })
 }
 
 /// A folder that a catalogue is written into, file by file.

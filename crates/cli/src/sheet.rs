@@ -47,23 +47,14 @@ pub fn run(args: &Sheet) -> anyhow::Result<u8> {
     let numbers = (1..=most).filter(|_| !is_pdf && most > 1);
     let numbered = numbers.map(|number| open(numbered_path(&args.output, number)));
     let numbered: Vec<(OutputFile, PathBuf)> = numbered.try_collect()?;
-    let (solved, code) = if args.no_solution {
-        (None, exit::FOUND)
-    } else {
-        solve(&problem, &limits)
-    };
+    let (solved, code) =
+        if args.no_solution { (None, exit::FOUND) } else { solve(&problem, &limits) };
     pages.extend(solved.map(|(first, words)| sheets.solution_page(&problem, &first, &words)));
     let contents: Vec<Vec<u8>> = if is_pdf {
         let puzzle = &problem.puzzle;
-        vec![draw::pdf(
-            &pages,
-            puzzle.title.as_ref().unwrap_or(&puzzle.name),
-        )?]
+        vec![draw::pdf(&pages, puzzle.title.as_ref().unwrap_or(&puzzle.name))?]
     } else {
-        pages
-            .iter()
-            .map(|page| page.svg.clone().into_bytes())
-            .collect()
+        pages.iter().map(|page| page.svg.clone().into_bytes()).collect()
     };
     let outputs = match (alone, contents.len()) {
         (Some(alone), 1) => vec![alone],
@@ -90,10 +81,7 @@ fn is_pdf(path: &Path) -> anyhow::Result<bool> {
     match ending.as_deref() {
         Some("pdf") => Ok(true),
         Some("svg") => Ok(false),
-        _ => bail!(
-            "{}: expected a name that ends in .pdf or .svg",
-            path.display()
-        ),
+        _ => bail!("{}: expected a name that ends in .pdf or .svg", path.display()),
     }
 }
 

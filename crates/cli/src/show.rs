@@ -19,10 +19,7 @@ pub fn run(args: &Show) -> anyhow::Result<u8> {
     let shown = args.solution.iter();
     let shown = shown.map(|path| ("the arrangement", path.as_path()));
     refuse_two_readers(args.puzzle.read().chain(shown))?;
-    let is_png = |path: &Path| {
-        path.extension()
-            .is_some_and(|e| e.eq_ignore_ascii_case("png"))
-    };
+    let is_png = |path: &Path| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png"));
     if args.picture.asks_for_pixels() && !args.output.as_deref().is_some_and(is_png) {
         bail!("--pixels requires a PNG, -o FILE.png");
     }
@@ -77,9 +74,7 @@ fn write_picture(
 fn first(mut all: Vec<Arrangement>, file: &str, args: &Show) -> Arrangement {
     if all.len() > 1 && !args.messages.quiet {
         let number = all.len();
-        say(&format!(
-            "{file} holds {number} arrangements; the first one is shown"
-        ));
+        say(&format!("{file} holds {number} arrangements; the first one is shown"));
     }
     all.swap_remove(0)
 }

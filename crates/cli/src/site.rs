@@ -19,10 +19,7 @@ const INDEX: &str = "index.html";
 pub fn run(args: &Site) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let wasm = args.wasm.iter().map(|path| ("the solver", path.as_path()));
-    let puzzle = args
-        .puzzle
-        .iter()
-        .map(|path| ("the puzzle", path.as_path()));
+    let puzzle = args.puzzle.iter().map(|path| ("the puzzle", path.as_path()));
     let folder = Outputs::new(args.force, puzzle.chain(wasm)).folder(&args.output)?;
     let solver = solver::read(args.wasm.as_deref())?;
     let library = library::open(args.puzzle.as_deref(), &args.extra, args.messages.quiet)?;
@@ -31,10 +28,7 @@ pub fn run(args: &Site) -> anyhow::Result<u8> {
         return Ok(exit::INTERRUPTED);
     }
     let page = Page {
-        solving: Some(Solving {
-            solver: &solver,
-            puzzles: &puzzles,
-        }),
+        solving: Some(Solving { solver: &solver, puzzles: &puzzles }),
         has_files: true,
         ..Page::default()
     };
@@ -47,10 +41,7 @@ pub fn run(args: &Site) -> anyhow::Result<u8> {
         let number = counted(puzzles.len(), "puzzle", "puzzles");
         let kilobytes = html.len() as f64 / 1000.0;
         let first = args.output.join(INDEX);
-        say(&format!(
-            "{} with {number}: {kilobytes:.0} KB",
-            first.display()
-        ));
+        say(&format!("{} with {number}: {kilobytes:.0} KB", first.display()));
     }
     Ok(exit::FOUND)
 }
@@ -61,10 +52,7 @@ fn offered(
     interrupt: &AtomicBool,
     is_quiet: bool,
 ) -> anyhow::Result<Vec<Offered>> {
-    let limits = Limits {
-        interrupt: Some(interrupt),
-        ..Limits::default()
-    };
+    let limits = Limits { interrupt: Some(interrupt), ..Limits::default() };
     let mut all = Vec::new();
     let names = library.names();
     for name in &names {

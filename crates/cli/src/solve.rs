@@ -41,13 +41,7 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     let engine = boxed.as_ref();
     let share = args.part.map(|part| Share::new(engine, part));
     let searching = share.as_ref().map_or(engine, |share| share as &dyn Engine);
-    let Read {
-        problem,
-        sources,
-        own,
-        task,
-        least,
-    } = judged(args, read(args, searching, &limits))?;
+    let Read { problem, sources, own, task, least } = judged(args, read(args, searching, &limits))?;
     let style = pictures::style(args.picture, own.as_ref());
     let part_of = args.part.map(|_| sources.sha256(&args.puzzle.extra));
     judged(args, say_what_is_lost(args, &problem))?;
@@ -72,10 +66,7 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     let done = match (opened, &aim) {
         (Some(opened), _) => {
             let (outcome, printed, certificate) = opened.solve(args, &problem, printer, &limits)?;
-            Done {
-                certificate,
-                ..Done::new(outcome, printed)
-            }
+            Done { certificate, ..Done::new(outcome, printed) }
         }
         (None, None) => {
             let outcome = enumerate::run(&problem, searching, &limits, &mut printer);
@@ -106,11 +97,7 @@ impl SolveOutputs {
         let certificate = args.certificate.as_deref();
         let certificate = certificate.map(|path| outputs.folder(path)).transpose()?;
         let log = args.log.as_deref().map(|path| outputs.file(path));
-        Ok(SolveOutputs {
-            pictures,
-            certificate,
-            log: log.transpose()?,
-        })
+        Ok(SolveOutputs { pictures, certificate, log: log.transpose()? })
     }
 }
 
@@ -121,10 +108,8 @@ fn begin_log<'a>(
     run: (&'a Problem, &dyn Engine),
     limits: &Limits<'_>,
 ) -> anyhow::Result<Log<'a>> {
-    let origin = Origin {
-        hash: sha256(sources.text()),
-        arguments: std::env::args().skip(1).collect(),
-    };
+    let origin =
+        Origin { hash: sha256(sources.text()), arguments: std::env::args().skip(1).collect() };
     let out = Box::new(BufWriter::new(file.stream()?));
     Ok(Log::new(out, machine::memory, &origin, run, limits))
 }
@@ -141,12 +126,7 @@ struct Done {
 
 impl Done {
     fn new(outcome: Outcome, printed: Printed) -> Done {
-        Done {
-            outcome,
-            best: None,
-            printed,
-            certificate: None,
-        }
+        Done { outcome, best: None, printed, certificate: None }
     }
 }
 
@@ -158,11 +138,7 @@ fn seek(
     limits: &Limits<'_>,
     mut printer: Printer<'_>,
 ) -> anyhow::Result<Done> {
-    let limits = Limits {
-        distinct: args.wanted(),
-        steps: args.guessing.guess_steps,
-        ..*limits
-    };
+    let limits = Limits { distinct: args.wanted(), steps: args.guessing.guess_steps, ..*limits };
     let found = optimise::run(aim, engine, &limits, &mut printer);
     let best = Best::new(&found, aim.goal());
     if args.talk.verbose {
@@ -171,10 +147,7 @@ fn seek(
         }
     }
     let (outcome, printed) = printer.finish(found.outcome, Some(best.clone()), None)?;
-    Ok(Done {
-        best: Some(best),
-        ..Done::new(outcome, printed)
-    })
+    Ok(Done { best: Some(best), ..Done::new(outcome, printed) })
 }
 
 /// Says how a run ended; gives the exit code.
@@ -279,13 +252,7 @@ fn read(args: &Solve, engine: &dyn Engine, limits: &Limits<'_>) -> anyhow::Resul
         Some(_) => pictures::of_tiles(&problem, &args.puzzle.file, args.talk.quiet)?,
         None => None,
     };
-    Ok(Read {
-        problem,
-        sources,
-        own,
-        task,
-        least,
-    })
+    Ok(Read { problem, sources, own, task, least })
 }
 
 /// Tells those who read JSON why there will be no run.
@@ -319,11 +286,7 @@ fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
     }
     let is_text = args.format == FORMATS[0].name;
     let asks_for_drawing = args.draw == Some(When::Always);
-    let of_text = [
-        ("--draw", asks_for_drawing),
-        ("--cards", args.cards),
-        ("--steps", args.steps),
-    ];
+    let of_text = [("--draw", asks_for_drawing), ("--cards", args.cards), ("--steps", args.steps)];
     for (flag, is_given) in of_text {
         if is_given && !is_text {
             bail!("{flag} requires --format {}", FORMATS[0].name);
@@ -343,10 +306,7 @@ fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
         bail!("-o - writes one SVG to standard output: --pixels requires a PNG");
     }
     if args.wanted() > 1 {
-        bail!(
-            "-o - writes one SVG to standard output: -n {} is too many",
-            args.wanted()
-        );
+        bail!("-o - writes one SVG to standard output: -n {} is too many", args.wanted());
     }
     Ok(())
 }
@@ -422,12 +382,7 @@ fn introduce(engine: &dyn Engine, problem: &Problem) {
     let tiles = puzzle.tiles.len();
     let kinds = problem.kinds.kinds.len();
     let name = &puzzle.name;
-    say(&format!(
-        "{name}: {tiles} tiles of {kinds} kinds on {board}"
-    ));
+    say(&format!("{name}: {tiles} tiles of {kinds} kinds on {board}"));
     let how = [engine.name().to_owned(), engine.variant()];
-    say(&format!(
-        "engine {}",
-        how.iter().filter(|w| !w.is_empty()).join(", ")
-    ));
+    say(&format!("engine {}", how.iter().filter(|w| !w.is_empty()).join(", ")));
 }

@@ -38,31 +38,16 @@ impl Task {
     /// What the flags say.
     pub fn new(args: &Solve, problem: &Problem) -> Result<Task, LoadError> {
         if let Some(terms) = &args.maximize {
-            return Ok(Task::Maximize(load::expression(
-                problem,
-                terms,
-                "--maximize",
-            )?));
+            return Ok(Task::Maximize(load::expression(problem, terms, "--maximize")?));
         }
         if let Some(terms) = &args.minimize {
-            return Ok(Task::Minimize(load::expression(
-                problem,
-                terms,
-                "--minimize",
-            )?));
+            return Ok(Task::Minimize(load::expression(problem, terms, "--minimize")?));
         }
         if !args.best {
             return Ok(Task::All);
         }
-        let start = args
-            .guessing
-            .resume
-            .as_deref()
-            .map(|path| start(problem, path));
-        Ok(Task::Best {
-            seed: args.guessing.seed.unwrap_or_default(),
-            start: start.transpose()?,
-        })
+        let start = args.guessing.resume.as_deref().map(|path| start(problem, path));
+        Ok(Task::Best { seed: args.guessing.seed.unwrap_or_default(), start: start.transpose()? })
     }
 
     /// What is to be as large as possible; nothing where all solutions are wanted.
@@ -87,14 +72,9 @@ fn start(problem: &Problem, path: &Path) -> Result<Arrangement, LoadError> {
     let name = load::shown(path);
     let all = load::read_solutions(&load::read_bytes(path)?, &name, problem)?;
     let fit = Fit::new(problem);
-    let best = all
-        .into_iter()
-        .max_by_key(|arrangement| fit.value(arrangement));
+    let best = all.into_iter().max_by_key(|arrangement| fit.value(arrangement));
     let Some(best) = best else {
-        return Err(LoadError::whole_file(
-            name,
-            "no arrangement to start from".into(),
-        ));
+        return Err(LoadError::whole_file(name, "no arrangement to start from".into()));
     };
     let loose = fit.reaching(fit.value(&best));
     match check(&loose, &best) {

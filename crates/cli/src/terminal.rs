@@ -20,9 +20,5 @@ pub fn columns() -> usize {
 /// Colour where standard output is a terminal and nobody asked for none.
 pub fn ink() -> Ink {
     let is_refused = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
-    if io::stdout().is_terminal() && !is_refused {
-        Ink::Colour
-    } else {
-        Ink::Plain
-    }
+    if io::stdout().is_terminal() && !is_refused { Ink::Colour } else { Ink::Plain }
 }

@@ -73,11 +73,8 @@ fn text(args: &Verify, manifest: &Manifest, verdict: &Verdict) -> String {
             counted(readable(&found.solutions), "solution", "solutions")
         ),
     };
-    let size = format!(
-        "{}, {}",
-        counted(verified.clauses, "clause", "clauses"),
-        lemmas(verified.lemmas)
-    );
+    let size =
+        format!("{}, {}", counted(verified.clauses, "clause", "clauses"), lemmas(verified.lemmas));
     let also = match &args.checker {
         Some(program) => format!(", also by {}", program.display()),
         None => String::new(),
@@ -92,10 +89,7 @@ type Verdict = Result<(Verified, String), String>;
 /// The puzzle, with the constraints that are not in its file.
 fn subject(name: &str, manifest: &Manifest) -> String {
     let files = manifest.constraints.iter().map(|entry| entry.file.clone());
-    let forbid = manifest
-        .forbid
-        .iter()
-        .map(|word| format!("--forbid {word}"));
+    let forbid = manifest.forbid.iter().map(|word| format!("--forbid {word}"));
     let pin = manifest.pin.iter().map(|word| format!("--pin {word}"));
     let overrides = manifest.overrides();
     let overrides = overrides.words().map(|(name, word)| match (name, word) {
@@ -103,18 +97,11 @@ fn subject(name: &str, manifest: &Manifest) -> String {
         _ => format!("--{name} {word}"),
     });
     let more: Vec<String> = overrides.chain(files).chain(forbid).chain(pin).collect();
-    if more.is_empty() {
-        name.to_owned()
-    } else {
-        format!("{name} with {}", more.join(", "))
-    }
+    if more.is_empty() { name.to_owned() } else { format!("{name} with {}", more.join(", ")) }
 }
 
 fn json(args: &Verify, manifest: &Manifest, verdict: &Verdict) -> serde_json::Value {
-    let checker = args
-        .checker
-        .as_ref()
-        .map(|program| program.display().to_string());
+    let checker = args.checker.as_ref().map(|program| program.display().to_string());
     match verdict {
         Ok((verified, name)) => json!({
             "verified": true,
@@ -273,10 +260,7 @@ fn ask(program: &Path, folder: &Path) -> anyhow::Result<Result<(), String>> {
         bail!("{} was ended by a signal", program.display());
     };
     let text = String::from_utf8_lossy(&output.stdout);
-    let mut verdict = text
-        .lines()
-        .map(str::trim)
-        .filter(|line| line.starts_with("s "));
+    let mut verdict = text.lines().map(str::trim).filter(|line| line.starts_with("s "));
     let is_content = verdict.clone().all(|line| line == "s VERIFIED");
     let last = verdict.next_back().map(|line| format!(", `{line}`"));
     Ok(if code == 0 && is_content {

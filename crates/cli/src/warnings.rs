@@ -66,17 +66,13 @@ pub fn assumed(problem: &Problem) {
 pub fn of_problem(problem: &Problem) {
     let pieces = problem.board.pieces().len();
     if pieces > 1 {
-        say(&format!(
-            "the board is in {pieces} pieces that no seam joins"
-        ));
+        say(&format!("the board is in {pieces} pieces that no seam joins"));
     }
     if let Some(border) = problem.puzzle.border
         && problem.puzzle.edges_within(1)[border.index()] == 0
     {
         let name = problem.puzzle.labels.name(border);
-        say(&format!(
-            "warning: no tile shows the border image `{name}`, so there is no solution"
-        ));
+        say(&format!("warning: no tile shows the border image `{name}`, so there is no solution"));
         return;
     }
     if !problem.constraints.is_empty() {
@@ -97,8 +93,6 @@ pub fn of_problem(problem: &Problem) {
         } else {
             "so it is never used"
         };
-        say(&format!(
-            "warning: tile `{name}` fits no cell{why}, {follows}"
-        ));
+        say(&format!("warning: tile `{name}` fits no cell{why}, {follows}"));
     }
 }

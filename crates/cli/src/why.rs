@@ -172,10 +172,7 @@ fn write_text(
     }
     writeln!(out, "{}", rest_of(problem, members))?;
     if is_smallest {
-        writeln!(
-            out,
-            "each of them is needed: without it, the rest of the list can be satisfied"
-        )?;
+        writeln!(out, "each of them is needed: without it, the rest of the list can be satisfied")?;
     }
     Ok(())
 }
@@ -189,16 +186,10 @@ fn rest_of(problem: &Problem, members: &Members) -> String {
     let constraints = of(
         &all.constraints,
         &members.constraints,
-        [
-            "the other constraints are ignored",
-            "constraints are ignored",
-        ],
+        ["the other constraints are ignored", "constraints are ignored"],
     );
-    let seams = of(
-        &all.seams,
-        &members.seams,
-        ["the other seams need not fit", "no seam need fit"],
-    );
+    let seams =
+        of(&all.seams, &members.seams, ["the other seams need not fit", "no seam need fit"]);
     let tiles = of(
         &all.tiles,
         &members.tiles,

@@ -12,9 +12,7 @@ use edgematch::puzzle::{Half, Tile};
 use edgematch_draw::{Drawing, Renderer, TILE};
 
 const SIDE_IN_PIXELS: u32 = 160;
-const COLOURS: [&str; 6] = [
-    "#f2b705", "#d93b3b", "#2e9e5b", "#2f6fd0", "#8a4fbf", "#e8792b",
-];
+const COLOURS: [&str; 6] = ["#f2b705", "#d93b3b", "#2e9e5b", "#2f6fd0", "#8a4fbf", "#e8792b"];
 
 /// A fish around the middle of the right side, its head towards the middle of the tile.
 fn fish(colour: &str, half: Half) -> String {

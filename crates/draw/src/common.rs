@@ -69,9 +69,7 @@ pub(super) fn outline(polygon: &Polygon) -> String {
 
 /// A closed line through points, as path data.
 pub(super) fn through(points: &[Point]) -> String {
-    let points = points
-        .iter()
-        .map(|(x, y)| format!("{} {}", short(*x), short(*y)));
+    let points = points.iter().map(|(x, y)| format!("{} {}", short(*x), short(*y)));
     format!("M{}Z", itertools::join(points, "L"))
 }
 
@@ -182,10 +180,8 @@ fn define_images(problem: &Problem, style: &Style<'_>, laid: &[Laid], svg: &mut 
         });
     }
     for (first, figure) in figures(problem, style) {
-        let halves: Vec<Label> = BTreeSet::from([first, names.mate(first)])
-            .intersection(&labels)
-            .copied()
-            .collect();
+        let halves: Vec<Label> =
+            BTreeSet::from([first, names.mate(first)]).intersection(&labels).copied().collect();
         if halves.is_empty() {
             continue;
         }
@@ -285,15 +281,9 @@ fn put_figure(figure: Figure, half: Half, scale: f64, svg: &mut Svg) {
         Half::Whole => (0.0, figure.strong()),
     };
     let place = format!("translate({HALF} {})", short(offset * scale));
-    let place = if scale == 1.0 {
-        place
-    } else {
-        format!("{place} scale({scale})")
-    };
-    let path = Element::new("path")
-        .with("transform", place)
-        .with("d", figure.path())
-        .with("fill", fill);
+    let place = if scale == 1.0 { place } else { format!("{place} scale({scale})") };
+    let path =
+        Element::new("path").with("transform", place).with("d", figure.path()).with("fill", fill);
     svg.put(path.with("stroke", "#222"));
 }
 

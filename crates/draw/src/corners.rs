@@ -34,17 +34,10 @@ impl Mark {
 impl Colours {
     /// Those of a puzzle; empty where corners have no colours.
     pub fn of(problem: &Problem) -> Colours {
-        let mut colours = Colours {
-            corners: Vec::new(),
-            between: Vec::new(),
-        };
+        let mut colours = Colours { corners: Vec::new(), between: Vec::new() };
         let labels = &problem.puzzle.labels;
         for corners in labels.all().filter_map(|l| Corners::of(labels.edge(l))) {
-            let Corners {
-                first,
-                between,
-                second,
-            } = corners;
+            let Corners { first, between, second } = corners;
             number(&mut colours.corners, first);
             number(&mut colours.corners, second);
             if let Some(edge) = between {

@@ -48,9 +48,7 @@ impl Figure {
     /// are used before one comes again.
     pub fn of_image(number: usize, name: &str) -> Self {
         let name = name.to_lowercase();
-        let named = NAMED
-            .iter()
-            .find(|(names, _)| names.contains(&name.as_str()));
+        let named = NAMED.iter().find(|(names, _)| names.contains(&name.as_str()));
         Figure {
             shape: number % SHAPES.len(),
             colour: named.map_or(number % COLOURS.len(), |(_, colour)| *colour),
@@ -87,29 +85,12 @@ const SHAPES: [fn() -> String; 29] = [
     || polygon(&[(22.0, 0.0), (0.0, 22.0)]),
     || polygon(&[(18.0, -18.0), (18.0, 18.0)]),
     || star(8, 22.0, 13.0),
-    || {
-        polygon(&[
-            (20.0, -7.0),
-            (20.0, 7.0),
-            (7.0, 7.0),
-            (7.0, 20.0),
-            (-7.0, 20.0),
-            (-7.0, 7.0),
-        ])
-    },
+    || polygon(&[(20.0, -7.0), (20.0, 7.0), (7.0, 7.0), (7.0, 20.0), (-7.0, 20.0), (-7.0, 7.0)]),
     || ellipse(0.0, 0.0, 20.0, 20.0) + &ellipse(0.0, 0.0, 10.0, 10.0),
     || polygon(&[(20.0, -18.0), (20.0, 18.0), (0.0, 0.0)]),
     || star(4, 23.0, 7.0),
     || ellipse(0.0, -13.0, 10.0, 9.0) + &ellipse(0.0, 13.0, 10.0, 9.0),
-    || {
-        polygon(&[
-            (24.0, 0.0),
-            (10.0, 16.0),
-            (10.0, 6.0),
-            (-10.0, 6.0),
-            (-10.0, 16.0),
-        ])
-    },
+    || polygon(&[(24.0, 0.0), (10.0, 16.0), (10.0, 6.0), (-10.0, 6.0), (-10.0, 16.0)]),
     || ellipse(0.0, 0.0, 25.0, 11.0),
     || {
         polygon(&[
@@ -127,50 +108,24 @@ const SHAPES: [fn() -> String; 29] = [
     || ellipse(0.0, 0.0, 11.0, 24.0),
     || star(6, 22.0, 11.0),
     || rectangle(18.0, -20.0, -8.0) + &rectangle(18.0, 8.0, 20.0),
-    || {
-        polygon(&[
-            (0.0, -24.0),
-            (18.0, -9.0),
-            (18.0, 9.0),
-            (0.0, 24.0),
-            (-18.0, 9.0),
-        ])
-    },
+    || polygon(&[(0.0, -24.0), (18.0, -9.0), (18.0, 9.0), (0.0, 24.0), (-18.0, 9.0)]),
     || dots(&[(11.0, 11.0), (11.0, -11.0)], 8.0),
     || {
-        let prongs = [
-            (20.0, 8.0),
-            (6.0, 8.0),
-            (6.0, -8.0),
-            (20.0, -8.0),
-            (20.0, -18.0),
-        ];
+        let prongs = [(20.0, 8.0), (6.0, 8.0), (6.0, -8.0), (20.0, -8.0), (20.0, -18.0)];
         polygon(&[&[(20.0, 18.0)][..], &prongs].concat())
     },
     || polygon(&[(18.0, 22.0), (18.0, -6.0)]),
     || rectangle(20.0, -20.0, 20.0) + &rectangle(11.0, -11.0, 11.0),
     || {
-        let zigzag = [
-            (10.0, -21.0),
-            (23.0, -14.0),
-            (10.0, -7.0),
-            (23.0, 0.0),
-            (10.0, 7.0),
-        ];
+        let zigzag = [(10.0, -21.0), (23.0, -14.0), (10.0, -7.0), (23.0, 0.0), (10.0, 7.0)];
         polygon(&[&zigzag[..], &[(23.0, 14.0), (10.0, 21.0)]].concat())
     },
     || "M0 -25Q-17 0 0 25Q17 0 0 -25Z".into(),
     || ellipse(0.0, 0.0, 22.0, 22.0) + &rectangle(17.0, -4.0, 4.0),
     || ellipse(0.0, -14.0, 6.0, 6.0) + &ellipse(0.0, 0.0, 6.0, 6.0) + &ellipse(0.0, 14.0, 6.0, 6.0),
     || {
-        let arm = [
-            (21.0, 14.0),
-            (14.0, 21.0),
-            (0.0, 7.0),
-            (-14.0, 21.0),
-            (-21.0, 14.0),
-            (-7.0, 0.0),
-        ];
+        let arm =
+            [(21.0, 14.0), (14.0, 21.0), (0.0, 7.0), (-14.0, 21.0), (-21.0, 14.0), (-7.0, 0.0)];
         polygon(&arm)
     },
     || {
@@ -208,10 +163,7 @@ pub(super) fn ellipse(x: f64, y: f64, rx: f64, ry: f64) -> String {
 
 /// A rectangle across the edge.
 fn rectangle(half_width: f64, top: f64, bottom: f64) -> String {
-    format!(
-        "M{} {top}H{half_width}V{bottom}H{}Z",
-        -half_width, -half_width
-    )
+    format!("M{} {top}H{half_width}V{bottom}H{}Z", -half_width, -half_width)
 }
 
 /// Discs, and their images under the half turn.

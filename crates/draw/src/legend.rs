@@ -76,11 +76,7 @@ impl Legend {
         }
         let longest = entries.iter().map(|entry| entry.name.width()).max();
         let entry = FIGURE + ADVANCE * LETTERS * (longest.unwrap_or_default() + 1) as f64;
-        Some(Legend {
-            entries,
-            columns: ((width / entry) as usize).max(1),
-            width: entry,
-        })
+        Some(Legend { entries, columns: ((width / entry) as usize).max(1), width: entry })
     }
 
     /// How high it is.

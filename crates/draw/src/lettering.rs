@@ -41,14 +41,7 @@ impl Words<'_> {
             _ => {
                 let baseline = size * 0.36;
                 let text = Element::new("text").with("y", short(baseline));
-                svg.text(
-                    if size == LARGEST {
-                        text
-                    } else {
-                        sized(text, size)
-                    },
-                    &shown,
-                );
+                svg.text(if size == LARGEST { text } else { sized(text, size) }, &shown);
                 if let Some(line) = underline(&shown, "0689", (0.0, baseline), size) {
                     let line = Element::new("path").with("d", line).with("stroke", "#222");
                     svg.put(line.with("stroke-width", short(size / 16.0)));

@@ -163,10 +163,7 @@ pub fn marked_tiles(problem: &Problem, style: &Style<'_>, title: &str, marks: &M
     for (tile, definition) in tiles.iter().enumerate() {
         for (number, face) in definition.faces().enumerate() {
             laid.push(Laid {
-                placed: Placed {
-                    tile,
-                    orientation: Orientation::turned(0).on(face),
-                },
+                placed: Placed { tile, orientation: Orientation::turned(0).on(face) },
                 polygon: place(tile, number),
                 cell: None,
             });
@@ -215,29 +212,21 @@ pub fn marked(
     let mut sheet = Sheet::new(problem, style, laid, title);
     sheet.frames(marks);
     let polygons: Vec<Polygon> = sheet.laid.iter().map(|l| l.polygon).collect();
-    upon(
-        problem,
-        arrangement,
-        (&net, &polygons),
-        marks,
-        &mut sheet.svg,
-    );
+    upon(problem, arrangement, (&net, &polygons), marks, &mut sheet.svg);
     sheet.finish()
 }
 
 /// The tiles of an arrangement where a net has their cells.
 fn on_net(problem: &Problem, arrangement: &Arrangement, net: &Net) -> Vec<Laid> {
     let cells = problem.board.cells().iter().zip(&net.polygons);
-    let laid = cells
-        .zip(&arrangement.0)
-        .map(|((cell, &polygon), &placed)| Laid {
-            placed,
-            polygon,
-            cell: match &cell.name {
-                CellName::At(..) => None,
-                CellName::Named(name) => Some(name.clone()),
-            },
-        });
+    let laid = cells.zip(&arrangement.0).map(|((cell, &polygon), &placed)| Laid {
+        placed,
+        polygon,
+        cell: match &cell.name {
+            CellName::At(..) => None,
+            CellName::Named(name) => Some(name.clone()),
+        },
+    });
     laid.collect()
 }
 
@@ -278,15 +267,11 @@ impl Sheet {
     fn new(problem: &Problem, style: &Style<'_>, mut laid: Vec<Laid>, title: &str) -> Sheet {
         let ((left, top), (right, bottom)) = bounds(laid.iter().map(|l| &l.polygon));
         for tile in &mut laid {
-            tile.polygon = tile
-                .polygon
-                .moved((short(MARGIN - left), short(MARGIN - top)));
+            tile.polygon = tile.polygon.moved((short(MARGIN - left), short(MARGIN - top)));
         }
         let [width, below] = [right - left, bottom - top].map(|length| length + 2.0 * MARGIN);
         let legend = Legend::new(problem, style, width - 2.0 * MARGIN);
-        let legend_height = legend
-            .as_ref()
-            .map_or(0.0, |legend| legend.height() + MARGIN);
+        let legend_height = legend.as_ref().map_or(0.0, |legend| legend.height() + MARGIN);
         let size = [width, below + legend_height].map(short);
         let mut svg = Svg::new(size[0], size[1], title);
         if style.is_white {
@@ -297,11 +282,7 @@ impl Sheet {
         if let Some(legend) = legend {
             legend.draw((MARGIN, below), &mut svg);
         }
-        Sheet {
-            svg,
-            size: size.into(),
-            laid,
-        }
+        Sheet { svg, size: size.into(), laid }
     }
 
     /// Draws frames in the tiles that are marked.
@@ -314,10 +295,7 @@ impl Sheet {
 
     /// Writes on each tile how many pieces there are of it, where there are several.
     fn copies(&mut self, problem: &Problem) {
-        for Laid {
-            placed, polygon, ..
-        } in &self.laid
-        {
+        for Laid { placed, polygon, .. } in &self.laid {
             let copies = problem.puzzle.tiles[placed.tile].copies;
             if copies == Copies::ONE {
                 continue;
@@ -335,11 +313,7 @@ impl Sheet {
     }
 
     fn finish(self) -> Drawing {
-        Drawing {
-            svg: self.svg.finish(),
-            width: self.size.0,
-            height: self.size.1,
-        }
+        Drawing { svg: self.svg.finish(), width: self.size.0, height: self.size.1 }
     }
 }
 

@@ -59,10 +59,7 @@ impl OnBoard<'_> {
         if !d.is_empty() {
             let path = Element::new("path").with("class", "part").with("d", d);
             let path = path.with("fill", "none").with("stroke", "#111");
-            svg.put(
-                path.with("stroke-width", 4.0)
-                    .with("stroke-linecap", "round"),
-            );
+            svg.put(path.with("stroke-width", 4.0).with("stroke-linecap", "round"));
         }
     }
 
@@ -126,9 +123,7 @@ impl OnBoard<'_> {
         const END: f64 = 8.0;
         let half = TILE / 2.0 - END;
         let [from, to] = [-half, half].map(|along| self.polygons[cell].at_side(side, along, 0.0));
-        let path = Element::new("path")
-            .with("class", "marked")
-            .with("d", line(from, to));
+        let path = Element::new("path").with("class", "marked").with("d", line(from, to));
         let path = path.with("stroke", MARK).with("stroke-width", "7");
         svg.put(path.with("stroke-linecap", "round"));
     }
@@ -173,10 +168,7 @@ pub(super) fn frame(polygon: &Polygon, svg: &mut Svg) {
     const INSET: f64 = 5.0;
     let smaller = 1.0 - INSET / polygon.apothem();
     let corners = polygon.corners().into_iter().map(|(x, y)| {
-        (
-            polygon.x + smaller * (x - polygon.x),
-            polygon.y + smaller * (y - polygon.y),
-        )
+        (polygon.x + smaller * (x - polygon.x), polygon.y + smaller * (y - polygon.y))
     });
     let path = Element::new("path")
         .with("class", "marked")
@@ -194,9 +186,7 @@ fn cross((x, y): Point, svg: &mut Svg) {
     svg.put(circle.with("stroke", "#000").with("stroke-width", "2"));
     let arms = Element::new("path").with("d", "M-6 -6L6 6M6 -6L-6 6");
     svg.put(
-        arms.with("stroke", "#d00000")
-            .with("stroke-width", "4")
-            .with("stroke-linecap", "round"),
+        arms.with("stroke", "#d00000").with("stroke-width", "4").with("stroke-linecap", "round"),
     );
     svg.close("g");
 }

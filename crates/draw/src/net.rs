@@ -45,11 +45,7 @@ impl Net {
         let (folds, mut cuts): (Vec<_>, Vec<_>) =
             board.touching().partition(|&ends| lies_on(&polygons, ends));
         cuts.sort_by_key(|ends| ends.iter().min().copied());
-        Net {
-            polygons,
-            folds,
-            cuts,
-        }
+        Net { polygons, folds, cuts }
     }
 
     /// Whether seams are cut apart in the drawing.
@@ -204,13 +200,8 @@ mod tests {
 
     /// Every side that touches something is in one fold or in one cut.
     fn assert_all_seams(board: &Board, net: &Net) {
-        let mut ends: Vec<CellSide> = net
-            .folds
-            .iter()
-            .chain(&net.cuts)
-            .flatten()
-            .copied()
-            .collect();
+        let mut ends: Vec<CellSide> =
+            net.folds.iter().chain(&net.cuts).flatten().copied().collect();
         let sides: usize = board.cells().iter().map(|cell| cell.sides).sum();
         assert_eq!(ends.len() + board.rim().len(), sides);
         ends.sort_unstable();
@@ -223,10 +214,7 @@ mod tests {
         for &[first, second] in &net.folds {
             let from = piece[first.0];
             let to = piece[second.0];
-            piece
-                .iter_mut()
-                .filter(|p| **p == from)
-                .for_each(|p| *p = to);
+            piece.iter_mut().filter(|p| **p == from).for_each(|p| *p = to);
         }
         piece.sort_unstable();
         piece.dedup();
@@ -282,9 +270,7 @@ mod tests {
 
     fn named(sides: &[usize]) -> Vec<(String, usize)> {
         let cells = sides.iter().enumerate();
-        cells
-            .map(|(index, &sides)| (index.to_string(), sides))
-            .collect()
+        cells.map(|(index, &sides)| (index.to_string(), sides)).collect()
     }
 
     #[test]
@@ -320,9 +306,8 @@ mod tests {
             let cells = random.usize(2..60);
             let sides: Vec<usize> = (0..cells).map(|_| random.usize(3..=16)).collect();
             let all = sides.iter().enumerate();
-            let mut ends: Vec<CellSide> = all
-                .flat_map(|(cell, &sides)| (0..sides).map(move |side| (cell, side)))
-                .collect();
+            let mut ends: Vec<CellSide> =
+                all.flat_map(|(cell, &sides)| (0..sides).map(move |side| (cell, side))).collect();
             random.shuffle(&mut ends);
             ends.truncate(random.usize(..=ends.len()));
             let seams = ends.chunks_exact(2).map(|two| [two[0], two[1]]).collect();

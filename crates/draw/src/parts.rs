@@ -64,20 +64,13 @@ pub fn face(problem: &Problem, tile: usize, face: Face, style: &Style<'_>) -> Dr
     let reach = short(polygon.reach());
     let side = short(2.0 * reach);
     let laid = Laid {
-        placed: Placed {
-            tile,
-            orientation: Orientation::default().on(face),
-        },
+        placed: Placed { tile, orientation: Orientation::default().on(face) },
         polygon: polygon.moved((reach, reach)),
         cell: None,
     };
     let mut svg = Svg::new(side, side, &format!("Tile {}", definition.name));
     tile::draw(problem, style, &[laid], &mut svg);
-    Drawing {
-        svg: svg.finish(),
-        width: side,
-        height: side,
-    }
+    Drawing { svg: svg.finish(), width: side, height: side }
 }
 
 /// What stands for an image on the side of a tile.
@@ -99,9 +92,5 @@ pub const SIGN_OFFSET: f64 = OFFSET;
 /// What stands for the image with this number and name.
 pub fn sign(number: usize, name: &str) -> Sign {
     let figure = Figure::of_image(number, name);
-    Sign {
-        path: figure.path(),
-        strong: figure.strong(),
-        pale: figure.pale(),
-    }
+    Sign { path: figure.path(), strong: figure.strong(), pale: figure.pale() }
 }

@@ -131,20 +131,12 @@ const NO_BACK: &str = "shows one face, but the tile has a back of its own: write
 
 /// The faces of a tile that have pictures of their own.
 fn printed_faces(tile: &Tile, pattern: &str) -> Vec<Face> {
-    if pattern.contains(FACE) {
-        tile.faces().collect()
-    } else {
-        tile.prints().collect()
-    }
+    if pattern.contains(FACE) { tile.faces().collect() } else { tile.prints().collect() }
 }
 
 /// Returns true if a file that exists is neither in a folder nor below it.
 fn is_outside(path: &Path, folder: &Path) -> bool {
-    let folder = if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
-    };
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let places = (path.canonicalize(), folder.canonicalize());
     matches!(places, (Ok(path), Ok(folder)) if !path.starts_with(&folder))
 }
@@ -196,8 +188,5 @@ fn link(picture: DynamicImage) -> String {
     // Writing PNG to memory cannot fail for a picture that was decoded.
     let picture = DynamicImage::from(picture.to_rgba8());
     let _ = picture.write_to(&mut png, ImageFormat::Png);
-    format!(
-        "data:image/png;base64,{}",
-        STANDARD.encode(png.into_inner())
-    )
+    format!("data:image/png;base64,{}", STANDARD.encode(png.into_inner()))
 }

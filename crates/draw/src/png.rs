@@ -38,10 +38,7 @@ impl Renderer {
     /// A renderer that draws a tile `pixels` pixels wide. It brings a font of its own, and uses
     /// those of the system for what that one lacks.
     pub fn new(pixels: u32) -> Self {
-        Renderer {
-            fonts: fonts(),
-            pixels,
-        }
+        Renderer { fonts: fonts(), pixels }
     }
 
     /// The bytes of a PNG file.
@@ -56,15 +53,9 @@ impl Renderer {
         let w = width as u32;
         let h = height as u32;
         if width * height > MOST_PIXELS {
-            return Err(PngError::TooLarge {
-                width: w,
-                height: h,
-            });
+            return Err(PngError::TooLarge { width: w, height: h });
         }
-        let options = Options {
-            fontdb: Arc::clone(&self.fonts),
-            ..Options::default()
-        };
+        let options = Options { fontdb: Arc::clone(&self.fonts), ..Options::default() };
         let failed = |e: &dyn std::fmt::Display| PngError::Render(e.to_string());
         let tree = Tree::from_str(&drawing.svg, &options).map_err(|e| failed(&e))?;
         let mut pixmap = Pixmap::new(w, h).ok_or_else(|| failed(&"it has no size"))?;

@@ -29,21 +29,12 @@ impl Polygon {
     /// A polygon around the origin, not turned. What has fewer than three sides is drawn as a
     /// triangle.
     pub fn new(sides: usize) -> Self {
-        Polygon {
-            sides: sides.max(3),
-            x: 0.0,
-            y: 0.0,
-            turn: 0.0,
-        }
+        Polygon { sides: sides.max(3), x: 0.0, y: 0.0, turn: 0.0 }
     }
 
     /// The same one elsewhere.
     pub fn moved(self, (x, y): Point) -> Self {
-        Polygon {
-            x: self.x + x,
-            y: self.y + y,
-            ..self
-        }
+        Polygon { x: self.x + x, y: self.y + y, ..self }
     }
 
     /// The angle between two sides as they follow one another, in degrees.
@@ -124,9 +115,7 @@ impl Polygon {
         across.all(|(ax, ay)| {
             let range = |corners: &[Point]| {
                 let along = corners.iter().map(|(x, y)| x * ax + y * ay);
-                along.fold((f64::MAX, f64::MIN), |(low, high), at| {
-                    (low.min(at), high.max(at))
-                })
+                along.fold((f64::MAX, f64::MIN), |(low, high), at| (low.min(at), high.max(at)))
             };
             let [first, second] = [range(&corners[0]), range(&corners[1])];
             first.1 - second.0 > NEARLY && second.1 - first.0 > NEARLY
@@ -179,10 +168,7 @@ mod tests {
     #[test]
     fn a_polygon_beside_another_shares_its_side_and_nothing_else() {
         for (sides, other) in [(3, 3), (4, 3), (5, 16), (7, 4)] {
-            let polygon = Polygon {
-                turn: 17.0,
-                ..Polygon::new(sides).moved((5.0, -8.0))
-            };
+            let polygon = Polygon { turn: 17.0, ..Polygon::new(sides).moved((5.0, -8.0)) };
             for (side, its_side) in [(0, 1), (2, 0), (1, 2)] {
                 let beside = polygon.beside(side, other, its_side);
                 let [from, to] = beside.ends(its_side);

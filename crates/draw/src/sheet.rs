@@ -41,16 +41,8 @@ pub struct Paper {
 
 /// What printers have, the default first.
 pub const PAPERS: [Paper; 2] = [
-    Paper {
-        name: "a4",
-        width: 210.0,
-        height: 297.0,
-    },
-    Paper {
-        name: "letter",
-        width: 215.9,
-        height: 279.4,
-    },
+    Paper { name: "a4", width: 210.0, height: 297.0 },
+    Paper { name: "letter", width: 215.9, height: 279.4 },
 ];
 
 /// The largest side of a tile that is tried, in millimetres.
@@ -169,10 +161,7 @@ impl Sheets<'_> {
         random.shuffle(&mut order);
         let mut turned = |tile: usize| {
             let orientations: Vec<Orientation> = problem.puzzle.orientations(tile).collect();
-            Placed {
-                tile,
-                orientation: orientations[random.usize(..orientations.len())],
-            }
+            Placed { tile, orientation: orientations[random.usize(..orientations.len())] }
         };
         let shuffled: Vec<Placed> = order.into_iter().map(&mut turned).collect();
         let chunks = shuffled.chunks(lattice.room());
@@ -214,10 +203,7 @@ impl Sheets<'_> {
                 corners: corners.map(|(x, y)| (x / units, y / units)).collect(),
             }
         });
-        Page {
-            tiles: printed.collect(),
-            ..finished(lattice.paper, svg)
-        }
+        Page { tiles: printed.collect(), ..finished(lattice.paper, svg) }
     }
 
     /// A page with words above and a ruler below.
@@ -225,11 +211,7 @@ impl Sheets<'_> {
         let units = self.units();
         let (width, height) = paper;
         let size = [width, height].map(|length| format!("{length}mm"));
-        let mut svg = Svg::sized(
-            [width, height].map(|length| short(length * units)),
-            size,
-            words,
-        );
+        let mut svg = Svg::sized([width, height].map(|length| short(length * units)), size, words);
         let write = |svg: &mut Svg, (x, y): Point, text: &str| {
             let place = lettering((x * units, y * units), LETTERS * units);
             svg.text(place.with("style", "text-anchor: start"), text);
@@ -253,11 +235,7 @@ impl Sheets<'_> {
         let ((left, top), (right, bottom)) = bounds(polygons);
         let width = right - left;
         let height = bottom - top;
-        let Paper {
-            width: w,
-            height: h,
-            ..
-        } = self.paper;
+        let Paper { width: w, height: h, .. } = self.paper;
         let room = |paper: (f64, f64)| {
             let (w, h) = inside(paper);
             (w * self.units(), h * self.units())
@@ -266,11 +244,7 @@ impl Sheets<'_> {
             let (w, h) = room(paper);
             f64::min(1.0, f64::min(w / width, h / height))
         };
-        let paper = if scale((h, w)) > scale((w, h)) {
-            (h, w)
-        } else {
-            (w, h)
-        };
+        let paper = if scale((h, w)) > scale((w, h)) { (h, w) } else { (w, h) };
         let scale = scale(paper);
         let middle = (paper.0 / 2.0 * self.units(), paper.1 / 2.0 * self.units());
         let own = ((left + right) / 2.0 * scale, (top + bottom) / 2.0 * scale);
@@ -325,12 +299,7 @@ impl Sheets<'_> {
 
 /// A page without tiles to cut out.
 fn finished((width, height): (f64, f64), svg: Svg) -> Page {
-    Page {
-        svg: svg.finish(),
-        width,
-        height,
-        tiles: Vec::new(),
-    }
+    Page { svg: svg.finish(), width, height, tiles: Vec::new() }
 }
 
 /// The part of the paper that is drawn on, in millimetres.
@@ -339,11 +308,7 @@ fn inside((width, height): (f64, f64)) -> (f64, f64) {
 }
 
 fn smaller(scale: f64) -> String {
-    if scale < 1.0 {
-        format!(", at {:.0} % of its size", 100.0 * scale)
-    } else {
-        String::new()
-    }
+    if scale < 1.0 { format!(", at {:.0} % of its size", 100.0 * scale) } else { String::new() }
 }
 
 fn open_at(scale: f64, (x, y): Point, svg: &mut Svg) {
@@ -397,11 +362,7 @@ impl Lattice {
         let Paper { width, height, .. } = sheets.paper;
         let [upright, lying] =
             [(width, height), (height, width)].map(|paper| Lattice::on(sheets, paper, largest));
-        if lying.room() > upright.room() {
-            lying
-        } else {
-            upright
-        }
+        if lying.room() > upright.room() { lying } else { upright }
     }
 
     fn on(sheets: &Sheets<'_>, paper: (f64, f64), (width, height): Point) -> Lattice {
@@ -440,11 +401,7 @@ impl Lattice {
             let x = x - (left + right) / 2.0;
             let y = self.middle.1 + y - (top + bottom) / 2.0;
             if !is_turned_over {
-                Laid {
-                    placed: *placed,
-                    polygon: polygon.moved((self.middle.0 + x, y)),
-                    cell: None,
-                }
+                Laid { placed: *placed, polygon: polygon.moved((self.middle.0 + x, y)), cell: None }
             } else {
                 Laid {
                     placed: Placed {
@@ -455,11 +412,7 @@ impl Lattice {
                     },
                     // With an odd number of sides the side that stays lies on another one's half.
                     polygon: Polygon {
-                        turn: if sides % 2 == 1 {
-                            polygon.step() / 2.0
-                        } else {
-                            0.0
-                        },
+                        turn: if sides % 2 == 1 { polygon.step() / 2.0 } else { 0.0 },
                         ..polygon.moved((self.middle.0 - x, y))
                     },
                     cell: None,
@@ -469,8 +422,6 @@ impl Lattice {
         let is_there =
             |placed: &&Placed| !is_turned_over || problem.puzzle.tiles[placed.tile].back.is_some();
         let all = placed.iter().enumerate();
-        all.filter(|(_, placed)| is_there(placed))
-            .map(tile)
-            .collect()
+        all.filter(|(_, placed)| is_there(placed)).map(tile).collect()
     }
 }

@@ -10,10 +10,7 @@ pub(super) struct Element {
 
 impl Element {
     pub fn new(name: &'static str) -> Self {
-        Element {
-            name,
-            attributes: String::new(),
-        }
+        Element { name, attributes: String::new() }
     }
 
     /// Adds an attribute.
@@ -37,9 +34,7 @@ impl Svg {
 
     /// Begins a document of so many units whose width and height are as said, `210mm`.
     pub fn sized<D: Display>(units: [f64; 2], [width, height]: [D; 2], title: &str) -> Self {
-        let mut svg = Svg {
-            text: String::new(),
-        };
+        let mut svg = Svg { text: String::new() };
         let root = Element::new("svg")
             .with("xmlns", "http://www.w3.org/2000/svg")
             .with("viewBox", format!("0 0 {} {}", units[0], units[1]))
@@ -125,9 +120,6 @@ mod tests {
 
     #[test]
     fn what_xml_forbids_is_escaped_or_replaced() {
-        assert_eq!(
-            escape("a<b & \"c\">\u{1}\n"),
-            "a&lt;b &amp; &quot;c&quot;&gt;\u{fffd} "
-        );
+        assert_eq!(escape("a<b & \"c\">\u{1}\n"), "a&lt;b &amp; &quot;c&quot;&gt;\u{fffd} ");
     }
 }

@@ -27,49 +27,36 @@ pub(super) fn arranged(
 ) -> String {
     let beside = beside(problem);
     let cells = problem.board.cells().iter().enumerate();
-    table(
-        problem,
-        &["cell", "tile", "turned"],
-        columns,
-        ink,
-        |writing| {
-            let line = |((index, cell), placed): ((usize, &_), &Placed)| {
-                let cell: &Cell = cell;
-                let tile = &problem.puzzle.tiles[placed.tile];
-                let edges = tile.edges_in(placed.orientation).into_iter();
-                Line {
-                    first: vec![
-                        printable(&cell.name.bare()),
-                        tile_name(problem, placed.tile, writing),
-                        tile.word(placed.orientation),
-                    ],
-                    sides: edges.zip(beside[index].iter().cloned()).collect(),
-                }
-            };
-            cells.clone().zip(&arrangement.0).map(line).collect()
-        },
-    )
+    table(problem, &["cell", "tile", "turned"], columns, ink, |writing| {
+        let line = |((index, cell), placed): ((usize, &_), &Placed)| {
+            let cell: &Cell = cell;
+            let tile = &problem.puzzle.tiles[placed.tile];
+            let edges = tile.edges_in(placed.orientation).into_iter();
+            Line {
+                first: vec![
+                    printable(&cell.name.bare()),
+                    tile_name(problem, placed.tile, writing),
+                    tile.word(placed.orientation),
+                ],
+                sides: edges.zip(beside[index].iter().cloned()).collect(),
+            }
+        };
+        cells.clone().zip(&arrangement.0).map(line).collect()
+    })
 }
 
 /// A line a face of a tile.
 pub(super) fn listed(problem: &Problem, faces: &[Placed], columns: usize, ink: Ink) -> String {
     let mut tiles = problem.puzzle.tiles.iter();
     let has_backs = tiles.any(|tile| tile.back.is_some());
-    let header: &[&str] = if has_backs {
-        &["tile", "face"]
-    } else {
-        &["tile"]
-    };
+    let header: &[&str] = if has_backs { &["tile", "face"] } else { &["tile"] };
     table(problem, header, columns, ink, |writing| {
         let line = |placed: &Placed| {
             let edges = problem.puzzle.tiles[placed.tile].edges_in(placed.orientation);
             let mut first = vec![tile_name(problem, placed.tile, writing)];
             first.extend(has_backs.then(|| placed.orientation.face().name().to_owned()));
             let sides = edges.into_iter().map(|label| (label, String::new()));
-            Line {
-                first,
-                sides: sides.collect(),
-            }
+            Line { first, sides: sides.collect() }
         };
         faces.iter().map(line).collect()
     })
@@ -109,11 +96,8 @@ fn table(
     };
     let mut picture = widths.start(header.iter().map(|&h| h.to_owned()));
     for side in 0..in_a_line {
-        let head = if most_sides > in_a_line {
-            format!("side {side}…")
-        } else {
-            format!("side {side}")
-        };
+        let head =
+            if most_sides > in_a_line { format!("side {side}…") } else { format!("side {side}") };
         picture += &widths.side(side, (head.clone(), head.width()));
     }
     picture = picture.trim_end().to_owned() + "\n";

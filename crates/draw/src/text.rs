@@ -31,9 +31,7 @@ pub fn text_of_tiles(problem: &Problem, columns: usize, ink: Ink) -> String {
     let picture = match problem.board.squares() {
         Some(area) => {
             let rows = faces.chunks(area.columns());
-            let rows: Vec<Row> = rows
-                .map(|row| row.iter().copied().map(Some).collect())
-                .collect();
+            let rows: Vec<Row> = rows.map(|row| row.iter().copied().map(Some).collect()).collect();
             grid(problem, &rows, columns, ink)
         }
         None => listed(problem, &faces, columns, ink),
@@ -57,10 +55,7 @@ fn copies(problem: &Problem) -> String {
 
 fn faces_of(problem: &Problem, tile: usize) -> impl Iterator<Item = Placed> + use<> {
     let faces = problem.puzzle.tiles[tile].faces();
-    faces.map(move |face| Placed {
-        tile,
-        orientation: Orientation::turned(0).on(face),
-    })
+    faces.map(move |face| Placed { tile, orientation: Orientation::turned(0).on(face) })
 }
 
 /// What lies in a row; nothing in a hole.

@@ -66,16 +66,11 @@ fn defined(name: &str) -> Element {
 
 /// Draws a tile.
 fn draw_one(problem: &Problem, style: &Style<'_>, laid: &Laid, svg: &mut Svg) {
-    let Laid {
-        placed, polygon, ..
-    } = laid;
+    let Laid { placed, polygon, .. } = laid;
     let rotation = placed.orientation.rotation() as f64 * polygon.step();
     let turned = polygon.turn + rotation;
     let place = format!("translate({} {})", short(polygon.x), short(polygon.y));
-    svg.open(transformed(
-        Element::new("g"),
-        joined([Some(place), turn(turned)]),
-    ));
+    svg.open(transformed(Element::new("g"), joined([Some(place), turn(turned)])));
     if style.titles == Titles::Shown {
         svg.title(&title(problem, laid));
     }
@@ -167,10 +162,7 @@ fn title(problem: &Problem, laid: &Laid) -> String {
     let Placed { tile, orientation } = laid.placed;
     let definition = &problem.puzzle.tiles[tile];
     let shown = definition.edges_in(orientation);
-    let edges: Vec<String> = shown
-        .iter()
-        .map(|&l| problem.puzzle.labels.name(l))
-        .collect();
+    let edges: Vec<String> = shown.iter().map(|&l| problem.puzzle.labels.name(l)).collect();
     let cell = laid.cell.as_ref();
     let cell = cell.map_or(String::new(), |cell| format!(" in {cell}"));
     let up = match definition.back {
@@ -179,10 +171,7 @@ fn title(problem: &Problem, laid: &Laid) -> String {
     };
     let name = &definition.name;
     let rotation = orientation.rotation();
-    format!(
-        "Tile {name}{cell}{up}, rotation {rotation}: {}",
-        edges.join(", ")
-    )
+    format!("Tile {name}{cell}{up}, rotation {rotation}: {}", edges.join(", "))
 }
 
 /// What tells the back of a tile with a picture.

@@ -44,15 +44,8 @@ impl Writing {
         width: impl Fn(&Writing) -> usize,
     ) -> Writing {
         let full = full_names(problem);
-        let writing = if width(&full) > columns {
-            letters(problem)
-        } else {
-            full
-        };
-        Writing {
-            painted: painted(problem, &writing.names, ink),
-            ..writing
-        }
+        let writing = if width(&full) > columns { letters(problem) } else { full };
+        Writing { painted: painted(problem, &writing.names, ink), ..writing }
     }
 }
 
@@ -88,12 +81,7 @@ fn letters(problem: &Problem) -> Writing {
             };
         }
     }
-    Writing {
-        names,
-        painted: Vec::new(),
-        longest_tile: SHORT_TILE,
-        legend,
-    }
+    Writing { names, painted: Vec::new(), longest_tile: SHORT_TILE, legend }
 }
 
 /// a, b, …, z, aa, ab, …

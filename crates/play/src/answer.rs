@@ -276,10 +276,7 @@ struct Pace<'a> {
 
 impl<'a> Pace<'a> {
     fn new(tell: &'a mut dyn FnMut(Answer)) -> Self {
-        Pace {
-            tell,
-            last: clock::now(),
-        }
+        Pace { tell, last: clock::now() }
     }
 }
 
@@ -291,10 +288,7 @@ impl Listener for Pace<'_> {
     fn progress(&mut self, tally: &Tally, work: &Work) {
         if self.last.elapsed() >= PERIOD {
             self.last = clock::now();
-            (self.tell)(Answer::Progress {
-                found: tally.distinct,
-                nodes: work.nodes,
-            });
+            (self.tell)(Answer::Progress { found: tally.distinct, nodes: work.nodes });
         }
     }
 }
@@ -345,10 +339,7 @@ fn count(
     limits: &Limits<'_>,
     pace: &mut Pace<'_>,
 ) -> Result<Answer, Refusal> {
-    let limits = Limits {
-        distinct: most_solutions(problem, u64::MAX),
-        ..*limits
-    };
+    let limits = Limits { distinct: most_solutions(problem, u64::MAX), ..*limits };
     let outcome = match placed {
         [] => enumerate::run(problem, &Auto, &limits, pace),
         placed => enumerate::run(&confined(problem, placed), &Auto, &limits, pace),
@@ -370,24 +361,16 @@ fn advise(
     limits: &Limits<'_>,
 ) -> Result<Answer, Refusal> {
     Ok(match hint(problem, &pins(problem, placed)?, limits) {
-        Ok(Hint::Place {
-            cell,
-            placed,
-            is_forced,
-        }) => Answer::Place {
-            cell,
-            placed: free_piece(problem, placed, used),
-            forced: is_forced,
-        },
+        Ok(Hint::Place { cell, placed, is_forced }) => {
+            Answer::Place { cell, placed: free_piece(problem, placed, used), forced: is_forced }
+        }
         Ok(Hint::TakeBack(indices)) => Answer::TakeBack { indices },
         Ok(Hint::Done) => Answer::Done {},
         Ok(Hint::Nothing) => Answer::Nothing {},
         Err(status) if status.is_failure() => {
             return Err(Refusal::new(Reason::Failed, status.to_string()));
         }
-        Err(status) => Answer::Unknown {
-            why: status.to_string(),
-        },
+        Err(status) => Answer::Unknown { why: status.to_string() },
     })
 }
 
@@ -448,9 +431,7 @@ fn examine(problem: &Problem, limits: &Limits<'_>) -> Result<Answer, Refusal> {
             return Err(Refusal::new(Reason::Failed, status.to_string()));
         }
         Err(status) => {
-            return Ok(Answer::Unknown {
-                why: status.to_string(),
-            });
+            return Ok(Answer::Unknown { why: status.to_string() });
         }
     };
     let describe = |slips: &[Slip]| slips.iter().map(|slip| slip.describe(problem)).collect();
@@ -460,10 +441,7 @@ fn examine(problem: &Problem, limits: &Limits<'_>) -> Result<Answer, Refusal> {
         likelihood: suspect.likelihood,
         slips: describe(&suspect.slips),
     });
-    Ok(Answer::Suspects {
-        all: describe(&diagnosis.orders),
-        cards: cards.collect(),
-    })
+    Ok(Answer::Suspects { all: describe(&diagnosis.orders), cards: cards.collect() })
 }
 
 fn record(
@@ -483,9 +461,9 @@ fn record(
             Err(watch::RecordError::Failed(failure)) => {
                 return Err(Refusal::new(Reason::Failed, failure.to_string()));
             }
-            Err(watch::RecordError::Stopped(stop)) => tell(Answer::Unknown {
-                why: stop.to_string(),
-            }),
+            Err(watch::RecordError::Stopped(stop)) => {
+                tell(Answer::Unknown { why: stop.to_string() })
+            }
         }
     }
     Ok(())

@@ -21,11 +21,7 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 macro_rules! module {
     ($name:literal) => {
-        Asset {
-            name: $name,
-            kind: SCRIPT,
-            text: include_str!(concat!("front/", $name)),
-        }
+        Asset { name: $name, kind: SCRIPT, text: include_str!(concat!("front/", $name)) }
     };
 }
 
@@ -39,16 +35,8 @@ const STYLE: &str = include_str!("front/style.css");
 
 /// Every file beside the page itself; a module stands behind those that it imports.
 pub const ASSETS: [Asset; 50] = [
-    Asset {
-        name: "style.css",
-        kind: "text/css; charset=utf-8",
-        text: STYLE,
-    },
-    Asset {
-        name: "review.css",
-        kind: "text/css; charset=utf-8",
-        text: REVIEW_STYLE,
-    },
+    Asset { name: "style.css", kind: "text/css; charset=utf-8", text: STYLE },
+    Asset { name: "review.css", kind: "text/css; charset=utf-8", text: REVIEW_STYLE },
     module!("dom.js"),
     module!("en.js"),
     module!("de.js"),
@@ -87,26 +75,14 @@ pub const ASSETS: [Asset; 50] = [
     module!("palette.js"),
     module!("editor_form.js"),
     module!("editor.js"),
-    Asset {
-        name: "correction.js",
-        kind: SCRIPT,
-        text: CORRECTION_SCRIPT,
-    },
-    Asset {
-        name: "review.js",
-        kind: SCRIPT,
-        text: REVIEW_SCRIPT,
-    },
+    Asset { name: "correction.js", kind: SCRIPT, text: CORRECTION_SCRIPT },
+    Asset { name: "review.js", kind: SCRIPT, text: REVIEW_SCRIPT },
     module!("saving.js"),
     module!("photo.js"),
     module!("dialogs.js"),
     module!("keys.js"),
     module!("share.js"),
-    Asset {
-        name: "finder.js",
-        kind: SCRIPT,
-        text: FINDER_SCRIPT,
-    },
+    Asset { name: "finder.js", kind: SCRIPT, text: FINDER_SCRIPT },
     module!("gallery.js"),
     module!("main.js"),
 ];
@@ -119,11 +95,7 @@ pub const BESIDE: [Asset; 3] = [
         kind: "application/manifest+json",
         text: include_str!("front/manifest.webmanifest"),
     },
-    Asset {
-        name: "icon.svg",
-        kind: "image/svg+xml",
-        text: include_str!("front/icon.svg"),
-    },
+    Asset { name: "icon.svg", kind: "image/svg+xml", text: include_str!("front/icon.svg") },
 ];
 
 /// The page on a server.
@@ -153,9 +125,7 @@ pub(super) fn index(head: &str, scripts: &str) -> String {
 /// is one file cannot import.
 pub(super) fn bundle() -> String {
     let modules = ASSETS.iter().filter(|asset| asset.kind == SCRIPT);
-    modules
-        .map(|module| wrapped(module.name, module.text))
-        .collect()
+    modules.map(|module| wrapped(module.name, module.text)).collect()
 }
 
 /// Modules import by name from a file beside them, and export where they declare, each on lines of
@@ -242,9 +212,7 @@ mod tests {
         let keys = |name: &str| -> HashSet<&str> {
             let file = ASSETS.iter().find(|asset| asset.name == name).unwrap();
             let lines = file.text.lines();
-            lines
-                .filter_map(|line| line.strip_prefix("  \"")?.split('"').next())
-                .collect()
+            lines.filter_map(|line| line.strip_prefix("  \"")?.split('"').next()).collect()
         };
         let (english, german) = (keys("en.js"), keys("de.js"));
         assert!(english.len() > 200);

@@ -54,14 +54,8 @@ pub fn closest(
     let fit = Fit::new(problem);
     let loosest = fit.reaching(fit.range().0);
     Auto.serves(&loosest).map_err(Refusal::wrong)?;
-    let limits = Limits {
-        distinct: 1,
-        ..*limits
-    };
-    let mut keeper = Keeper {
-        progress,
-        best: None,
-    };
+    let limits = Limits { distinct: 1, ..*limits };
+    let mut keeper = Keeper { progress, best: None };
     let found = optimise::run(&fit, &Auto, &limits, &mut keeper);
     if found.outcome.status.is_failure() {
         let message = found.outcome.status.to_string();

@@ -64,16 +64,10 @@ impl Fresh {
             may_turn: true,
             two_sided: false,
         };
-        let wish = Wish {
-            classes: self.unique.then_some(Classes::ONE),
-            ..Wish::default()
-        };
+        let wish = Wish { classes: self.unique.then_some(Classes::ONE), ..Wish::default() };
         let generator = Generator::new(recipe, wish)?;
         generator.refuse_hopeless(limits)?;
-        let name = format!(
-            "{}x{}-{}-s{}",
-            self.rows, self.columns, self.images, self.seed
-        );
+        let name = format!("{}x{}-{}-s{}", self.rows, self.columns, self.images, self.seed);
         let source = format!("edgematch {}: {}", env!("CARGO_PKG_VERSION"), self.recipe());
         let made = generator.make(self.seed, limits, &mut |_| {})?;
         let problem = made.problem.called(name, Some(source));
@@ -97,14 +91,8 @@ impl Fresh {
 mod tests {
     use super::*;
 
-    const FOUR: Fresh = Fresh {
-        rows: 4,
-        columns: 4,
-        images: 6,
-        halves: true,
-        unique: true,
-        seed: 7,
-    };
+    const FOUR: Fresh =
+        Fresh { rows: 4, columns: 4, images: 6, halves: true, unique: true, seed: 7 };
 
     #[test]
     fn the_same_seed_makes_the_same_puzzle() {
@@ -122,10 +110,7 @@ mod tests {
         assert_eq!(huge.make(&limits).unwrap_err(), NewPuzzleError::Size);
         let flat = Fresh { rows: 0, ..FOUR };
         assert_eq!(flat.make(&limits).unwrap_err(), NewPuzzleError::Size);
-        let many = Fresh {
-            images: 1000,
-            ..FOUR
-        };
+        let many = Fresh { images: 1000, ..FOUR };
         assert!(many.make(&limits).is_err());
     }
 }

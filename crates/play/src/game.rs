@@ -95,9 +95,7 @@ impl Game {
             title: title(problem),
             source: puzzle.source.clone(),
             board: board.description().to_owned(),
-            rows: board
-                .rows_and_columns()
-                .map(|(rows, columns)| [rows, columns]),
+            rows: board.rows_and_columns().map(|(rows, columns)| [rows, columns]),
             turns: puzzle.may_turn,
             size: [layout.width, layout.height],
             cells: cells
@@ -112,11 +110,7 @@ impl Game {
             seams: board.required().map(flat).collect(),
             loose: wanted.chain(wanted_own).map(flat).collect(),
             cuts: layout.cuts.iter().copied().map(flat).collect(),
-            rim: board
-                .rim()
-                .iter()
-                .map(|&(cell, side)| [cell, side])
-                .collect(),
+            rim: board.rim().iter().map(|&(cell, side)| [cell, side]).collect(),
             border: puzzle.border.map(|label| label.index()),
             labels: labels
                 .map(|label| Label {
@@ -128,10 +122,7 @@ impl Game {
                     }),
                 })
                 .collect(),
-            tiles: problem
-                .pieces()
-                .map(|tile| tile_of(problem, tile, style))
-                .collect(),
+            tiles: problem.pieces().map(|tile| tile_of(problem, tile, style)).collect(),
             plain: problem.constraints.is_empty(),
             constraints: problem.constraints.iter().map(|c| c.name()).collect(),
         }

@@ -40,10 +40,7 @@ impl Library {
     /// The files of a folder.
     pub fn folder(root: &Path) -> Library {
         let listed = Mutex::new(list(root));
-        Library::Folder {
-            root: root.to_owned(),
-            listed,
-        }
+        Library::Folder { root: root.to_owned(), listed }
     }
 
     /// Whether nothing is on it.
@@ -124,9 +121,7 @@ fn list(root: &Path) -> BTreeMap<String, PathBuf> {
     let is_hidden = |name: &std::ffi::OsStr| name.as_encoded_bytes().starts_with(b".");
     let walk = WalkDir::new(root).into_iter();
     let shown = walk.filter_entry(move |entry| entry.depth() == 0 || !is_hidden(entry.file_name()));
-    let files = shown
-        .filter_map(Result::ok)
-        .filter(|entry| entry.file_type().is_file());
+    let files = shown.filter_map(Result::ok).filter(|entry| entry.file_type().is_file());
     let puzzles = files.filter(|entry| load::is_puzzle_file(entry.path()));
     let named = puzzles.take(MOST_FILES).filter_map(|entry| {
         let name = entry.path().strip_prefix(root).ok()?.to_str()?.to_owned();

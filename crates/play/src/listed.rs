@@ -26,11 +26,8 @@ pub struct One {
 impl One {
     /// A picture of the tiles: an SVG document.
     pub fn thumbnail(&self) -> String {
-        let style = Style {
-            names: Names::Hidden,
-            pictures: self.pictures.as_ref(),
-            ..Style::default()
-        };
+        let style =
+            Style { names: Names::Hidden, pictures: self.pictures.as_ref(), ..Style::default() };
         draw::tiles(&self.problem, &style).svg
     }
 }
@@ -74,11 +71,7 @@ impl Listed {
 
 /// How hard a puzzle is: the name of a [`Band`]; nothing where that takes long to find out.
 pub fn difficulty(problem: &Problem, limits: &Limits<'_>) -> Option<&'static str> {
-    let limits = Limits {
-        time: Some(LONGEST),
-        threads: 1,
-        ..*limits
-    };
+    let limits = Limits { time: Some(LONGEST), threads: 1, ..*limits };
     let measured = Measured::new(problem, &limits).ok()?;
     Band::of(measured.difficulty()?).map(|band| band.name)
 }

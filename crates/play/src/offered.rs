@@ -37,14 +37,8 @@ impl Offered {
         let One { problem, pictures } = one;
         let form = Form::named("yaml").expect("our own form");
         let drawn = pictures.as_ref().map(|pictures| {
-            let style = Style {
-                pictures: Some(pictures),
-                ..Style::default()
-            };
-            Drawn {
-                game: Game::new(problem, &style),
-                picture: one.thumbnail(),
-            }
+            let style = Style { pictures: Some(pictures), ..Style::default() };
+            Drawn { game: Game::new(problem, &style), picture: one.thumbnail() }
         });
         Ok(Offered {
             listed: Listed::new(name, problem),

@@ -30,11 +30,7 @@ impl Solved {
     ) -> Solved {
         let pieces = Pieces::new(problem);
         let numbered = |solution: &Arrangement| pieces.all(problem, &solution.0);
-        Solved {
-            list: solutions.iter().map(numbered).collect(),
-            complete: is_complete,
-            sentence,
-        }
+        Solved { list: solutions.iter().map(numbered).collect(), complete: is_complete, sentence }
     }
 }
 

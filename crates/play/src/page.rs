@@ -29,11 +29,7 @@ impl Solving<'_> {
         Ok(format!(
             "{}\n{}",
             json_block("offered", &puzzles),
-            data(
-                "solver",
-                "application/zlib",
-                &compressed(self.solver.bytes())
-            )
+            data("solver", "application/zlib", &compressed(self.solver.bytes()))
         ))
     }
 }
@@ -76,11 +72,8 @@ impl Page<'_> {
 
     /// What the page may do: nothing but what is inside.
     fn policy(&self, style: &str, script: &str) -> String {
-        let (images, files) = if self.has_files {
-            ("'self' data:", " manifest-src 'self';")
-        } else {
-            ("data:", "")
-        };
+        let (images, files) =
+            if self.has_files { ("'self' data:", " manifest-src 'self';") } else { ("data:", "") };
         let compile = match self.solving {
             Some(_) => " 'wasm-unsafe-eval'",
             None => "",
@@ -117,10 +110,7 @@ mod tests {
 
     fn page(text: &str, solutions: usize) -> String {
         let problem = load::from_str(text).unwrap();
-        let placed = Placed {
-            tile: 0,
-            orientation: Orientation::default(),
-        };
+        let placed = Placed { tile: 0, orientation: Orientation::default() };
         let solution = Arrangement(vec![placed; problem.board.size()]);
         let solved = Solved::new(&problem, &vec![solution; solutions], true, "so many".into());
         let offline = Offline {
@@ -129,10 +119,7 @@ mod tests {
             solved,
             recordings: Vec::new(),
         };
-        let page = Page {
-            offline: Some(&offline),
-            ..Page::default()
-        };
+        let page = Page { offline: Some(&offline), ..Page::default() };
         page.html().unwrap()
     }
 

@@ -34,11 +34,7 @@ enum Shown {
     #[cfg(feature = "files")]
     File(String),
     /// Its pixels, row by row: red, green and blue of each, a byte each.
-    Pixels {
-        width: u32,
-        height: u32,
-        rgb: String,
-    },
+    Pixels { width: u32, height: u32, rgb: String },
 }
 
 fn decoded(text: &str) -> Result<Vec<u8>, String> {
@@ -83,9 +79,6 @@ impl Photograph {
 }
 
 fn read(picture: Picture<'_>, options: &Options) -> Result<Reading, String> {
-    let photo = Photo {
-        name: "the photograph",
-        picture,
-    };
+    let photo = Photo { name: "the photograph", picture };
     Reading::new(&[photo], options).map_err(|error| error.to_string())
 }

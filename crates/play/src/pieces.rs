@@ -69,10 +69,7 @@ mod tests {
         assert_eq!(of, [0, 0, 1, 1, 1]);
         assert_eq!(pieces.number(), of.len());
         assert_eq!([0, 1].map(|tile| pieces.of(tile)), [0..2, 2..5]);
-        let placed = |tile| Placed {
-            tile,
-            orientation: Default::default(),
-        };
+        let placed = |tile| Placed { tile, orientation: Default::default() };
         let numbers = pieces.all(&problem, &[1, 0, 1].map(placed));
         assert_eq!(numbers, [[2, 0], [0, 0], [3, 0]]);
         assert_eq!(pieces.placed(&problem, placed(1)), [2, 0]);
@@ -83,10 +80,7 @@ mod tests {
     fn ten_thousand_pieces_are_numbered_in_as_many_steps() {
         let text = "{rows: 100, cols: 100, tiles: {1: {edges: [a, b, a, b], copies: any}}}";
         let problem = edgematch::load::from_str(text).unwrap();
-        let placed = Placed {
-            tile: 0,
-            orientation: Default::default(),
-        };
+        let placed = Placed { tile: 0, orientation: Default::default() };
         let numbers = Pieces::new(&problem).all(&problem, &[placed; 10_000]);
         assert!(numbers.into_iter().eq((0..10_000).map(|piece| [piece, 0])));
     }

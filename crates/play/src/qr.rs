@@ -35,11 +35,7 @@ pub(crate) fn draw(text: &str) -> Result<Drawn, String> {
             x += run.len();
         }
     }
-    Ok(Drawn {
-        r#type: "qr",
-        path,
-        size: width + 2 * QUIET,
-    })
+    Ok(Drawn { r#type: "qr", path, size: width + 2 * QUIET })
 }
 
 #[cfg(test)]

@@ -52,12 +52,7 @@ struct Line<'a> {
 impl Refusal {
     /// A refusal with nothing but a message.
     pub fn new(reason: Reason, message: impl Into<String>) -> Self {
-        Refusal {
-            reason,
-            message: message.into(),
-            position: None,
-            help: None,
-        }
+        Refusal { reason, message: message.into(), position: None, help: None }
     }
 
     /// What cannot be done as it is asked.
@@ -67,9 +62,7 @@ impl Refusal {
 
     /// The message behind the place in a file that is meant.
     pub fn located(&self, file: &str) -> String {
-        let place = self
-            .position
-            .map(|(line, column)| format!(":{line}:{column}"));
+        let place = self.position.map(|(line, column)| format!(":{line}:{column}"));
         format!("{file}{}: {}", place.unwrap_or_default(), self.message)
     }
 

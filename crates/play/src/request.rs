@@ -130,10 +130,7 @@ impl Which {
     pub fn find(&self, puzzles: &dyn Puzzles) -> Result<One, Refusal> {
         let one = match self {
             Which::Name(name) => puzzles.find(name)?,
-            Which::Text(_) => One {
-                problem: self.problem(puzzles)?,
-                pictures: None,
-            },
+            Which::Text(_) => One { problem: self.problem(puzzles)?, pictures: None },
         };
         refuse_too_large(&one.problem)?;
         Ok(one)
@@ -230,11 +227,7 @@ pub struct RequestKind {
 
 /// All kinds of requests.
 pub const REQUESTS: [RequestKind; 9] = [
-    RequestKind {
-        name: "puzzles",
-        largest: None,
-        read: |_| Ok(Request::Puzzles),
-    },
+    RequestKind { name: "puzzles", largest: None, read: |_| Ok(Request::Puzzles) },
     kind("difficulties", LARGEST, |b| json(b, Request::Difficulties)),
     kind("qr", LARGEST, |body| json(body, Request::Qr)),
     kind("signs", LARGEST, |body| json(body, Request::Signs)),
@@ -252,11 +245,7 @@ const fn kind(
     largest: usize,
     read: fn(&[u8]) -> serde_json::Result<Request>,
 ) -> RequestKind {
-    RequestKind {
-        name,
-        largest: Some(largest),
-        read,
-    }
+    RequestKind { name, largest: Some(largest), read }
 }
 
 fn json<T: DeserializeOwned>(
@@ -279,10 +268,7 @@ impl RequestKind {
     pub fn read(&self, body: &[u8]) -> Result<Request, Refusal> {
         (self.read)(body).map_err(|error| Refusal {
             position: Some((error.line(), error.column())),
-            ..Refusal::new(
-                Reason::Malformed,
-                format!("the request is not valid: {error}"),
-            )
+            ..Refusal::new(Reason::Malformed, format!("the request is not valid: {error}"))
         })
     }
 }
@@ -292,10 +278,9 @@ impl Request {
     pub fn is_long(&self) -> bool {
         match self {
             Request::Fresh(_) | Request::Read(_) => true,
-            Request::Answer(asked) => !matches!(
-                asked.question,
-                Question::Check { .. } | Question::Hint { .. }
-            ),
+            Request::Answer(asked) => {
+                !matches!(asked.question, Question::Check { .. } | Question::Hint { .. })
+            }
             _ => false,
         }
     }
@@ -307,10 +292,7 @@ impl Request {
     pub fn answer(&self, puzzles: &dyn Puzzles, asker: &dyn Asker) -> Result<(), Refusal> {
         match self {
             Request::Puzzles => {
-                say(
-                    asker,
-                    &json!({"type": "puzzles", "puzzles": puzzles.list()}),
-                );
+                say(asker, &json!({"type": "puzzles", "puzzles": puzzles.list()}));
             }
             Request::Difficulties(rated) => rated.answer(puzzles, asker)?,
             Request::Qr(linked) => say(asker, &qr::draw(&linked.text).map_err(Refusal::wrong)?),
@@ -327,10 +309,7 @@ impl Request {
             }
             Request::Fresh(wanted) => {
                 let (problem, text) = wanted.make(&asker.limits()).map_err(Refusal::wrong)?;
-                let one = One {
-                    problem,
-                    pictures: None,
-                };
+                let one = One { problem, pictures: None };
                 say_game(asker, &one, Some(text), &[]);
             }
             Request::Read(photograph) => {
@@ -354,10 +333,7 @@ impl Rated {
         let limits = asker.limits();
         let rate = |name: &String| puzzles.difficulty(name, &limits);
         let rated: Vec<_> = self.names.iter().map(rate).collect();
-        say(
-            asker,
-            &json!({"type": "difficulties", "difficulties": rated}),
-        );
+        say(asker, &json!({"type": "difficulties", "difficulties": rated}));
         Ok(())
     }
 }
@@ -374,10 +350,7 @@ impl Signs {
                 json!({"path": sign.path, "strong": sign.strong, "pale": sign.pale})
             })
             .collect();
-        say(
-            asker,
-            &json!({"type": "signs", "signs": signs, "offset": SIGN_OFFSET}),
-        );
+        say(asker, &json!({"type": "signs", "signs": signs, "offset": SIGN_OFFSET}));
         Ok(())
     }
 }
@@ -393,17 +366,12 @@ fn odd(problem: &Problem) -> Vec<String> {
         None => warning.message,
     });
     let assumed = problem.puzzle.assumed.iter();
-    said.chain(assumed.map(|fact| format!("assumed: {fact}")))
-        .collect()
+    said.chain(assumed.map(|fact| format!("assumed: {fact}"))).collect()
 }
 
 fn say_game(asker: &dyn Asker, one: &One, text: Option<String>, images: &[String]) {
     let One { problem, pictures } = one;
-    let style = Style {
-        pictures: pictures.as_ref(),
-        images,
-        ..Style::default()
-    };
+    let style = Style { pictures: pictures.as_ref(), images, ..Style::default() };
     let of_pictures = pictures.iter().flat_map(|pictures| &pictures.warnings);
     let odd = odd(problem);
     let warnings: Vec<&String> = odd.iter().chain(of_pictures).collect();
@@ -444,10 +412,7 @@ mod tests {
         let ear = Ear::default();
         request.answer(&NoPuzzles, &ear)?;
         let lines = ear.0.into_inner();
-        Ok(lines
-            .lines()
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect())
+        Ok(lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
     }
 
     const PAIR: &str = "tiles: {1: [a+, b, b, c], 2: [c, c, a-, b]}\nrows: 1\ncols: 2\n";
@@ -481,10 +446,7 @@ mod tests {
         let solve = json!({"puzzle": puzzle, "question": {"solve": {"most": 1}}});
         for (name, body) in [("game", json!({"puzzle": puzzle})), ("answer", solve)] {
             let refused = ask(name, &body).unwrap_err();
-            assert!(
-                refused.message.contains("too many to play by hand"),
-                "{name}: {refused}"
-            );
+            assert!(refused.message.contains("too many to play by hand"), "{name}: {refused}");
         }
     }
 

@@ -30,10 +30,8 @@ pub enum SolverError {
 fn leb128(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let length = 1 + bytes.iter().take(5).position(|byte| byte & 0x80 == 0)?;
     let (number, rest) = bytes.split_at(length);
-    let number = number
-        .iter()
-        .rev()
-        .fold(0, |number: u64, byte| number << 7 | u64::from(byte & 0x7f));
+    let number =
+        number.iter().rev().fold(0, |number: u64, byte| number << 7 | u64::from(byte & 0x7f));
     Some((usize::try_from(number).ok()?, rest))
 }
 

@@ -83,13 +83,7 @@ pub fn spiral(
 ) -> Result<Recording, RecordError> {
     let tape = RefCell::new(Tape::new(problem, most));
     let mut host = Ear { tape: &tape, token };
-    let end = observe_scan(
-        problem,
-        Order::Spiral,
-        &mut Recorder(&tape),
-        token,
-        &mut host,
-    );
+    let end = observe_scan(problem, Order::Spiral, &mut Recorder(&tape), token, &mut host);
     tape.into_inner().finish(end, token, Vec::new())
 }
 
@@ -108,13 +102,11 @@ pub fn propagate(
     let mut observer = Recorder(&tape);
     let engine = Traced::new(problem, true, &mut observer);
     let served = engine.serves(problem);
-    let end = served
-        .map_err(|message| EngineError::Trace { message })
-        .and_then(|()| {
-            let engine: &dyn Engine = &engine;
-            let mut host = Ear { tape: &tape, token };
-            engine.run(problem, token, &mut host, &mut Work::default())
-        });
+    let end = served.map_err(|message| EngineError::Trace { message }).and_then(|()| {
+        let engine: &dyn Engine = &engine;
+        let mut host = Ear { tape: &tape, token };
+        engine.run(problem, token, &mut host, &mut Work::default())
+    });
     tape.into_inner().finish(end, token, first)
 }
 
@@ -129,13 +121,7 @@ struct Tape<'a> {
 
 impl<'a> Tape<'a> {
     fn new(problem: &'a Problem, most: usize) -> Self {
-        Tape {
-            problem,
-            pieces: Pieces::new(problem),
-            most,
-            steps: Vec::new(),
-            failed: None,
-        }
+        Tape { problem, pieces: Pieces::new(problem), most, steps: Vec::new(), failed: None }
     }
 
     /// `Break` where there is no room for more.
@@ -160,11 +146,7 @@ impl<'a> Tape<'a> {
         }
         match self.failed {
             Some(failure) => Err(failure),
-            None => Ok(Recording {
-                steps: self.steps,
-                complete,
-                first,
-            }),
+            None => Ok(Recording { steps: self.steps, complete, first }),
         }
     }
 }
@@ -207,12 +189,7 @@ struct Recorder<'a, 'p>(&'a RefCell<Tape<'p>>);
 
 impl Observer for Recorder<'_, '_> {
     fn decided(&mut self, decision: &Decision<'_>) -> ControlFlow<()> {
-        let Decision {
-            cell,
-            placed,
-            tries,
-            left,
-        } = *decision;
+        let Decision { cell, placed, tries, left } = *decision;
         self.0.borrow_mut().add(|problem, pieces| Step::Lay {
             cell,
             placed: pieces.placed(problem, placed),
@@ -285,9 +262,8 @@ mod tests {
         assert_eq!(recording.first, vec![Left::Many(36); 9]);
         let mut solved = recording.steps.iter();
         assert!(solved.any(|step| match step {
-            Step::Lay {
-                left: Some(left), ..
-            } => left.iter().all(|left| matches!(left, Left::One(_))),
+            Step::Lay { left: Some(left), .. } =>
+                left.iter().all(|left| matches!(left, Left::One(_))),
             _ => false,
         }));
     }
@@ -295,10 +271,7 @@ mod tests {
     #[test]
     fn a_search_that_is_stopped_says_so() {
         let stop = std::sync::atomic::AtomicBool::new(true);
-        let limits = Limits {
-            interrupt: Some(&stop),
-            ..Limits::default()
-        };
+        let limits = Limits { interrupt: Some(&stop), ..Limits::default() };
         let token = &limits.token();
         let stopped = Err(RecordError::Stopped(StopReason::Interrupted));
         assert_eq!(spiral(&scramble(), 100, token), stopped);

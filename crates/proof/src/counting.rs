@@ -63,11 +63,7 @@ impl Claim {
         match self {
             Claim::Edges { edge } => check_edges(problem, edge),
             Claim::Pairs {} => check_pairs(problem),
-            Claim::Tiles {
-                because,
-                tiles,
-                cells,
-            } => {
+            Claim::Tiles { because, tiles, cells } => {
                 let (tiles, cells) = (tiles_named(problem, tiles)?, cells_named(problem, cells)?);
                 let possible = after(problem, because)?;
                 fit_only(problem, &possible, &tiles, &cells)?;
@@ -76,11 +72,7 @@ impl Claim {
                     _ => Err("there are as many of these cells as of these tiles".into()),
                 }
             }
-            Claim::Cells {
-                because,
-                tiles,
-                cells,
-            } => {
+            Claim::Cells { because, tiles, cells } => {
                 let (tiles, cells) = (tiles_named(problem, tiles)?, cells_named(problem, cells)?);
                 let possible = after(problem, because)?;
                 for &cell in &cells {
@@ -104,9 +96,7 @@ type Possible = Vec<Vec<usize>>;
 /// Whether a value is of one of these tiles, or of one that looks like it.
 fn is_of(problem: &Problem, value: usize, tiles: &[usize]) -> bool {
     let kind = problem.kinds.values[value].kind;
-    tiles
-        .iter()
-        .any(|&tile| problem.kinds.of_tile[tile] == kind)
+    tiles.iter().any(|&tile| problem.kinds.of_tile[tile] == kind)
 }
 
 /// How many pieces there are of these tiles; nothing where one has no number, or tiles that look like
@@ -116,17 +106,11 @@ fn pieces(problem: &Problem, tiles: &[usize]) -> Option<usize> {
     let mut sum = 0;
     for (tile, definition) in problem.puzzle.tiles.iter().enumerate() {
         let kind = problem.kinds.of_tile[tile];
-        let is_meant = tiles
-            .iter()
-            .any(|&other| problem.kinds.of_tile[other] == kind);
+        let is_meant = tiles.iter().any(|&other| problem.kinds.of_tile[other] == kind);
         if is_meant && !tiles.contains(&tile) {
             return None;
         }
-        sum += if is_meant {
-            definition.copies.within(size)
-        } else {
-            0
-        };
+        sum += if is_meant { definition.copies.within(size) } else { 0 };
     }
     Some(sum)
 }
@@ -219,11 +203,7 @@ fn obey(sum: &CellSum<ValueSet>, possible: &mut Possible) -> bool {
         let values = possible[cell].iter();
         values.map(|&value| counts(cell, value)).min().unwrap_or(0)
     };
-    let least: Vec<(usize, i64)> = sum
-        .cells
-        .iter()
-        .map(|&(cell, _)| (cell, least(cell)))
-        .collect();
+    let least: Vec<(usize, i64)> = sum.cells.iter().map(|&(cell, _)| (cell, least(cell))).collect();
     let all: i64 = least.iter().map(|(_, least)| least).sum();
     let mut has_changed = false;
     for &(cell, own) in &least {
@@ -249,10 +229,8 @@ fn agree(problem: &Problem, possible: &mut Possible) {
                 met.sort_unstable();
                 met.dedup();
                 let before = possible[cell].len();
-                let fits = |value: usize| {
-                    met.iter()
-                        .any(|&label| labels.fit(shows(value, side), label))
-                };
+                let fits =
+                    |value: usize| met.iter().any(|&label| labels.fit(shows(value, side), label));
                 possible[cell].retain(|&value| fits(value));
                 has_changed |= possible[cell].len() < before;
             }
@@ -266,11 +244,7 @@ fn uses_all(problem: &Problem) -> Result<(), String> {
         && problem.board.is_whole()
         && problem.puzzle.labels.are_known()
         && problem.puzzle.shows_the_same_on_both_faces();
-    if is_so {
-        Ok(())
-    } else {
-        Err("it is not known which edges lie inside".into())
-    }
+    if is_so { Ok(()) } else { Err("it is not known which edges lie inside".into()) }
 }
 
 /// How many pieces' edges show a label.
@@ -331,10 +305,7 @@ fn check_pairs(problem: &Problem) -> Result<(), String> {
         }
     }
     let mut pairs = 0;
-    for label in labels
-        .all()
-        .filter(|&label| problem.puzzle.border != Some(label))
-    {
+    for label in labels.all().filter(|&label| problem.puzzle.border != Some(label)) {
         let mate = labels.mate(label);
         let (own, others) = (shown[label.index()], shown[mate.index()]);
         pairs += match (labels.is_known(label), label.cmp(&mate)) {

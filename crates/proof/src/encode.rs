@@ -107,9 +107,7 @@ impl Encoding {
     /// The clause that excludes values, one a cell; `None` where one of them has no variable.
     pub(super) fn excluding(&self, values: impl IntoIterator<Item = usize>) -> Option<Vec<i32>> {
         let values = values.into_iter().enumerate();
-        values
-            .map(|(cell, value)| Some(-self.value(CellId(cell), ValueId(value))?))
-            .collect()
+        values.map(|(cell, value)| Some(-self.value(CellId(cell), ValueId(value))?)).collect()
     }
 
     /// The values, one a cell, that a clause excludes which excludes nothing else.
@@ -168,8 +166,7 @@ impl Encoding {
     fn fill_cells(&mut self, problem: &Problem, fitting: &[Vec<usize>]) {
         for (cell, values) in fitting.iter().enumerate() {
             let of = |value: &usize| self.values[&(cell, *value)];
-            self.rules
-                .push(Rule::Clause(values.iter().map(of).collect()));
+            self.rules.push(Rule::Clause(values.iter().map(of).collect()));
             let mut kinds = Vec::new();
             let alike = |a: &usize, b: &usize| {
                 problem.kinds.values[*a].kind == problem.kinds.values[*b].kind
@@ -182,10 +179,7 @@ impl Encoding {
                 for &value in &values {
                     self.rules.push(Rule::Clause(vec![-value, kind]));
                 }
-                self.rules.push(Rule::AtMost {
-                    of: values,
-                    most: 1,
-                });
+                self.rules.push(Rule::AtMost { of: values, most: 1 });
                 kinds.push(kind);
             }
             self.rules.push(Rule::AtMost { of: kinds, most: 1 });
@@ -198,9 +192,8 @@ impl Encoding {
     fn count_kinds(&mut self, problem: &Problem) {
         for (index, kind) in problem.kinds.kinds.iter().enumerate() {
             let cells = 0..problem.board.size();
-            let of: Vec<i32> = cells
-                .filter_map(|cell| self.kind(CellId(cell), KindId(index)))
-                .collect();
+            let of: Vec<i32> =
+                cells.filter_map(|cell| self.kind(CellId(cell), KindId(index))).collect();
             if kind.count() == 1 && problem.uses_every_tile() {
                 self.rules.push(Rule::Clause(of.clone()));
             }
@@ -286,9 +279,7 @@ impl Encoding {
         if let Some(&known) = self.holding.get(&condition) {
             return known;
         }
-        self.meanings.push(Meaning::Holds {
-            condition: self.conditions.len(),
-        });
+        self.meanings.push(Meaning::Holds { condition: self.conditions.len() });
         let variable = self.meanings.len() as i32;
         self.rules.extend(condition.when(variable));
         self.conditions.push(condition.clone());
@@ -305,10 +296,7 @@ impl Encoding {
         let cells = sum.cells.iter().map(|(cell, levels)| {
             let values = fitting[*cell].iter().map(|&value| {
                 let level = levels.iter().find(|level| level.values.contains(value));
-                (
-                    self.values[&(*cell, value)],
-                    level.map_or(0, |level| level.coefficient),
-                )
+                (self.values[&(*cell, value)], level.map_or(0, |level| level.coefficient))
             });
             values.collect()
         });
@@ -332,18 +320,12 @@ impl Encoding {
             let Some((list, at)) = place(&alike[0]) else {
                 continue;
             };
-            let members: Vec<Value> = alike
-                .iter()
-                .filter_map(|meaning| member(problem, meaning))
-                .collect();
+            let members: Vec<Value> =
+                alike.iter().filter_map(|meaning| member(problem, meaning)).collect();
             let entry = match list {
                 2 => {
                     let [one, other] = SeamEnd::both(at / 2);
-                    let ends = if at % 2 == 0 {
-                        [one, other]
-                    } else {
-                        [other, one]
-                    };
+                    let ends = if at % 2 == 0 { [one, other] } else { [other, one] };
                     let seam = ends.map(|end| name(end.side(problem).0));
                     json!({"from": from, "seam": seam, "shows": members})
                 }
@@ -398,13 +380,9 @@ pub(super) fn fitting(problem: &Problem) -> Vec<Vec<usize>> {
         edges.len() == on_rim.len()
             && own
                 .all(|[(_, one), (_, other)]| problem.puzzle.labels.fit(edges[*one], edges[*other]))
-            && problem
-                .puzzle
-                .are_framed(edges.iter().copied(), on_rim.iter().copied())
+            && problem.puzzle.are_framed(edges.iter().copied(), on_rim.iter().copied())
     };
     let values = 0..problem.kinds.values.len();
     let cells = 0..problem.board.size();
-    cells
-        .map(|cell| values.clone().filter(|&value| fits(cell, value)).collect())
-        .collect()
+    cells.map(|cell| values.clone().filter(|&value| fits(cell, value)).collect()).collect()
 }

@@ -22,10 +22,7 @@ pub struct Formula {
 impl Formula {
     /// No clauses over so many variables.
     pub fn over(variables: i32) -> Formula {
-        Formula {
-            variables,
-            ..Formula::default()
-        }
+        Formula { variables, ..Formula::default() }
     }
 
     /// Adds a clause.
@@ -109,10 +106,7 @@ impl Formula {
 
 /// Variables and clauses of the line `p cnf …`.
 fn header(words: &[u8]) -> Option<(i32, usize)> {
-    let words: Vec<&str> = std::str::from_utf8(words)
-        .ok()?
-        .split_ascii_whitespace()
-        .collect();
+    let words: Vec<&str> = std::str::from_utf8(words).ok()?.split_ascii_whitespace().collect();
     let ["p", "cnf", variables, clauses] = words[..] else {
         return None;
     };

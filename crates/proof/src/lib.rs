@@ -48,7 +48,5 @@ pub fn sha256(bytes: &[u8]) -> String {
 /// Two hexadecimal digits a byte.
 pub fn hexadecimal(bytes: &[u8]) -> String {
     let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    digits
-        .filter_map(|digit| char::from_digit(digit.into(), 16))
-        .collect()
+    digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect()
 }

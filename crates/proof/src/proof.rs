@@ -36,9 +36,8 @@ impl Line<'_> {
             if is_ended {
                 return Err(refuse("the clause has ended: one clause a line"));
             }
-            let number: Option<i64> = std::str::from_utf8(word)
-                .ok()
-                .and_then(|word| word.parse().ok());
+            let number: Option<i64> =
+                std::str::from_utf8(word).ok().and_then(|word| word.parse().ok());
             match number {
                 Some(0) => is_ended = true,
                 Some(literal) if literal.unsigned_abs() <= u64::from(variables.unsigned_abs()) => {
@@ -51,11 +50,7 @@ impl Line<'_> {
                 None => return Err(refuse("expected a number")),
             }
         }
-        if is_ended {
-            Ok(())
-        } else {
-            Err(junk(self, file, "the line does not end with 0"))
-        }
+        if is_ended { Ok(()) } else { Err(junk(self, file, "the line does not end with 0")) }
     }
 
     fn error(&self, file: &str, column: usize, message: String) -> LoadError {
@@ -86,12 +81,7 @@ pub(super) struct Lines<'f, R> {
 
 impl<'f, R: BufRead> Lines<'f, R> {
     pub fn new(text: R, file: &'f str) -> Self {
-        Lines {
-            text,
-            file,
-            line: Vec::new(),
-            number: 0,
-        }
+        Lines { text, file, line: Vec::new(), number: 0 }
     }
 
     /// The next line, if there is one.
@@ -111,10 +101,7 @@ impl<'f, R: BufRead> Lines<'f, R> {
             let message = format!("line {number} has more than {LONGEST_LINE} characters");
             return Err(self.error(message));
         }
-        Ok(Some(Line {
-            text: &self.line,
-            number: self.number,
-        }))
+        Ok(Some(Line { text: &self.line, number: self.number }))
     }
 
     /// An error about the file as a whole.
@@ -142,11 +129,7 @@ pub(super) struct Proof<'f, R> {
 
 impl<'f, R: BufRead> Proof<'f, R> {
     pub fn new(text: R, file: &'f str, variables: i32) -> Self {
-        Proof {
-            lines: Lines::new(text, file),
-            variables,
-            clause: Vec::new(),
-        }
+        Proof { lines: Lines::new(text, file), variables, clause: Vec::new() }
     }
 
     /// The number of the line that was read last.

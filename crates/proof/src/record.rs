@@ -74,12 +74,7 @@ impl<'a, W: Write> Recorder<'a, W> {
     ) -> io::Result<Certificate> {
         self.lemmas += 1;
         self.write(b"0\n");
-        self.certificate(
-            problem,
-            symmetry(problem, broken),
-            tally,
-            (puzzle, constraints),
-        )
+        self.certificate(problem, symmetry(problem, broken), tally, (puzzle, constraints))
     }
 
     /// States a count that rules out that there is a solution, in place of a proof.
@@ -156,11 +151,8 @@ impl<'a, W: Write> Recorder<'a, W> {
         let base = self.encoding.base()?;
         let mut removed = Formula::default();
         for &(cell, value) in placements {
-            removed.push(
-                self.encoding
-                    .value(CellId(cell), ValueId(value))
-                    .map(|variable| -variable),
-            );
+            removed
+                .push(self.encoding.value(CellId(cell), ValueId(value)).map(|variable| -variable));
         }
         let excluding = |found: Vec<&[usize]>| {
             let mut excluded = Formula::default();
@@ -213,9 +205,8 @@ impl<'a, W: Write> Recorder<'a, W> {
 
     /// The clause that says that these placements do not go together.
     fn lemma(&self, way: impl IntoIterator<Item = (usize, usize)>) -> Vec<i32> {
-        let variables = way
-            .into_iter()
-            .map(|(cell, value)| self.encoding.value(CellId(cell), ValueId(value)));
+        let variables =
+            way.into_iter().map(|(cell, value)| self.encoding.value(CellId(cell), ValueId(value)));
         // A placement without a variable is false anyway.
         variables.flatten().map(|variable| -variable).collect()
     }

@@ -36,19 +36,14 @@ impl Rule {
         };
         Some(match self {
             Rule::Clause(clause) => Rule::Clause(clause.iter().map(image).collect::<Option<_>>()?),
-            Rule::AtMost { of, most } => Rule::AtMost {
-                of: of.iter().map(image).collect::<Option<_>>()?,
-                most: *most,
-            },
+            Rule::AtMost { of, most } => {
+                Rule::AtMost { of: of.iter().map(image).collect::<Option<_>>()?, most: *most }
+            }
             Rule::Sum { cells, most } => {
                 let counted = |(variable, weight): &(i32, i64)| Some((image(variable)?, *weight));
-                let cells = cells
-                    .iter()
-                    .map(|cell| cell.iter().map(counted).collect::<Option<Vec<_>>>());
-                Rule::Sum {
-                    cells: cells.collect::<Option<_>>()?,
-                    most: *most,
-                }
+                let cells =
+                    cells.iter().map(|cell| cell.iter().map(counted).collect::<Option<Vec<_>>>());
+                Rule::Sum { cells: cells.collect::<Option<_>>()?, most: *most }
             }
         })
     }
@@ -76,10 +71,7 @@ impl Rule {
         }
         Rule::Sum {
             most: of.len() as i64 - number as i64,
-            cells: of
-                .into_iter()
-                .map(|part| vec![(part, 0), (-part, 1)])
-                .collect(),
+            cells: of.into_iter().map(|part| vec![(part, 0), (-part, 1)]).collect(),
         }
     }
 
@@ -88,14 +80,9 @@ impl Rule {
         match self {
             Rule::Clause(of) => Some(Rule::Clause([&of[..], &[-variable]].concat())),
             Rule::AtMost { of, most } => {
-                let cells = of
-                    .iter()
-                    .map(|&variable| vec![(variable, 1), (-variable, 0)]);
+                let cells = of.iter().map(|&variable| vec![(variable, 1), (-variable, 0)]);
                 let most = *most as i64;
-                let sum = Rule::Sum {
-                    cells: cells.collect(),
-                    most,
-                };
+                let sum = Rule::Sum { cells: cells.collect(), most };
                 sum.when(variable)
             }
             Rule::Sum { cells, most } => {

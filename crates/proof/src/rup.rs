@@ -262,15 +262,10 @@ impl Checker {
             let first = clause[0];
             let value = self.values[first as usize];
             if value != Value::True {
-                let mut rest = clause[2..]
-                    .iter()
-                    .map(|&literal| self.values[literal as usize]);
+                let mut rest = clause[2..].iter().map(|&literal| self.values[literal as usize]);
                 if let Some(found) = rest.position(|value| value != Value::False) {
                     clause.swap(1, found + 2);
-                    let moved = Watch {
-                        other: first,
-                        ..watch
-                    };
+                    let moved = Watch { other: first, ..watch };
                     self.watches[clause[1] as usize].push(moved);
                     kept -= 1;
                     continue;

@@ -19,20 +19,13 @@ impl SeamEnd {
     }
 
     pub fn other(self) -> SeamEnd {
-        SeamEnd {
-            is_first: !self.is_first,
-            ..self
-        }
+        SeamEnd { is_first: !self.is_first, ..self }
     }
 
     /// The side of a cell that it is.
     pub fn side(self, problem: &Problem) -> CellSide {
         let seam = problem.board.seams()[self.seam];
-        if self.is_first {
-            seam.first
-        } else {
-            seam.second
-        }
+        if self.is_first { seam.first } else { seam.second }
     }
 }
 

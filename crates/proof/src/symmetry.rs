@@ -97,10 +97,7 @@ impl Encoding {
                 if problem.kinds.kinds[kind].count() != 1 || !problem.uses_every_tile() {
                     return Err("the tile is not in every solution exactly once".into());
                 }
-                if removed
-                    .iter()
-                    .any(|&(_, value)| problem.kinds.values[value].kind != kind)
-                {
+                if removed.iter().any(|&(_, value)| problem.kinds.values[value].kind != kind) {
                     return Err("a placement of another tile is removed".into());
                 }
             }

@@ -101,15 +101,9 @@ pub fn verify<F: BufRead, P: BufRead>(
     };
     if lemmas != manifest.lemmas {
         let claimed = manifest.lemmas;
-        return refused(format!(
-            "the proof has {lemmas} lemmas, the manifest claims {claimed}"
-        ));
+        return refused(format!("the proof has {lemmas} lemmas, the manifest claims {claimed}"));
     }
-    Ok(Verified {
-        found,
-        clauses: formula.len(),
-        lemmas,
-    })
+    Ok(Verified { found, clauses: formula.len(), lemmas })
 }
 
 /// Whether as much was found as the manifest claims.
@@ -164,12 +158,7 @@ fn solutions(problem: &Problem, arrangements: &[Arrangement]) -> Result<Counted,
 
 /// Whether the formula begins with what the puzzle gives, and has as many clauses as are claimed.
 fn compare_base(base: &Formula, formula: &Formula, sections: Sections) -> Result<(), VerifyError> {
-    let Sections {
-        symmetry,
-        cuts,
-        solutions,
-        ..
-    } = sections;
+    let Sections { symmetry, cuts, solutions, .. } = sections;
     if sections.base != base.len() {
         return refused(format!(
             "the manifest claims {} clauses in the section `base`, the puzzle gives {}",

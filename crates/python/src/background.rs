@@ -43,9 +43,7 @@ impl Signals {
     }
 
     fn exception(&self) -> MutexGuard<'_, Option<PyErr>> {
-        self.exception
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        self.exception.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -65,10 +63,7 @@ impl<T: Send + 'static> Background<T> {
         let flags = Arc::clone(&signals);
         scheduler::start(move || work(&sender, &flags.stop))
             .map_err(|error| SearchError::new_err(format!("no thread can be started: {error}")))?;
-        Ok(Background {
-            answers: Mutex::new(answers),
-            signals,
-        })
+        Ok(Background { answers: Mutex::new(answers), signals })
     }
 
     /// The next answer; `None` where there are no more.

@@ -22,10 +22,7 @@ pub struct Function {
 impl Function {
     /// The same function, for another owner.
     pub fn clone_ref(&self, py: Python<'_>) -> Function {
-        Function {
-            call: self.call.clone_ref(py),
-            depends_on: self.depends_on,
-        }
+        Function { call: self.call.clone_ref(py), depends_on: self.depends_on }
     }
 }
 

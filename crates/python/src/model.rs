@@ -37,9 +37,7 @@ impl Model {
     pub fn new(problem: &Problem, formulation: &str, is_broken: bool) -> PyResult<Model> {
         let found = FORMULATIONS.iter().find(|f| f.name() == formulation);
         let formulation = found.ok_or_else(|| {
-            let names = FORMULATIONS
-                .map(|formulation| formulation.name())
-                .join(", ");
+            let names = FORMULATIONS.map(|formulation| formulation.name()).join(", ");
             PyValueError::new_err(format!("no formulation `{formulation}`; they are {names}"))
         })?;
         let mut domains = Domains::first(problem);

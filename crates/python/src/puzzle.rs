@@ -100,10 +100,7 @@ impl Problem {
         tiles
             .map(|tile| {
                 let edges = tile.edges.iter();
-                (
-                    tile.name.clone(),
-                    edges.map(|&edge| labels.name(edge)).collect(),
-                )
+                (tile.name.clone(), edges.map(|&edge| labels.name(edge)).collect())
             })
             .collect()
     }
@@ -111,9 +108,7 @@ impl Problem {
     /// The cells of the board: pairs of row and column, or names.
     #[getter]
     fn cells(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
-        (0..self.inner.board.size())
-            .map(|cell| cell_name(py, &self.inner, cell))
-            .collect()
+        (0..self.inner.board.size()).map(|cell| cell_name(py, &self.inner, cell)).collect()
     }
 
     /// The board in words.
@@ -126,10 +121,7 @@ impl Problem {
     fn with_constraints(&self, py: Python<'_>, text: &str) -> PyResult<Problem> {
         let problem = Inner::clone(&self.inner);
         let read = load::constraints_from_bytes(problem, text.as_bytes(), "constraints");
-        Ok(Problem {
-            functions: self.functions(py),
-            ..Problem::new(read)?
-        })
+        Ok(Problem { functions: self.functions(py), ..Problem::new(read)? })
     }
 
     /// The same problem with a function that is true for its solutions.
@@ -141,10 +133,7 @@ impl Problem {
         depends_on: Option<Vec<String>>,
     ) -> PyResult<Problem> {
         let mut functions = self.functions(py);
-        functions.push(Function {
-            call: function,
-            depends_on: dependence(depends_on)?,
-        });
+        functions.push(Function { call: function, depends_on: dependence(depends_on)? });
         let inner = Arc::clone(&self.inner);
         Ok(Problem { inner, functions })
     }
@@ -224,10 +213,7 @@ impl Problem {
         let time = seconds(time_limit)?;
         let (problem, signals) = self.for_run(py);
         let work = move |answers: &SyncSender<_>, stop: &AtomicBool| {
-            let limits = Limits {
-                distinct: 1,
-                ..limits(time, threads, stop)
-            };
+            let limits = Limits { distinct: 1, ..limits(time, threads, stop) };
             let mut best = None;
             let mut take = |found: &Found<'_>| {
                 best = Some(found.distinct.upright(&problem));
@@ -268,11 +254,7 @@ impl Problem {
     /// An SVG of the tiles, or of an arrangement.
     #[pyo3(signature = (solution))]
     fn draw(&self, solution: Option<&Solution>) -> String {
-        let style = Style {
-            names: Names::Turned,
-            is_white: true,
-            ..Style::default()
-        };
+        let style = Style { names: Names::Turned, is_white: true, ..Style::default() };
         let drawing = match solution {
             None => edgematch_draw::tiles(&self.inner, &style),
             Some(solution) => {
@@ -345,11 +327,9 @@ fn in_words(problem: &Inner, reasons: &Reasons) -> (Vec<String>, bool) {
         return (words, false);
     };
     let named = NamedMembers::new(problem, members);
-    for (kind, names) in [
-        ("constraint", named.constraints),
-        ("seam", named.seams),
-        ("tile", named.tiles),
-    ] {
+    for (kind, names) in
+        [("constraint", named.constraints), ("seam", named.seams), ("tile", named.tiles)]
+    {
         words.extend(names.into_iter().map(|name| format!("{kind} {name}")));
     }
     (words, smallest.is_ok())

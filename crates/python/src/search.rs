@@ -90,10 +90,7 @@ pub struct Wanted {
 
 /// What a search tells.
 enum Event {
-    Found {
-        arrangement: Arrangement,
-        solutions: String,
-    },
+    Found { arrangement: Arrangement, solutions: String },
     Ended(Box<Outcome>),
 }
 
@@ -127,10 +124,7 @@ impl Search {
 
 impl Wanted {
     fn search(&self, problem: &Inner, events: &SyncSender<Event>, stop: &AtomicBool) -> Outcome {
-        let limits = Limits {
-            distinct: self.limit,
-            ..limits(self.time, self.threads, stop)
-        };
+        let limits = Limits { distinct: self.limit, ..limits(self.time, self.threads, stop) };
         let mut take = |found: &Found<'_>| {
             let distinct = found.distinct;
             let arrangements: Vec<Arrangement> = if self.every_turn {
@@ -142,10 +136,7 @@ impl Wanted {
             let solutions = format!("{:x}", &distinct.solutions / arrangements.len());
             for arrangement in arrangements {
                 let solutions = solutions.clone();
-                let event = Event::Found {
-                    arrangement,
-                    solutions,
-                };
+                let event = Event::Found { arrangement, solutions };
                 if events.send(event).is_err() {
                     return ControlFlow::Break(StopReason::Interrupted);
                 }
@@ -167,10 +158,9 @@ impl Search {
             return Ok(None);
         }
         match self.events.next(py)? {
-            Some(Event::Found {
-                arrangement,
-                solutions,
-            }) => Ok(Some(Solution::new(&self.problem, arrangement, solutions))),
+            Some(Event::Found { arrangement, solutions }) => {
+                Ok(Some(Solution::new(&self.problem, arrangement, solutions)))
+            }
             Some(Event::Ended(outcome)) => {
                 let failure = self.events.raise().and(refuse_failure(&outcome));
                 self.outcome = Some(*outcome);

@@ -22,11 +22,7 @@ pub struct Solution {
 impl Solution {
     /// An arrangement that stands for so many solutions.
     pub fn new(problem: &Arc<Inner>, arrangement: Arrangement, solutions: String) -> Solution {
-        Solution {
-            problem: Arc::clone(problem),
-            arrangement,
-            solutions,
-        }
+        Solution { problem: Arc::clone(problem), arrangement, solutions }
     }
 }
 

@@ -83,9 +83,8 @@ pub(crate) struct Seen {
 /// How near a side is to a group: its mean distance from the other members.
 pub(crate) fn nearness(seen: &Seen, of: &[usize], side: usize, group: usize) -> Option<f32> {
     let members = (0..of.len()).filter(|&other| other != side && of[other] == group);
-    let (sum, number) = members.fold((0.0, 0), |(sum, number), other| {
-        (sum + seen.distances[side][other], number + 1)
-    });
+    let (sum, number) = members
+        .fold((0.0, 0), |(sum, number), other| (sum + seen.distances[side][other], number + 1));
     (number > 0).then(|| sum / number as f32)
 }
 
@@ -128,21 +127,15 @@ fn candidates(seen: &Seen, options: &Options) -> Vec<Alternative> {
         let pairing = best(&costs, options.kind, is_few);
         let mut changes = side_changes(seen, &groups.of, groups.number);
         let others = second_bests(&costs, &pairing).into_iter();
-        changes.extend(others.map(|other| {
-            (
-                (other.cost - pairing.cost) * BY_MISMATCH,
-                Change::Pairs(other.mate),
-            )
-        }));
+        changes.extend(
+            others.map(|other| {
+                ((other.cost - pairing.cost) * BY_MISMATCH, Change::Pairs(other.mate))
+            }),
+        );
         changes.retain(|(more, _)| cost + more < DEAREST);
         changes.sort_by(|a, b| a.0.total_cmp(&b.0));
         changes.truncate(DOUBTS);
-        let first = Alternative {
-            of: groups.of,
-            mate: pairing.mate,
-            cost,
-            solutions: None,
-        };
+        let first = Alternative { of: groups.of, mate: pairing.mate, cost, solutions: None };
         changed(first, &changes, &mut all);
     }
     all
@@ -194,9 +187,7 @@ fn imbalance(reading: &Alternative) -> f32 {
     let mean = reading.of.len() as f32 / number as f32;
     let off = |group: usize| {
         let count = reading.of.iter().filter(|&&of| of == group).count() as f32;
-        (mean * USUAL.0 - count)
-            .max(count - mean * USUAL.1)
-            .max(0.0)
+        (mean * USUAL.0 - count).max(count - mean * USUAL.1).max(0.0)
     };
     (0..number).map(off).sum::<f32>() * EACH
 }
@@ -204,11 +195,7 @@ fn imbalance(reading: &Alternative) -> f32 {
 /// How many solutions a reading has, up to [`MOST_SOLUTIONS`]; nothing where that takes too long.
 fn solutions(reading: &Alternative, size: Size) -> Option<u64> {
     let problem = problem("", size, &reading.of, &reading.mate)?;
-    let limits = Limits {
-        distinct: MOST_SOLUTIONS,
-        time: Some(TIME.0),
-        ..Limits::default()
-    };
+    let limits = Limits { distinct: MOST_SOLUTIONS, time: Some(TIME.0), ..Limits::default() };
     let mut take = |_: &enumerate::Found<'_>| ControlFlow::Continue(());
     let outcome = enumerate::run(&problem, &Auto, &limits, &mut take);
     match outcome.status {
@@ -227,9 +214,7 @@ const LISTED: [usize; 4] = [1, 0, 3, 2];
 /// occur in the puzzle, and the half that occurs first is `+`.
 pub(crate) fn edges(of: &[usize], mate: &[usize]) -> Vec<EdgeName> {
     let mut images: Vec<usize> = Vec::new();
-    let listed = of
-        .chunks_exact(4)
-        .flat_map(|sides| LISTED.map(|side| sides[side]));
+    let listed = of.chunks_exact(4).flat_map(|sides| LISTED.map(|side| sides[side]));
     for group in listed {
         if !images.contains(&group) && !images.contains(&mate[group]) {
             images.push(group);
@@ -249,10 +234,7 @@ pub(crate) fn edges(of: &[usize], mate: &[usize]) -> Vec<EdgeName> {
             (false, Some(_)) => Half::Plus,
             (false, None) => Half::Minus,
         };
-        EdgeName {
-            image: letter(place.unwrap_or(0)),
-            half,
-        }
+        EdgeName { image: letter(place.unwrap_or(0)), half }
     };
     (0..mate.len()).map(edge).collect()
 }
@@ -273,16 +255,8 @@ pub(crate) fn problem(name: &str, size: Size, of: &[usize], mate: &[usize]) -> O
     let mut tiles = Vec::new();
     for (number, sides) in of.chunks_exact(4).enumerate() {
         let mut label = |side: usize| labels.add(&edges[sides[side]]).ok();
-        let edges = LISTED
-            .map(&mut label)
-            .into_iter()
-            .collect::<Option<Vec<_>>>()?;
-        tiles.push(Tile {
-            name: (number + 1).to_string(),
-            edges,
-            back: None,
-            copies: Copies::ONE,
-        });
+        let edges = LISTED.map(&mut label).into_iter().collect::<Option<Vec<_>>>()?;
+        tiles.push(Tile { name: (number + 1).to_string(), edges, back: None, copies: Copies::ONE });
     }
     let puzzle = Puzzle {
         name: name.to_owned(),
@@ -307,20 +281,15 @@ mod tests {
     #[test]
     fn images_are_called_after_letters_in_the_order_of_the_file() {
         // Clockwise from the top; tiles list the right side first.
-        let names: Vec<String> = edges(&[2, 0, 1, 2], &[1, 0, 2])
-            .iter()
-            .map(ToString::to_string)
-            .collect();
+        let names: Vec<String> =
+            edges(&[2, 0, 1, 2], &[1, 0, 2]).iter().map(ToString::to_string).collect();
         assert_eq!(names, ["a+", "a-", "b"]);
         assert_eq!([0, 25, 26, 52].map(letter), ["a", "z", "aa", "ba"]);
     }
 
     #[test]
     fn a_reading_becomes_tiles_that_list_the_right_side_first() {
-        let one = Size {
-            rows: 1,
-            columns: 1,
-        };
+        let one = Size { rows: 1, columns: 1 };
         let problem = problem("one", one, &[0, 1, 2, 3], &[1, 0, 3, 2]).unwrap();
         let names: Vec<String> = problem.puzzle.tiles[0]
             .edges

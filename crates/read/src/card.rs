@@ -40,11 +40,8 @@ fn written(picture: &RgbImage, format: ImageFormat) -> Vec<u8> {
 
 /// A picture inside a link. Where there are no files it is not compressed, which takes no code.
 pub(crate) fn link(picture: &RgbImage) -> String {
-    let (kind, format) = if cfg!(feature = "files") {
-        ("png", ImageFormat::Png)
-    } else {
-        ("bmp", ImageFormat::Bmp)
-    };
+    let (kind, format) =
+        if cfg!(feature = "files") { ("png", ImageFormat::Png) } else { ("bmp", ImageFormat::Bmp) };
     let bytes = STANDARD.encode(written(picture, format));
     format!("data:image/{kind};base64,{bytes}")
 }

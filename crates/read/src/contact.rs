@@ -63,26 +63,18 @@ impl Reading {
         let mut groups: Vec<usize> = (0..edges.len()).collect();
         let place = |&group: &usize| {
             let edge = &edges[group];
-            (
-                edge.image.len(),
-                edge.image.clone(),
-                edge.half == Half::Minus,
-            )
+            (edge.image.len(), edge.image.clone(), edge.half == Half::Minus)
         };
         groups.sort_by_key(place);
-        let row = |group: usize| Row {
-            group,
-            is_upper: edges[group].half == Half::Plus,
-        };
+        let row = |group: usize| Row { group, is_upper: edges[group].half == Half::Plus };
         groups.into_iter().map(row).collect()
     }
 
     /// The sides of a group, the surest first.
     pub(crate) fn members(&self, group: usize) -> Vec<usize> {
         let sides = 0..self.sides.len();
-        let mut members: Vec<usize> = sides
-            .filter(|&side| self.sides[side].group == group)
-            .collect();
+        let mut members: Vec<usize> =
+            sides.filter(|&side| self.sides[side].group == group).collect();
         let certainty = |side: usize| self.sides[side].certainty;
         members.sort_by(|&a, &b| certainty(b).total_cmp(&certainty(a)));
         members
@@ -106,16 +98,8 @@ impl Reading {
         for (place, side) in self.members(row.group).into_iter().enumerate() {
             let left = NAMES + place as f64 * (WIDTH + GAP);
             let link = link(&self.strip(side, row.is_upper));
-            let Side {
-                name,
-                percent,
-                is_doubtful,
-            } = self.described(side);
-            let (colour, mark) = if is_doubtful {
-                ("#c00", "? ")
-            } else {
-                ("#333", "")
-            };
+            let Side { name, percent, is_doubtful } = self.described(side);
+            let (colour, mark) = if is_doubtful { ("#c00", "? ") } else { ("#333", "") };
             let _ = writeln!(
                 body,
                 "<image x=\"{left}\" y=\"{strips}\" width=\"{WIDTH}\" height=\"{height}\" \
@@ -159,11 +143,7 @@ impl Reading {
             _ => imageops::rotate90(picture),
         };
         let strip = imageops::crop_imm(&turned, 0, 0, turned.width(), depth).to_image();
-        if is_below {
-            imageops::rotate180(&strip)
-        } else {
-            strip
-        }
+        if is_below { imageops::rotate180(&strip) } else { strip }
     }
 }
 

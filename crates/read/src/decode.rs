@@ -15,10 +15,7 @@ const BYTES: u64 = 8;
 /// # Errors
 /// Where it is no PNG or JPEG, is cut or damaged, moves, or has more pixels than `most`.
 pub fn decode(name: &str, bytes: &[u8], most: u64) -> Result<RgbImage, ReadError> {
-    let refuse = |what: String| ReadError::Photo {
-        name: name.to_owned(),
-        what,
-    };
+    let refuse = |what: String| ReadError::Photo { name: name.to_owned(), what };
     let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format();
     let mut reader = reader.map_err(|e| refuse(format!("can't be read: {e}")))?;
     match reader.format() {

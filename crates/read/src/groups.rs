@@ -60,9 +60,7 @@ impl Numbers {
         let mut joins = Vec::new();
         let mut heights: Vec<f32> = Vec::new();
         while alive.len() > 1 {
-            let pairs = alive
-                .iter()
-                .flat_map(|&a| alive.iter().map(move |&b| (a, b)));
+            let pairs = alive.iter().flat_map(|&a| alive.iter().map(move |&b| (a, b)));
             let nearest = pairs
                 .filter(|(a, b)| a < b)
                 .min_by(|&(a, b), &(c, d)| between[a][b].total_cmp(&between[c][d]));
@@ -81,11 +79,7 @@ impl Numbers {
             }
             sizes[kept] += sizes[gone];
         }
-        Numbers {
-            sides,
-            joins,
-            heights,
-        }
+        Numbers { sides, joins, heights }
     }
 
     /// Numbers of groups with what they cost, the likeliest first: those where the next join is
@@ -99,28 +93,19 @@ impl Numbers {
             (None, _) => (2..=most).collect(),
         };
         let possible = possible.into_iter().filter(|&number| number <= self.sides);
-        let mut scored: Vec<(usize, f32)> = possible
-            .map(|number| (number, self.score(number, kind)))
-            .collect();
+        let mut scored: Vec<(usize, f32)> =
+            possible.map(|number| (number, self.score(number, kind))).collect();
         scored.sort_by(|a, b| b.1.total_cmp(&a.1));
         scored.truncate(TRIED);
         let best = scored.first().map_or(0.0, |first| first.1);
-        let costs = scored
-            .into_iter()
-            .map(|(number, score)| (number, (best - score) * BY_GAP));
+        let costs = scored.into_iter().map(|(number, score)| (number, (best - score) * BY_GAP));
         costs.collect()
     }
 
     fn score(&self, groups: usize, kind: Option<Kind>) -> f32 {
         // With so many groups left, the next join comes, and this one came before.
-        let next = self
-            .heights
-            .get(self.sides - groups)
-            .copied()
-            .unwrap_or(0.0);
-        let before = (self.sides - groups)
-            .checked_sub(1)
-            .map_or(0.0, |at| self.heights[at]);
+        let next = self.heights.get(self.sides - groups).copied().unwrap_or(0.0);
+        let before = (self.sides - groups).checked_sub(1).map_or(0.0, |at| self.heights[at]);
         let more = (self.sides as f32 / 36.0).powf(USUAL.2);
         let off = |usual: f32| (groups as f32 / (usual * more)).ln().abs() * UNUSUAL.0;
         let halves = off(USUAL.0) + (groups % 2) as f32 * UNUSUAL.1;
@@ -154,10 +139,7 @@ impl Numbers {
                 names.len() - 1
             });
         }
-        Groups {
-            of,
-            number: names.len(),
-        }
+        Groups { of, number: names.len() }
     }
 }
 
@@ -168,10 +150,7 @@ pub(crate) fn groups(distances: &[Vec<f32>], numbers: &Numbers, number: usize) -
     if distances.len() > EXCHANGED {
         return first;
     }
-    Groups {
-        of: around_medoids(distances, &first),
-        number: first.number,
-    }
+    Groups { of: around_medoids(distances, &first), number: first.number }
 }
 
 /// Groups around the sides that are nearest to the others, from groups to begin with: medoids are
@@ -228,9 +207,7 @@ mod tests {
 
     #[test]
     fn points_in_clusters_are_grouped() {
-        let points: Vec<f32> = (0..32)
-            .map(|i| (i % 8) as f32 + (i / 8) as f32 * 0.01)
-            .collect();
+        let points: Vec<f32> = (0..32).map(|i| (i % 8) as f32 + (i / 8) as f32 * 0.01).collect();
         let distances = distances(&points);
         let numbers = Numbers::new(&distances);
         assert_eq!(numbers.likeliest(None, None)[0], (8, 0.0));

@@ -45,10 +45,7 @@ pub struct Size {
 
 impl Size {
     /// One card.
-    pub const ONE: Size = Size {
-        rows: 1,
-        columns: 1,
-    };
+    pub const ONE: Size = Size { rows: 1, columns: 1 };
 
     /// So many cards.
     pub fn cards(self) -> usize {

@@ -27,21 +27,14 @@ impl Reading {
              that of the card. Two halves of an image lie edge to edge. What is marked should be \
              looked at.</p>\n{drawing}"
         );
-        page(
-            name,
-            "what was read",
-            "svg{max-width:100%;height:auto}",
-            &body,
-        )
+        page(name, "what was read", "svg{max-width:100%;height:auto}", &body)
     }
 
     /// A page in which the reading is corrected, and the puzzle saved. The name is one of a folder.
     pub fn review(&self, name: &str) -> String {
         // A tag inside would end the script.
         let data = self.to_json(name).to_string().replace('<', "\\u003c");
-        let script = [CORRECTION_SCRIPT, REVIEW_SCRIPT]
-            .concat()
-            .replace("\nexport ", "\n");
+        let script = [CORRECTION_SCRIPT, REVIEW_SCRIPT].concat().replace("\nexport ", "\n");
         let body = format!(
             "<p>Each row has the sides that were taken for the same. Drag a strip that stands in a \
              wrong row to the right one, or select strips and choose where they go. What is marked \
@@ -90,7 +83,5 @@ fn page(name: &str, what: &str, style: &str, body: &str) -> String {
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('"', "&quot;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }

@@ -136,10 +136,8 @@ pub(crate) fn best(mismatches: &[Vec<f32>], kind: Option<Kind>, is_few: bool) ->
         row[group] += if is_few { WHOLE / 5.0 } else { WHOLE };
     }
     let costs = &costs[..];
-    let whole = Pairing {
-        mate: (0..number).collect(),
-        cost: (0..number).map(|a| costs[a][a]).sum(),
-    };
+    let whole =
+        Pairing { mate: (0..number).collect(), cost: (0..number).map(|a| costs[a][a]).sum() };
     if kind == Some(Kind::Whole) {
         return whole;
     }
@@ -155,18 +153,11 @@ pub(crate) fn best(mismatches: &[Vec<f32>], kind: Option<Kind>, is_few: bool) ->
     mixed.cost += MIXED;
     let all = [halves, whole, mixed].into_iter();
     let best = all.min_by(|a, b| a.cost.total_cmp(&b.cost));
-    best.unwrap_or_else(|| Pairing {
-        mate: Vec::new(),
-        cost: 0.0,
-    })
+    best.unwrap_or_else(|| Pairing { mate: Vec::new(), cost: 0.0 })
 }
 
 fn paired(costs: &[Vec<f32>]) -> Pairing {
-    if costs.len() > EXACT {
-        nearest_first(costs)
-    } else {
-        exact(costs)
-    }
+    if costs.len() > EXACT { nearest_first(costs) } else { exact(costs) }
 }
 
 /// By all subsets: the first group that is left goes with each other one.
@@ -196,10 +187,7 @@ fn exact(costs: &[Vec<f32>]) -> Pairing {
         mate[other] = first;
         set &= !(1 << first) & !(1 << other);
     }
-    Pairing {
-        mate,
-        cost: least[all],
-    }
+    Pairing { mate, cost: least[all] }
 }
 
 /// Pairings that differ from the best in two pairs.
@@ -212,11 +200,7 @@ pub(crate) fn second_bests(costs: &[Vec<f32>], best: &Pairing) -> Vec<Pairing> {
             let before = costs[a][b] + costs[c][d];
             for [p, q] in [[(a, c), (b, d)], [(a, d), (b, c)]] {
                 // Two whole images become one of halves, and one of halves two whole ones.
-                let pairs = if a == b && c == d {
-                    vec![(a, c)]
-                } else {
-                    vec![p, q]
-                };
+                let pairs = if a == b && c == d { vec![(a, c)] } else { vec![p, q] };
                 let mut mate = best.mate.clone();
                 let mut after = 0.0;
                 for (x, y) in pairs {
@@ -225,10 +209,7 @@ pub(crate) fn second_bests(costs: &[Vec<f32>], best: &Pairing) -> Vec<Pairing> {
                     after += costs[x][y];
                 }
                 if (0..mate.len()).all(|x| mate[mate[x]] == x) {
-                    others.push(Pairing {
-                        mate,
-                        cost: best.cost - before + after,
-                    });
+                    others.push(Pairing { mate, cost: best.cost - before + after });
                 }
             }
         }
@@ -238,16 +219,11 @@ pub(crate) fn second_bests(costs: &[Vec<f32>], best: &Pairing) -> Vec<Pairing> {
 
 fn nearest_first(costs: &[Vec<f32>]) -> Pairing {
     let number = costs.len();
-    let mut pairs: Vec<(usize, usize)> = (0..number)
-        .flat_map(|a| (a..number).map(move |b| (a, b)))
-        .collect();
+    let mut pairs: Vec<(usize, usize)> =
+        (0..number).flat_map(|a| (a..number).map(move |b| (a, b))).collect();
     // A whole image costs as much a group as a pair does.
     let of_group = |&(a, b): &(usize, usize)| {
-        if a == b {
-            costs[a][a] * 2.0
-        } else {
-            costs[a][b]
-        }
+        if a == b { costs[a][a] * 2.0 } else { costs[a][b] }
     };
     pairs.sort_by(|a, b| of_group(a).total_cmp(&of_group(b)));
     let mut mate = vec![usize::MAX; number];
@@ -296,10 +272,6 @@ mod tests {
         assert_eq!(whole.mate, [0, 1, 2, 3, 4, 5]);
         let others = second_bests(&costs, &best(&costs, None, false));
         assert_eq!(others.len(), 6);
-        assert!(
-            others
-                .iter()
-                .all(|other| other.cost > best(&costs, None, false).cost)
-        );
+        assert!(others.iter().all(|other| other.cost > best(&costs, None, false).cost));
     }
 }

@@ -31,10 +31,7 @@ impl Quad {
 
     /// The middle of the corners.
     pub fn middle(&self) -> Point {
-        let sum = self
-            .0
-            .iter()
-            .fold((0.0, 0.0), |sum, p| (sum.0 + p.0, sum.1 + p.1));
+        let sum = self.0.iter().fold((0.0, 0.0), |sum, p| (sum.0 + p.0, sum.1 + p.1));
         (sum.0 / 4.0, sum.1 / 4.0)
     }
 
@@ -99,9 +96,7 @@ impl Quad {
             let small = imageops::resize(&inside, w, h, imageops::FilterType::Triangle);
             let x = w as f32 / inside.width() as f32;
             let y = h as f32 / inside.height() as f32;
-            let moved = self
-                .0
-                .map(|p| ((p.0 - left as f32) * x, (p.1 - top as f32) * y));
+            let moved = self.0.map(|p| ((p.0 - left as f32) * x, (p.1 - top as f32) * y));
             return Quad(moved).warped(&small, width, height);
         }
         self.warped(photo, width, height)
@@ -113,13 +108,7 @@ impl Quad {
         let off = |p: Point| (p.0 - 0.5, p.1 - 0.5);
         let projection = Projection::from_control_points(self.0.map(off), target.map(off))?;
         let mut picture = RgbImage::from_pixel(width, height, Rgb([255; 3]));
-        warp_into(
-            photo,
-            projection,
-            Interpolation::Bilinear,
-            Border::Replicate,
-            &mut picture,
-        );
+        warp_into(photo, projection, Interpolation::Bilinear, Border::Replicate, &mut picture);
         Some(picture)
     }
 

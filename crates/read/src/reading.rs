@@ -88,10 +88,7 @@ impl Reading {
         if strangeness(&strips) > STRANGEST {
             return Err(ReadError::Unlike);
         }
-        let seen = Seen {
-            distances: distances(&strips),
-            profiles: profiles(&pictures),
-        };
+        let seen = Seen { distances: distances(&strips), profiles: profiles(&pictures) };
         refuse_alike(&seen.distances)?;
         let tried = alternatives(&seen, size, options);
         let Some(best) = tried.first() else {
@@ -108,10 +105,7 @@ impl Reading {
             sides: (0..best.of.len()).map(side).collect(),
             mates: best.mate.clone(),
             solutions: best.solutions,
-            rivals: rivals
-                .iter()
-                .filter(|other| other.solutions.is_some_and(|n| n > 0))
-                .count(),
+            rivals: rivals.iter().filter(|other| other.solutions.is_some_and(|n| n > 0)).count(),
             cards,
         })
     }
@@ -149,11 +143,7 @@ fn certainty(seen: &Seen, best: &Alternative, rivals: &[&Alternative], side: usi
         reading.mate.len() != best.mate.len() || reading.of[side] == best.of[side]
     };
     let all: f32 = rivals.iter().map(|reading| weight(reading)).sum();
-    let same: f32 = rivals
-        .iter()
-        .filter(is_same)
-        .map(|reading| weight(reading))
-        .sum();
+    let same: f32 = rivals.iter().filter(is_same).map(|reading| weight(reading)).sum();
     by_distance.min(same / all)
 }
 
@@ -163,9 +153,7 @@ fn refuse_blank(pictures: &[RgbImage]) -> Result<(), ReadError> {
     let mut sorted = contrasts.clone();
     sorted.sort_by(f32::total_cmp);
     let usual = sorted[sorted.len() / 2];
-    let blank = contrasts
-        .iter()
-        .position(|&contrast| contrast < usual * BLANK);
+    let blank = contrasts.iter().position(|&contrast| contrast < usual * BLANK);
     match blank {
         Some(card) => Err(ReadError::Blank { card: card + 1 }),
         None => Ok(()),
@@ -214,10 +202,9 @@ fn cards(photos: &[Photo<'_>], options: &Options) -> Result<(Size, Vec<Card>), R
         Some(expected) => {
             return Err(ReadError::Photos { found, expected });
         }
-        None if found > 0 && found.isqrt().pow(2) == found => Size {
-            rows: found.isqrt(),
-            columns: found.isqrt(),
-        },
+        None if found > 0 && found.isqrt().pow(2) == found => {
+            Size { rows: found.isqrt(), columns: found.isqrt() }
+        }
         None => return Err(ReadError::NoSquare { found }),
     };
     Ok((size, all))
@@ -242,11 +229,7 @@ fn best_cut(
             }
         };
         let cut = |quad: &Quad| card(name, 0, pixels, quad, side);
-        let cards = layout
-            .quads
-            .iter()
-            .map(cut)
-            .collect::<Result<Vec<_>, _>>()?;
+        let cards = layout.quads.iter().map(cut).collect::<Result<Vec<_>, _>>()?;
         let strangeness = if has_choice {
             let pictures: Vec<RgbImage> = cards.iter().map(|card| card.picture.clone()).collect();
             let unusual = (cards.len() as f32 / USUAL).ln().abs();
@@ -262,9 +245,7 @@ fn best_cut(
     match (best, refused) {
         (Some((_, size, cards)), _) => Ok((size, cards)),
         (None, Some(error)) => Err(error),
-        (None, None) => Err(ReadError::NoCards {
-            photo: name.to_owned(),
-        }),
+        (None, None) => Err(ReadError::NoCards { photo: name.to_owned() }),
     }
 }
 
@@ -272,10 +253,7 @@ fn best_cut(
 fn side(name: &str, quads: &[Quad]) -> Result<u32, ReadError> {
     let smallest = quads.iter().map(Quad::side).fold(f32::MAX, f32::min);
     if smallest < SMALLEST {
-        return Err(ReadError::Small {
-            photo: name.to_owned(),
-            pixels: smallest as u32,
-        });
+        return Err(ReadError::Small { photo: name.to_owned(), pixels: smallest as u32 });
     }
     let mean = quads.iter().map(Quad::side).sum::<f32>() / quads.len() as f32;
     Ok((mean.round() as u32).clamp(48, LARGEST))
@@ -289,12 +267,6 @@ fn card(
     side: u32,
 ) -> Result<Card, ReadError> {
     let picture = quad.straightened(pixels, side, side);
-    let picture = picture.ok_or_else(|| ReadError::NoCards {
-        photo: name.to_owned(),
-    })?;
-    Ok(Card {
-        photo,
-        quad: *quad,
-        picture,
-    })
+    let picture = picture.ok_or_else(|| ReadError::NoCards { photo: name.to_owned() })?;
+    Ok(Card { photo, quad: *quad, picture })
 }

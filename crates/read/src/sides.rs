@@ -35,12 +35,8 @@ pub(crate) struct Strip {
 pub(crate) fn strips(cards: &[RgbImage]) -> Vec<Strip> {
     let mut all = Vec::new();
     for card in cards {
-        let small = imageops::resize(
-            card,
-            SIDE as u32,
-            SIDE as u32,
-            imageops::FilterType::Triangle,
-        );
+        let small =
+            imageops::resize(card, SIDE as u32, SIDE as u32, imageops::FilterType::Triangle);
         let mut turned = small;
         for _ in 0..4 {
             all.push(values(&turned));
@@ -58,11 +54,7 @@ pub(crate) fn contrast(card: &RgbImage) -> f32 {
     let number = colours.len() as f32;
     let of = |channel: usize| {
         let mean = colours.iter().map(|c| c[channel]).sum::<f32>() / number;
-        colours
-            .iter()
-            .map(|c| (c[channel] - mean).abs())
-            .sum::<f32>()
-            / number
+        colours.iter().map(|c| (c[channel] - mean).abs()).sum::<f32>() / number
     };
     (0..CHANNELS).map(of).sum()
 }
@@ -72,10 +64,7 @@ fn values(card: &RgbImage) -> Vec<f32> {
     let colours = log_colours(card);
     let mut values: Vec<f32> = colours[..SIDE * DEPTH].iter().flatten().copied().collect();
     let weights = weights();
-    let light = values
-        .iter()
-        .step_by(CHANNELS)
-        .zip(weights.iter().step_by(CHANNELS));
+    let light = values.iter().step_by(CHANNELS).zip(weights.iter().step_by(CHANNELS));
     let sum: f32 = light.map(|(value, weight)| value * weight).sum();
     let mean = sum / weights.iter().step_by(CHANNELS).sum::<f32>();
     for value in values.iter_mut().step_by(CHANNELS) {
@@ -113,9 +102,8 @@ fn centred(all: Vec<Vec<f32>>) -> Vec<Strip> {
         }
     }
     let strip = |values: Vec<f32>| {
-        let values: Vec<f32> = (0..values.len())
-            .map(|i| (values[i] - mean[i]) * weights[i].sqrt())
-            .collect();
+        let values: Vec<f32> =
+            (0..values.len()).map(|i| (values[i] - mean[i]) * weights[i].sqrt()).collect();
         let square = values.iter().map(|v| v * v).sum::<f32>().max(1e-6);
         Strip { values, square }
     };
@@ -163,12 +151,7 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
     const LANES: usize = 8;
     let mut sums = [0.0; LANES];
     let (left, right) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
-    let rest: f32 = left
-        .remainder()
-        .iter()
-        .zip(right.remainder())
-        .map(|(a, b)| a * b)
-        .sum();
+    let rest: f32 = left.remainder().iter().zip(right.remainder()).map(|(a, b)| a * b).sum();
     for (a, b) in left.zip(right) {
         for lane in 0..LANES {
             sums[lane] += a[lane] * b[lane];

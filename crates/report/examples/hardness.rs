@@ -47,9 +47,7 @@ fn read(file: &str, is_done: fn(&Value) -> bool) -> Result<Measured, Box<dyn Err
         let name = run["name"].as_str().ok_or("a run has no name")?;
         let (size, rest) = name.split_once('x').ok_or("a name is not a `3x3-4-s1`")?;
         let images = rest.split('-').nth(1).ok_or("a name is not a `3x3-4-s1`")?;
-        let runs = measured
-            .entry((size.parse()?, images.parse()?))
-            .or_default();
+        let runs = measured.entry((size.parse()?, images.parse()?)).or_default();
         let number =
             |key: &str| -> Option<f64> { run[key].to_string().trim_matches('"').parse().ok() };
         runs.stopped += usize::from(!is_done(&run));
@@ -107,9 +105,7 @@ fn draw(
         } else {
             chart.draw_series(LineSeries::new(points.iter().copied(), style))?;
         }
-        let dots = points
-            .iter()
-            .map(|&point| Circle::new(point, 3, colour.filled()));
+        let dots = points.iter().map(|&point| Circle::new(point, 3, colour.filled()));
         chart
             .draw_series(dots)?
             .label(format!("{n} × {n}"))

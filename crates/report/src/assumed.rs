@@ -17,10 +17,7 @@ pub struct WithAssumed<T> {
 impl<T> WithAssumed<T> {
     /// The object with what was assumed of this puzzle.
     pub fn new(object: T, problem: &Problem) -> WithAssumed<T> {
-        WithAssumed {
-            object,
-            assumed: assumed(problem),
-        }
+        WithAssumed { object, assumed: assumed(problem) }
     }
 }
 

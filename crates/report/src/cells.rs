@@ -36,10 +36,7 @@ impl Cells {
             }
         }
         let lines = table.to_string();
-        lines
-            .lines()
-            .map(|line| line.trim_end().to_owned() + "\n")
-            .collect()
+        lines.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
     }
 
     /// Comma-separated, quoted where needed.
@@ -77,10 +74,7 @@ mod tests {
     #[test]
     fn formulas_are_text_and_numbers_are_numbers() {
         for (cell, expected) in [
-            (
-                "=HYPERLINK(\"http://x\",1)",
-                "\"'=HYPERLINK(\"\"http://x\"\",1)\"",
-            ),
+            ("=HYPERLINK(\"http://x\",1)", "\"'=HYPERLINK(\"\"http://x\"\",1)\""),
             ("+a", "'+a"),
             ("-1+2", "'-1+2"),
             ("@SUM(1)", "'@SUM(1)"),

@@ -34,11 +34,7 @@ fn engines(comparison: &Comparison) -> Cells {
         "cpu",
         "ratio",
     ]);
-    let fastest = comparison
-        .entries
-        .iter()
-        .filter_map(Entry::min)
-        .reduce(f64::min);
+    let fastest = comparison.entries.iter().filter_map(Entry::min).reduce(f64::min);
     for entry in &comparison.entries {
         let mut row = vec![entry.name.clone()];
         match &entry.outcome {
@@ -93,39 +89,24 @@ pub fn levels_text(comparison: &Comparison) -> String {
     if counting.is_empty() {
         return String::new();
     }
-    let headers = counting
-        .iter()
-        .flat_map(|(entry, _)| [entry.name.as_str(), "possible"]);
+    let headers = counting.iter().flat_map(|(entry, _)| [entry.name.as_str(), "possible"]);
     let mut cells = Cells::new(&["level"].into_iter().chain(headers).collect_vec());
-    let depth = counting
-        .iter()
-        .map(|(_, calls)| calls.len())
-        .max()
-        .unwrap_or(0);
+    let depth = counting.iter().map(|(_, calls)| calls.len()).max().unwrap_or(0);
     let grouped = |number: &BigUint| super::grouped(number);
     for level in 0..depth {
         let of = |(entry, calls): &(&Entry, &Vec<u64>)| {
-            [
-                grouped(&calls[level].into()),
-                grouped(&entry.possible[level]),
-            ]
+            [grouped(&calls[level].into()), grouped(&entry.possible[level])]
         };
         let row = counting.iter().flat_map(of);
-        cells
-            .rows
-            .push([level.to_string()].into_iter().chain(row).collect());
+        cells.rows.push([level.to_string()].into_iter().chain(row).collect());
     }
     let total = |(entry, calls): &(&Entry, &Vec<u64>)| {
         let sum: BigUint = entry.possible.iter().sum();
         [grouped(&calls.iter().sum::<u64>().into()), grouped(&sum)]
     };
     let row = counting.iter().flat_map(total);
-    cells
-        .rows
-        .push(["all".to_owned()].into_iter().chain(row).collect());
-    let stopped = counting
-        .iter()
-        .filter(|(entry, _)| !entry.status.is_complete());
+    cells.rows.push(["all".to_owned()].into_iter().chain(row).collect());
+    let stopped = counting.iter().filter(|(entry, _)| !entry.status.is_complete());
     let stopped =
         stopped.map(|(entry, _)| format!(" {} was stopped: its counts are partial\n", entry.name));
     let stopped: String = stopped.collect();
@@ -143,14 +124,8 @@ pub(super) fn counting(comparison: &Comparison) -> impl Iterator<Item = (&Entry,
 /// What the engines disagree on, and the arrangements that are missing.
 pub fn disagreements_text(problem: &Problem, comparison: &Comparison) -> String {
     let mut text = String::new();
-    for Disagreement {
-        one,
-        other,
-        only_one,
-        only_other,
-        counts_differ,
-        ..
-    } in &comparison.disagreements
+    for Disagreement { one, other, only_one, only_other, counts_differ, .. } in
+        &comparison.disagreements
     {
         let mut missing = |from: &str, but: &str, pictures: &[Picture]| {
             for picture in pictures {
@@ -182,13 +157,9 @@ pub fn summary_markdown(comparisons: &[Comparison]) -> String {
 }
 
 fn summary(comparisons: &[Comparison]) -> Cells {
-    let names = comparisons
-        .iter()
-        .flat_map(|c| c.entries.iter().map(|e| e.name.as_str()));
+    let names = comparisons.iter().flat_map(|c| c.entries.iter().map(|e| e.name.as_str()));
     let names: Vec<&str> = names.unique().collect();
-    let header = ["puzzle", "distinct"]
-        .into_iter()
-        .chain(names.iter().copied());
+    let header = ["puzzle", "distinct"].into_iter().chain(names.iter().copied());
     let mut cells = Cells::new(&header.collect_vec());
     for comparison in comparisons {
         let time = |name: &&str| {
@@ -199,9 +170,7 @@ fn summary(comparisons: &[Comparison]) -> Cells {
             })
         };
         let row = [comparison.puzzle.clone(), agreed(comparison)];
-        cells
-            .rows
-            .push(row.into_iter().chain(names.iter().map(time)).collect());
+        cells.rows.push(row.into_iter().chain(names.iter().map(time)).collect());
     }
     cells
 }
@@ -245,43 +214,31 @@ pub fn export_csv(comparisons: &[Comparison]) -> String {
     ]);
     for (comparison, entry) in all_entries(comparisons) {
         let time = |time: Option<f64>| time.map_or(String::new(), |t| t.to_string());
-        let counts = entry
-            .outcome
-            .as_ref()
-            .map_or(vec![String::new(); 7], |outcome| {
-                let tally = &outcome.tally;
-                let work = &outcome.work;
-                let counts =
-                    [work.nodes, work.tries, work.solves, work.cuts].map(|n| n.to_string());
-                let found = [
-                    tally.distinct.to_string(),
-                    tally.classes.to_string(),
-                    tally.solutions.to_string(),
-                ];
-                found.into_iter().chain(counts).collect()
-            });
-        let before = [
-            comparison.puzzle.clone(),
-            entry.name.clone(),
-            status_text(&entry.status),
-        ];
+        let counts = entry.outcome.as_ref().map_or(vec![String::new(); 7], |outcome| {
+            let tally = &outcome.tally;
+            let work = &outcome.work;
+            let counts = [work.nodes, work.tries, work.solves, work.cuts].map(|n| n.to_string());
+            let found = [
+                tally.distinct.to_string(),
+                tally.classes.to_string(),
+                tally.solutions.to_string(),
+            ];
+            found.into_iter().chain(counts).collect()
+        });
+        let before = [comparison.puzzle.clone(), entry.name.clone(), status_text(&entry.status)];
         let behind = [
             time(entry.min()),
             time(entry.median()),
             time(entry.min_processor()),
             entry.seconds.len().to_string(),
         ];
-        cells
-            .rows
-            .push(before.into_iter().chain(counts).chain(behind).collect());
+        cells.rows.push(before.into_iter().chain(counts).chain(behind).collect());
     }
     cells.csv()
 }
 
 fn all_entries(comparisons: &[Comparison]) -> impl Iterator<Item = (&Comparison, &Entry)> {
-    comparisons
-        .iter()
-        .flat_map(|c| c.entries.iter().map(move |e| (c, e)))
+    comparisons.iter().flat_map(|c| c.entries.iter().map(move |e| (c, e)))
 }
 
 /// Everything, as one JSON array.

@@ -51,9 +51,6 @@ mod tests {
         assert_eq!(readable("99999999999999999999"), "99999999999999999999");
         assert_eq!(readable("100000000000000000000"), "about 1.0e20");
         assert_eq!(readable("é".repeat(30)), "é".repeat(30));
-        assert_eq!(
-            readable("4799".to_owned() + &"9".repeat(466)),
-            "about 4.7e469"
-        );
+        assert_eq!(readable("4799".to_owned() + &"9".repeat(466)), "about 4.7e469");
     }
 }

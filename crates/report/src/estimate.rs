@@ -28,9 +28,8 @@ pub fn text(estimates: &Estimates) -> String {
 
 /// What to expect of each part.
 fn of_parts(parts: &Parts) -> String {
-    let mut cells = Cells::new(&[
-        "parts", "leaves", "frontier", "mean", "longest", "÷ mean", "all",
-    ]);
+    let mut cells =
+        Cells::new(&["parts", "leaves", "frontier", "mean", "longest", "÷ mean", "all"]);
     cells.rows.push(vec![
         parts.parts.to_string(),
         parts.leaves.to_string(),
@@ -42,10 +41,7 @@ fn of_parts(parts: &Parts) -> String {
     ]);
     let mut text = cells.drawn(presets::NOTHING);
     if parts.probed < parts.parts as usize {
-        text += &format!(
-            "\nlongest and mean are those of the first {} parts\n",
-            parts.probed
-        );
+        text += &format!("\nlongest and mean are those of the first {} parts\n", parts.probed);
     }
     text
 }

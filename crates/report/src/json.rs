@@ -29,17 +29,11 @@ pub(super) struct Json {
 
 impl Json {
     pub fn array() -> Self {
-        Json {
-            is_array: true,
-            written: 0,
-        }
+        Json { is_array: true, written: 0 }
     }
 
     pub fn lines() -> Self {
-        Json {
-            is_array: false,
-            written: 0,
-        }
+        Json { is_array: false, written: 0 }
     }
 
     pub fn object(&mut self, out: &mut dyn Write, object: &impl Serialize) -> io::Result<()> {
@@ -48,19 +42,11 @@ impl Json {
         }
         self.written += 1;
         serde_json::to_writer(&mut *out, object)?;
-        if self.is_array {
-            Ok(())
-        } else {
-            out.write_all(b"\n")
-        }
+        if self.is_array { Ok(()) } else { out.write_all(b"\n") }
     }
 
     pub fn close(&self, out: &mut dyn Write) -> io::Result<()> {
-        if self.is_array {
-            out.write_all(b"\n]\n")
-        } else {
-            Ok(())
-        }
+        if self.is_array { out.write_all(b"\n]\n") } else { Ok(()) }
     }
 }
 
@@ -165,9 +151,7 @@ pub fn placements(problem: &Problem, arrangement: &Arrangement) -> Box<RawValue>
 
 fn all_placements<'a>(problem: &'a Problem, arrangement: &Arrangement) -> Vec<Placement<'a>> {
     let placed = arrangement.0.iter().enumerate();
-    placed
-        .map(|(cell, p)| placement(problem, cell, p))
-        .collect()
+    placed.map(|(cell, p)| placement(problem, cell, p)).collect()
 }
 
 /// A tile in a cell, as it stands in an object of type `solution`.

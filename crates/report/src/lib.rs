@@ -49,26 +49,10 @@ use crate::sizes::Sizes;
 
 /// Every output format, the default first.
 pub const FORMATS: &[Format] = &[
-    Format {
-        name: "text",
-        start: || Box::new(text::Text),
-        tells: everything,
-    },
-    Format {
-        name: "json",
-        start: || Box::new(json::Json::array()),
-        tells: everything,
-    },
-    Format {
-        name: "jsonl",
-        start: || Box::new(json::Json::lines()),
-        tells: everything,
-    },
-    Format {
-        name: "link",
-        start: || Box::new(link::Link),
-        tells: link::tells,
-    },
+    Format { name: "text", start: || Box::new(text::Text), tells: everything },
+    Format { name: "json", start: || Box::new(json::Json::array()), tells: everything },
+    Format { name: "jsonl", start: || Box::new(json::Json::lines()), tells: everything },
+    Format { name: "link", start: || Box::new(link::Link), tells: link::tells },
 ];
 
 /// An output format.
@@ -225,10 +209,7 @@ impl Ending<'_> {
         let status = &self.outcome.status;
         let has_found = self.outcome.tally.distinct > 0;
         let is_optimal = self.best.as_ref().is_some_and(|best| best.is_proven)
-            && matches!(
-                status,
-                RunStatus::Complete | RunStatus::Stopped(StopReason::Enough)
-            );
+            && matches!(status, RunStatus::Complete | RunStatus::Stopped(StopReason::Enough));
         // A part proves nothing of the whole.
         let is_whole = self.part.is_none();
         match status {

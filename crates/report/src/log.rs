@@ -261,10 +261,7 @@ impl<'a> Log<'a> {
     /// Notes that the search begins again.
     pub fn begins_again(&mut self, why: &str, work: &Work) {
         self.note(work);
-        self.write(Event::Restart {
-            nodes: work.nodes,
-            why,
-        });
+        self.write(Event::Restart { nodes: work.nodes, why });
     }
 
     /// Notes something better than before.
@@ -286,12 +283,7 @@ impl<'a> Log<'a> {
     /// # Errors
     /// Where a line could not be written.
     pub fn finish(mut self, ending: &Ending<'_>) -> io::Result<()> {
-        let Outcome {
-            status,
-            tally,
-            work,
-            ..
-        } = ending.outcome;
+        let Outcome { status, tally, work, .. } = ending.outcome;
         self.note(work);
         let resident = (self.memory)().map(|memory| memory.resident);
         let best = ending.best.as_ref();
@@ -320,10 +312,7 @@ impl<'a> Log<'a> {
             && self.choice != Some(choice.engine)
         {
             self.choice = Some(choice.engine);
-            self.write(Event::Choice {
-                engine: choice.engine,
-                why: &choice.why,
-            });
+            self.write(Event::Choice { engine: choice.engine, why: &choice.why });
         }
         for (index, &took) in work.rounds.iter().enumerate().skip(self.solves) {
             let index = index as u64 + 1;
@@ -338,10 +327,7 @@ impl<'a> Log<'a> {
         if self.error.is_some() {
             return;
         }
-        let line = Line {
-            seconds: microseconds(self.started.elapsed()),
-            event,
-        };
+        let line = Line { seconds: microseconds(self.started.elapsed()), event };
         let written = serde_json::to_writer(&mut self.out, &line)
             .map_err(io::Error::from)
             .and_then(|()| self.out.write_all(b"\n"));

@@ -42,11 +42,7 @@ fn difficulty(measured: &Measured) -> String {
     let tries = |AtLeast { number, is_all }: AtLeast<f64>| {
         let most = if is_all { "" } else { "more than " };
         let number = number.round();
-        format!(
-            "{most}{} {}",
-            grouped(number),
-            if number == 1.0 { "try" } else { "tries" }
-        )
+        format!("{most}{} {}", grouped(number), if number == 1.0 { "try" } else { "tries" })
     };
     match measured.difficulty() {
         None => "of unknown difficulty".to_owned(),

@@ -18,11 +18,8 @@ use super::{count_lines, readable};
 /// The counts, one a line.
 pub fn text(merged: &Merged) -> String {
     let totals = &merged.totals;
-    let counts = [
-        readable(&totals.solutions),
-        readable(&totals.classes),
-        readable(totals.distinct),
-    ];
+    let counts =
+        [readable(&totals.solutions), readable(&totals.classes), readable(totals.distinct)];
     count_lines(counts, merged.is_complete())
 }
 
@@ -31,11 +28,7 @@ pub fn text(merged: &Merged) -> String {
 /// # Errors
 /// Where the parts can't be read again, or `out` can't be written.
 pub fn json(merged: &Merged, is_array: bool, out: &mut dyn Write) -> io::Result<()> {
-    let mut json = if is_array {
-        Json::array()
-    } else {
-        Json::lines()
-    };
+    let mut json = if is_array { Json::array() } else { Json::lines() };
     let totals = &merged.totals;
     let mut index = 0;
     merged.solutions(&mut |solution| {
@@ -98,19 +91,12 @@ fn gaps(merged: &Merged) -> String {
         }
         runs => gaps.push(format!("parts {} of {of} are missing", in_words(runs))),
     }
-    let stopped: Vec<u32> = merged
-        .stopped
-        .iter()
-        .filter(|(_, why)| why.is_none())
-        .map(|(part, _)| *part)
-        .collect();
+    let stopped: Vec<u32> =
+        merged.stopped.iter().filter(|(_, why)| why.is_none()).map(|(part, _)| *part).collect();
     match &stopped[..] {
         [] => {}
         [part] => gaps.push(format!("part {part} was stopped early")),
-        parts => gaps.push(format!(
-            "parts {} were stopped early",
-            in_words(&runs(parts))
-        )),
+        parts => gaps.push(format!("parts {} were stopped early", in_words(&runs(parts)))),
     }
     for (part, why) in &merged.stopped {
         if let Some(why) = why {

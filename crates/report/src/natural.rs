@@ -42,31 +42,24 @@ mod tests {
 
     #[test]
     fn numbers_are_compared_by_size_and_letters_without_case() {
-        let mut names = [
-            "s10", "S2", "s1", "s02", "", "s", "t1", "s1b", "s1a", "é", "s1-10", "s1-9",
-        ];
+        let mut names =
+            ["s10", "S2", "s1", "s02", "", "s", "t1", "s1b", "s1a", "é", "s1-10", "s1-9"];
         names.sort_by(|one, other| natural(one, other));
-        let expected = [
-            "", "s", "s1", "s1-9", "s1-10", "s1a", "s1b", "S2", "s02", "s10", "t1", "é",
-        ];
+        let expected =
+            ["", "s", "s1", "s1-9", "s1-10", "s1a", "s1b", "S2", "s02", "s10", "t1", "é"];
         assert_eq!(names, expected);
     }
 
     #[test]
     fn it_is_an_order() {
-        let names = [
-            "a1", "a01", "A1", "a", "1", "01", "1a", "b", "a1b", "a1B", "é2", "É10",
-        ];
+        let names = ["a1", "a01", "A1", "a", "1", "01", "1a", "b", "a1b", "a1B", "é2", "É10"];
         for one in names {
             assert_eq!(natural(one, one), Ordering::Equal);
             for other in names {
                 assert_eq!(natural(one, other), natural(other, one).reverse());
                 for third in names {
                     let is_between = natural(one, other).is_lt() && natural(other, third).is_lt();
-                    assert!(
-                        !is_between || natural(one, third).is_lt(),
-                        "{one} {other} {third}"
-                    );
+                    assert!(!is_between || natural(one, third).is_lt(), "{one} {other} {third}");
                 }
             }
         }

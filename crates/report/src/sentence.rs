@@ -16,11 +16,7 @@ use super::{Best, Score, readable};
 /// was assumed of the puzzle, a proof holds for the puzzle as it was read.
 pub fn sentence(problem: &Problem, outcome: &Outcome) -> String {
     let effort = effort(outcome);
-    let as_read = if problem.puzzle.assumed.is_empty() {
-        ""
-    } else {
-        " as read"
-    };
+    let as_read = if problem.puzzle.assumed.is_empty() { "" } else { " as read" };
     match &outcome.status {
         RunStatus::Complete if outcome.tally.distinct == 0 => {
             let choice = outcome.work.choice.as_ref();
@@ -40,11 +36,9 @@ pub fn sentence(problem: &Problem, outcome: &Outcome) -> String {
 /// The same of one part of a search, which proves nothing of the whole.
 pub fn part_sentence(outcome: &Outcome, part: PartOf) -> String {
     let words = match outcome.status {
-        RunStatus::Complete => format!(
-            "{}, complete in this part {}",
-            counts(outcome),
-            effort(outcome)
-        ),
+        RunStatus::Complete => {
+            format!("{}, complete in this part {}", counts(outcome), effort(outcome))
+        }
         _ => unfinished(outcome, "this part", " in this part"),
     };
     format!("{part}: {words}")

@@ -79,27 +79,14 @@ pub fn sizes(problem: &Problem) -> Sizes {
         seams: problem.board.counted().count(),
         rim: problem.board.rim().len(),
         group: problem.group.len(),
-        frame: problem
-            .puzzle
-            .border
-            .map(|border| frame(&problem.puzzle, border)),
-        tables: Tables::build(problem)
-            .all()
-            .iter()
-            .map(table_size)
-            .collect(),
+        frame: problem.puzzle.border.map(|border| frame(&problem.puzzle, border)),
+        tables: Tables::build(problem).all().iter().map(table_size).collect(),
     }
 }
 
 fn frame(puzzle: &Puzzle, border: Label) -> Frame {
-    let mut frame = Frame {
-        corner: 0,
-        border: 0,
-        inner: 0,
-        narrow: 0,
-        images_of_frame: 0,
-        images_inside: 0,
-    };
+    let mut frame =
+        Frame { corner: 0, border: 0, inner: 0, narrow: 0, images_of_frame: 0, images_inside: 0 };
     // By label whether it lies along the frame, and whether elsewhere.
     let mut places = vec![(false, false); puzzle.labels.len()];
     for tile in &puzzle.tiles {

@@ -14,10 +14,7 @@ pub fn steps(problem: &Problem, arrangement: &Arrangement) -> String {
             Some(size) => place_in(size, index),
             None => format!("in {}", cell.name.bare()),
         };
-        format!(
-            "card {name} {place}, {}\n",
-            turned(placed.orientation, cell.sides)
-        )
+        format!("card {name} {place}, {}\n", turned(placed.orientation, cell.sides))
     };
     cells.enumerate().map(line).collect()
 }
@@ -99,9 +96,6 @@ mod tests {
                 "turned a quarter to the right"
             ]
         );
-        assert_eq!(
-            turned(Orientation::turned(5), 6),
-            "turned 1 of 6 to the right"
-        );
+        assert_eq!(turned(Orientation::turned(5), 6), "turned 1 of 6 to the right");
     }
 }

@@ -37,15 +37,8 @@ impl Report for Text {
         shown: &Shown<'_>,
     ) -> io::Result<()> {
         out.write_all(arrangement_text(problem, shown.arrangement).as_bytes())?;
-        if let Some(number) = shown
-            .stands_for
-            .filter(|n| **n != problem.group.len().into())
-        {
-            writeln!(
-                out,
-                "% stands for {}",
-                counted(readable(number), "solution", "solutions")
-            )?;
+        if let Some(number) = shown.stands_for.filter(|n| **n != problem.group.len().into()) {
+            writeln!(out, "% stands for {}", counted(readable(number), "solution", "solutions"))?;
         }
         if let Some(score) = shown.score {
             writeln!(out, "% {score}")?;
@@ -146,10 +139,7 @@ pub fn statistics(out: &mut dyn Write, ending: &Ending<'_>, sizes: &Sizes) -> io
     line("group", sizes.group.to_string())?;
     for table in &sizes.tables {
         line(&format!("{}_tuples", table.name), table.tuples.to_string())?;
-        line(
-            &format!("{}_density", table.name),
-            format!("{:.4}", table.density),
-        )?;
+        line(&format!("{}_density", table.name), format!("{:.4}", table.density))?;
         line(&format!("{}_blocks", table.name), table.blocks.to_string())?;
     }
     work(&mut line, &outcome.work)?;

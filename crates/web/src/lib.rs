@@ -24,11 +24,7 @@ impl Asker for Page<'_> {
     }
 
     fn limits(&self) -> Limits<'_> {
-        Limits {
-            time: Some(TIME_LIMIT),
-            threads: 1,
-            ..Limits::default()
-        }
+        Limits { time: Some(TIME_LIMIT), threads: 1, ..Limits::default() }
     }
 }
 
@@ -38,13 +34,10 @@ impl Asker for Page<'_> {
 pub fn answer(kind: &str, body: &str, say: &Function) {
     let page = Page(say);
     let answered = match RequestKind::named(kind) {
-        None => Err(Refusal::new(
-            Reason::Missing,
-            format!("there is no {kind:.100} here"),
-        )),
-        Some(kind) => kind
-            .read(body.as_bytes())
-            .and_then(|request| request.answer(&NoPuzzles, &page)),
+        None => Err(Refusal::new(Reason::Missing, format!("there is no {kind:.100} here"))),
+        Some(kind) => {
+            kind.read(body.as_bytes()).and_then(|request| request.answer(&NoPuzzles, &page))
+        }
     };
     if let Err(refusal) = answered {
         page.say(refusal.line());

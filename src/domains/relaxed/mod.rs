@@ -106,11 +106,8 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
                 left[label] += uses.most * most;
             }
         }
-        let cells: Vec<Words<W>> = domains
-            .cells
-            .iter()
-            .map(|set| both(&to_words(set), &free))
-            .collect();
+        let cells: Vec<Words<W>> =
+            domains.cells.iter().map(|set| both(&to_words(set), &free)).collect();
         let size = cells.len();
         RelaxedState {
             bit_tables,
@@ -384,9 +381,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for RelaxedState<'_, W
 
     fn domains(&self) -> Vec<ValueSet> {
         let cells = self.now.cells.iter();
-        cells
-            .map(|domain| ValueSet::from_words(self.relaxed.shows.len(), domain))
-            .collect()
+        cells.map(|domain| ValueSet::from_words(self.relaxed.shows.len(), domain)).collect()
     }
 
     /// The open cell with the fewest values; of several the one with the most filled neighbours.
@@ -408,11 +403,7 @@ impl<const W: usize, M: LabelSet, const S: usize> DomainStore<W> for RelaxedStat
     fn keep(&mut self, cell: usize, values: &Words<W>) -> Result<(), Conflict> {
         let domain = &mut self.now.cells[cell];
         *domain = both(domain, values);
-        if *domain == [0; W] {
-            Err(Conflict::Cell(cell))
-        } else {
-            Ok(())
-        }
+        if *domain == [0; W] { Err(Conflict::Cell(cell)) } else { Ok(()) }
     }
 }
 

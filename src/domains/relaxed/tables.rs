@@ -75,11 +75,7 @@ impl<const S: usize> RelaxedTables<S> {
 
     /// Whether two labels fit.
     pub fn fit(&self, one: usize, other: usize) -> bool {
-        self.mates[one] == other
-            || self
-                .fitting
-                .as_ref()
-                .is_some_and(|fitting| fitting[one][other])
+        self.mates[one] == other || self.fitting.as_ref().is_some_and(|fitting| fitting[one][other])
     }
 
     /// How many of a cell's own seams a value breaks.

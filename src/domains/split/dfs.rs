@@ -263,9 +263,7 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
         let below = self.path.iter().map(|level| level.number as usize);
         let numbers = std::iter::once(root).chain(below);
         let taken = self.taken().zip(numbers);
-        taken
-            .map(|((cell, value), of)| Branch { cell, value, of })
-            .collect()
+        taken.map(|((cell, value), of)| Branch { cell, value, of }).collect()
     }
 
     /// The decisions when the present branch of a level began; the root is at depth 0.
@@ -285,11 +283,7 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
             weight /= f64::from(level.number);
             share += weight * f64::from(level.done());
         }
-        Progress {
-            steps: self.decisions,
-            share,
-            filled: self.cells - self.state.unfilled(),
-        }
+        Progress { steps: self.decisions, share, filled: self.cells - self.state.unfilled() }
     }
 
     /// The branches that a level still has, if any: it has none afterwards. The root is at depth 0.
@@ -346,10 +340,7 @@ impl<const W: usize, T: Tree<W>> Leaf for LeafOf<'_, W, T> {
     }
 
     fn domains(&self) -> Domains {
-        Domains {
-            cells: self.state.domains(),
-            uses: self.uses.to_vec(),
-        }
+        Domains { cells: self.state.domains(), uses: self.uses.to_vec() }
     }
 
     fn forces(&mut self, placements: &[(CellId, ValueId)]) -> ControlFlow<(), bool> {
@@ -374,10 +365,7 @@ impl<const W: usize, T: Tree<W>> Leaf for LeafOf<'_, W, T> {
     ) -> ControlFlow<()> {
         let mark = self.state.mark();
         if self.place(placement)?.is_ok() {
-            go_on(&mut LeafOf {
-                state: &mut *self.state,
-                ..*self
-            });
+            go_on(&mut LeafOf { state: &mut *self.state, ..*self });
         }
         self.state.undo(mark);
         ControlFlow::Continue(())

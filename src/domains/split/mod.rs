@@ -72,20 +72,12 @@ impl Split {
     /// Until at most `leaf` placements are left in cells that can take more than one. Consequences
     /// are followed to the end. A leaf is expected to take milliseconds.
     pub fn down_to(leaf: usize) -> Split {
-        Split {
-            consistency: Consistency::Fixpoint,
-            leaf,
-            learning: 1 << 6,
-            per_job: 1 << 10,
-        }
+        Split { consistency: Consistency::Fixpoint, leaf, learning: 1 << 6, per_job: 1 << 10 }
     }
 
     /// Learns from the failures of so many decisions, and has the rest shared.
     pub fn learning_from(self, decisions: u64) -> Split {
-        Split {
-            learning: decisions,
-            ..self
-        }
+        Split { learning: decisions, ..self }
     }
 
     /// Whether there is room for a problem's values and labels.
@@ -109,15 +101,7 @@ impl Split {
         (probes, random): (u32, &mut Random),
         token: &CancelToken<'_>,
     ) -> ControlFlow<(), Probes> {
-        let task = Probing {
-            split: self,
-            problem,
-            tables,
-            part,
-            random,
-            probes,
-            token,
-        };
+        let task = Probing { split: self, problem, tables, part, random, probes, token };
         dispatch(problem, task)
     }
 
@@ -142,12 +126,7 @@ impl Split {
     ) -> Result<(ControlFlow<()>, u64), SchedulerError> {
         let mut decided = 0;
         for (index, part) in parts.iter().enumerate() {
-            let mut of_part = OfPart {
-                sink: &mut *sink,
-                decided,
-                index,
-                parts: parts.len(),
-            };
+            let mut of_part = OfPart { sink: &mut *sink, decided, index, parts: parts.len() };
             let mut port = LeafPort {
                 on_leaf,
                 worker: &mut Alone(&mut of_part),

@@ -57,10 +57,7 @@ pub(super) struct LeafPort<'a, Y> {
 impl<Y: Send> Port for LeafPort<'_, Y> {
     fn leaf(&mut self, leaf: &mut dyn Leaf, decisions: u64) -> ControlFlow<()> {
         self.progress.steps = decisions;
-        let mut outlet = Outlet {
-            sink: &mut *self.worker,
-            progress: self.progress,
-        };
+        let mut outlet = Outlet { sink: &mut *self.worker, progress: self.progress };
         (self.on_leaf)(leaf, &mut outlet)
     }
 
@@ -107,11 +104,7 @@ impl<Y: Send> Port for LeafPort<'_, Y> {
                 room,
             });
         };
-        let mut later = Later {
-            sink: &mut *self.worker,
-            before,
-            reported: self.progress.share,
-        };
+        let mut later = Later { sink: &mut *self.worker, before, reported: self.progress.share };
         run_jobs(self.threads, jobs, room, work, &mut later)
     }
 }

@@ -41,13 +41,7 @@ impl Task for Probing<'_> {
     type Result = ControlFlow<(), Probes>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
-        let Probing {
-            split,
-            problem,
-            part,
-            token,
-            ..
-        } = self;
+        let Probing { split, problem, part, token, .. } = self;
         let bit_tables = BitTables::<W, M, S>::new(problem, self.tables);
         let state = State::new(&bit_tables, &part.domains, split.consistency, token)?;
         let mut dfs = DepthFirst::new(split, problem, part, state, token);

@@ -73,13 +73,7 @@ impl Walk<'_> {
         self,
         domains: impl Fn() -> ControlFlow<(), T> + Sync,
     ) -> Result<(ControlFlow<()>, u64), SchedulerError> {
-        let Walk {
-            split,
-            problem,
-            part,
-            token,
-            ..
-        } = self;
+        let Walk { split, problem, part, token, .. } = self;
         let mut observer = self.observer;
         let has_threads = self.port.has_threads() && observer.is_none();
         let dfs = || domains().map_continue(|d| DepthFirst::new(split, problem, part, d, token));
@@ -161,11 +155,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
             return self.enter();
         };
         let weight = 1.0 / branches.len().max(1) as f64;
-        self.take(Job {
-            path: Vec::new(),
-            branches,
-            weight,
-        })
+        self.take(Job { path: Vec::new(), branches, weight })
     }
 
     /// Does jobs until there are no more.
@@ -189,11 +179,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
     /// Goes to the node of a job, takes its branches, and comes back, or pauses with a path left.
     fn take(&mut self, job: Job) -> ControlFlow<()> {
         let node = self.dfs.state.mark();
-        self.dfs.root = Root {
-            job,
-            branch: 0,
-            began: 0,
-        };
+        self.dfs.root = Root { job, branch: 0, began: 0 };
         for index in 0..self.dfs.root.job.path.len() {
             let (cell, value) = self.dfs.root.job.path[index];
             let chosen = self.dfs.state.decide(CellId(cell), ValueId(value));
@@ -333,9 +319,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
     /// All that is still to be done, in order.
     fn leave_rest(&mut self) -> Vec<Job> {
         let depths = (0..=self.dfs.path.len()).rev();
-        depths
-            .filter_map(|depth| self.dfs.split_off(depth))
-            .collect()
+        depths.filter_map(|depth| self.dfs.split_off(depth)).collect()
     }
 }
 

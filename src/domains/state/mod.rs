@@ -214,11 +214,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             nearness: vec![0; cells.len()],
             unfilled: domains.cells.len(),
             copies: domains.uses.iter().map(|u| u.most as u32).collect(),
-            spare: domains
-                .uses
-                .iter()
-                .map(|u| (u.most - u.least) as u32)
-                .collect(),
+            spare: domains.uses.iter().map(|u| (u.most - u.least) as u32).collect(),
             counts_kinds: consistency == Consistency::Fixpoint,
             free,
             trail: Trail {

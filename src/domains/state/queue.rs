@@ -17,10 +17,7 @@ const CLASSES: usize = 5;
 
 impl Queue {
     pub fn new(cells: usize) -> Self {
-        Queue {
-            words: vec![[0; CLASSES]; cells.div_ceil(64)],
-            classes: 0,
-        }
+        Queue { words: vec![[0; CLASSES]; cells.div_ceil(64)], classes: 0 }
     }
 
     /// Enters a cell if `is_wanted`, without a branch: nobody could guess which way it goes.

@@ -80,10 +80,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for State<'_, W, M, S>
     fn undo(&mut self, mark: TrailPosition) {
         let trail = &mut self.trail;
         trail.level = mark.level;
-        let restoration = Restoration {
-            cells: &mut self.cells,
-            saved: &trail.saved[mark.saved..],
-        };
+        let restoration = Restoration { cells: &mut self.cells, saved: &trail.saved[mark.saved..] };
         vectors::dispatch(self.level, restoration);
         trail.saved.truncate(mark.saved);
         for &kind in &trail.laid[mark.laid..] {
@@ -146,9 +143,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for State<'_, W, M, S>
 
     fn domains(&self) -> Vec<ValueSet> {
         let values = self.bit_tables.kind_of.len();
-        self.board()
-            .map(|cell| ValueSet::from_words(values, &self.domain(cell)))
-            .collect()
+        self.board().map(|cell| ValueSet::from_words(values, &self.domain(cell))).collect()
     }
 
     /// The open cell with the lowest score; where there is none, the smallest idle one.

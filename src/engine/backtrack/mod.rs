@@ -51,10 +51,8 @@ pub(super) const SCAN: EngineOption = EngineOption {
     )
 };
 
-const PLAIN: EngineOption = EngineOption::flag(
-    "plain",
-    "look up what fits the neighbours, and nothing else",
-);
+const PLAIN: EngineOption =
+    EngineOption::flag("plain", "look up what fits the neighbours, and nothing else");
 
 const ORDER: EngineOption = EngineOption {
     name: "order",
@@ -151,9 +149,7 @@ impl Engine for Backtrack {
         for step in steps(problem, &order.cells(&problem.board, token)?, token)? {
             let sides = step.sides;
             let fillings = of_shapes.entry(sides);
-            fillings
-                .or_insert_with(|| Fillings::none(problem, sides))
-                .fill(&step, token)?;
+            fillings.or_insert_with(|| Fillings::none(problem, sides)).fill(&step, token)?;
             possible.push(of_shapes.values().map(Fillings::number).product());
         }
         ControlFlow::Continue(possible)
@@ -200,9 +196,7 @@ impl Engine for Backtrack {
             Backtrack::Plain(order) => (order, Candidates::Fitting),
             Backtrack::Scan(order) => (order, Candidates::All),
         };
-        Ok(plain::search(
-            problem, order, candidates, None, token, host, work,
-        ))
+        Ok(plain::search(problem, order, candidates, None, token, host, work))
     }
 }
 
@@ -218,8 +212,7 @@ pub fn observe_scan(
     host: &mut dyn Host,
 ) -> Result<ControlFlow<()>, EngineError> {
     let scan = Backtrack::Scan(order);
-    scan.serves(problem)
-        .map_err(|message| EngineError::Trace { message })?;
+    scan.serves(problem).map_err(|message| EngineError::Trace { message })?;
     let end = plain::search(
         problem,
         order,
@@ -254,9 +247,8 @@ impl Fillings {
     /// No cell filled yet.
     fn none(problem: &Problem, sides: usize) -> Self {
         let tiles = problem.puzzle.tiles.iter();
-        let (two_sided, one_sided): (Vec<_>, Vec<_>) = tiles
-            .filter(|tile| tile.sides() == sides)
-            .partition(|tile| tile.back.is_some());
+        let (two_sided, one_sided): (Vec<_>, Vec<_>) =
+            tiles.filter(|tile| tile.sides() == sides).partition(|tile| tile.back.is_some());
         Fillings {
             one_sided: one_sided.len(),
             two_sided: two_sided.len(),
@@ -267,11 +259,7 @@ impl Fillings {
 
     fn fill(&mut self, step: &Step, token: &CancelToken<'_>) -> ControlFlow<()> {
         let orientations = step.orientations.len();
-        let fronts = step
-            .orientations
-            .iter()
-            .filter(|o| o.face() == Face::Front)
-            .count();
+        let fronts = step.orientations.iter().filter(|o| o.face() == Face::Front).count();
         let mut ways = vec![BigUint::ZERO; self.two_sided.min(self.cells + 1) + 1];
         for (used, before) in self.ways.iter().enumerate() {
             let one_sided = self.one_sided.saturating_sub(self.cells - used);

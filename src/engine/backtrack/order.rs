@@ -98,9 +98,7 @@ fn most_central(board: &Board, token: &CancelToken<'_>) -> ControlFlow<(), usize
 /// The distances of all cells; those that cannot be reached are farther than any other.
 fn distances(board: &Board, from: usize) -> Vec<usize> {
     let distances = board.distances(from).into_iter();
-    distances
-        .map(|distance| distance.unwrap_or(board.size()))
-        .collect()
+    distances.map(|distance| distance.unwrap_or(board.size())).collect()
 }
 
 fn spiral(area: &Area) -> Vec<usize> {

@@ -144,17 +144,12 @@ impl<'a> Plan<'a> {
                 &step.own_seams,
                 key_sides,
             ));
-            let index = *known
-                .entry((step.sides, &step.orientations, alone))
-                .or_insert_with(|| {
+            let index =
+                *known.entry((step.sides, &step.orientations, alone)).or_insert_with(|| {
                     plan.indices.push(plan.index(problem, step, keyed));
                     plan.indices.len() - 1
                 });
-            plan.levels.push(Level {
-                index,
-                keyed,
-                tested,
-            });
+            plan.levels.push(Level { index, keyed, tested });
         }
         ControlFlow::Continue(plan)
     }
@@ -162,10 +157,7 @@ impl<'a> Plan<'a> {
     fn index(&self, problem: &Problem, step: &Step, keyed: &[Neighbour]) -> Index {
         let puzzle = &problem.puzzle;
         let mut candidates = Vec::new();
-        for (tile, _) in (0..)
-            .zip(&puzzle.tiles)
-            .filter(|(_, t)| t.sides() == step.sides)
-        {
+        for (tile, _) in (0..).zip(&puzzle.tiles).filter(|(_, t)| t.sides() == step.sides) {
             let all = step.orientations.iter().filter_map(|&orientation| {
                 let placed = Placed { tile, orientation };
                 let value = problem.kinds.value_of(tile, orientation)?;
@@ -278,10 +270,7 @@ impl Search<'_, '_> {
         let shows = |side| self.plan.label(candidate.value, side);
         let mut tested = self.plan.levels[depth].tested.iter();
         tested.all(|n| puzzle.labels.fit(self.shown_by(n), shows(n.side)))
-            && step
-                .within
-                .as_ref()
-                .is_none_or(|w| w.contains(candidate.value))
+            && step.within.as_ref().is_none_or(|w| w.contains(candidate.value))
             && (self.plan.candidates == Candidates::Fitting || step.fits_alone(puzzle, shows))
     }
 
@@ -322,8 +311,7 @@ impl Search<'_, '_> {
     fn poll(&mut self) -> ControlFlow<()> {
         self.until_poll = CANDIDATES_PER_POLL;
         let (steps, placed) = (self.plan.steps, &self.placed);
-        self.host
-            .stands_at(&|| Decided::in_steps(steps, placed.iter().map(|c| c.placed)));
+        self.host.stands_at(&|| Decided::in_steps(steps, placed.iter().map(|c| c.placed)));
         self.host.poll(self.work)
     }
 }

@@ -93,9 +93,8 @@ impl Milp {
             let levels = options.number_of(&RELAX).unwrap_or(usize::MAX);
             Enumeration::Tree { levels }
         };
-        let back_end = BACK_ENDS
-            .iter()
-            .find(|back_end| Some(back_end.name()) == options.name_of(&SOLVER));
+        let back_end =
+            BACK_ENDS.iter().find(|back_end| Some(back_end.name()) == options.name_of(&SOLVER));
         Milp {
             formulation: formulation.unwrap_or(FORMULATIONS[0]),
             leaf,
@@ -133,10 +132,7 @@ const WHOLE: EngineOption =
 
 const ROUNDS: EngineOption = EngineOption {
     excludes: &[RELAX.name],
-    ..EngineOption::flag(
-        "rounds",
-        "solve the model anew after each cut, not in one tree",
-    )
+    ..EngineOption::flag("rounds", "solve the model anew after each cut, not in one tree")
 };
 
 const RELAX: EngineOption = EngineOption {
@@ -267,12 +263,7 @@ impl Engine for Milp {
             token,
         };
         let threads = host.threads();
-        let mut books = Books {
-            problem,
-            host,
-            work,
-            failure: None,
-        };
+        let mut books = Books { problem, host, work, failure: None };
         let split = Split::down_to(self.leaf);
         let (end, decisions) = split.walk(
             (problem, &tables),
@@ -357,10 +348,7 @@ struct Models<'a> {
 impl Models<'_> {
     /// Hands over what a leaf yields.
     fn leaf(&self, leaf: &mut dyn Leaf, outlet: &mut Outlet<'_, Yield>) -> ControlFlow<()> {
-        let mut work = Work {
-            nodes: 1,
-            ..Work::default()
-        };
+        let mut work = Work { nodes: 1, ..Work::default() };
         let result = match leaf.values() {
             Some(values) => Ok(Some(self.problem.deal(values))),
             None => match self.enumerate(leaf, outlet, &mut work) {
@@ -368,10 +356,7 @@ impl Models<'_> {
                 Err(End::Failed(trouble)) => Err(trouble),
                 Err(End::Stopped) => {
                     // Whoever stops is told what was done, but hears no answer.
-                    let _ = outlet.found(Yield {
-                        result: Ok(None),
-                        work,
-                    });
+                    let _ = outlet.found(Yield { result: Ok(None), work });
                     return ControlFlow::Break(());
                 }
             },
@@ -381,13 +366,7 @@ impl Models<'_> {
 
     /// The model of some domains.
     fn model(&self, domains: &Domains) -> ControlFlow<(), Model> {
-        Model::build(
-            self.problem,
-            self.tables,
-            domains,
-            self.formulation,
-            self.token,
-        )
+        Model::build(self.problem, self.tables, domains, self.formulation, self.token)
     }
 
     /// Finds all solutions of a leaf.
@@ -412,10 +391,7 @@ impl Models<'_> {
         let problem = self.problem;
         problem.lazy_cut(values).is_none()
             && problem.sums.iter().all(|sum| sum.holds(values))
-            && problem
-                .formulas
-                .iter()
-                .all(|formula| formula.holds_where(&|sum| sum.holds(values)))
+            && problem.formulas.iter().all(|formula| formula.holds_where(&|sum| sum.holds(values)))
     }
 }
 

@@ -47,9 +47,7 @@ pub(super) fn cut(
 
 fn by_one(placements: Vec<(CellId, ValueId)>) -> Cut {
     let placements = placements.into_iter();
-    placements
-        .map(|(cell, value)| (cell, vec![value]))
-        .collect()
+    placements.map(|(cell, value)| (cell, vec![value])).collect()
 }
 
 /// The values of a solution and of all its images under the group that lie in the domains too.
@@ -67,11 +65,7 @@ pub(super) fn images(
     };
     let mut images = HashSet::new();
     for symmetry in &problem.group {
-        images.extend(
-            problem
-                .image(values.iter().copied(), symmetry)
-                .filter(inside),
-        );
+        images.extend(problem.image(values.iter().copied(), symmetry).filter(inside));
         token.work(4 * values.len())?;
     }
     ControlFlow::Continue(images)

@@ -19,10 +19,7 @@ pub(super) fn search(
     let problem = models.problem;
     let model = unless_stopped(models.model(&domains))?;
     let solver = Solver::new(models.back_end, &model, models.token);
-    let mut posted = PostedModel {
-        solver: unless_stopped(solver)?,
-        model,
-    };
+    let mut posted = PostedModel { solver: unless_stopped(solver)?, model };
     count_size(&posted.model, work);
     let mut cuts: Vec<Cut> = Vec::new();
     loop {
@@ -49,9 +46,7 @@ pub(super) fn search(
             let cut = no_good::cut(problem, (leaf, &domains), is_solution, &image);
             let cut = unless_stopped(cut)?;
             work.cuts += 1;
-            posted
-                .solver
-                .add(&posted.model.no_good(&cut, cuts.len() as u64 + 1));
+            posted.solver.add(&posted.model.no_good(&cut, cuts.len() as u64 + 1));
             cuts.push(cut);
         }
     }

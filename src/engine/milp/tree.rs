@@ -51,15 +51,7 @@ impl<'a, 'o> Tree<'a, 'o> {
         outlet: &'a mut Outlet<'o, Yield>,
         work: &'a mut Work,
     ) -> Self {
-        Tree {
-            models,
-            root,
-            levels,
-            outlet,
-            work,
-            known: HashSet::new(),
-            told: clock::now(),
-        }
+        Tree { models, root, levels, outlet, work, known: HashSet::new(), told: clock::now() }
     }
 
     /// Finds all solutions below a node that has so many levels above it.
@@ -99,10 +91,7 @@ impl<'a, 'o> Tree<'a, 'o> {
             self.told = clock::now();
             let work = std::mem::take(self.work);
             self.work.nodes = work.nodes;
-            let done = Yield {
-                result: Ok(None),
-                work: Work { nodes: 0, ..work },
-            };
+            let done = Yield { result: Ok(None), work: Work { nodes: 0, ..work } };
             if self.outlet.found(done).is_break() {
                 return Err(End::Stopped);
             }

@@ -14,10 +14,7 @@ pub(super) struct Colours<'a> {
 impl Colours<'_> {
     /// The colours of a puzzle.
     pub fn new(labels: &Labels) -> Colours<'_> {
-        Colours {
-            labels,
-            of_parts: HashMap::new(),
-        }
+        Colours { labels, of_parts: HashMap::new() }
     }
 
     /// How many items a seam is.

@@ -24,18 +24,12 @@ pub(super) struct Item {
 impl Item {
     /// One that exactly one option covers.
     pub fn once() -> Item {
-        Item {
-            copies: 1,
-            must_be_covered: true,
-        }
+        Item { copies: 1, must_be_covered: true }
     }
 
     /// One that gets a colour.
     pub fn coloured() -> Item {
-        Item {
-            copies: 1,
-            must_be_covered: false,
-        }
+        Item { copies: 1, must_be_covered: false }
     }
 }
 
@@ -76,16 +70,9 @@ pub(super) struct Links {
 impl Links {
     /// Items without options.
     pub fn new(items: impl Iterator<Item = Item>) -> Links {
-        let mut links = Links {
-            headers: Vec::new(),
-            members: Vec::new(),
-            spacers: Vec::new(),
-            updates: 0,
-        };
-        let root = Item {
-            copies: 0,
-            must_be_covered: false,
-        };
+        let mut links =
+            Links { headers: Vec::new(), members: Vec::new(), spacers: Vec::new(), updates: 0 };
+        let root = Item { copies: 0, must_be_covered: false };
         let mut last = 0;
         for (index, item) in std::iter::once(root).chain(items).enumerate() {
             let own = index as u32;
@@ -95,12 +82,7 @@ impl Links {
                 next: own,
                 previous: own,
             });
-            links.members.push(Member {
-                item: own,
-                up: own,
-                down: own,
-                colour: UNCOLOURED,
-            });
+            links.members.push(Member { item: own, up: own, down: own, colour: UNCOLOURED });
             if item.must_be_covered {
                 links.headers[last].next = own;
                 links.headers[index].previous = last as u32;
@@ -115,12 +97,7 @@ impl Links {
 
     fn push_spacer(&mut self) {
         self.spacers.push(self.members.len() as u32);
-        self.members.push(Member {
-            item: SPACER as u32,
-            up: 0,
-            down: 0,
-            colour: UNCOLOURED,
-        });
+        self.members.push(Member { item: SPACER as u32, up: 0, down: 0, colour: UNCOLOURED });
     }
 
     /// Adds an option that covers these items, each once, counted from 0, in these colours.
@@ -130,12 +107,7 @@ impl Links {
             let own = self.members.len() as u32;
             let header = item as u32 + 1;
             let last = self.members[header as usize].up;
-            self.members.push(Member {
-                item: header,
-                up: last,
-                down: header,
-                colour,
-            });
+            self.members.push(Member { item: header, up: last, down: header, colour });
             self.members[last as usize].down = own;
             self.members[header as usize].up = own;
             self.headers[header as usize].options += 1;
@@ -158,9 +130,7 @@ impl Links {
 
     /// The option of a member, in the order in which options were added.
     pub fn option_of(&self, member: usize) -> usize {
-        let spacers = self
-            .spacers
-            .partition_point(|&spacer| (spacer as usize) < member);
+        let spacers = self.spacers.partition_point(|&spacer| (spacer as usize) < member);
         spacers - 1
     }
 
@@ -216,9 +186,7 @@ impl Links {
     pub fn take(&mut self, member: usize) {
         let mut other = member + 1;
         while other != member {
-            let Member {
-                item, up, colour, ..
-            } = self.members[other];
+            let Member { item, up, colour, .. } = self.members[other];
             if item as usize == SPACER {
                 other = up as usize;
                 continue;
@@ -242,9 +210,7 @@ impl Links {
     pub fn give_back(&mut self, member: usize) {
         let mut other = member - 1;
         while other != member {
-            let Member {
-                item, down, colour, ..
-            } = self.members[other];
+            let Member { item, down, colour, .. } = self.members[other];
             if item as usize == SPACER {
                 other = down as usize;
                 continue;
@@ -293,12 +259,7 @@ impl Links {
     fn hide(&mut self, member: usize) {
         let mut other = member + 1;
         while other != member {
-            let Member {
-                item,
-                up,
-                down,
-                colour,
-            } = self.members[other];
+            let Member { item, up, down, colour } = self.members[other];
             if item as usize == SPACER {
                 other = up as usize;
                 continue;
@@ -317,12 +278,7 @@ impl Links {
     fn show(&mut self, member: usize) {
         let mut other = member - 1;
         while other != member {
-            let Member {
-                item,
-                up,
-                down,
-                colour,
-            } = self.members[other];
+            let Member { item, up, down, colour } = self.members[other];
             if item as usize == SPACER {
                 other = down as usize;
                 continue;
@@ -361,10 +317,7 @@ mod tests {
     #[test]
     fn an_item_of_several_copies_is_covered_as_often() {
         for (copies, covers_of) in [(1, 0), (2, 1), (3, 1)] {
-            let kind = Item {
-                copies,
-                must_be_covered: false,
-            };
+            let kind = Item { copies, must_be_covered: false };
             let items = [Item::once(), Item::once(), kind];
             let mut links = Links::new(items.into_iter());
             for cell in [0, 1] {

@@ -107,10 +107,8 @@ impl Cover {
         let mut colours = Colours::new(&problem.puzzle.labels);
         let of_seam = colours.items();
         let seams = (0..board.seams().len() * of_seam).map(|_| Item::coloured());
-        let mut cover = Cover {
-            links: Links::new(cells.chain(tiles).chain(seams)),
-            placements: Vec::new(),
-        };
+        let mut cover =
+            Cover { links: Links::new(cells.chain(tiles).chain(seams)), placements: Vec::new() };
         let first_tile = board.size();
         let first_seam = first_tile + kinds.kinds.len();
         let mut sides = vec![Vec::new(); board.size()];
@@ -204,13 +202,7 @@ impl Search<'_> {
 
     /// Offers where the search stands.
     fn offer(&mut self) {
-        let Search {
-            problem,
-            cover,
-            chosen,
-            host,
-            ..
-        } = self;
+        let Search { problem, cover, chosen, host, .. } = self;
         host.stands_at(&|| {
             let taken = chosen.iter().map(|&member| {
                 let (cell, value) = cover.placements[cover.links.option_of(member)];

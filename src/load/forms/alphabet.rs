@@ -68,11 +68,8 @@ impl Alphabet {
             })
             .collect();
         let border = puzzle.border.map(|border| (FRAME, border));
-        let mut search = Search {
-            cells: &cells,
-            letters: Alphabet(border.into_iter().collect()),
-            steps: 0,
-        };
+        let mut search =
+            Search { cells: &cells, letters: Alphabet(border.into_iter().collect()), steps: 0 };
         let open = (0..cells.len()).collect();
         search.extend(open).then_some(search.letters)
     }
@@ -158,10 +155,7 @@ impl Search<'_> {
                 open.swap_remove(index);
                 continue;
             }
-            if fewest
-                .as_ref()
-                .is_none_or(|(_, known)| found.len() < known.len())
-            {
+            if fewest.as_ref().is_none_or(|(_, known)| found.len() < known.len()) {
                 fewest = Some((open[index], found));
             }
             index += 1;

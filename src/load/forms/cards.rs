@@ -44,19 +44,14 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     };
     if let Some(more) = values.next() {
         let at = offset(source, more.map_err(help)?);
-        return Err(help(
-            source.error_at_byte(at, "something behind the list of cards".into()),
-        ));
+        return Err(help(source.error_at_byte(at, "something behind the list of cards".into())));
     }
     let cards: Vec<&RawValue> = parse(source, list).map_err(help)?;
     let mut draft = Draft::new();
     for card in cards {
         let edges: Vec<&RawValue> = parse(source, card).map_err(help)?;
-        let edges: Vec<EdgeName> = edges
-            .into_iter()
-            .map(|value| edge(source, value))
-            .try_collect()
-            .map_err(help)?;
+        let edges: Vec<EdgeName> =
+            edges.into_iter().map(|value| edge(source, value)).try_collect().map_err(help)?;
         let edges = <[EdgeName; 4]>::try_from(edges).map_err(|edges| {
             let message = format!("a card with {} edges, expected 4", edges.len());
             help(source.error_at_byte(offset(source, card), message))
@@ -71,9 +66,7 @@ fn notes<'s>(source: &'s Source<'s>) -> Notes<'s> {
         return yaml::notes(source);
     }
     let list = values(source).next().and_then(Result::ok);
-    let cards: Vec<&RawValue> = list
-        .and_then(|list| parse(source, list).ok())
-        .unwrap_or_default();
+    let cards: Vec<&RawValue> = list.and_then(|list| parse(source, list).ok()).unwrap_or_default();
     let starts = cards.into_iter().map(|card| offset(source, card));
     Notes::of_tiles_at(source, starts.collect())
 }
@@ -86,9 +79,7 @@ fn edge(source: &Source<'_>, value: &RawValue) -> Result<EdgeName, LoadError> {
         [Value::String(image), half] => (image.clone(), half),
         [Value::Number(image), half] => (image.to_string(), half),
         _ => {
-            return Err(refuse(
-                r#"an edge is an image and its half, such as ["B", 1]"#.into(),
-            ));
+            return Err(refuse(r#"an edge is an image and its half, such as ["B", 1]"#.into()));
         }
     };
     let sign = match half.as_u64() {

@@ -60,14 +60,8 @@ fn turned(mut sides: [bool; 4]) -> [bool; 4] {
 /// Returns true if the tiles as they are listed have a pair of equal edges for every seam.
 fn match_unturned(problem: &Problem, (rows, columns): (usize, usize)) -> bool {
     let pairs = |side: usize| -> usize {
-        let shown = |side: usize| {
-            problem
-                .puzzle
-                .tiles
-                .iter()
-                .map(move |tile| tile.edges[side])
-                .counts()
-        };
+        let shown =
+            |side: usize| problem.puzzle.tiles.iter().map(move |tile| tile.edges[side]).counts();
         let opposite = shown(side + 2);
         let labels = shown(side).into_iter();
         let pairs = labels

@@ -116,9 +116,8 @@ fn read(
             return Err(source.error_at_byte(at, message).with_help(EXAMPLE));
         }
         let numbers = words.iter().map(|word| number(source, *word));
-        let numbers: Vec<u32> = numbers
-            .try_collect()
-            .map_err(|e: LoadError| e.with_help(EXAMPLE))?;
+        let numbers: Vec<u32> =
+            numbers.try_collect().map_err(|e: LoadError| e.with_help(EXAMPLE))?;
         let (own, edges) = numbers.split_at(width - 4);
         draft.add_numbers(edges);
         if let (Some(&own), Some(last)) = (own.first(), draft.tiles.last_mut()) {
@@ -129,10 +128,7 @@ fn read(
             last.0 = own.to_string();
         }
     }
-    Ok(unless_framed(
-        draft.problem(source, options, name)?,
-        options,
-    ))
+    Ok(unless_framed(draft.problem(source, options, name)?, options))
 }
 
 /// The words of a line; of a tile that is one word, such as 2908, its digits.
@@ -151,30 +147,21 @@ fn write(problem: &Problem, between: &str, size: [usize; 2]) -> Result<Exported,
     let puzzle = &problem.puzzle;
     let numbers = Numbers::new(problem, 0);
     let own = |name: &String| {
-        name.parse()
-            .ok()
-            .filter(|number: &u32| number.to_string() == *name && *number <= LARGEST)
+        name.parse().ok().filter(|number: &u32| number.to_string() == *name && *number <= LARGEST)
     };
     let own: Option<Vec<u32>> = puzzle.tiles.iter().map(|tile| own(&tile.name)).collect();
     let in_order = |own: &Vec<u32>| own.iter().zip(1..).all(|(&own, place)| own == place);
     let has_names = own.is_some();
     let own = own.filter(|own| !in_order(own));
-    let lines = numbers
-        .rows(puzzle)
-        .into_iter()
-        .enumerate()
-        .map(|(index, edges)| {
-            let own = own.iter().map(|own| own[index].to_string());
-            own.chain(edges.iter().map(usize::to_string)).join(between) + "\n"
-        });
+    let lines = numbers.rows(puzzle).into_iter().enumerate().map(|(index, edges)| {
+        let own = own.iter().map(|own| own[index].to_string());
+        own.chain(edges.iter().map(usize::to_string)).join(between) + "\n"
+    });
     let head = size.iter().join(between) + "\n";
     let keeps = [
         numbers.are_names.then_some(Detail::ImageNames),
         has_names.then_some(Detail::TileNames),
         Some(Detail::Size),
     ];
-    Ok(Exported {
-        text: std::iter::once(head).chain(lines).collect(),
-        lost: lost(problem, &keeps),
-    })
+    Ok(Exported { text: std::iter::once(head).chain(lines).collect(), lost: lost(problem, &keeps) })
 }

@@ -63,52 +63,36 @@ fn tile(source: &Source<'_>, word: Word<'_>) -> Result<[EdgeName; 4], LoadError>
             "a tile is a word of four letters such as AbDC, `A` and `a` the halves of one image",
         )
     };
-    let strange = word
-        .text
-        .char_indices()
-        .find(|(_, c)| !c.is_ascii_alphabetic());
+    let strange = word.text.char_indices().find(|(_, c)| !c.is_ascii_alphabetic());
     match (<[EdgeName; 4]>::try_from(edges), strange) {
         (Ok(edges), None) if number == 4 => Ok(edges),
-        (_, Some((at, c))) => Err(refuse(
-            at,
-            format!("`{}` is not a letter from A to Z", c.escape_debug()),
-        )),
+        (_, Some((at, c))) => {
+            Err(refuse(at, format!("`{}` is not a letter from A to Z", c.escape_debug())))
+        }
         _ => {
             let word = beginning(word.text);
-            Err(refuse(
-                0,
-                format!("`{word}` has {number} letters, a tile has 4"),
-            ))
+            Err(refuse(0, format!("`{word}` has {number} letters, a tile has 4")))
         }
     }
 }
 
 fn edge(letter: char) -> Option<EdgeName> {
-    let half = if letter.is_ascii_uppercase() {
-        Half::Plus
-    } else {
-        Half::Minus
-    };
-    letter.is_ascii_alphabetic().then(|| EdgeName {
-        image: letter.to_ascii_uppercase().to_string(),
-        half,
-    })
+    let half = if letter.is_ascii_uppercase() { Half::Plus } else { Half::Minus };
+    letter
+        .is_ascii_alphabetic()
+        .then(|| EdgeName { image: letter.to_ascii_uppercase().to_string(), half })
 }
 
 fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteError> {
     refuse_all_but_squares(problem)?;
     let border = refuse_whole_images(problem)?;
     let puzzle = &problem.puzzle;
-    let border_image = puzzle
-        .border
-        .map(|border| puzzle.labels.edge(border).image.clone());
+    let border_image = puzzle.border.map(|border| puzzle.labels.edge(border).image.clone());
     let images: Vec<String> = images(problem).into_iter().chain(border_image).collect();
     const LETTERS: usize = 26;
     if images.len() > LETTERS {
         let number = images.len();
-        return Err(WriteError(format!(
-            "{number} images, and there are {LETTERS} letters"
-        )));
+        return Err(WriteError(format!("{number} images, and there are {LETTERS} letters")));
     }
     let is_letter =
         |image: &String| image.len() == 1 && image.bytes().all(|b| b.is_ascii_uppercase());
@@ -132,11 +116,7 @@ fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteEr
     });
     let keeps = [are_letters.then_some(Detail::ImageNames)];
     // Without a comment, `is_like` could take a single tile for an ordinary word.
-    let head = if puzzle.tiles.len() == 1 {
-        "# one tile\n"
-    } else {
-        ""
-    };
+    let head = if puzzle.tiles.len() == 1 { "# one tile\n" } else { "" };
     Ok(Exported {
         text: head.to_owned() + &tiles.collect::<String>(),
         lost: lost(problem, &keeps).into_iter().chain(border).collect(),

@@ -49,12 +49,7 @@ const MOST_PIECES: u32 = 999;
 
 /// Whether a text holds links; each is a line.
 pub(in crate::load) fn is_link(text: &str) -> bool {
-    let first = text
-        .trim_start()
-        .lines()
-        .next()
-        .unwrap_or_default()
-        .trim_end();
+    let first = text.trim_start().lines().next().unwrap_or_default().trim_end();
     let has = |part: &&str| first.contains(part);
     ["board_edges=", "board_w="].iter().any(has) && !first.contains(char::is_whitespace)
 }
@@ -85,13 +80,7 @@ fn parts<'a>(source: &Source<'a>, link: Word<'a>) -> Result<Vec<(&'a str, Word<'
             let message = format!("a link with two parts `{}`", beginning(key));
             return Err(source.error_at_byte(place(part), message));
         }
-        found.push((
-            key,
-            Word {
-                text,
-                at: place(text),
-            },
-        ));
+        found.push((key, Word { text, at: place(text) }));
     }
     Ok(found)
 }
@@ -110,12 +99,7 @@ impl<'a> Link<'a> {
     /// Reads a link, where it stands in the text.
     fn parse(source: &Source<'a>, link: Word<'a>) -> Result<Self, LoadError> {
         let found = parts(source, link)?;
-        let part = |key: &str| {
-            found
-                .iter()
-                .find(|(own, _)| *own == key)
-                .map(|(_, word)| *word)
-        };
+        let part = |key: &str| found.iter().find(|(own, _)| *own == key).map(|(_, word)| *word);
         let needed = |key: &str| {
             let missing = || source.error_at_byte(link.at, format!("a link without `{key}`"));
             part(key).ok_or_else(|| missing().with_help(EXAMPLE))
@@ -165,31 +149,16 @@ impl<'a> Link<'a> {
         let size = format!("{} × {}", self.rows, self.columns);
         let message = format!("`{key}` has {found} {what}, {size} cells have {expected}");
         // An overlong part is wrong where it should have ended.
-        let at = word
-            .text
-            .char_indices()
-            .nth(expected)
-            .map_or(word.text.len(), |(at, _)| at);
-        Err(source
-            .error_at_byte(word.at + at, message)
-            .with_help(EXAMPLE))
+        let at = word.text.char_indices().nth(expected).map_or(word.text.len(), |(at, _)| at);
+        Err(source.error_at_byte(word.at + at, message).with_help(EXAMPLE))
     }
 
     /// The letters of each cell, where they stand, and the number of its piece.
     fn cells(&self) -> impl Iterator<Item = (Word<'a>, Option<u32>)> {
-        let Link {
-            edges,
-            pieces,
-            rows,
-            columns,
-            ..
-        } = *self;
+        let Link { edges, pieces, rows, columns, .. } = *self;
         (0..rows * columns).map(move |cell| {
             let at = cell * SIDES;
-            let letters = Word {
-                text: &edges.text[at..at + SIDES],
-                at: edges.at + at,
-            };
+            let letters = Word { text: &edges.text[at..at + SIDES], at: edges.at + at };
             let piece =
                 pieces.and_then(|pieces| pieces.text[cell * DIGITS..][..DIGITS].parse().ok());
             (letters, piece)
@@ -264,10 +233,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
 }
 
 fn edge(letter: char) -> EdgeName {
-    EdgeName {
-        image: letter.to_string(),
-        half: Half::Whole,
-    }
+    EdgeName { image: letter.to_string(), half: Half::Whole }
 }
 
 /// How every link of a text lays a puzzle's tiles.
@@ -331,10 +297,9 @@ fn arrangement(
             let letters =
                 letters.map(|(letter, label)| format!("{letter} {}", puzzle.labels.name(label)));
             let error = refuse(format!("cell {name} shows `{}`: {what}", shown.text));
-            return Err(error.with_help(format!(
-                "the letters are {}",
-                itertools::join(letters, ", ")
-            )));
+            return Err(
+                error.with_help(format!("the letters are {}", itertools::join(letters, ", ")))
+            );
         };
         is_used[found.tile] = true;
         placed.push(found);
@@ -408,10 +373,7 @@ fn write(problem: &Problem, arrangement: Option<&Arrangement>) -> Result<Exporte
     let cell = |placed: &Placed| {
         let edges = puzzle.tiles[placed.tile].edges_in(placed.orientation);
         let listed = EdgeOrder::CLOCKWISE_FROM_TOP.listed(&edges);
-        listed
-            .into_iter()
-            .filter_map(|label| alphabet.letter(label))
-            .collect::<String>()
+        listed.into_iter().filter_map(|label| alphabet.letter(label)).collect::<String>()
     };
     let edges: Vec<String> = arrangement.0.iter().map(cell).collect();
     if edges.iter().any(|letters| letters == EMPTY) {
@@ -419,11 +381,8 @@ fn write(problem: &Problem, arrangement: Option<&Arrangement>) -> Result<Exporte
         return Err(WriteError(message.into()));
     }
     let edges = edges.concat();
-    let pieces: Option<String> = arrangement
-        .0
-        .iter()
-        .map(|placed| Some(format!("{:03}", numbers[placed.tile]?)))
-        .collect();
+    let pieces: Option<String> =
+        arrangement.0.iter().map(|placed| Some(format!("{:03}", numbers[placed.tile]?))).collect();
     let name = utf8_percent_encode(&puzzle.name, NON_ALPHANUMERIC);
     let mut text =
         format!("{VIEWER}puzzle={name}&board_w={columns}&board_h={rows}&{EDGES}={edges}");
@@ -443,10 +402,7 @@ fn losses(
     numbers: &[Option<u32>],
 ) -> Vec<Loss> {
     let puzzle = &problem.puzzle;
-    let has_numbers = arrangement
-        .0
-        .iter()
-        .all(|placed| numbers[placed.tile].is_some());
+    let has_numbers = arrangement.0.iter().all(|placed| numbers[placed.tile].is_some());
     let names = puzzle.tiles.iter().zip(numbers);
     let mut names =
         names.map(|(tile, number)| number.map(|n| n.to_string()) == Some(tile.name.clone()));
@@ -458,22 +414,13 @@ fn losses(
         names.all(|is_kept| is_kept).then_some(Detail::TileNames),
         Some(Detail::Size),
     ];
-    let has_halves = puzzle
-        .labels
-        .all()
-        .any(|label| puzzle.labels.mate(label) != label);
-    let unused = puzzle
-        .pieces()
-        .unwrap_or(0)
-        .saturating_sub(arrangement.0.len());
+    let has_halves = puzzle.labels.all().any(|label| puzzle.labels.mate(label) != label);
+    let unused = puzzle.pieces().unwrap_or(0).saturating_sub(arrangement.0.len());
     let more = [
         has_halves.then(|| "which halves fit: each is a letter of its own".to_owned()),
         (unused > 0).then(|| format!("{unused} tiles that are not used")),
         (!has_numbers)
             .then(|| format!("the numbers of the tiles, of which some are above {MOST_PIECES}")),
     ];
-    lost(problem, &keeps)
-        .into_iter()
-        .chain(more.into_iter().flatten().map(Loss::note))
-        .collect()
+    lost(problem, &keeps).into_iter().chain(more.into_iter().flatten().map(Loss::note)).collect()
 }

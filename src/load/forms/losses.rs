@@ -44,10 +44,7 @@ impl Detail {
 
     /// Whether a puzzle without it has other solutions.
     fn is_rule(self) -> bool {
-        matches!(
-            self,
-            Detail::FixedRotations | Detail::Constraints | Detail::Copies
-        )
+        matches!(self, Detail::FixedRotations | Detail::Constraints | Detail::Copies)
     }
 
     /// What is lost without it, where there is something to lose.
@@ -74,9 +71,7 @@ impl Detail {
                 return (!is_square).then(|| format!("the size, {rows} × {columns}"));
             }
             Detail::Allowed => (!puzzle.allowed.is_empty()).then_some("what it allows"),
-            Detail::Copies => puzzle
-                .has_copies()
-                .then_some("how many copies of a tile there are"),
+            Detail::Copies => puzzle.has_copies().then_some("how many copies of a tile there are"),
             Detail::FixedRotations => (!puzzle.may_turn).then_some("that tiles may not be turned"),
             Detail::Constraints => {
                 return match problem.constraints.len() {
@@ -92,9 +87,7 @@ impl Detail {
 
 /// What a form that keeps these does not say of a problem.
 pub(super) fn lost(problem: &Problem, keeps: &[Option<Detail>]) -> Vec<Loss> {
-    let gone = Detail::ALL
-        .into_iter()
-        .filter(|&detail| !keeps.contains(&Some(detail)));
+    let gone = Detail::ALL.into_iter().filter(|&detail| !keeps.contains(&Some(detail)));
     let lost = gone.filter_map(|detail| {
         Some(Loss {
             what: detail.lost(problem)?,
@@ -110,30 +103,20 @@ pub(super) fn refuse_all_but_squares(problem: &Problem) -> Result<(), WriteError
     let puzzle = &problem.puzzle;
     if problem.board.rectangle().is_none() {
         let board = with_article(problem.board.description());
-        return Err(WriteError(format!(
-            "it holds rectangles of squares, not {board}"
-        )));
+        return Err(WriteError(format!("it holds rectangles of squares, not {board}")));
     }
     if !puzzle.labels.are_known() {
         return Err(WriteError("it cannot say that an edge is unknown".into()));
     }
-    match puzzle
-        .tiles
-        .iter()
-        .find(|tile| tile.back.is_some() || tile.sides() != 4)
-    {
+    match puzzle.tiles.iter().find(|tile| tile.back.is_some() || tile.sides() != 4) {
         Some(tile) if tile.back.is_some() => {
             let name = &tile.name;
-            Err(WriteError(format!(
-                "tile `{name}` has a back, which this form cannot hold"
-            )))
+            Err(WriteError(format!("tile `{name}` has a back, which this form cannot hold")))
         }
         Some(tile) => {
             let name = &tile.name;
             let sides = tile.sides();
-            Err(WriteError(format!(
-                "tile `{name}` has {sides} sides, it holds squares alone"
-            )))
+            Err(WriteError(format!("tile `{name}` has {sides} sides, it holds squares alone")))
         }
         None => Ok(()),
     }
@@ -144,9 +127,7 @@ pub(super) fn refuse_whole_images(problem: &Problem) -> Result<Option<Loss>, Wri
     let puzzle = &problem.puzzle;
     let edges = puzzle.tiles.iter().flat_map(|tile| &tile.edges);
     let is_whole = |label: &&Label| puzzle.labels.edge(**label).half == Half::Whole;
-    let whole = edges
-        .into_iter()
-        .find(|label| is_whole(label) && puzzle.border != Some(**label));
+    let whole = edges.into_iter().find(|label| is_whole(label) && puzzle.border != Some(**label));
     if let Some(&label) = whole {
         let name = puzzle.labels.name(label);
         return Err(WriteError(format!(
@@ -210,10 +191,7 @@ pub(super) fn refuse_halves(problem: &Problem) -> Result<(), WriteError> {
 /// The images in the order of their first edges, the border left out: each by its name.
 pub(super) fn images(problem: &Problem) -> Vec<String> {
     let puzzle = &problem.puzzle;
-    let edges = puzzle
-        .tiles
-        .iter()
-        .flat_map(|tile| tile.faces().flat_map(|face| tile.face(face)));
+    let edges = puzzle.tiles.iter().flat_map(|tile| tile.faces().flat_map(|face| tile.face(face)));
     let inside = edges.filter(|&&label| puzzle.border != Some(label));
     let names = inside.map(|&label| puzzle.labels.edge(label).image.clone());
     names.unique().collect()

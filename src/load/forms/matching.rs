@@ -103,17 +103,8 @@ mod tests {
 
     #[test]
     fn halves_and_images_that_match_themselves() {
-        let found = groups(&relation(&[
-            &[1],
-            &[0],
-            &[2],
-            &[],
-            &[6, 5],
-            &[4],
-            &[4],
-            &[7, 8],
-            &[7, 8],
-        ]));
+        let found =
+            groups(&relation(&[&[1], &[0], &[2], &[], &[6, 5], &[4], &[4], &[7, 8], &[7, 8]]));
         let expected = vec![
             Group::Halves(vec![0], vec![1]),
             Group::Whole(vec![2]),
@@ -126,19 +117,13 @@ mod tests {
 
     #[test]
     fn what_no_image_explains_is_named() {
-        assert_eq!(
-            groups(&relation(&[&[1], &[]])),
-            Err(MatchingError::OneWay(0, 1))
-        );
+        assert_eq!(groups(&relation(&[&[1], &[]])), Err(MatchingError::OneWay(0, 1)));
         // A path of four: its ends would have to match.
         let path = relation(&[&[1], &[0, 2], &[1, 3], &[2]]);
         assert_eq!(groups(&path), Err(MatchingError::Missing(0, 3)));
         let triangle = relation(&[&[1, 2], &[0, 2], &[0, 1]]);
         assert_eq!(groups(&triangle), Err(MatchingError::Odd(1, 2)));
-        assert_eq!(
-            groups(&relation(&[&[0, 1], &[0]])),
-            Err(MatchingError::Loop(0, 1))
-        );
+        assert_eq!(groups(&relation(&[&[0, 1], &[0]])), Err(MatchingError::Loop(0, 1)));
         let open = relation(&[&[0, 1], &[0, 1, 2], &[1, 2]]);
         assert_eq!(groups(&open), Err(MatchingError::Missing(0, 2)));
     }

@@ -71,11 +71,7 @@ impl Form {
 
     /// The forms whose files end so.
     fn with_ending(path: &Path) -> impl Iterator<Item = &'static Form> {
-        let ending = path
-            .extension()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .to_lowercase();
+        let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         let all = FORMS.iter().copied();
         all.filter(move |form| form.endings.contains(&ending.as_str()))
     }
@@ -108,16 +104,9 @@ pub(super) fn form_of(source: &Source<'_>, options: &ReadOptions) -> &'static Fo
         return form;
     }
     // A document of several is called `file.yaml#2`.
-    let file = source
-        .file
-        .rsplit_once('#')
-        .map_or(source.file, |(file, number)| {
-            if number.bytes().all(|b| b.is_ascii_digit()) {
-                file
-            } else {
-                source.file
-            }
-        });
+    let file = source.file.rsplit_once('#').map_or(source.file, |(file, number)| {
+        if number.bytes().all(|b| b.is_ascii_digit()) { file } else { source.file }
+    });
     let is_literal = |form: &&Form| (form.is_literal)(source.text.trim());
     let is_like = |form: &&Form| (form.is_like)(source.text);
     let by_ending = || {

@@ -70,11 +70,7 @@ impl<'a> Table<'a> {
     /// Returns nothing if the text is no list of tiles with the same number of edges.
     fn read(source: &Source<'a>) -> Option<Table<'a>> {
         let is_json = source.text.trim_start().starts_with(['[', '{']);
-        let mut rows = if is_json {
-            json_rows(source)?
-        } else {
-            lines(source.text)?
-        };
+        let mut rows = if is_json { json_rows(source)? } else { lines(source.text)? };
         let header = rows.first().and_then(Header::read);
         if header.is_some() {
             rows.remove(0);
@@ -99,12 +95,7 @@ impl<'a> Table<'a> {
             None => None,
         };
         let is_bare = !is_json && header.is_none() && !has_names;
-        let words = || {
-            tiles
-                .iter()
-                .flat_map(|tile| &tile.edges)
-                .map(|word| word.text)
-        };
+        let words = || tiles.iter().flat_map(|tile| &tile.edges).map(|word| word.text);
         let is_number = |word: &str| word.bytes().all(|b| b.is_ascii_digit());
         let is_letter =
             |word: &str| word.len() == 1 && word.bytes().all(|b| b.is_ascii_alphabetic());
@@ -115,12 +106,7 @@ impl<'a> Table<'a> {
                 && words().all(is_number)
                 || head.is_none() && is_bare && (has_letters || is_signed(words())));
         let order = header.map(|header| header.order);
-        Some(Table {
-            tiles,
-            size,
-            order,
-            is_strict,
-        })
+        Some(Table { tiles, size, order, is_strict })
     }
 }
 
@@ -128,9 +114,7 @@ impl Tile<'_> {
     /// Returns true if the edges are the characters of one word.
     fn is_packed(&self) -> bool {
         let pairs = self.edges.iter().tuple_windows();
-        pairs
-            .into_iter()
-            .all(|(one, next)| one.at + one.text.len() == next.at)
+        pairs.into_iter().all(|(one, next)| one.at + one.text.len() == next.at)
     }
 }
 
@@ -154,18 +138,13 @@ fn json_rows<'a>(source: &Source<'a>) -> Option<Vec<Row<'a>>> {
         let edges: Vec<&RawValue> = json::parse(source, tile).ok()?;
         let words = edges.into_iter().map(|edge| {
             let text = edge.get();
-            let inner = text
-                .strip_prefix('"')
-                .and_then(|text| text.strip_suffix('"'));
+            let inner = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
             let at = json::offset(source, edge) + usize::from(inner.is_some());
             let text = inner.unwrap_or(text);
             is_word(text).then_some(Word { text, at })
         });
         let words: Option<Vec<_>> = words.collect();
-        Some(Row {
-            name: None,
-            words: words?,
-        })
+        Some(Row { name: None, words: words? })
     };
     list.iter().map(row).collect()
 }
@@ -191,27 +170,15 @@ fn lines(text: &str) -> Option<Vec<Row<'_>>> {
         let (name, rest) = named.map_or((None, line), |(name, rest)| (Some(name), rest));
         let is_between = |c: char| matches!(c, ',' | ';' | '\t');
         let fields: Vec<&str> = if rest.contains(is_between) {
-            rest.split(is_between)
-                .map(|field| field.trim().trim_matches('"'))
-                .collect()
+            rest.split(is_between).map(|field| field.trim().trim_matches('"')).collect()
         } else {
             rest.split_whitespace().collect()
         };
         // `@` marks a tile that is in place already.
-        let fields = fields
-            .into_iter()
-            .filter(|field| *field != "@" && !field.is_empty());
-        let words = fields.map(|text| {
-            is_word(text).then(|| Word {
-                text,
-                at: start(text),
-            })
-        });
+        let fields = fields.into_iter().filter(|field| *field != "@" && !field.is_empty());
+        let words = fields.map(|text| is_word(text).then(|| Word { text, at: start(text) }));
         let words: Option<Vec<_>> = words.collect();
-        rows.push(Row {
-            name,
-            words: words?,
-        });
+        rows.push(Row { name, words: words? });
     }
     Some(rows)
 }
@@ -225,12 +192,8 @@ struct Header {
 
 impl Header {
     fn read(row: &Row<'_>) -> Option<Header> {
-        const COMPASS: [(&str, &str); 4] = [
-            ("north", "top"),
-            ("east", "right"),
-            ("south", "bottom"),
-            ("west", "left"),
-        ];
+        const COMPASS: [(&str, &str); 4] =
+            [("north", "top"), ("east", "right"), ("south", "bottom"), ("west", "left")];
         let words = row.words.iter().map(|word| word.text.to_lowercase());
         let sides: Vec<String> = words
             .map(|word| {
@@ -249,16 +212,9 @@ fn head(rows: &[Row<'_>]) -> Option<Vec<usize>> {
     let [head, next, ..] = rows else {
         return None;
     };
-    let number = |word: &Word<'_>| {
-        word.text
-            .parse()
-            .ok()
-            .filter(|&number| number <= LONGEST_SIDE)
-    };
+    let number = |word: &Word<'_>| word.text.parse().ok().filter(|&number| number <= LONGEST_SIDE);
     let is_head = head.words.len() <= 2 && next.words.len() > head.words.len();
-    is_head
-        .then(|| head.words.iter().map(number).collect())
-        .flatten()
+    is_head.then(|| head.words.iter().map(number).collect()).flatten()
 }
 
 /// The tiles of rows: one a row, or all in sequence.
@@ -303,20 +259,14 @@ fn in_sequence<'a>(rows: &[Row<'a>]) -> Option<Vec<Tile<'a>>> {
     let words = || rows.iter().flat_map(|row| &row.words).copied();
     let mut lengths = words().map(|word| word.text.chars().count());
     if let Ok(3 | 4 | 6) = lengths.all_equal_value() {
-        let names = rows
-            .iter()
-            .flat_map(|row| row.words.iter().map(|_| row.name));
-        let tiles = names.zip(words()).map(|(name, word)| Tile {
-            name,
-            edges: word.characters().collect(),
-        });
+        let names = rows.iter().flat_map(|row| row.words.iter().map(|_| row.name));
+        let tiles = names
+            .zip(words())
+            .map(|(name, word)| Tile { name, edges: word.characters().collect() });
         return Some(tiles.collect());
     }
     let words: Vec<Word<'a>> = words().collect();
-    let tiles = words.chunks(4).map(|edges| Tile {
-        name: None,
-        edges: edges.to_vec(),
-    });
+    let tiles = words.chunks(4).map(|edges| Tile { name: None, edges: edges.to_vec() });
     Some(tiles.collect())
 }
 
@@ -329,33 +279,15 @@ struct Convention {
 
 /// Tried in this order.
 const CONVENTIONS: [Convention; 5] = [
-    Convention {
-        what: "signs",
-        edges: by_sign,
-    },
-    Convention {
-        what: "words",
-        edges: by_word,
-    },
-    Convention {
-        what: "case",
-        edges: by_case,
-    },
-    Convention {
-        what: "a final 0 or 1",
-        edges: by_bit,
-    },
-    Convention {
-        what: "primes",
-        edges: by_prime,
-    },
+    Convention { what: "signs", edges: by_sign },
+    Convention { what: "words", edges: by_word },
+    Convention { what: "case", edges: by_case },
+    Convention { what: "a final 0 or 1", edges: by_bit },
+    Convention { what: "primes", edges: by_prime },
 ];
 
 fn edge(image: &str, half: Half) -> EdgeName {
-    EdgeName {
-        image: image.to_owned(),
-        half,
-    }
+    EdgeName { image: image.to_owned(), half }
 }
 
 fn half(is_plus: bool) -> Half {
@@ -379,9 +311,7 @@ fn by_sign(words: &[&str]) -> Option<Vec<EdgeName>> {
     let are_numbers = words.iter().all(|word| bare(word).parse::<u32>().is_ok());
     let signed = |word: &&str| {
         let sign = word.strip_prefix(['+', '-']).map(|_| &word[..1]);
-        let sign = sign.or(word
-            .strip_suffix(['+', '-'])
-            .map(|_| &word[word.len() - 1..]));
+        let sign = sign.or(word.strip_suffix(['+', '-']).map(|_| &word[word.len() - 1..]));
         let half = match sign {
             Some("-") => Half::Minus,
             Some(_) => Half::Plus,
@@ -391,30 +321,21 @@ fn by_sign(words: &[&str]) -> Option<Vec<EdgeName>> {
         edge(&bare(word), half)
     };
     let has_sign = |word: &&str| word.starts_with(['+', '-']) || word.ends_with(['+', '-']);
-    words
-        .iter()
-        .any(has_sign)
-        .then(|| words.iter().map(signed).collect())
+    words.iter().any(has_sign).then(|| words.iter().map(signed).collect())
 }
 
 /// `fish head` and `fish tail`, `sun/top` and `sun/bottom`, `C H` and `C T`.
 fn by_word(words: &[&str]) -> Option<Vec<EdgeName>> {
     const LETTERS: [[&str; 2]; 3] = [["h", "t"], ["t", "b"], ["l", "r"]];
-    let split: Vec<(&str, &str)> = words
-        .iter()
-        .map(|word| last_word(word))
-        .collect::<Option<_>>()?;
+    let split: Vec<(&str, &str)> =
+        words.iter().map(|word| last_word(word)).collect::<Option<_>>()?;
     let is = |word: &str, own: &str| own.eq_ignore_ascii_case(word);
     let explains = |pair: &&[&str; 2]| {
         let words = split.iter().map(|(_, own)| own);
-        words
-            .into_iter()
-            .all(|own| is(pair[0], own) || is(pair[1], own))
+        words.into_iter().all(|own| is(pair[0], own) || is(pair[1], own))
     };
     let [plus, _] = HALF_WORDS.iter().chain(&LETTERS).find(explains)?;
-    let edges = split
-        .iter()
-        .map(|(image, own)| edge(image, half(is(plus, own))));
+    let edges = split.iter().map(|(image, own)| edge(image, half(is(plus, own))));
     if_paired(edges.collect())
 }
 
@@ -425,20 +346,14 @@ fn by_case(words: &[&str]) -> Option<Vec<EdgeName>> {
     let is_one_case = words.iter().all(|word| is_upper(word) || is_lower(word));
     let are_both =
         words.iter().any(|word| is_upper(word)) && words.iter().any(|word| is_lower(word));
-    let edges = words
-        .iter()
-        .map(|word| edge(&word.to_uppercase(), half(is_upper(word))));
-    (is_one_case && are_both)
-        .then(|| if_paired(edges.collect()))
-        .flatten()
+    let edges = words.iter().map(|word| edge(&word.to_uppercase(), half(is_upper(word))));
+    (is_one_case && are_both).then(|| if_paired(edges.collect())).flatten()
 }
 
 /// `Y1` and `Y0`.
 fn by_bit(words: &[&str]) -> Option<Vec<EdgeName>> {
     let split = words.iter().map(|word| {
-        let image = word
-            .strip_suffix(['0', '1'])
-            .filter(|image| !image.is_empty())?;
+        let image = word.strip_suffix(['0', '1']).filter(|image| !image.is_empty())?;
         let is_name = image.chars().all(char::is_alphabetic);
         is_name.then(|| edge(image, half(word.ends_with('1'))))
     });
@@ -448,14 +363,8 @@ fn by_bit(words: &[&str]) -> Option<Vec<EdgeName>> {
 /// `a` and `a'`.
 fn by_prime(words: &[&str]) -> Option<Vec<EdgeName>> {
     let is_primed = |word: &&str| word.ends_with('\'');
-    let edges = words
-        .iter()
-        .map(|word| edge(word.trim_end_matches('\''), half(!is_primed(word))));
-    words
-        .iter()
-        .any(is_primed)
-        .then(|| if_paired(edges.collect()))
-        .flatten()
+    let edges = words.iter().map(|word| edge(word.trim_end_matches('\''), half(!is_primed(word))));
+    words.iter().any(is_primed).then(|| if_paired(edges.collect())).flatten()
 }
 
 fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem, LoadError> {
@@ -463,15 +372,9 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
         let message = "this is no list of tiles with the same number of edges".into();
         return Err(source.error(message).with_help(EXAMPLE));
     };
-    let words: Vec<&str> = table
-        .tiles
-        .iter()
-        .flat_map(|tile| &tile.edges)
-        .map(|word| word.text)
-        .collect();
-    let explained = CONVENTIONS
-        .iter()
-        .find_map(|way| Some((way.what, (way.edges)(&words)?)));
+    let words: Vec<&str> =
+        table.tiles.iter().flat_map(|tile| &tile.edges).map(|word| word.text).collect();
+    let explained = CONVENTIONS.iter().find_map(|way| Some((way.what, (way.edges)(&words)?)));
     let whole = || words.iter().map(|word| edge(word, Half::Whole)).collect();
     let (halves, edges) =
         explained.map_or_else(|| (None, whole()), |(what, edges)| (Some(what), edges));
@@ -491,8 +394,5 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     }
     let is_square = draft.tiles.iter().all(|(_, edges)| edges.len() == 4);
     draft.border = (has_zero && is_square).then(|| edge("0", Half::Whole));
-    Ok(unless_framed(
-        draft.problem(source, options, name)?,
-        options,
-    ))
+    Ok(unless_framed(draft.problem(source, options, name)?, options))
 }

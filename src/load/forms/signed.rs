@@ -43,9 +43,7 @@ fn is_like(text: &str) -> bool {
     };
     let first = words.next();
     first.is_some_and(|word| is_integer(&word))
-        && lines(text)
-            .flatten()
-            .any(|word| word.text.starts_with(['+', '-']))
+        && lines(text).flatten().any(|word| word.text.starts_with(['+', '-']))
 }
 
 fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem, LoadError> {
@@ -69,10 +67,7 @@ fn edge(source: &Source<'_>, word: Word<'_>) -> Result<EdgeName, LoadError> {
             let message = "0 has no halves: images are numbered from 1".into();
             Err(source.error_at_byte(word.at, message).with_help(EXAMPLE))
         }
-        image => Ok(EdgeName {
-            image: image.to_string(),
-            half,
-        }),
+        image => Ok(EdgeName { image: image.to_string(), half }),
     }
 }
 

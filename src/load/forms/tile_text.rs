@@ -19,11 +19,7 @@ pub(super) const FORM: Form = Form {
     endings: &["puz"],
     is_shared: false,
     is_literal: never,
-    is_like: |text| {
-        tile_lines(text)
-            .next()
-            .is_some_and(|words| words[0].text == "p")
-    },
+    is_like: |text| tile_lines(text).next().is_some_and(|words| words[0].text == "p"),
     tells_order: false,
     read,
     notes: None,
@@ -65,10 +61,8 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     let tiles = draft.tiles.len();
     let cells = size.0 * size.1;
     if tiles < cells && options.board.is_none() {
-        let message = format!(
-            "{tiles} tiles, the first line says {} × {} = {cells}",
-            size.0, size.1
-        );
+        let message =
+            format!("{tiles} tiles, the first line says {} × {} = {cells}", size.0, size.1);
         return Err(at_end(source, message).with_help("is the file cut off?"));
     }
     draft.problem(source, options, name)
@@ -96,10 +90,7 @@ fn head_of(source: &Source<'_>, words: &[Word<'_>]) -> Result<((usize, usize), u
 impl Draft {
     /// Takes a tile in whose images are numbers, 0 the frame.
     pub(super) fn add_numbers(&mut self, numbers: &[u32]) {
-        let edge = |image: u32| EdgeName {
-            image: image.to_string(),
-            half: Half::Whole,
-        };
+        let edge = |image: u32| EdgeName { image: image.to_string(), half: Half::Whole };
         if numbers.contains(&0) {
             self.border = Some(edge(0));
         }
@@ -123,9 +114,7 @@ impl Numbers {
     /// ones. A first number of 0 makes it that of the border, else the border comes last.
     pub fn new(problem: &Problem, first: usize) -> Numbers {
         let puzzle = &problem.puzzle;
-        let border = puzzle
-            .border
-            .map(|border| puzzle.labels.edge(border).image.clone());
+        let border = puzzle.border.map(|border| puzzle.labels.edge(border).image.clone());
         let mut images = images(problem);
         let border = match first {
             0 => border,
@@ -135,10 +124,7 @@ impl Numbers {
             }
         };
         let is_number = |image: &String| {
-            let number = image
-                .parse()
-                .ok()
-                .filter(|number| (1..=LARGEST).contains(number));
+            let number = image.parse().ok().filter(|number| (1..=LARGEST).contains(number));
             number.is_some_and(|number| number.to_string() == *image)
         };
         let is_border = border.as_ref().is_none_or(|border| border == "0");
@@ -186,16 +172,8 @@ fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteEr
     let (rows, columns) = problem.board.rectangle().unwrap_or_default();
     let numbers = Numbers::new(problem, 0);
     let written = numbers.rows(&problem.puzzle);
-    let lines = written
-        .iter()
-        .map(|numbers| numbers.iter().join(" ") + "\n");
-    let keeps = [
-        numbers.are_names.then_some(Detail::ImageNames),
-        Some(Detail::Size),
-    ];
+    let lines = written.iter().map(|numbers| numbers.iter().join(" ") + "\n");
+    let keeps = [numbers.are_names.then_some(Detail::ImageNames), Some(Detail::Size)];
     let head = format!("p tile {rows} {columns} {}\n", numbers.largest());
-    Ok(Exported {
-        text: head + &lines.collect::<String>(),
-        lost: lost(problem, &keeps),
-    })
+    Ok(Exported { text: head + &lines.collect::<String>(), lost: lost(problem, &keeps) })
 }

@@ -37,13 +37,10 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = Vec<Word<'_>>> {
 fn words(line: &str, start: usize) -> Vec<Word<'_>> {
     let content = line.split('#').next().unwrap_or_default();
     let is_between = |c: char| c.is_whitespace() || c == ',' || c == ';';
-    let words = content
-        .split(is_between)
-        .filter(|word| !word.is_empty())
-        .map(|text| {
-            let at = start + (text.as_ptr() as usize - line.as_ptr() as usize);
-            Word { text, at }
-        });
+    let words = content.split(is_between).filter(|word| !word.is_empty()).map(|text| {
+        let at = start + (text.as_ptr() as usize - line.as_ptr() as usize);
+        Word { text, at }
+    });
     words.collect()
 }
 
@@ -91,10 +88,7 @@ mod tests {
         let found: Vec<Vec<(&str, usize)>> = lines(text)
             .map(|words| words.iter().map(|word| (word.text, word.at)).collect())
             .collect();
-        let expected = vec![
-            vec![("1", 0), ("2", 3), ("3", 5)],
-            vec![("44", 17), ("5", 20)],
-        ];
+        let expected = vec![vec![("1", 0), ("2", 3), ("3", 5)], vec![("44", 17), ("5", 20)]];
         assert_eq!(found, expected);
     }
 }

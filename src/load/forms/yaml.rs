@@ -19,12 +19,7 @@ pub(super) const OWN: Form = Form {
     tells_order: false,
     read,
     notes: Some(yaml::notes),
-    write: Some(|problem, _| {
-        Ok(Exported {
-            text: yaml::write(problem)?,
-            lost: Vec::new(),
-        })
-    }),
+    write: Some(|problem, _| Ok(Exported { text: yaml::write(problem)?, lost: Vec::new() })),
 };
 
 /// The blog's: `1: [['ylw', '+'], ['red', '-'], ['grn', '+'], ['blu', '+']]`.
@@ -59,23 +54,13 @@ fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteEr
         let pair = [edge.image.as_str(), half].map(puzzle::DocValue::text);
         puzzle::DocValue::list(pair)
     };
-    let has_numbers = puzzle
-        .tiles
-        .iter()
-        .all(|tile| yaml::is_tile_number(&tile.name));
+    let has_numbers = puzzle.tiles.iter().all(|tile| yaml::is_tile_number(&tile.name));
     let lines = puzzle.tiles.iter().enumerate().map(|(index, tile)| {
         let pairs = puzzle::DocValue::list(tile.edges.iter().map(pair));
-        let number = if has_numbers {
-            tile.name.clone()
-        } else {
-            (index + 1).to_string()
-        };
+        let number = if has_numbers { tile.name.clone() } else { (index + 1).to_string() };
         format!("{number}: {}\n", yaml::flow(&pairs))
     });
-    let keeps = [
-        has_numbers.then_some(Detail::TileNames),
-        Some(Detail::ImageNames),
-    ];
+    let keeps = [has_numbers.then_some(Detail::TileNames), Some(Detail::ImageNames)];
     Ok(Exported {
         text: lines.collect(),
         lost: lost(problem, &keeps).into_iter().chain(halves).collect(),

@@ -50,10 +50,7 @@ pub(super) const EXAMPLE: &str = "`board: cube`, `board: {grid: [4, 5], wrap: bo
 
 /// Reads what stands below the key.
 pub(super) fn read(node: &Node) -> Result<WrittenBoard, ReadError> {
-    let shaped = |shape: Shape| WrittenBoard {
-        form: BoardForm::Shaped(shape),
-        seams: Vec::new(),
-    };
+    let shaped = |shape: Shape| WrittenBoard { form: BoardForm::Shaped(shape), seams: Vec::new() };
     let outlined = |outline: Outline| shaped(Shape::Outline(outline));
     if matches!(node.scalar(), Some((Scalar::Text, _))) {
         return Ok(match node.name("a board")? {
@@ -86,10 +83,7 @@ pub(super) fn read(node: &Node) -> Result<WrittenBoard, ReadError> {
     } else if let Some(node) = value("cells") {
         let cells = cells(node)?;
         let seams = value("seams").map(|node| seams(node, &cells)).transpose()?;
-        Ok(WrittenBoard {
-            form: BoardForm::Cells(cells),
-            seams: seams.unwrap_or_default(),
-        })
+        Ok(WrittenBoard { form: BoardForm::Cells(cells), seams: seams.unwrap_or_default() })
     } else {
         let error = node.error(
             "a board without `grid`, `mask`, `triangles`, `hexagons` or `cells`, or an outline",
@@ -134,9 +128,7 @@ fn refuse_mixed(entries: &[Entry<'_>]) -> Result<(), ReadError> {
         }
         let first = entries[0].name;
         if !go_together(&[first, entry.name]) {
-            let error = entry
-                .key
-                .error(format!("`{}` beside `{first}`", entry.name));
+            let error = entry.key.error(format!("`{}` beside `{first}`", entry.name));
             return Err(error.with_help(EXAMPLE));
         }
     }
@@ -155,11 +147,7 @@ fn wrap(node: &Node) -> Result<Wrap, ReadError> {
 
 /// The length of a side.
 fn side(node: &Node) -> Result<usize, ReadError> {
-    const RANGE: Range = Range {
-        what: "a side",
-        largest: LONGEST_OUTLINE as i64,
-        scales: false,
-    };
+    const RANGE: Range = Range { what: "a side", largest: LONGEST_OUTLINE as i64, scales: false };
     let side = usize::try_from(whole(node, &RANGE)?).ok();
     let side = side.filter(|&side| side > 0);
     side.ok_or_else(|| node.error(format!("expected a side from 1 to {LONGEST_OUTLINE}")))
@@ -185,9 +173,8 @@ fn mask(node: &Node, rows: &[Node]) -> Result<Area, ReadError> {
         let place = |letter: char| match letter {
             '#' | '.' => Ok(letter),
             _ if letter.is_ascii_alphabetic() => Ok(letter),
-            other => Err(row.error(format!(
-                "`{other}` in a mask: expected `#`, `.` or the letter of a part"
-            ))),
+            other => Err(row
+                .error(format!("`{other}` in a mask: expected `#`, `.` or the letter of a part"))),
         };
         let places: Vec<char> = text.chars().map(place).collect::<Result<_, _>>()?;
         let columns = mask.first().map_or(places.len(), Vec::len);
@@ -202,8 +189,7 @@ fn mask(node: &Node, rows: &[Node]) -> Result<Area, ReadError> {
         mask.push(places);
     }
     Area::lettered(&mask).ok_or_else(|| {
-        node.error("a mask without a cell")
-            .with_help("write `#` where there is one")
+        node.error("a mask without a cell").with_help("write `#` where there is one")
     })
 }
 
@@ -242,9 +228,7 @@ fn seams(node: &Node, cells: &[(String, usize)]) -> Result<Vec<[CellSide; 2]>, R
     }
     let cells = cells.iter().enumerate();
     let mut reader = SeamReader {
-        cells: cells
-            .map(|(index, (name, sides))| (&name[..], (index, *sides)))
-            .collect(),
+        cells: cells.map(|(index, (name, sides))| (&name[..], (index, *sides))).collect(),
         taken: HashMap::new(),
     };
     let seams = node.list("a list of seams such as [[A, 0, B, 2]]")?;
@@ -289,16 +273,10 @@ impl SeamReader<'_> {
             });
         };
         let text = side.name("the number of a side")?;
-        let number = text
-            .parse()
-            .ok()
-            .filter(|&number| number < sides)
-            .ok_or_else(|| {
-                let last = sides - 1;
-                side.error(format!(
-                    "cell `{name}` has no side {text}: expected 0 to {last}"
-                ))
-            })?;
+        let number = text.parse().ok().filter(|&number| number < sides).ok_or_else(|| {
+            let last = sides - 1;
+            side.error(format!("cell `{name}` has no side {text}: expected 0 to {last}"))
+        })?;
         match self.taken.get(&(index, number)) {
             None => Ok((index, number)),
             Some(&(other, side_there)) => Err(side.error(format!(

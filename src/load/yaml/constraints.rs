@@ -27,17 +27,13 @@ pub(super) fn read_alone(root: &Node, scene: Scene<'_>) -> Result<List, ReadErro
     let entries = root.entries(EXAMPLE)?;
     let is_known = |name: &str| name == KEY || name == placements::KEY;
     if let Some(other) = entries.iter().find(|entry| !is_known(entry.name)) {
-        let error = other
-            .key
-            .error(format!("`{}` in a file of constraints", other.name));
+        let error = other.key.error(format!("`{}` in a file of constraints", other.name));
         return Err(error.with_help(format!("it holds {EXAMPLE} and nothing else")));
     }
     let named = &placements::read(root, scene)?;
     match root.value(KEY) {
         Some(list) => read(list, Reader { scene, named }),
-        None => Err(root
-            .error(format!("the key `{KEY}` is missing"))
-            .with_help(EXAMPLE)),
+        None => Err(root.error(format!("the key `{KEY}` is missing")).with_help(EXAMPLE)),
     }
 }
 
@@ -47,10 +43,8 @@ pub(super) fn read(node: &Node, reader: Reader<'_>) -> Result<List, ReadError> {
         return Ok(Vec::new());
     }
     let items = node.list(EXAMPLE)?;
-    let list: List = items
-        .iter()
-        .map(|item| reader.constraint(item))
-        .collect::<Result<_, ReadError>>()?;
+    let list: List =
+        items.iter().map(|item| reader.constraint(item)).collect::<Result<_, ReadError>>()?;
     match second_pin(reader.scene.board, &list) {
         Some((index, message)) => Err(items[index].error(message)),
         None => Ok(list),
@@ -65,17 +59,13 @@ pub(super) fn expression(root: &Node, scene: Scene<'_>) -> Result<Vec<Fields>, R
         return reader.terms(root, &TERM);
     }
     let entries = root.entries(TERMS_EXAMPLE)?;
-    let (terms, others): (Vec<_>, Vec<_>) = entries
-        .into_iter()
-        .partition(|entry| entry.name == TERMS.key);
+    let (terms, others): (Vec<_>, Vec<_>) =
+        entries.into_iter().partition(|entry| entry.name == TERMS.key);
     match (terms.first(), others.first()) {
         (Some(terms), None) => reader.terms(terms.value, &TERM),
         (Some(_), Some(_)) => Err(root.error("`terms` together with the fields of a single term")),
         (None, _) => {
-            let term = Record {
-                name: "an expression",
-                mapping: &TERM,
-            };
+            let term = Record { name: "an expression", mapping: &TERM };
             Ok(vec![reader.fields(root, term)?])
         }
     }

@@ -42,10 +42,7 @@ impl<'a> Document<'a> {
             Some(place) => self.source.error_at(place.line(), place.column(), message),
             None => self.source.error(message),
         };
-        LoadError {
-            help: error.help,
-            ..placed
-        }
+        LoadError { help: error.help, ..placed }
     }
 
     /// An error at a key of the outermost mapping, or about the whole where it has no such key.

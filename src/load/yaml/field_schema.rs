@@ -12,9 +12,7 @@ use crate::puzzle::Face;
 pub(super) fn constraint() -> Value {
     let (spread, keyed): (Vec<&Kind>, Vec<&Kind>) =
         KINDS.iter().copied().partition(|kind| kind.is_spread());
-    let kinds = keyed
-        .into_iter()
-        .map(|kind| (kind.name.to_owned(), of_kind(kind)));
+    let kinds = keyed.into_iter().map(|kind| (kind.name.to_owned(), of_kind(kind)));
     let mut properties: Map<String, Value> = kinds.collect();
     let mut rules = Vec::new();
     let mut keys = Vec::new();
@@ -82,10 +80,7 @@ pub(super) fn mapping(mapping: &Mapping) -> Value {
     let mut schema = object(described_fields(mapping));
     let pairs = mapping.fields.iter().filter_map(|field| {
         let singular = field.singular?;
-        Some((
-            singular.to_owned(),
-            json!({"properties": {field.key: false}}),
-        ))
+        Some((singular.to_owned(), json!({"properties": {field.key: false}})))
     });
     schema["dependencies"] = Value::Object(pairs.collect());
     if !mapping.needs.is_empty() {

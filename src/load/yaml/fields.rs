@@ -50,19 +50,16 @@ impl<'a> Reader<'a> {
     pub fn fields(self, node: &Node, record: Record<'_>) -> Result<Fields, ReadError> {
         let entries = node.entries(&record.expected())?;
         let mut fields = Fields::default();
-        let (named, own): (Vec<_>, Vec<_>) = entries
-            .into_iter()
-            .partition(|entry| PLACEMENTS.has_key(entry.name));
+        let (named, own): (Vec<_>, Vec<_>) =
+            entries.into_iter().partition(|entry| PLACEMENTS.has_key(entry.name));
         for entry in own {
             let field = record
                 .mapping
                 .field(entry.name)
                 .ok_or_else(|| unknown_field(entry.key, entry.name, record))?;
             if fields.has(field) {
-                let message = format!(
-                    "`{}` together with another key of the same field",
-                    entry.name
-                );
+                let message =
+                    format!("`{}` together with another key of the same field", entry.name);
                 return Err(entry.key.error(message));
             }
             fields = fields.with(field.key, self.value(entry.value, field)?);
@@ -87,10 +84,7 @@ impl<'a> Reader<'a> {
         if items.is_empty() {
             return Err(node.error(NO_TERMS));
         }
-        let term = Record {
-            name: "a term",
-            mapping,
-        };
+        let term = Record { name: "a term", mapping };
         items.iter().map(|item| self.fields(item, term)).collect()
     }
 
@@ -169,15 +163,10 @@ impl<'a> Reader<'a> {
             None => (kind_named(entry.key, entry.name)?, entry.value),
         };
         if let Some(other) = entries.get(1).filter(|_| !kind.is_spread()) {
-            let error = other
-                .key
-                .error(format!("`{}` beside `{}`", other.name, kind.name));
+            let error = other.key.error(format!("`{}` beside `{}`", other.name, kind.name));
             return Err(error.with_help("each constraint is an item of the list of its own"));
         }
-        let record = Record {
-            name: &format!("`{}`", kind.name),
-            mapping: &kind.takes,
-        };
+        let record = Record { name: &format!("`{}`", kind.name), mapping: &kind.takes };
         let fields = match kind.shorthand {
             Some(field) if !behind.is_map() || is_constraint(behind, field) => {
                 let value = self.value(behind, field)?;
@@ -245,11 +234,7 @@ impl<'a> Reader<'a> {
     fn cells(self, node: &Node) -> Result<Vec<usize>, ReadError> {
         const EXPECTED: &str =
             "a cell such as [1, 1], a part of the board such as `corners`, or a list of them";
-        let find = |cells: &Cells| {
-            self.scene
-                .cells(cells)
-                .map_err(|message| node.error(message))
-        };
+        let find = |cells: &Cells| self.scene.cells(cells).map_err(|message| node.error(message));
         if let Some(items) = node.items() {
             return match (items, self.numbers(items)) {
                 ([], _) => Err(node.error("expected a cell as [row, column], or a list of cells")),
@@ -283,11 +268,7 @@ impl<'a> Reader<'a> {
 
     /// The items where all are numbers, and no names of cells.
     fn numbers(self, items: &[Node]) -> Option<Vec<i64>> {
-        if self.has_names() {
-            None
-        } else {
-            items.iter().map(whole_number).collect()
-        }
+        if self.has_names() { None } else { items.iter().map(whole_number).collect() }
     }
 
     /// Whether cells have names there, which may be numbers.
@@ -314,11 +295,8 @@ fn line(node: &Node, expected: &str) -> Result<Cells, ReadError> {
     if let Some(other) = entries.get(1) {
         return Err(other.key.error("a row or a column, not both"));
     }
-    const NUMBER: Range = Range {
-        what: "a row or a column",
-        largest: 1_000_000_000_000_000,
-        scales: false,
-    };
+    const NUMBER: Range =
+        Range { what: "a row or a column", largest: 1_000_000_000_000_000, scales: false };
     Ok(line(whole(entry.value, &NUMBER)?))
 }
 
@@ -348,8 +326,7 @@ fn kind_named(node: &Node, name: &str) -> Result<&'static Kind, ReadError> {
     Kind::named(name).ok_or_else(|| {
         let help = did_you_mean(name, names())
             .unwrap_or_else(|| format!("the constraints are {}", itertools::join(names(), ", ")));
-        node.error(format!("unknown constraint `{name}`"))
-            .with_help(help)
+        node.error(format!("unknown constraint `{name}`")).with_help(help)
     })
 }
 

@@ -286,10 +286,7 @@ pub(super) fn read(root: &Node) -> Result<Header, ReadError> {
         }
         if header.is_blog_form {
             let message = format!("`{}` together with tiles at the top level", entry.name);
-            return Err(entry
-                .key
-                .error(message)
-                .with_help("put the tiles below `tiles:`"));
+            return Err(entry.key.error(message).with_help("put the tiles below `tiles:`"));
         }
         let key = KEYS.iter().find(|key| key.name == entry.name);
         let key = key.ok_or_else(|| unknown_key(entry.key, entry.name))?;
@@ -312,18 +309,14 @@ fn text(node: &Node) -> Result<String, ReadError> {
     let text = node.text("a text")?;
     let length = text.chars().count();
     if length > LONGEST_TEXT {
-        return Err(node.error(format!(
-            "a text of {length} characters, at most {LONGEST_TEXT} are allowed"
-        )));
+        return Err(node
+            .error(format!("a text of {length} characters, at most {LONGEST_TEXT} are allowed")));
     }
     Ok(text.to_owned())
 }
 
 fn pictures(node: &Node) -> Result<String, ReadError> {
-    if !node
-        .text("a pattern such as `{tile}.png`")?
-        .contains("{tile}")
-    {
+    if !node.text("a pattern such as `{tile}.png`")?.contains("{tile}") {
         return Err(node
             .error("the pattern does not say which tile")
             .with_help("write `{tile}` for the tile's name, as in `{tile}.png`"));
@@ -342,9 +335,7 @@ fn matching(node: &Node) -> Result<Matching, ReadError> {
         "equal" => Ok(Matching::Equal),
         _ => {
             let other = node.name("a matching")?;
-            Err(node.error(format!(
-                "unknown matching `{other}`: expected `half` or `equal`"
-            )))
+            Err(node.error(format!("unknown matching `{other}`: expected `half` or `equal`")))
         }
     }
 }
@@ -363,8 +354,7 @@ fn allowed(node: &Node) -> Result<Vec<Oddity>, ReadError> {
         Oddity::named(name).ok_or_else(|| {
             let help = did_you_mean(name, names())
                 .unwrap_or_else(|| format!("the warnings are {}", itertools::join(names(), ", ")));
-            node.error(format!("unknown warning `{name}`"))
-                .with_help(help)
+            node.error(format!("unknown warning `{name}`")).with_help(help)
         })
     };
     let list = node.list("a list of warnings such as [tiles-alike]")?;
@@ -384,10 +374,9 @@ fn refuse_other_flips(node: &Node) -> Result<(), ReadError> {
 fn border(node: &Node) -> Result<EdgeName, ReadError> {
     let edge = image(node, "the name of an image")?;
     if edge.half != Half::Whole {
-        return Err(node.error(format!(
-            "the border is a whole image, not a half: write `{}`",
-            edge.image
-        )));
+        return Err(
+            node.error(format!("the border is a whole image, not a half: write `{}`", edge.image))
+        );
     }
     Ok(edge)
 }

@@ -176,11 +176,7 @@ fn lay(
         None => "add tiles, or change `rows` and `cols`",
         Some(_) => "add tiles, or change the board",
     };
-    let misfilled = |e: FillError| {
-        document
-            .at_key(header::TILES, e.to_string())
-            .with_help(help)
-    };
+    let misfilled = |e: FillError| document.at_key(header::TILES, e.to_string()).with_help(help);
     let pieces = pieces(&read.tiles).unwrap_or(usize::MAX);
     board.refuse_unfilled(pieces).map_err(misfilled)?;
     let board = board.build();

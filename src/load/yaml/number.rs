@@ -19,9 +19,7 @@ pub(super) fn length(node: &Node) -> Result<usize, ReadError> {
 }
 
 fn no_length(node: &Node, text: &str, expected: &str) -> ReadError {
-    node.error(format!(
-        "{text} is not a number of rows or columns: expected {expected}"
-    ))
+    node.error(format!("{text} is not a number of rows or columns: expected {expected}"))
 }
 
 /// A whole number within its range; `1e3` is whole.
@@ -55,10 +53,7 @@ fn no_whole_number(node: &Node, number: f64, range: &Range) -> ReadError {
     let error = node.error(format!("{number} is not a whole number"));
     let mut scales = (1..=9).map(|digits| 10f64.powi(digits));
     let is_whole = |scale: &f64| ((number * scale).round() - number * scale).abs() < 1e-6;
-    match scales
-        .find(is_whole)
-        .filter(|_| number.is_finite() && range.scales)
-    {
+    match scales.find(is_whole).filter(|_| number.is_finite() && range.scales) {
         Some(scale) => error.with_help(format!(
             "multiply every weight and the bounds by {scale}: {number} becomes {}",
             (number * scale).round()

@@ -59,22 +59,14 @@ impl<'e> Names<'e> {
             return Err(entry.key.error(message));
         }
         self.open.push(name);
-        let uses: Vec<&'e Entry<'e>> = used(entry.value)
-            .iter()
-            .filter_map(|name| self.entries.get(name).copied())
-            .collect();
+        let uses: Vec<&'e Entry<'e>> =
+            used(entry.value).iter().filter_map(|name| self.entries.get(name).copied()).collect();
         for used in uses {
             self.resolve(used)?;
         }
         self.open.pop();
-        let reader = Reader {
-            scene: self.scene,
-            named: &self.known,
-        };
-        let record = Record {
-            name: "placements",
-            mapping: &PATTERN,
-        };
+        let reader = Reader { scene: self.scene, named: &self.known };
+        let record = Record { name: "placements", mapping: &PATTERN };
         let fields = reader.fields(entry.value, record)?;
         self.known.insert(name.to_owned(), fields);
         Ok(())

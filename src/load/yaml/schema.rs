@@ -157,10 +157,7 @@ fn edges() -> Value {
 fn tile() -> Value {
     let edges = defined("edges");
     let is_known = json!([{"required": ["edges"]}, {"required": ["corners"]}]);
-    let face = [
-        ("edges".to_owned(), edges.clone()),
-        ("corners".to_owned(), corners()),
-    ];
+    let face = [("edges".to_owned(), edges.clone()), ("corners".to_owned(), corners())];
     let mut back = object(Map::from_iter(face.clone()));
     back["anyOf"] = is_known.clone();
     let mut faces = object(Map::from_iter(face.into_iter().chain([
@@ -233,10 +230,8 @@ fn side() -> Value {
 fn shows() -> Value {
     let edge = defined("edge");
     let sides = ["right", "top", "left", "bottom"];
-    let sides: Map<String, Value> = sides
-        .into_iter()
-        .map(|side| (side.to_owned(), edge.clone()))
-        .collect();
+    let sides: Map<String, Value> =
+        sides.into_iter().map(|side| (side.to_owned(), edge.clone())).collect();
     json!({
         "description": "Sides with what they show.",
         "type": "object",

@@ -19,22 +19,13 @@ pub(super) fn read(root: &Node, header: &Header, sides: &[usize]) -> Result<Tile
     let border = header.border.as_ref();
     // The first image entered cannot contradict another.
     let border = border.and_then(|edge| labels.add(edge).ok());
-    let mut reader = Reader {
-        header,
-        sides,
-        labels,
-        between: Labels::default(),
-    };
+    let mut reader = Reader { header, sides, labels, between: Labels::default() };
     let entries = entries(root)?;
     if let Some(entry) = entries.get(MOST_TILES) {
         return Err(entry.key.error(format!("more than {MOST_TILES} tiles")));
     }
     let tiles = entries.iter().map(|entry| reader.tile(entry));
-    Ok(Tiles {
-        tiles: tiles.collect::<Result<_, ReadError>>()?,
-        labels: reader.labels,
-        border,
-    })
+    Ok(Tiles { tiles: tiles.collect::<Result<_, ReadError>>()?, labels: reader.labels, border })
 }
 
 /// The tiles below the outermost mapping, or in it.
@@ -56,9 +47,7 @@ pub(super) fn node_of<'n>(tile: &'n Node, edge: &EdgeName) -> Option<&'n Node> {
     let is_it = |node: &&Node| match node.items() {
         // The blog's form.
         Some([image, _]) => image.text("").is_ok_and(|image| image.trim() == edge.image),
-        _ => node
-            .text("")
-            .is_ok_and(|text| EdgeName::parse(text).as_ref() == Ok(edge)),
+        _ => node.text("").is_ok_and(|text| EdgeName::parse(text).as_ref() == Ok(edge)),
     };
     let lists = tile.entries("").unwrap_or_default();
     let lists = lists.into_iter().map(|entry| entry.value).chain([tile]);
@@ -119,11 +108,7 @@ impl Reader<'_> {
         let faces = if node.is_map() {
             self.faces(name, node)?
         } else {
-            Faces {
-                edges: self.edges(name, node, "")?,
-                back: None,
-                copies: Copies::ONE,
-            }
+            Faces { edges: self.edges(name, node, "")?, back: None, copies: Copies::ONE }
         };
         let order = self.header.order.unwrap_or_default();
         let mut tile = Tile {
@@ -142,12 +127,7 @@ impl Reader<'_> {
     fn faces(&mut self, name: &str, node: &Node) -> Result<Faces, ReadError> {
         let expected = self.expected_edges();
         let mut copies = Copies::ONE;
-        for Entry {
-            name: key,
-            key: at,
-            value,
-        } in node.entries(&expected)?
-        {
+        for Entry { name: key, key: at, value } in node.entries(&expected)? {
             match key {
                 "back" | "corners" if self.header.is_printed_through => {
                     let error = at.error(format!("`{key}` in a file that says `flip: mirror`"));
@@ -166,11 +146,7 @@ impl Reader<'_> {
         }
         let edges = self.face(name, node, "")?;
         let back = node.value("back").map(|back| {
-            if back.is_map() {
-                self.back(name, back)
-            } else {
-                self.edges(name, back, ON_THE_BACK)
-            }
+            if back.is_map() { self.back(name, back) } else { self.edges(name, back, ON_THE_BACK) }
         });
         let back = back.transpose()?;
         match back.as_ref().map(Vec::len) {
@@ -178,11 +154,7 @@ impl Reader<'_> {
                 "tile `{name}` has {} edges, and {number} on its back",
                 edges.len()
             ))),
-            _ => Ok(Faces {
-                edges,
-                back,
-                copies,
-            }),
+            _ => Ok(Faces { edges, back, copies }),
         }
     }
 
@@ -223,10 +195,7 @@ impl Reader<'_> {
         let items = corners.list("a list of corners such as [red, red, blue, red]")?;
         self.expect_sides(name, corners, "corner", face)?;
         // Also where the border hides a corner.
-        let colours = items
-            .iter()
-            .map(corner_colour)
-            .collect::<Result<Vec<_>, _>>()?;
+        let colours = items.iter().map(corner_colour).collect::<Result<Vec<_>, _>>()?;
         let between = edges.map(|edges| {
             let items = edges.list(&self.expected_edges())?;
             self.expect_sides(name, edges, "edge", face)?;
@@ -245,11 +214,7 @@ impl Reader<'_> {
             error.with_help("an order around the tile tells between which corners an edge lies")
         })?;
         let edges = (0..items.len()).map(|place| {
-            let ends = if is_clockwise {
-                [next(place), place]
-            } else {
-                [place, next(place)]
-            };
+            let ends = if is_clockwise { [next(place), place] } else { [place, next(place)] };
             let edge = between.map(|edges| &edges[place]);
             let wrong = edge.unwrap_or(&items[ends[0]]);
             self.between(ends.map(|end| colours[end].clone()), edge, wrong)
@@ -275,11 +240,7 @@ impl Reader<'_> {
             known.map_err(|e| node.error(e.to_string()))?;
             between = Some(edge);
         }
-        let corners = Corners {
-            first,
-            between,
-            second,
-        };
+        let corners = Corners { first, between, second };
         let edge = corners.edge().map_err(|e| wrong.error(e.to_string()))?;
         let label = self.labels.add(&edge);
         label.map_err(|e| wrong.error(e.to_string()))
@@ -368,16 +329,10 @@ impl Reader<'_> {
         match self.header.matching {
             _ if edge.image == UNKNOWN => Ok(()),
             Some(Matching::Half) if edge.half == Half::Whole && !is_border => Err(node
-                .error(format!(
-                    "`{edge}` has no sign, but the file says `matching: half`"
-                ))
-                .with_help(format!(
-                    "write `{edge}+` or `{edge}-`, or leave `matching` out"
-                ))),
+                .error(format!("`{edge}` has no sign, but the file says `matching: half`"))
+                .with_help(format!("write `{edge}+` or `{edge}-`, or leave `matching` out"))),
             Some(Matching::Equal) if edge.half != Half::Whole => Err(node
-                .error(format!(
-                    "`{edge}` is a half, but the file says `matching: equal`"
-                ))
+                .error(format!("`{edge}` is a half, but the file says `matching: equal`"))
                 .with_help("no name may end in `+` or `-` then")),
             _ => Ok(()),
         }

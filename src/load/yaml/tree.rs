@@ -45,10 +45,7 @@ pub(super) struct ReadError {
 
 impl ReadError {
     pub fn with_help(self, help: impl Into<String>) -> ReadError {
-        ReadError {
-            help: Some(help.into()),
-            ..self
-        }
+        ReadError { help: Some(help.into()), ..self }
     }
 }
 
@@ -63,11 +60,7 @@ pub(super) struct Entry<'n> {
 impl Node {
     /// An error at this node.
     pub fn error(&self, message: impl Into<String>) -> ReadError {
-        ReadError {
-            node: self.number,
-            message: message.into(),
-            help: None,
-        }
+        ReadError { node: self.number, message: message.into(), help: None }
     }
 
     /// That something else was expected here.
@@ -149,17 +142,12 @@ impl Node {
             }
             Ok(Entry { name, key, value })
         };
-        entries
-            .iter()
-            .map(|(key, value)| (key, value))
-            .map(entry)
-            .collect()
+        entries.iter().map(|(key, value)| (key, value)).map(entry).collect()
     }
 
     /// Whether nothing stands there.
     pub fn is_nothing(&self) -> bool {
-        self.scalar()
-            .is_some_and(|(scalar, _)| scalar == Scalar::Nothing)
+        self.scalar().is_some_and(|(scalar, _)| scalar == Scalar::Nothing)
     }
 
     /// The value behind a key of a mapping.

@@ -31,10 +31,7 @@ pub(super) fn read(text: &str) -> Result<(Node, bool), serde_yaml::Error> {
     let mut root = walk.deserialize(documents.next().unwrap_or_else(|| first_document(text)))?;
     let has_more = documents.next().is_some();
     if walk.lacks_texts || may_write_numbers_oddly(text) {
-        let texts = Texts {
-            node: &mut root,
-            left: &mut { MOST_TEXT },
-        };
+        let texts = Texts { node: &mut root, left: &mut { MOST_TEXT } };
         texts.deserialize(first_document(text))?;
     }
     Ok((root, has_more))
@@ -55,10 +52,7 @@ fn first_document(text: &str) -> serde_yaml::Deserializer<'_> {
 /// as minus nothing, or behind a tag, where it may be quoted.
 fn may_write_numbers_oddly(text: &str) -> bool {
     let is_odd = |pair: &[u8]| {
-        matches!(
-            pair,
-            [b'+', b'0'..=b'9'] | [b'0', b'x' | b'o' | b'b'] | [b'-', b'0'] | [b'!', _]
-        )
+        matches!(pair, [b'+', b'0'..=b'9'] | [b'0', b'x' | b'o' | b'b'] | [b'-', b'0'] | [b'!', _])
     };
     text.as_bytes().windows(2).any(is_odd)
 }
@@ -82,12 +76,7 @@ struct Walk {
 
 impl Walk {
     fn up_to(stop: usize) -> Walk {
-        Walk {
-            next: 0,
-            stop,
-            left: MOST_TEXT,
-            lacks_texts: false,
-        }
+        Walk { next: 0, stop, left: MOST_TEXT, lacks_texts: false }
     }
 
     fn without_text(&mut self, scalar: Scalar) -> NodeKind {
@@ -269,21 +258,10 @@ mod tests {
     #[test]
     fn a_scalar_alone_stays_as_it_is_written() {
         let largest = u128::MAX.to_string();
-        let mut texts = vec![
-            "5", "-5", "0", "+5", "+0", "-0", "00", "-07", "1e3", "1_0", "1.10",
-        ];
-        texts.extend([
-            "0x1F", "-0x1F", "+0o17", "0b11", "-0b1", "~", "True", "no", &largest,
-        ]);
+        let mut texts = vec!["5", "-5", "0", "+5", "+0", "-0", "00", "-07", "1e3", "1_0", "1.10"];
+        texts.extend(["0x1F", "-0x1F", "+0o17", "0b11", "-0b1", "~", "True", "no", &largest]);
         for text in texts {
-            assert_eq!(
-                root(&format!("a: {text}"))
-                    .value("a")
-                    .unwrap()
-                    .text("")
-                    .unwrap(),
-                text
-            );
+            assert_eq!(root(&format!("a: {text}")).value("a").unwrap().text("").unwrap(), text);
             assert_eq!(root(text).text("").unwrap(), text);
         }
         for (yaml, text) in [

@@ -33,32 +33,18 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> 
         None => entry("board", Some(board(problem))),
     }
     let has_order = problem.board.numbers_of_sides() == BTreeSet::from([4]);
-    entry(
-        "order",
-        has_order.then(|| DocValue::text(EdgeOrder::default().name())),
-    );
+    entry("order", has_order.then(|| DocValue::text(EdgeOrder::default().name())));
     let is_assumed = puzzle.assumed.contains(&Assumption::Rotations(true));
     entry(
         "rotations",
         (!puzzle.may_turn || is_assumed).then_some(DocValue::Truth(puzzle.may_turn)),
     );
-    entry(
-        "flip",
-        puzzle
-            .is_printed_through()
-            .then(|| DocValue::text("mirror")),
-    );
+    entry("flip", puzzle.is_printed_through().then(|| DocValue::text("mirror")));
     let border = puzzle.border.map(|border| puzzle.labels.name(border));
     entry("border", border.map(DocValue::Text));
     entry("pictures", of(&puzzle.pictures));
-    let images = puzzle
-        .images
-        .iter()
-        .map(|(edge, name)| (edge.to_string(), DocValue::text(name)));
-    entry(
-        "images",
-        (!puzzle.images.is_empty()).then(|| DocValue::Map(images.collect())),
-    );
+    let images = puzzle.images.iter().map(|(edge, name)| (edge.to_string(), DocValue::text(name)));
+    entry("images", (!puzzle.images.is_empty()).then(|| DocValue::Map(images.collect())));
     let allowed = puzzle.allowed.iter().map(|oddity| oddity.name());
     entry(
         "allow",
@@ -67,11 +53,7 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> 
     let constraints = constraints(problem)?;
     if !constraints.is_empty() {
         text += "constraints:\n";
-        text.extend(
-            constraints
-                .iter()
-                .map(|one| format!("  - {}\n", block(one))),
-        );
+        text.extend(constraints.iter().map(|one| format!("  - {}\n", block(one))));
     }
     text += "tiles:\n";
     let tiles = puzzle.tiles.iter();
@@ -94,16 +76,12 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> 
 pub(in crate::load) fn constraints(problem: &Problem) -> Result<Vec<DocValue>, WriteError> {
     let mut pinned = HashSet::new();
     let all = problem.constraints.iter().map(|constraint| {
-        let source = constraint
-            .source(&problem.puzzle, &problem.board)
-            .ok_or_else(|| {
-                let name = constraint.name();
-                WriteError(format!("a constraint `{name}` that no file can hold"))
-            })?;
+        let source = constraint.source(&problem.puzzle, &problem.board).ok_or_else(|| {
+            let name = constraint.name();
+            WriteError(format!("a constraint `{name}` that no file can hold"))
+        })?;
         // One list pins a cell once; several lists have come together here.
-        let is_second = constraint
-            .pinned_cell()
-            .is_some_and(|cell| !pinned.insert(cell));
+        let is_second = constraint.pinned_cell().is_some_and(|cell| !pinned.insert(cell));
         Ok(if is_second { counted(source) } else { source })
     });
     all.collect()
@@ -191,9 +169,7 @@ fn edges(puzzle: &Puzzle, tile: &Tile) -> DocValue {
         Copies::Any => Some(DocValue::text("any")),
     };
     let more = [("back", back.map(|back| face(back))), ("copies", copies)];
-    let more = more
-        .into_iter()
-        .filter_map(|(key, value)| Some((key.to_owned(), value?)));
+    let more = more.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
     let more: Vec<(String, DocValue)> = more.collect();
     if more.is_empty() {
         return face(&tile.edges);
@@ -232,11 +208,7 @@ fn key(text: &str) -> String {
     /// YAML 1.2, 7.4.2: an implicit key has at most 1024 characters; some readers count bytes.
     const LONGEST_IMPLICIT: usize = 1000;
     let scalar = scalar(text);
-    if scalar.len() <= LONGEST_IMPLICIT {
-        scalar
-    } else {
-        format!("? {scalar}")
-    }
+    if scalar.len() <= LONGEST_IMPLICIT { scalar } else { format!("? {scalar}") }
 }
 
 /// A text that every YAML reader takes for a text, or for a number that is written the same.
@@ -249,26 +221,17 @@ fn scalar(text: &str) -> String {
     }
     let is_plain = text.starts_with(|c: char| c.is_alphanumeric() || c == '_')
         && !text.ends_with(' ')
-        && text
-            .chars()
-            .all(|c| c.is_alphanumeric() || "_+-./ ".contains(c))
+        && text.chars().all(|c| c.is_alphanumeric() || "_+-./ ".contains(c))
         && text.len() <= LONGEST_PLAIN
         && !means_something_else(text);
-    if is_plain {
-        text.to_owned()
-    } else {
-        quoted(text)
-    }
+    if is_plain { text.to_owned() } else { quoted(text) }
 }
 
 /// Whether some reader takes a plain text for a number, a truth or nothing.
 fn means_something_else(text: &str) -> bool {
     const WORDS: [&str; 7] = ["yes", "no", "on", "off", "true", "false", "null"];
     let looks_like_a_number = text.bytes().next().is_some_and(|b| b.is_ascii_digit())
-        && text
-            .bytes()
-            .last()
-            .is_some_and(|b| b.is_ascii_alphanumeric() || b == b'.')
+        && text.bytes().last().is_some_and(|b| b.is_ascii_alphanumeric() || b == b'.')
         && !text.contains(' ');
     let is_word = WORDS.iter().any(|word| text.eq_ignore_ascii_case(word));
     looks_like_a_number || is_word || text.parse::<f64>().is_ok()

@@ -27,9 +27,8 @@ pub struct Names<'a> {
 impl<'a> Names<'a> {
     /// The names of a problem's placements.
     pub fn new(problem: &'a Problem) -> Names<'a> {
-        let values: Vec<String> = (0..problem.kinds.values.len())
-            .map(|value| of_value(problem, value))
-            .collect();
+        let values: Vec<String> =
+            (0..problem.kinds.values.len()).map(|value| of_value(problem, value)).collect();
         let mut placements = HashMap::new();
         for cell in 0..problem.board.size() {
             let of_cell = of_cell(problem, cell);
@@ -37,11 +36,7 @@ impl<'a> Names<'a> {
             placements
                 .extend(names.map(|(value, name)| (format!("x_{of_cell}_{name}"), (cell, value))));
         }
-        Names {
-            problem,
-            placements,
-            numbers: HashMap::new(),
-        }
+        Names { problem, placements, numbers: HashMap::new() }
     }
 
     /// Learns from the comments of an exported file, in CNF or OPB, what its numbers stand for.
@@ -127,13 +122,7 @@ impl<'a> Names<'a> {
 
 /// Whether a solver says in a line that there is no solution.
 fn says_none(text: &str) -> bool {
-    let words = [
-        "UNSAT",
-        "s UNSATISFIABLE",
-        "Infeasible",
-        "INFEASIBLE",
-        "Integer infeasible",
-    ];
+    let words = ["UNSAT", "s UNSATISFIABLE", "Infeasible", "INFEASIBLE", "Integer infeasible"];
     let mut lines = text.lines();
     lines.any(|line| line.trim() == "UNSATISFIABLE" || words.iter().any(|w| line.starts_with(w)))
 }
@@ -218,10 +207,7 @@ impl Reading<'_> {
     /// A line of names and values.
     fn words(&mut self, line: usize, text: &str) -> Result<(), LoadError> {
         // clingo writes a placement as a term; after it nothing is a value.
-        let text = text
-            .replace("place(c_", " x_")
-            .replace(",t", "_t")
-            .replace(')', " , ");
+        let text = text.replace("place(c_", " x_").replace(",t", "_t").replace(')', " , ");
         let attribute = value_attribute(&text);
         let words: Vec<&str> = text
             .split(|c: char| c.is_whitespace() || "=:;\"'[]{}(<>".contains(c))
@@ -278,9 +264,7 @@ mod tests {
             names.learn_numbers(opb, "puzzle.opb").unwrap();
         }
         assert!(names.are_in(text), "{text}");
-        names
-            .read(text.as_bytes(), "answer")
-            .map_err(|error| error.message)
+        names.read(text.as_bytes(), "answer").map_err(|error| error.message)
     }
 
     #[test]
@@ -320,24 +304,12 @@ mod tests {
     fn what_is_no_whole_arrangement_is_refused() {
         for (text, message) in [
             ("x_1_1_t1_0 1\n", "no placement is taken for cell [1,2]"),
-            (
-                "x_1_1_t1_0 1\nx_1_1_t1_1 1\n",
-                "cell [1,1] takes two placements",
-            ),
+            ("x_1_1_t1_0 1\nx_1_1_t1_1 1\n", "cell [1,1] takes two placements"),
             ("x_1_1_t1_0 0.4\n", "x_1_1_t1_0 is 0.4, expected 0 or 1"),
             ("x_1_1_t1_0 0\n", "no placement is taken in this file"),
-            (
-                "Infeasible\nx_1_1_t1_0 0\n",
-                "the solver says that there is no solution",
-            ),
-            (
-                " 1 0 1 -0 Integer x_1_1_t1_0\n",
-                "no value stands behind x_1_1_t1_0",
-            ),
-            (
-                "v 1 2\n",
-                "numbers say what they stand for only with the exported file",
-            ),
+            ("Infeasible\nx_1_1_t1_0 0\n", "the solver says that there is no solution"),
+            (" 1 0 1 -0 Integer x_1_1_t1_0\n", "no value stands behind x_1_1_t1_0"),
+            ("v 1 2\n", "numbers say what they stand for only with the exported file"),
         ] {
             assert_eq!(read(text).unwrap_err(), message);
         }

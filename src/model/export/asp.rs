@@ -34,18 +34,13 @@ broken(S) :- seam(S,_,_,_), not fits(S).
 fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     let choices = Choices::new(named);
     named.comment_of_facts(out, "%")?;
-    writeln!(
-        out,
-        "% place(c_R_C,tT_N) stands for x_R_C_tT_N\n\n{RULES}\n"
-    )?;
+    writeln!(out, "% place(c_R_C,tT_N) stands for x_R_C_tT_N\n\n{RULES}\n")?;
     write_cells(named, &choices, out)?;
     write_tables(named, &choices, out)?;
     for (index, seam) in choices.seams.iter().enumerate() {
         let [first, second] = seam.cells.map(|cell| cell_name(named, cell));
         write!(out, "seam({index},{first},{second},{}).", seam.table)?;
-        let must = seam
-            .broken
-            .map_or(format!(" must({index})."), |_| String::new());
+        let must = seam.broken.map_or(format!(" must({index})."), |_| String::new());
         writeln!(out, "{must}")?;
     }
     for &part in &choices.parts {
@@ -123,9 +118,5 @@ fn forbidden(named: &NamedModel<'_>, choices: &Choices<'_>, row: &Row) -> String
         Sense::AtMost => ">",
         Sense::AtLeast => "<",
     };
-    format!(
-        ":- #sum {{ {} }} {breaks} {}.",
-        terms.format("; "),
-        row.bound
-    )
+    format!(":- #sum {{ {} }} {breaks} {}.", terms.format("; "), row.bound)
 }

@@ -31,11 +31,7 @@ const LARGEST_FORMULA: usize = 1 << 28;
 impl Formula {
     /// No clauses yet; variable v of the rows is v + 1 here.
     pub fn new(variables: usize) -> Self {
-        Formula {
-            variables: variables as Literal,
-            literals: Vec::new(),
-            number: 0,
-        }
+        Formula { variables: variables as Literal, literals: Vec::new(), number: 0 }
     }
 
     /// The number of variables, auxiliary ones included.
@@ -50,9 +46,7 @@ impl Formula {
 
     /// The clauses.
     pub fn clauses(&self) -> impl Iterator<Item = &[Literal]> {
-        self.literals
-            .split(|&literal| literal == 0)
-            .take(self.number)
+        self.literals.split(|&literal| literal == 0).take(self.number)
     }
 
     /// Adds what a row says; `name` is what errors call it.
@@ -75,16 +69,13 @@ impl Formula {
                 Sense::AtLeast => (least, false),
                 Sense::Equal => (most, true),
             };
-            self.draw(sum, is_exact)
-                .map_err(|DiagramError| ExportError::Diagram {
-                    row: name.to_owned(),
-                    limit: LARGEST_DIAGRAM,
-                })?;
+            self.draw(sum, is_exact).map_err(|DiagramError| ExportError::Diagram {
+                row: name.to_owned(),
+                limit: LARGEST_DIAGRAM,
+            })?;
         }
         if self.literals.len() > LARGEST_FORMULA {
-            Err(ExportError::Formula {
-                limit: LARGEST_FORMULA,
-            })
+            Err(ExportError::Formula { limit: LARGEST_FORMULA })
         } else {
             Ok(())
         }
@@ -249,18 +240,11 @@ impl Weighted {
     /// A term c · x with c < 0 is c + |c| · (not x).
     fn new(row: &Row) -> Self {
         let below: i64 = row.terms.iter().map(|&(_, c)| c.min(0)).sum();
-        let terms = row
-            .terms
-            .iter()
-            .filter(|&&(_, c)| c != 0)
-            .map(|&(variable, c)| {
-                let literal = variable as Literal + 1;
-                (if c > 0 { literal } else { -literal }, c.abs())
-            });
-        Weighted {
-            terms: terms.collect(),
-            bound: row.bound - below,
-        }
+        let terms = row.terms.iter().filter(|&&(_, c)| c != 0).map(|&(variable, c)| {
+            let literal = variable as Literal + 1;
+            (if c > 0 { literal } else { -literal }, c.abs())
+        });
+        Weighted { terms: terms.collect(), bound: row.bound - below }
     }
 
     fn total(&self) -> i64 {
@@ -284,12 +268,7 @@ impl Weighted {
             return Shape::Never;
         }
         let is_too_much = |&&(_, weight): &&(Literal, i64)| weight > self.bound;
-        let forced = self
-            .terms
-            .iter()
-            .filter(is_too_much)
-            .map(|term| term.0)
-            .collect();
+        let forced = self.terms.iter().filter(is_too_much).map(|term| term.0).collect();
         let rest = self.terms.iter().filter(|term| !is_too_much(term));
         let (rest, mut weights): (Vec<Literal>, Vec<i64>) = rest.copied().unzip();
         weights.sort_unstable();
@@ -361,9 +340,7 @@ mod tests {
     #[test]
     fn every_row_of_small_coefficients_is_translated() {
         let coefficients = |code: usize| -> Vec<i64> {
-            (0..3)
-                .map(|place| (code / 5_usize.pow(place) % 5) as i64 - 2)
-                .collect()
+            (0..3).map(|place| (code / 5_usize.pow(place) % 5) as i64 - 2).collect()
         };
         for code in 0..125 {
             for sense in SENSES {

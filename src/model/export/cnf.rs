@@ -11,13 +11,8 @@ use super::clauses::Formula;
 use super::range::INTEGERS_64;
 use super::{ExportError, Format, NamedModel};
 
-pub(super) const FORMAT: Format = Format {
-    name: "cnf",
-    what: "DIMACS CNF",
-    has_rows: true,
-    range: INTEGERS_64,
-    write,
-};
+pub(super) const FORMAT: Format =
+    Format { name: "cnf", what: "DIMACS CNF", has_rows: true, range: INTEGERS_64, write };
 
 fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     let mut formula = Formula::new(named.columns.len());

@@ -107,26 +107,14 @@ fn write_data(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportE
     });
     list(out, "can", can)?;
     writeln!(out, "kinds = {};", choices.uses.len())?;
-    list(
-        out,
-        "kind",
-        problem.kinds.values.iter().map(|value| value.kind + 1),
-    )?;
+    list(out, "kind", problem.kinds.values.iter().map(|value| value.kind + 1))?;
     // Where all tiles lie somewhere, one of each follows from there being one at most.
     let is_plain =
         choices.uses.iter().all(|uses| uses.most == 1) && choices.uses.len() == choices.cells.len();
     let uses = choices.uses.iter();
-    list(
-        out,
-        "least",
-        uses.map(|uses| if is_plain { 0 } else { uses.least }),
-    )?;
+    list(out, "least", uses.map(|uses| if is_plain { 0 } else { uses.least }))?;
     let cells = choices.cells.len();
-    list(
-        out,
-        "most",
-        choices.uses.iter().map(|uses| uses.most.min(cells)),
-    )?;
+    list(out, "most", choices.uses.iter().map(|uses| uses.most.min(cells)))?;
     write_tables(&choices, out)?;
     let parts = numbered(&choices);
     write_seams(&choices, &parts, out)?;

@@ -6,13 +6,8 @@ use super::range::DOUBLES;
 use super::{ExportError, Format, NOTHING, NamedModel, is_both, wrapped};
 use crate::model::Row;
 
-pub(super) const FORMAT: Format = Format {
-    name: "lp",
-    what: "CPLEX LP",
-    has_rows: true,
-    range: DOUBLES,
-    write,
-};
+pub(super) const FORMAT: Format =
+    Format { name: "lp", what: "CPLEX LP", has_rows: true, range: DOUBLES, write };
 
 fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     named.comment(out, "\\")?;
@@ -31,10 +26,8 @@ fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError>
     if named.has_empty_row() {
         writeln!(out, " 0 <= {NOTHING} <= 0")?;
     }
-    let mut binaries = variables()
-        .filter(|(v, _)| !is_both(v))
-        .map(|(_, name)| name.clone())
-        .peekable();
+    let mut binaries =
+        variables().filter(|(v, _)| !is_both(v)).map(|(_, name)| name.clone()).peekable();
     if binaries.peek().is_some() {
         writeln!(out, "Binaries")?;
         wrapped(out, binaries)?;

@@ -149,13 +149,7 @@ impl<'a> NamedModel<'a> {
         head.extend(odd_cells(problem));
         head.extend(glossary(problem));
         let head = head.iter().map(|line| one_line(line)).collect();
-        NamedModel {
-            problem,
-            model,
-            columns,
-            rows,
-            head,
-        }
+        NamedModel { problem, model, columns, rows, head }
     }
 
     /// Writes the head, each line behind the sign of a comment.
@@ -169,11 +163,7 @@ impl<'a> NamedModel<'a> {
 
     /// The same for a format without rows.
     fn comment_of_facts(&self, out: &mut dyn Write, sign: &str) -> io::Result<()> {
-        writeln!(
-            out,
-            "{sign} {}: the puzzle as tables, of edgematch",
-            self.title()
-        )?;
+        writeln!(out, "{sign} {}: the puzzle as tables, of edgematch", self.title())?;
         self.remark(out, sign)
     }
 

@@ -7,13 +7,8 @@ use super::range::DOUBLES;
 use super::{ExportError, Format, NOTHING, NamedModel, is_both};
 use crate::model::Sense;
 
-pub(super) const FORMAT: Format = Format {
-    name: "mps",
-    what: "free MPS",
-    has_rows: true,
-    range: DOUBLES,
-    write,
-};
+pub(super) const FORMAT: Format =
+    Format { name: "mps", what: "free MPS", has_rows: true, range: DOUBLES, write };
 
 fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     named.comment(out, "*")?;

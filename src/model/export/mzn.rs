@@ -9,13 +9,8 @@ use super::{ExportError, Format, NamedModel, texts};
 use crate::load::{HOLE, cell_text};
 use crate::model::Row;
 
-pub(super) const FORMAT: Format = Format {
-    name: "mzn",
-    what: "MiniZinc",
-    has_rows: true,
-    range: INTEGERS_32,
-    write,
-};
+pub(super) const FORMAT: Format =
+    Format { name: "mzn", what: "MiniZinc", has_rows: true, range: INTEGERS_32, write };
 
 /// What prints a placement where it is taken; of twins each one lies once.
 const FUNCTIONS: &str = "\

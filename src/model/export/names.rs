@@ -95,9 +95,8 @@ impl Taken {
     fn take(&mut self, name: String) -> String {
         let numbered = (2..).map(|number| format!("{name}_{number}"));
         let mut names = std::iter::once(name.clone()).chain(numbered);
-        let free = names
-            .find(|name| !self.0.contains(name))
-            .expect("there is always another number");
+        let free =
+            names.find(|name| !self.0.contains(name)).expect("there is always another number");
         self.0.insert(free.clone());
         free
     }
@@ -160,12 +159,7 @@ mod tests {
         }
         let model = Model::build_whole(&problem, &tables, &domains, &Tuple);
         let names = columns(&problem, &model);
-        for expected in [
-            "x_1_1_ta_b_1_0",
-            "x_1_1_ta_b_2_3",
-            "x_2_2_te5_1",
-            "x_1_2_t_4_0",
-        ] {
+        for expected in ["x_1_1_ta_b_1_0", "x_1_1_ta_b_2_3", "x_2_2_te5_1", "x_1_2_t_4_0"] {
             assert!(names.iter().any(|name| name == expected), "{expected}");
         }
     }

@@ -13,13 +13,8 @@ use super::range::INTEGERS_64;
 use super::{ExportError, Format, NOTHING, NamedModel};
 use crate::model::{Row, Sense};
 
-pub(super) const FORMAT: Format = Format {
-    name: "opb",
-    what: "pseudo-Boolean OPB",
-    has_rows: true,
-    range: INTEGERS_64,
-    write,
-};
+pub(super) const FORMAT: Format =
+    Format { name: "opb", what: "pseudo-Boolean OPB", has_rows: true, range: INTEGERS_64, write };
 
 fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     let variables = named.columns.len();
@@ -37,11 +32,7 @@ fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError>
         writeln!(out, "* {name} = x{}", index + 1)?;
     }
     if let Some(nothing) = nothing {
-        writeln!(
-            out,
-            "* {NOTHING} is always 0\n{} = 0 ;",
-            sum(&[(nothing, 1)])
-        )?;
+        writeln!(out, "* {NOTHING} is always 0\n{} = 0 ;", sum(&[(nothing, 1)]))?;
     }
     for (row, name) in named.model.rows.iter().zip(&named.rows) {
         writeln!(out, "* {name}\n{}", constraint(row, nothing.unwrap_or(0)))?;

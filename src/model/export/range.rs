@@ -18,19 +18,13 @@ pub struct Range {
 }
 
 /// Those of clingo and of most solvers for MiniZinc. Gecode takes no number above this.
-pub(super) const INTEGERS_32: Range = Range {
-    numbers: "32-bit integers",
-    largest: (1 << 31) - 2,
-    largest_weight: None,
-};
+pub(super) const INTEGERS_32: Range =
+    Range { numbers: "32-bit integers", largest: (1 << 31) - 2, largest_weight: None };
 
 /// Those of pseudo-Boolean solvers, and of our own conversion to clauses. A sum less its bound has
 /// 64 bits, too.
-pub(super) const INTEGERS_64: Range = Range {
-    numbers: "64-bit integers",
-    largest: 1 << 62,
-    largest_weight: None,
-};
+pub(super) const INTEGERS_64: Range =
+    Range { numbers: "64-bit integers", largest: 1 << 62, largest_weight: None };
 
 /// Those of solvers for linear programs. All whole numbers up to 2^53 are among them.
 pub(super) const DOUBLES: Range = Range {
@@ -73,7 +67,5 @@ impl Range {
 /// The largest number that a program may meet when it computes a row.
 fn size(row: &Row) -> u64 {
     let weights = row.terms.iter().map(|&(_, weight)| weight.unsigned_abs());
-    weights
-        .fold(0, u64::saturating_add)
-        .max(row.bound.unsigned_abs())
+    weights.fold(0, u64::saturating_add).max(row.bound.unsigned_abs())
 }

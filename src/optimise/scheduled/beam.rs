@@ -111,10 +111,8 @@ impl<'a> Beam<'a> {
     pub fn new(tables: &'a FitTables<'a>, plan: &'a Plan, measure: Measure) -> Self {
         let kinds = &tables.problem.kinds.kinds;
         let labels = &tables.problem.puzzle.labels;
-        let images: Vec<usize> = labels
-            .all()
-            .map(|label| label.min(labels.mate(label)).index())
-            .collect();
+        let images: Vec<usize> =
+            labels.all().map(|label| label.min(labels.mate(label)).index()).collect();
         let mut sides = vec![0u16; labels.len()];
         let mut tiles = Vec::new();
         let mut end = 0;
@@ -185,12 +183,7 @@ impl<'a> Beam<'a> {
                 children.select_nth_unstable_by_key(width, key);
                 children.truncate(width);
             }
-            let States {
-                words,
-                room,
-                images,
-                ..
-            } = self.states;
+            let States { words, room, images, .. } = self.states;
             self.go_on(depth, &children);
             token.work(children.len() * (words + room + images))?;
         }
@@ -271,12 +264,7 @@ impl<'a> Beam<'a> {
         let mut states = self.states.like(children.len());
         let mut history = Vec::with_capacity(children.len());
         for (index, child) in children.iter().enumerate() {
-            let &Child {
-                score,
-                parent,
-                candidate,
-                ..
-            } = child;
+            let &Child { score, parent, candidate, .. } = child;
             states.copy(&self.states, parent as usize);
             states.scores.push(score);
             let used = &mut states.used[index * states.words..];

@@ -48,10 +48,7 @@ pub(super) struct Measured {
 
 impl Measured {
     pub fn new(depths: usize) -> Measured {
-        Measured {
-            nodes: vec![0.0; depths],
-            sums: vec![Fits::default(); depths],
-        }
+        Measured { nodes: vec![0.0; depths], sums: vec![Fits::default(); depths] }
     }
 
     /// Counts the candidates of a node.
@@ -69,10 +66,7 @@ impl Measured {
             left[plan.sorts[depth.sort as usize].class] += 1.0;
         }
         let cells = left.clone();
-        let mut off = Fits {
-            exact: 1.0,
-            broken: 1.0,
-        };
+        let mut off = Fits { exact: 1.0, broken: 1.0 };
         let depths = plan.depths.iter().zip(&self.nodes).zip(&self.sums);
         let fits = depths.map(|((depth, &nodes), sums)| {
             let class = plan.sorts[depth.sort as usize].class;
@@ -109,10 +103,7 @@ fn drawn_at_random(plan: &Plan, depth: &Depth, share: f64) -> Fits {
                 (exact * chance, one * chance + exact * (1.0 - chance))
             },
         );
-    Fits {
-        exact: number * exact,
-        broken: number * one,
-    }
+    Fits { exact: number * exact, broken: number * one }
 }
 
 /// By depth, how many of `breaks` seams may be broken with that cell filled, where the search
@@ -232,10 +223,7 @@ mod tests {
     fn falling(cells: usize) -> Vec<Fits> {
         let fits = (0..cells).map(|depth| {
             let left = (cells - depth) as f64 / cells as f64;
-            Fits {
-                exact: 2.0 * left,
-                broken: 20.0 * left,
-            }
+            Fits { exact: 2.0 * left, broken: 20.0 * left }
         });
         fits.collect()
     }
@@ -260,10 +248,7 @@ mod tests {
         assert!(yield_of(&better, &fits, 0) > yield_of(&usual, &fits, 0));
         // Where nothing may break, the chance is the product of all fits.
         let nodes: f64 = (1..=3).map(|depth| 0.5_f64.powi(depth)).sum();
-        let half = [Fits {
-            exact: 0.5,
-            broken: 9.0,
-        }; 3];
+        let half = [Fits { exact: 0.5, broken: 9.0 }; 3];
         assert!((yield_of(&[], &half, 0) - (0.125 / nodes).ln()).abs() < 1e-12);
         // One break at the end: 0.5 · 0.5 · (0.5 + 9).
         let nodes: f64 = 0.5 + 0.25 + 0.25 * 9.5;

@@ -88,12 +88,7 @@ impl Method for Scheduled {
     ) {
         let mut random = Random::with_seed(effort.seed);
         let nodes = NODES_PER_STEP * effort.steps;
-        let mut attempt = Attempt {
-            nodes,
-            done: 0,
-            token: effort.token,
-            sink,
-        };
+        let mut attempt = Attempt { nodes, done: 0, token: effort.token, sink };
         while attempt.done < nodes {
             if attempt.run(tables, reached, &mut random).is_break() {
                 return;
@@ -120,11 +115,7 @@ impl Attempt<'_> {
     ) -> ControlFlow<()> {
         let plan = Plan::new(tables, random, self.token)?;
         let cells = plan.depths.len();
-        let measure = if random.bool() {
-            Measure::Early
-        } else {
-            Measure::Matching
-        };
+        let measure = if random.bool() { Measure::Early } else { Measure::Matching };
         let depths = plan.comb.saturating_sub(random.usize(..plan.line.max(1)));
         let affordable = self.nodes as f64 * SHARE / (CANDIDATES * cells as f64);
         let width = (affordable as usize).clamp(1, WIDTH * cells);
@@ -146,8 +137,7 @@ impl Attempt<'_> {
                 return ControlFlow::Continue(());
             }
             length -= plan.line.div_ceil(BACK).min(length);
-            all.iter_mut()
-                .for_each(|beginning| beginning.truncate(length));
+            all.iter_mut().for_each(|beginning| beginning.truncate(length));
             all.sort_unstable();
             all.dedup();
             random.shuffle(&mut all);
@@ -181,8 +171,7 @@ impl Attempt<'_> {
     fn go_on(&mut self, nodes: u64) -> ControlFlow<()> {
         self.done += nodes;
         let share = self.done as f64 / self.nodes as f64;
-        self.sink
-            .progress(Progress::new(self.done / NODES_PER_STEP, share))
+        self.sink.progress(Progress::new(self.done / NODES_PER_STEP, share))
     }
 }
 
@@ -203,12 +192,7 @@ mod tests {
         assert_eq!(Scheduled.serves(&tables), Ok(()));
         let reached = Reached::default();
         let mut tested = Tested::new(&problem);
-        Scheduled.run(
-            &tables,
-            &Effort::new(steps, seed, token),
-            &reached,
-            &mut tested,
-        );
+        Scheduled.run(&tables, &Effort::new(steps, seed, token), &reached, &mut tested);
         let last = tested.broken.last().copied();
         assert_eq!(reached.broken(), last.unwrap_or(usize::MAX));
         tested.broken

@@ -135,12 +135,7 @@ impl Plan {
             let sort = *known
                 .entry((class, sides))
                 .or_insert_with_key(|(class, sides)| plan.enter(tables, *class, sides));
-            plan.depths.push(Depth {
-                cell: cell as u32,
-                selecting,
-                others,
-                sort,
-            });
+            plan.depths.push(Depth { cell: cell as u32, selecting, others, sort });
         }
         ControlFlow::Continue(plan)
     }
@@ -185,27 +180,15 @@ impl Plan {
             squares.sum()
         });
         let chances = chances.collect();
-        let ends = [0, 1].map(|end| {
-            if sides.len() > end {
-                0..self.labels
-            } else {
-                0..1
-            }
-        });
+        let ends = [0, 1].map(|end| if sides.len() > end { 0..self.labels } else { 0..1 });
         let [firsts, seconds] = ends;
         let mut starts = vec![[0; 2]; (firsts.len() - 1) * self.labels + self.labels];
         for labels in firsts.cartesian_product(seconds).map(|(a, b)| [a, b]) {
             let start = self.exact.len() as u32;
-            self.exact
-                .extend(by_labels.remove(&labels).unwrap_or_default());
+            self.exact.extend(by_labels.remove(&labels).unwrap_or_default());
             starts[labels[0] * self.labels + labels[1]] = [start, self.exact.len() as u32];
         }
-        self.sorts.push(Sort {
-            class,
-            starts,
-            showing,
-            chances,
-        });
+        self.sorts.push(Sort { class, starts, showing, chances });
         self.sorts.len() as u32 - 1
     }
 }
@@ -215,20 +198,14 @@ impl Entries {
         let cell = CellId(tables.classes[class][0]);
         let values = kinds.iter().flat_map(|&kind| {
             let values = tables.values(cell, KindId(kind)).iter();
-            values.map(move |&value| Candidate {
-                value: value as u16,
-                kind: kind as u16,
-            })
+            values.map(move |&value| Candidate { value: value as u16, kind: kind as u16 })
         });
         let mut all: Vec<Candidate> = values.collect();
         all.sort_by_key(|candidate| {
             let shown = tables.shown_by(usize::from(candidate.value)).iter();
             usize::MAX - shown.filter(|&&label| early[label as usize]).count()
         });
-        Entries {
-            words: all.len().div_ceil(64),
-            all,
-        }
+        Entries { words: all.len().div_ceil(64), all }
     }
 }
 
@@ -268,19 +245,11 @@ fn cell_order(
     let by_columns = random.bool();
     let from_bottom = random.bool();
     let from_right = random.bool();
-    let (lines, length) = if by_columns {
-        (columns, rows)
-    } else {
-        (rows, columns)
-    };
+    let (lines, length) = if by_columns { (columns, rows) } else { (rows, columns) };
     let cell = |line: usize, at: usize| {
         let line = if from_bottom { lines - 1 - line } else { line };
         let at = if from_right { length - 1 - at } else { at };
-        if by_columns {
-            at * columns + line
-        } else {
-            line * columns + at
-        }
+        if by_columns { at * columns + line } else { line * columns + at }
     };
     let comb = (lines as f64 * COMB).round() as usize;
     let rows = itertools::iproduct!(0..lines - comb, 0..length);

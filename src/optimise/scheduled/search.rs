@@ -202,11 +202,7 @@ impl<'a> Search<'a> {
         let required = self.required_here();
         let frame = &mut self.frames[self.depth];
         [frame.next, frame.end] = self.plan.exact_range(frame.sort, required);
-        frame.word = if frame.broken < frame.allowed {
-            UNKNOWN
-        } else {
-            USED_UP
-        };
+        frame.word = if frame.broken < frame.allowed { UNKNOWN } else { USED_UP };
         if self.unmeasured[self.depth] > 0 {
             self.unmeasured[self.depth] -= 1;
             self.measure(required);
@@ -386,10 +382,7 @@ impl<'a> Search<'a> {
         sink: &mut dyn Sink<Vec<usize>>,
     ) -> ControlFlow<()> {
         let values = self.values.iter().map(|&value| usize::from(value));
-        if self
-            .reached
-            .improve(broken as usize, || values.clone().collect())
-        {
+        if self.reached.improve(broken as usize, || values.clone().collect()) {
             sink.found(values.collect(), steps)?;
         }
         if broken == 0 {

@@ -47,11 +47,7 @@ fn rendered(drawing: &Drawing, pixels: u32) -> RgbImage {
 fn figures(problem: &Problem, pixels: u32) -> Vec<RgbImage> {
     const MARGIN: f64 = 10.0;
     const STEP: f64 = TILE + 14.0;
-    let style = Style {
-        names: Names::Turned,
-        is_white: true,
-        ..Style::default()
-    };
+    let style = Style { names: Names::Turned, is_white: true, ..Style::default() };
     let all = rendered(&draw::tiles(problem, &style), pixels);
     let columns = problem.board.rows_and_columns().map_or(1, |(_, c)| c);
     let scale = f64::from(pixels) / TILE;
@@ -66,11 +62,8 @@ fn figures(problem: &Problem, pixels: u32) -> Vec<RgbImage> {
 /// The body of an animal, about the middle of the right side: its head on the `+` half, its tail on
 /// the other.
 fn animal(rng: &mut Rng, hue: f64, has_spots: bool) -> String {
-    let (neck, head, tail) = (
-        rng.f64() * 12.0 + 12.0,
-        rng.f64() * 10.0 + 26.0,
-        rng.f64() * 10.0 + 24.0,
-    );
+    let (neck, head, tail) =
+        (rng.f64() * 12.0 + 12.0, rng.f64() * 10.0 + 26.0, rng.f64() * 10.0 + 24.0);
     let bend = rng.f64() * 24.0 - 12.0;
     let (top, bottom) = (50.0 - neck + bend / 3.0, 50.0 + neck + bend / 3.0);
     let nose = (100.0 - head, 50.0 + bend);
@@ -106,14 +99,8 @@ fn animal(rng: &mut Rng, hue: f64, has_spots: bool) -> String {
     );
     if has_spots {
         for _ in 0..rng.usize(3..7) {
-            let (x, y) = (
-                86.0 + rng.f64() * 28.0,
-                mix(top + 4.0, bottom - 4.0, rng.f64()),
-            );
-            let _ = write!(
-                svg,
-                "<circle cx=\"{x}\" cy=\"{y}\" r=\"3\" fill=\"{fin}\"/>"
-            );
+            let (x, y) = (86.0 + rng.f64() * 28.0, mix(top + 4.0, bottom - 4.0, rng.f64()));
+            let _ = write!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"3\" fill=\"{fin}\"/>");
         }
     }
     svg
@@ -176,11 +163,7 @@ fn animals(problem: &Problem, art: Art, pixels: u32, seed: u64) -> Vec<RgbImage>
                  width=\"{TILE}\" height=\"{TILE}\"><rect width=\"{TILE}\" height=\"{TILE}\" \
                  fill=\"{ground}\"/>{inside}</svg>"
             );
-            let drawing = Drawing {
-                svg,
-                width: TILE,
-                height: TILE,
-            };
+            let drawing = Drawing { svg, width: TILE, height: TILE };
             rendered(&drawing, pixels)
         })
         .collect()
@@ -215,9 +198,7 @@ fn image_numbers(problem: &Problem) -> Vec<usize> {
     let firsts: Vec<Label> = labels.firsts().collect();
     let of = |label: Label| {
         let mate = labels.mate(label);
-        firsts
-            .iter()
-            .position(|&first| first == label || first == mate)
+        firsts.iter().position(|&first| first == label || first == mate)
     };
     labels.all().map(|label| of(label).unwrap_or(0)).collect()
 }
@@ -233,18 +214,13 @@ fn patch(seed: u64, x: f64, y: f64, contrast: f64) -> [f64; 3] {
 
 fn textures(problem: &Problem, pixels: u32, seed: u64) -> Vec<RgbImage> {
     let mut rng = Rng::with_seed(seed);
-    let patches: Vec<u64> = (0..problem.puzzle.labels.images())
-        .map(|_| rng.u64(..))
-        .collect();
+    let patches: Vec<u64> = (0..problem.puzzle.labels.images()).map(|_| rng.u64(..)).collect();
     let numbers = image_numbers(problem);
     let ground = rng.u64(..);
     let side = f64::from(pixels);
     let card = |(tile, edges): (usize, &[Label])| {
         RgbImage::from_fn(pixels, pixels, |column, row| {
-            let (x, y) = (
-                (f64::from(column) + 0.5) / side,
-                (f64::from(row) + 0.5) / side,
-            );
+            let (x, y) = ((f64::from(column) + 0.5) / side, (f64::from(row) + 0.5) / side);
             let shifted = tile as f64 * 31.0;
             let mut pixel = patch(ground, shifted + x * 3.0, y * 3.0, 30.0);
             for (number, &label) in edges.iter().enumerate() {
@@ -272,7 +248,5 @@ fn textures(problem: &Problem, pixels: u32, seed: u64) -> Vec<RgbImage> {
         })
     };
     let tiles = problem.puzzle.tiles.iter().enumerate();
-    tiles
-        .map(|(number, tile)| card((number, &tile.edges)))
-        .collect()
+    tiles.map(|(number, tile)| card((number, &tile.edges))).collect()
 }

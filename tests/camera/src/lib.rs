@@ -96,10 +96,7 @@ impl Shot {
             may_turn: true,
             two_sided: false,
         };
-        let wish = Wish {
-            no_twins: true,
-            ..Wish::default()
-        };
+        let wish = Wish { no_twins: true, ..Wish::default() };
         let generator = Generator::new(recipe, wish).expect("there are enough edges");
         let labels = self.images * if self.has_halves { 2 } else { 1 };
         let make = |number: u64| {
@@ -140,11 +137,7 @@ impl Shot {
         for lying in &table.cards {
             corners[lying.tile] = lying.corners().map(|at| camera.shown(at));
         }
-        Photograph {
-            jpeg,
-            problem,
-            corners,
-        }
+        Photograph { jpeg, problem, corners }
     }
 }
 
@@ -159,12 +152,8 @@ struct Lying {
 impl Lying {
     fn corners(&self) -> [(f64, f64); 4] {
         let (sin, cos) = self.turn.sin_cos();
-        [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)].map(|(x, y)| {
-            (
-                self.middle.0 + x * cos - y * sin,
-                self.middle.1 + x * sin + y * cos,
-            )
-        })
+        [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]
+            .map(|(x, y)| (self.middle.0 + x * cos - y * sin, self.middle.1 + x * sin + y * cos))
     }
 
     /// Where a place of the table lies on the card; 0 to 1.

@@ -24,11 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                     has_halves: true,
                     pixels: 100,
                     layout,
-                    ground: if number % 2 == 0 {
-                        Ground::White
-                    } else {
-                        Ground::Wood
-                    },
+                    ground: if number % 2 == 0 { Ground::White } else { Ground::Wood },
                     distortion,
                 };
                 let file = format!("{art:?}-{name}-{distortion}.jpg").to_lowercase();

@@ -26,18 +26,9 @@ use crate::{Group, Query, Row, Store, StoreError};
 
 /// Every format of rows, the default first.
 pub const FORMATS: &[Format] = &[
-    Format {
-        name: "table",
-        start: |survey| Box::new(table::Rows::new(survey, table::Form::Text)),
-    },
-    Format {
-        name: "csv",
-        start: |_| Box::new(csv::Csv),
-    },
-    Format {
-        name: "jsonl",
-        start: |_| Box::new(jsonl::JsonLines),
-    },
+    Format { name: "table", start: |survey| Box::new(table::Rows::new(survey, table::Form::Text)) },
+    Format { name: "csv", start: |_| Box::new(csv::Csv) },
+    Format { name: "jsonl", start: |_| Box::new(jsonl::JsonLines) },
     Format {
         name: "markdown",
         start: |survey| Box::new(table::Rows::new(survey, table::Form::Markdown)),
@@ -45,13 +36,8 @@ pub const FORMATS: &[Format] = &[
 ];
 
 /// Every status that a run may have.
-pub const STATUSES: [Known; 5] = [
-    Known::AllSolutions,
-    Known::Unsatisfiable,
-    Known::Satisfied,
-    Known::Unknown,
-    Known::Error,
-];
+pub const STATUSES: [Known; 5] =
+    [Known::AllSolutions, Known::Unsatisfiable, Known::Satisfied, Known::Unknown, Known::Error];
 
 /// A format of rows.
 pub struct Format {

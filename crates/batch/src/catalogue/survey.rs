@@ -183,11 +183,7 @@ fn offer(candidates: &mut HashMap<[String; 5], Candidate>, file: usize, row: &Ro
     let key = row.key();
     let all = [key.hash, key.engine, key.options, key.version, key.revision];
     let candidate = Candidate {
-        worth: (
-            row.ended.status.is_complete(),
-            row.ended.has_solutions,
-            row.started_at.clone(),
-        ),
+        worth: (row.ended.status.is_complete(), row.ended.has_solutions, row.started_at.clone()),
         place: (file, row.run),
         group: [key.hash, key.engine, key.options].map(str::to_owned),
     };
@@ -211,9 +207,7 @@ fn chosen(candidates: HashMap<[String; 5], Candidate>, query: Query) -> HashSet<
     let mut newest: HashMap<[String; 3], (String, (usize, i64))> = HashMap::new();
     for candidate in candidates.into_values() {
         let offered = (candidate.worth.2, candidate.place);
-        let known = newest
-            .entry(candidate.group)
-            .or_insert_with(|| offered.clone());
+        let known = newest.entry(candidate.group).or_insert_with(|| offered.clone());
         if offered > *known {
             *known = offered;
         }
@@ -231,10 +225,7 @@ mod tests {
         assert_eq!(constraints(r#"{"time_limit":5}"#), "");
         let limits = r#"{"memory_limit":9,"solutions":1,"time_limit":5}"#;
         assert_eq!(constraints(limits), "");
-        assert_eq!(
-            constraints(r#"{"pin":["5"],"time_limit":5}"#),
-            r#"{"pin":["5"]}"#
-        );
+        assert_eq!(constraints(r#"{"pin":["5"],"time_limit":5}"#), r#"{"pin":["5"]}"#);
         assert_eq!(constraints("damaged"), "damaged");
     }
 }

@@ -51,10 +51,8 @@ const VERSION: Column = text("version", version_and_date);
 
 impl Rows {
     pub fn new(survey: &Survey, form: Form) -> Self {
-        let mut columns = vec![
-            text("puzzle", |row| end_of_path(&place(row), LONGEST)),
-            text("engine", engine),
-        ];
+        let mut columns =
+            vec![text("puzzle", |row| end_of_path(&place(row), LONGEST)), text("engine", engine)];
         columns.extend(survey.has_options().then_some(OPTIONS));
         columns.extend(survey.has_versions().then_some(VERSION));
         columns.extend([
@@ -64,18 +62,12 @@ impl Rows {
             number("solutions", |row| counts(&row.ended)[2].clone()),
             number("work", |row| work(&row.work)),
             number("time", |row| seconds(row.work.seconds)),
-            text("error", |row| {
-                row.ended.status.message().unwrap_or_default()
-            }),
+            text("error", |row| row.ended.status.message().unwrap_or_default()),
         ]);
         let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
         let mut cells = Cells::new(&names);
         cells.left = (0..columns.len()).filter(|&c| columns[c].is_text).collect();
-        Rows {
-            form,
-            cells,
-            columns,
-        }
+        Rows { form, cells, columns }
     }
 
     fn cell(&self, text: &str) -> String {

@@ -92,10 +92,7 @@ pub(super) fn end_of_path(path: &str, most: usize) -> String {
     if length <= most {
         path.to_owned()
     } else {
-        "…"
-            .chars()
-            .chain(path.chars().skip(length - most + 1))
-            .collect()
+        "…".chars().chain(path.chars().skip(length - most + 1)).collect()
     }
 }
 

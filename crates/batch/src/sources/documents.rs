@@ -107,11 +107,7 @@ impl Documents {
         if let Some(form) = self.form {
             return Ok(form);
         }
-        let first = self
-            .reader
-            .fill_buf()?
-            .iter()
-            .find(|byte| !byte.is_ascii_whitespace());
+        let first = self.reader.fill_buf()?.iter().find(|byte| !byte.is_ascii_whitespace());
         let form = match first {
             Some(b'{') => Form::Lines,
             _ => Form::Yaml,
@@ -179,11 +175,7 @@ impl Documents {
 
     fn item(&self, draft: Draft, line: u32, is_several: bool) -> Item {
         let is_literal = load::is_literal(&self.path);
-        let path = if is_literal {
-            load::shown(&self.path)
-        } else {
-            shown(&self.path)
-        };
+        let path = if is_literal { load::shown(&self.path) } else { shown(&self.path) };
         let name = load::name_of(&self.path);
         let number = self.number;
         let hash = hexadecimal(&draft.hash.finalize());
@@ -193,16 +185,8 @@ impl Documents {
             Err(NoText::TooLarge(load::too_large()))
         };
         Item {
-            label: if is_several {
-                format!("{path}#{number}")
-            } else {
-                path.clone()
-            },
-            name: if is_several {
-                format!("{name}-{number}")
-            } else {
-                name
-            },
+            label: if is_several { format!("{path}#{number}") } else { path.clone() },
+            name: if is_several { format!("{name}-{number}") } else { name },
             // What comes by standard input is another thing each time, and has no place.
             document: if path == "-" { 1 } else { number },
             path: match path.as_str() {
@@ -236,10 +220,7 @@ impl Iterator for Documents {
         }
         match std::mem::replace(&mut self.stage, Stage::Over) {
             Stage::Over => None,
-            _ => Some(Found::End(End::File {
-                path: shown(&self.path),
-                documents: self.number,
-            })),
+            _ => Some(Found::End(End::File { path: shown(&self.path), documents: self.number })),
         }
     }
 }
@@ -251,19 +232,14 @@ pub(super) fn without_end(line: &[u8]) -> &[u8] {
 
 /// Whether a line begins a document: `---`, alone or with something behind a space.
 fn is_marker(line: &[u8]) -> bool {
-    line.strip_prefix(b"---")
-        .is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
+    line.strip_prefix(b"---").is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
 }
 
 /// Whether there is more in a line of YAML than a marker, a directive or a comment.
 fn has_content(line: &[u8]) -> bool {
     let is_directive = line.starts_with(b"%");
     let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
-    let line = if is_marker(line) || line.trim_ascii() == b"..." {
-        &line[3..]
-    } else {
-        line
-    };
+    let line = if is_marker(line) || line.trim_ascii() == b"..." { &line[3..] } else { line };
     let line = line.trim_ascii();
     !line.is_empty() && !line.starts_with(b"#") && !is_directive
 }
@@ -312,13 +288,7 @@ mod tests {
     #[test]
     fn lines_are_puzzles() {
         let lines = documents("a.jsonl", "{\"a\":1}\n\n{\"b\":2}");
-        assert_eq!(
-            lines,
-            [
-                row(1, "a.jsonl#1", "{\"a\":1}"),
-                row(3, "a.jsonl#2", "{\"b\":2}")
-            ]
-        );
+        assert_eq!(lines, [row(1, "a.jsonl#1", "{\"a\":1}"), row(3, "a.jsonl#2", "{\"b\":2}")]);
         assert_eq!(documents("-", "{\"a\":1}\n{\"b\":2}\n").len(), 2);
         assert_eq!(documents("-", "a: 1\nb: 2\n").len(), 1);
     }
@@ -333,18 +303,12 @@ mod tests {
 
     #[test]
     fn a_text_without_an_end_is_not_kept() {
-        let endless = io::repeat(b'a')
-            .take(load::LARGEST_FILE + 10)
-            .chain(&b"\n---\na: 1\n"[..]);
+        let endless = io::repeat(b'a').take(load::LARGEST_FILE + 10).chain(&b"\n---\na: 1\n"[..]);
         let reader = Box::new(BufReader::new(endless));
         let found: Vec<Found> = Documents::new(Path::new("a.yaml"), reader).collect();
-        let Found::Item(first) = &found[0] else {
-            panic!("{found:?}")
-        };
+        let Found::Item(first) = &found[0] else { panic!("{found:?}") };
         assert!(matches!(first.text, Err(NoText::TooLarge(_))));
-        let Found::Item(second) = &found[1] else {
-            panic!("{found:?}")
-        };
+        let Found::Item(second) = &found[1] else { panic!("{found:?}") };
         assert_eq!((second.line, second.document), (2, 2));
         assert_eq!(found.len(), 3);
     }

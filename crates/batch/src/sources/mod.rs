@@ -61,9 +61,7 @@ impl Item {
     /// gets the same answer, wherever the file lies.
     pub fn part(&self, of: u32) -> u32 {
         let hash = Hash::hash(self.hash.as_bytes());
-        let first = hash[..8]
-            .iter()
-            .fold(0, |number, &byte| number << 8 | u64::from(byte));
+        let first = hash[..8].iter().fold(0, |number, &byte| number << 8 | u64::from(byte));
         u32::try_from(first % u64::from(of.max(1))).unwrap_or_default()
     }
 }
@@ -140,10 +138,7 @@ struct Folder {
 impl Items {
     /// All that these sources hold.
     pub fn new(sources: impl IntoIterator<Item = Source>) -> Items {
-        Items {
-            sources: sources.into_iter().collect(),
-            open: Vec::new(),
-        }
+        Items { sources: sources.into_iter().collect(), open: Vec::new() }
     }
 
     fn open(&mut self, path: &Path) -> Option<Found> {
@@ -171,8 +166,7 @@ impl Items {
         let item = unreadable(path, error);
         if error.kind() == io::ErrorKind::NotFound {
             let (root, files) = (item.path.clone(), HashSet::new());
-            self.open
-                .push(Open::Then(Found::End(End::Folder { root, files })));
+            self.open.push(Open::Then(Found::End(End::Folder { root, files })));
         }
         let (path, documents) = (item.path.clone(), 1);
         let end = Found::End(End::File { path, documents });
@@ -285,10 +279,8 @@ impl Folder {
                         self.walk.skip_current_dir();
                         return Some(Step::Nothing);
                     }
-                    let place = entry
-                        .path()
-                        .canonicalize()
-                        .unwrap_or_else(|_| entry.path().to_owned());
+                    let place =
+                        entry.path().canonicalize().unwrap_or_else(|_| entry.path().to_owned());
                     if !self.entered.insert(place) {
                         self.walk.skip_current_dir();
                         let path = entry.path().display();
@@ -319,9 +311,7 @@ impl Folder {
                     return Some(Step::Nothing);
                 }
                 self.note_file(&path);
-                let error = error
-                    .into_io_error()
-                    .unwrap_or_else(|| io::Error::other("unreadable"));
+                let error = error.into_io_error().unwrap_or_else(|| io::Error::other("unreadable"));
                 Step::Unreadable(path, error)
             }
         })

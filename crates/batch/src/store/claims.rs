@@ -72,10 +72,7 @@ impl Store {
                 }
             }
             let claims = wishes.iter().map(|wish| claim(change, batch, wish));
-            Ok(Exchanged {
-                accepted,
-                claims: claims.try_collect()?,
-            })
+            Ok(Exchanged { accepted, claims: claims.try_collect()? })
         })
     }
 
@@ -256,9 +253,7 @@ fn stay(
     process: Option<&Process>,
 ) -> rusqlite::Result<()> {
     let beat = "UPDATE batches SET heartbeat = ?2 WHERE id = ?1";
-    let known = change
-        .prepare_cached(beat)?
-        .execute(params![batch.0, now()])?;
+    let known = change.prepare_cached(beat)?.execute(params![batch.0, now()])?;
     match process {
         Some(process) if known == 0 => sign_in(change, Some(batch.0), process),
         _ => Ok(()),
@@ -277,13 +272,7 @@ fn add_run(
     batch: BatchId,
     key: &Key<'_>,
 ) -> rusqlite::Result<Option<i64>> {
-    let Key {
-        hash,
-        engine,
-        options,
-        version,
-        revision,
-    } = key;
+    let Key { hash, engine, options, version, revision } = key;
     let added = change
         .prepare_cached(
             "INSERT INTO runs
@@ -368,11 +357,7 @@ pub(super) fn is_alive(connection: &Connection, batch: Option<i64>) -> rusqlite:
     let mut find = connection
         .prepare_cached("SELECT host, pid, born, heartbeat FROM batches WHERE id = ?1")?;
     let found = find.query_row([batch], |row| {
-        let process = Process {
-            host: row.get(0)?,
-            pid: row.get(1)?,
-            born: row.get(2)?,
-        };
+        let process = Process { host: row.get(0)?, pid: row.get(1)?, born: row.get(2)? };
         Ok((process, row.get::<_, f64>(3)?))
     });
     Ok(found.optional()?.is_some_and(|(process, heartbeat)| {

@@ -96,10 +96,7 @@ pub struct BatchId(i64);
 
 impl Store {
     fn error(&self, message: String) -> StoreError {
-        StoreError {
-            file: self.file.clone(),
-            message,
-        }
+        StoreError { file: self.file.clone(), message }
     }
 
     fn trouble(&self, error: &rusqlite::Error) -> StoreError {
@@ -112,14 +109,11 @@ impl Store {
         change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
     ) -> Result<T, StoreError> {
         let behavior = TransactionBehavior::Immediate;
-        let changed = self
-            .connection
-            .transaction_with_behavior(behavior)
-            .and_then(|transaction| {
-                let value = change(&transaction)?;
-                transaction.commit()?;
-                Ok(value)
-            });
+        let changed = self.connection.transaction_with_behavior(behavior).and_then(|transaction| {
+            let value = change(&transaction)?;
+            transaction.commit()?;
+            Ok(value)
+        });
         changed.map_err(|error| self.trouble(&error))
     }
 
@@ -196,12 +190,7 @@ fn add_solutions(
         "INSERT INTO solutions (run, number, placements, solutions) VALUES (?1, ?2, ?3, ?4)",
     )?;
     for (number, kept) in (first..).zip(solutions) {
-        add.execute(params![
-            run,
-            number.cast_signed(),
-            kept.placements.get(),
-            kept.solutions
-        ])?;
+        add.execute(params![run, number.cast_signed(), kept.placements.get(), kept.solutions])?;
     }
     Ok(())
 }
@@ -249,13 +238,8 @@ mod tests {
     use super::*;
     use crate::BatchStatus;
 
-    const KEY: Key<'_> = Key {
-        hash: "abc",
-        engine: "propagate",
-        options: "{}",
-        version: "1",
-        revision: "1",
-    };
+    const KEY: Key<'_> =
+        Key { hash: "abc", engine: "propagate", options: "{}", version: "1", revision: "1" };
 
     fn report() -> Report {
         Report {
@@ -285,28 +269,14 @@ mod tests {
             name: "a",
             text: Some(b"tiles"),
         };
-        let wish = Wish {
-            seen,
-            key: KEY,
-            wants_solutions,
-        };
+        let wish = Wish { seen, key: KEY, wants_solutions };
         let exchanged = store.exchange(batch, &[], &[wish], &[]).unwrap();
         exchanged.claims.into_iter().next().unwrap()
     }
 
     fn finish(store: &mut Store, batch: BatchId, run: i64) -> bool {
-        let finished = Finished {
-            run,
-            report: &report(),
-            exit_code: 0,
-            kept: &[],
-            first: 1,
-        };
-        store
-            .exchange(batch, &[finished], &[], &[])
-            .unwrap()
-            .accepted
-            == [true]
+        let finished = Finished { run, report: &report(), exit_code: 0, kept: &[], first: 1 };
+        store.exchange(batch, &[finished], &[], &[]).unwrap().accepted == [true]
     }
 
     #[test]
@@ -332,10 +302,7 @@ mod tests {
     fn the_claim_of_a_dead_process_is_taken_over() {
         let folder = tempfile::tempdir().unwrap();
         let mut store = opened(folder.path());
-        let dead = Process {
-            born: "1".into(),
-            ..Process::this()
-        };
+        let dead = Process { born: "1".into(), ..Process::this() };
         let dead = store.begin(&dead).unwrap();
         let claimed = claim(&mut store, dead, true);
         let Claim::Ours(run) = claimed else {
@@ -346,10 +313,7 @@ mod tests {
             solutions: "4".into(),
         };
         assert!(store.keep(dead, run, 1, &[kept]).unwrap());
-        let elsewhere = Process {
-            host: "elsewhere".into(),
-            ..Process::this()
-        };
+        let elsewhere = Process { host: "elsewhere".into(), ..Process::this() };
         let live = store.begin(&elsewhere).unwrap();
         let claimed = claim(&mut store, live, true);
         assert!(matches!(claimed, Claim::Ours(_)));
@@ -368,10 +332,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut sleeper = opened(folder.path());
         let mut other = opened(folder.path());
-        let elsewhere = Process {
-            host: "elsewhere".into(),
-            ..Process::this()
-        };
+        let elsewhere = Process { host: "elsewhere".into(), ..Process::this() };
         let sleeping = sleeper.begin(&elsewhere).unwrap();
         let Claim::Ours(run) = claim(&mut sleeper, sleeping, false) else {
             panic!("nobody else is at it");
@@ -395,18 +356,12 @@ mod tests {
         let error = Store::open(&text).unwrap_err().message;
         assert_eq!(error, "it is not a results file: not an SQLite database");
         let other = folder.path().join("other.sqlite");
-        Connection::open(&other)
-            .unwrap()
-            .execute_batch("CREATE TABLE x (y)")
-            .unwrap();
+        Connection::open(&other).unwrap().execute_batch("CREATE TABLE x (y)").unwrap();
         let refused = || Store::open(&other).unwrap_err().message;
         assert_eq!(refused(), "it is a database, but not a results file");
         // Nor is anything changed in one that looks like ours.
         let alike = "CREATE TABLE runs (id, sources); PRAGMA user_version = 1";
-        Connection::open(&other)
-            .unwrap()
-            .execute_batch(alike)
-            .unwrap();
+        Connection::open(&other).unwrap().execute_batch(alike).unwrap();
         assert_eq!(refused(), "it is a database, but not a results file");
         let connection = Connection::open(&other).unwrap();
         assert!(connection.prepare("SELECT sources FROM runs").is_ok());
@@ -421,16 +376,10 @@ mod tests {
             let file = folder.path().join("runs.sqlite");
             let _ = std::fs::remove_file(&file);
             drop(opened(folder.path()));
-            Connection::open(&file)
-                .unwrap()
-                .execute_batch(more)
-                .unwrap();
+            Connection::open(&file).unwrap().execute_batch(more).unwrap();
             for opened in [Store::open(&file), Store::open_to_read(&file)] {
                 let error = opened.unwrap_err().message;
-                assert!(
-                    error.contains("which edgematch does not write"),
-                    "{more}: {error}"
-                );
+                assert!(error.contains("which edgematch does not write"), "{more}: {error}");
             }
         }
         let none = folder.path().join("none.sqlite");

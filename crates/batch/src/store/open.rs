@@ -48,15 +48,9 @@ impl Store {
     /// Where there is none, it can't be opened, or is something else.
     pub fn open_to_read(file: &Path) -> Result<Store, StoreError> {
         if !file.is_file() {
-            let message = if file.exists() {
-                "it is not a results file"
-            } else {
-                "there is no such file"
-            };
-            return Err(StoreError {
-                file: file.to_owned(),
-                message: message.into(),
-            });
+            let message =
+                if file.exists() { "it is not a results file" } else { "there is no such file" };
+            return Err(StoreError { file: file.to_owned(), message: message.into() });
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let store = Store::connect(file, flags)?;
@@ -74,9 +68,7 @@ impl Store {
     fn finished(file: &Path, flags: OpenFlags) -> Option<Result<Store, StoreError>> {
         let mut log = file.as_os_str().to_owned();
         log.push("-wal");
-        let is_done = Path::new(&log)
-            .metadata()
-            .map_or(true, |log| log.len() == 0);
+        let is_done = Path::new(&log).metadata().map_or(true, |log| log.len() == 0);
         let path = file.canonicalize().ok()?;
         let path = utf8_percent_encode(path.to_str()?, NON_ALPHANUMERIC);
         let address = format!("file:{path}?immutable=1");
@@ -96,14 +88,8 @@ impl Store {
         };
         let connection = Connection::open_with_flags(file, flags).map_err(fail)?;
         connection.busy_timeout(PATIENCE).map_err(fail)?;
-        connection
-            .create_collation("natural_order", natural)
-            .map_err(fail)?;
-        Ok(Store {
-            file: file.to_owned(),
-            connection,
-            process: None,
-        })
+        connection.create_collation("natural_order", natural).map_err(fail)?;
+        Ok(Store { file: file.to_owned(), connection, process: None })
     }
 
     /// Whatever is missing of a new file. Two processes may be at it.
@@ -119,9 +105,8 @@ impl Store {
                 }
                 std::thread::sleep(Duration::from_millis(10));
             }
-            let change = self
-                .connection
-                .transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let change =
+                self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             if pragma(&change, "user_version")? == 0 {
                 change.execute_batch(include_str!("schema.sql"))?;
                 change.pragma_update(None, "application_id", APPLICATION)?;
@@ -131,8 +116,7 @@ impl Store {
         }
         self.bring_up_to_date()?;
         // What a killed process has committed stays; only a power cut may take the last of it.
-        self.connection
-            .pragma_update(None, "synchronous", "NORMAL")?;
+        self.connection.pragma_update(None, "synchronous", "NORMAL")?;
         self.connection.pragma_update(None, "foreign_keys", true)
     }
 
@@ -224,9 +208,7 @@ fn foreign_object(connection: &Connection) -> rusqlite::Result<Option<String>> {
 
 /// Statements without comments and line breaks, with the columns called as they are today.
 fn normalised(sql: &str) -> String {
-    let lines = sql
-        .lines()
-        .map(|line| line.split("--").next().unwrap_or(line));
+    let lines = sql.lines().map(|line| line.split("--").next().unwrap_or(line));
     let words = lines.flat_map(str::split_whitespace).join(" ");
     words.replace("sources", "revision")
 }

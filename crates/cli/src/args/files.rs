@@ -106,9 +106,7 @@ pub struct Read {
 /// A place in a photograph.
 fn pixel(written: &str) -> Result<(f32, f32), String> {
     let number = |text: &str| text.trim().parse::<f32>().ok().filter(|n| n.is_finite());
-    let place = written
-        .split_once(',')
-        .and_then(|(x, y)| Some((number(x)?, number(y)?)));
+    let place = written.split_once(',').and_then(|(x, y)| Some((number(x)?, number(y)?)));
     place.ok_or_else(|| "expected two numbers, such as 120,85".to_owned())
 }
 
@@ -282,10 +280,7 @@ fn written_forms() -> impl Iterator<Item = &'static Form> {
 
 fn endings_help() -> String {
     let endings = written_forms().flat_map(|form| form.endings);
-    let endings = endings
-        .unique()
-        .map(|ending| format!(".{ending}"))
-        .join(", ");
+    let endings = endings.unique().map(|ending| format!(".{ending}")).join(", ");
     format!(
         "Write into this file, in the form of its ending ({endings}) [default: standard output]"
     )

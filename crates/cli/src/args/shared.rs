@@ -52,10 +52,8 @@ impl PuzzleFile {
 pub fn refuse_two_readers<'a>(
     read: impl Iterator<Item = (&'static str, &'a Path)>,
 ) -> Result<(), LoadError> {
-    let from_stdin: Vec<&str> = read
-        .filter(|(_, path)| *path == Path::new("-"))
-        .map(|(what, _)| what)
-        .collect();
+    let from_stdin: Vec<&str> =
+        read.filter(|(_, path)| *path == Path::new("-")).map(|(what, _)| what).collect();
     match from_stdin[..] {
         [first, second, ..] => Err(LoadError::whole_file(
             "-",
@@ -225,9 +223,8 @@ impl Extra {
     pub fn load_but_pins(&self, file: &Path) -> Result<(Problem, Vec<u8>), LoadError> {
         let (problem, text) = load::read_with_bytes(file, &self.options()?)?;
         let mut files = self.constraints.iter();
-        let problem = files.try_fold(problem, |problem, file| {
-            load::add_constraints(problem, file)
-        })?;
+        let problem =
+            files.try_fold(problem, |problem, file| load::add_constraints(problem, file))?;
         let problem = load::with_short_constraints(problem, "forbid", &self.forbid, "--forbid")?;
         Ok((problem, text))
     }
@@ -317,9 +314,7 @@ pub fn address_space() -> Option<u64> {
 
 /// So many threads, or one a core. More would only take turns, and keep those who listen waiting.
 pub fn threads_of(wanted: Option<u16>) -> usize {
-    wanted
-        .map_or(usize::MAX, usize::from)
-        .min(scheduler::available())
+    wanted.map_or(usize::MAX, usize::from).min(scheduler::available())
 }
 
 /// The look of pictures

@@ -14,9 +14,7 @@ pub(super) fn millimetres(text: &str) -> Result<f64, String> {
     let length = text.strip_suffix("mm").unwrap_or(text).trim().parse();
     match length {
         Ok(length) if (LEAST..=LARGEST_SIDE).contains(&length) => Ok(length),
-        _ => Err(format!(
-            "expected millimetres from {LEAST} to {LARGEST_SIDE}"
-        )),
+        _ => Err(format!("expected millimetres from {LEAST} to {LARGEST_SIDE}")),
     }
 }
 
@@ -25,17 +23,10 @@ pub(super) fn classes(text: &str) -> Result<Classes, String> {
     let expected = || "expected a number or a range, such as 1, 2..5 or 10..".to_owned();
     let number = |text: &str| text.parse::<u64>().map_err(|_| expected());
     let classes = match text.split_once("..") {
-        None => Classes {
-            from: number(text)?,
-            to: Some(number(text)?),
-        },
+        None => Classes { from: number(text)?, to: Some(number(text)?) },
         Some((from, to)) => Classes {
             from: if from.is_empty() { 0 } else { number(from)? },
-            to: if to.is_empty() {
-                None
-            } else {
-                Some(number(to)?)
-            },
+            to: if to.is_empty() { None } else { Some(number(to)?) },
         },
     };
     match classes.to {
@@ -47,10 +38,7 @@ pub(super) fn classes(text: &str) -> Result<Classes, String> {
 /// Reads the name of a band, or `20000..30000`.
 pub(super) fn difficulty(text: &str) -> Result<Difficulty, String> {
     if let Some(band) = BANDS.iter().find(|band| band.name == text) {
-        return Ok(Difficulty {
-            from: band.from,
-            to: band.to,
-        });
+        return Ok(Difficulty { from: band.from, to: band.to });
     }
     let expected = || {
         let names = BANDS.map(|band| band.name).join(", ");
@@ -60,17 +48,9 @@ pub(super) fn difficulty(text: &str) -> Result<Difficulty, String> {
     let (from, to) = text.split_once("..").ok_or_else(expected)?;
     let range = Difficulty {
         from: if from.is_empty() { 0.0 } else { number(from)? },
-        to: if to.is_empty() {
-            f64::INFINITY
-        } else {
-            number(to)?
-        },
+        to: if to.is_empty() { f64::INFINITY } else { number(to)? },
     };
-    if range.from < range.to {
-        Ok(range)
-    } else {
-        Err(format!("the range {text} is empty"))
-    }
+    if range.from < range.to { Ok(range) } else { Err(format!("the range {text} is empty")) }
 }
 
 /// Reads a number of solutions; `all` is 0.
@@ -113,11 +93,7 @@ pub(super) fn size(text: &str) -> Result<u64, String> {
     let bytes = number.checked_mul(1 << shift).ok_or_else(expected)?;
     // Less is not enough to say what is wrong.
     const LEAST: u64 = 32 << 20;
-    if bytes >= LEAST {
-        Ok(bytes)
-    } else {
-        Err("expected at least 32M".to_owned())
-    }
+    if bytes >= LEAST { Ok(bytes) } else { Err("expected at least 32M".to_owned()) }
 }
 
 /// Reads `3/200`.
@@ -133,9 +109,7 @@ pub(super) fn part(text: &str) -> Result<PartOf, String> {
     if part >= 1 && part <= of {
         Ok(PartOf { part, of })
     } else {
-        Err(format!(
-            "there is no part {part} of {of}: parts are numbered from 1"
-        ))
+        Err(format!("there is no part {part} of {of}: parts are numbered from 1"))
     }
 }
 

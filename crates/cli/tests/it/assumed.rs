@@ -17,11 +17,7 @@ fn last_line(session: &Session) -> &str {
 fn the_last_line_says_what_was_assumed_and_which_flags_decide() {
     let session = run(&["count", JUMPING]);
     assert_eq!(session.code, 1);
-    assert!(
-        session.stderr.starts_with("no solution as read, proven"),
-        "{}",
-        session.stderr
-    );
+    assert!(session.stderr.starts_with("no solution as read, proven"), "{}", session.stderr);
     assert_eq!(
         last_line(&session),
         "assumed: edges are listed clockwise from the top; `0` is the border; tiles may be turned \
@@ -29,10 +25,7 @@ fn the_last_line_says_what_was_assumed_and_which_flags_decide() {
     );
     let rules = ["--border", "none", "--no-rotation", "--edge-order"];
     let session = run(&[&["count", JUMPING][..], &rules, &["top,left,right,bottom"]].concat());
-    assert_eq!(
-        (session.code, &session.stdout[..15]),
-        (0, "solutions  1\ncl")
-    );
+    assert_eq!((session.code, &session.stdout[..15]), (0, "solutions  1\ncl"));
     assert!(!session.stderr.contains("assumed"), "{}", session.stderr);
     let session = run(&["count", DIGITS]);
     assert_eq!(&session.stdout[..15], "solutions  1\ncl");
@@ -64,29 +57,12 @@ fn every_command_says_it_and_takes_the_flags() {
     ] {
         let session = run(&[args, &[TURNED]].concat());
         let last = last_line(&session);
-        assert!(
-            last.starts_with("assumed: "),
-            "{args:?}: {}",
-            session.stderr
-        );
-        assert!(
-            last.ends_with("--edge-order ORDER, --no-rotation)"),
-            "{args:?}: {last}"
-        );
-        let told = [
-            "--no-rotation",
-            "--border",
-            "none",
-            "--edge-order",
-            "clockwise-from-top",
-        ];
+        assert!(last.starts_with("assumed: "), "{args:?}: {}", session.stderr);
+        assert!(last.ends_with("--edge-order ORDER, --no-rotation)"), "{args:?}: {last}");
+        let told = ["--no-rotation", "--border", "none", "--edge-order", "clockwise-from-top"];
         let session = run(&[args, &[TURNED], &told].concat());
         assert!(session.code < 2, "{args:?}: {}", session.stderr);
-        assert!(
-            !session.stderr.contains("assumed"),
-            "{args:?}: {}",
-            session.stderr
-        );
+        assert!(!session.stderr.contains("assumed"), "{args:?}: {}", session.stderr);
     }
 }
 
@@ -126,15 +102,9 @@ fn the_last_line_names_an_order_that_our_own_form_leaves_out() {
     let text =
         "tiles: {1: [a+, b+, a-, b-], 2: [a+, d, a-, c], 3: [d, a-, c, a+], 4: [d, e, c, f]}";
     let folder = tempfile::tempdir().unwrap();
-    let path = crate::session::write(folder.path(), "typed.yaml", text)
-        .display()
-        .to_string();
+    let path = crate::session::write(folder.path(), "typed.yaml", text).display().to_string();
     let session = run(&["solve", &path]);
-    assert!(
-        session
-            .stderr
-            .contains("edges are read as right, top, left, bottom")
-    );
+    assert!(session.stderr.contains("edges are read as right, top, left, bottom"));
     assert_eq!(
         last_line(&session),
         "assumed: edges are listed counter-clockwise from the right (to read it otherwise: --edge-order \
@@ -147,19 +117,9 @@ fn the_last_line_names_an_order_that_our_own_form_leaves_out() {
 fn certificates_and_results_remember_the_rules() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
-    let told = [
-        "--border",
-        "none",
-        "--no-rotation",
-        "--edge-order",
-        "top,left,right,bottom",
-    ];
+    let told = ["--border", "none", "--no-rotation", "--edge-order", "top,left,right,bottom"];
     let proof = path("proof");
-    let session = run(&[
-        &["solve", "-q", JUMPING, "--certificate", &proof][..],
-        &told,
-    ]
-    .concat());
+    let session = run(&[&["solve", "-q", JUMPING, "--certificate", &proof][..], &told].concat());
     assert_eq!(session.code, 0, "{}", session.stderr);
     let session = run(&["verify", &proof, JUMPING]);
     assert_eq!(session.code, 0, "{}{}", session.stdout, session.stderr);
@@ -168,38 +128,23 @@ fn certificates_and_results_remember_the_rules() {
     let (results, page) = (path("runs.sqlite"), path("page"));
     let batch = ["batch", JUMPING, "--results", &results, "--keep-solutions"];
     let session = run(&[&batch[..], &told].concat());
-    assert!(
-        session.stderr.contains("1 distinct, complete"),
-        "{}",
-        session.stderr
-    );
+    assert!(session.stderr.contains("1 distinct, complete"), "{}", session.stderr);
     let session = run(&["results", &results, "--html", &page]);
     assert_eq!(session.code, 0, "{}", session.stderr);
     let session = run(&batch);
     let line = "no solution, proven, ";
     assert!(session.stderr.contains(line), "{}", session.stderr);
-    assert!(
-        session
-            .stderr
-            .contains("; assumed: edges are listed clockwise"),
-        "{}",
-        session.stderr
-    );
+    assert!(session.stderr.contains("; assumed: edges are listed clockwise"), "{}", session.stderr);
 }
 
 /// The library does not know of flags; the command adds them.
 #[test]
 fn errors_name_the_flags_that_help() {
     let folder = tempfile::tempdir().unwrap();
-    let tall = crate::session::write(folder.path(), "tall.txt", "AbCd EfGb\n")
-        .display()
-        .to_string();
+    let tall =
+        crate::session::write(folder.path(), "tall.txt", "AbCd EfGb\n").display().to_string();
     let session = run(&["count", &tall]);
-    assert!(
-        session
-            .stderr
-            .ends_with("help: give the size of the board: `--size 4x5`\n")
-    );
+    assert!(session.stderr.ends_with("help: give the size of the board: `--size 4x5`\n"));
     let error = edgematch::load::read(tall.as_ref()).unwrap_err();
     assert_eq!(error.help.as_deref(), Some("give the size of the board"));
     let session = run(&["convert", &tall, "--size", "1x2", "--to", "letters"]);
@@ -208,11 +153,5 @@ fn errors_name_the_flags_that_help() {
     std::fs::write(folder.path().join("a.yaml"), "tiles: {1: [a, a, a, a]}").unwrap();
     std::fs::write(folder.path().join("b.yaml"), "tiles: {1: [a, a, a, a]}").unwrap();
     let session = run(&["count", &folder.path().display().to_string()]);
-    assert!(
-        session
-            .stderr
-            .contains("; for all of them: edgematch batch "),
-        "{}",
-        session.stderr
-    );
+    assert!(session.stderr.contains("; for all of them: edgematch batch "), "{}", session.stderr);
 }

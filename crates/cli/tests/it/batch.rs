@@ -43,9 +43,7 @@ fn text(path: &Path) -> &str {
 /// All that a file of results says, but for times and ids.
 fn rows(results: &Path) -> Vec<String> {
     let database = Connection::open(results).unwrap();
-    let check: String = database
-        .query_row("PRAGMA integrity_check", [], |row| row.get(0))
-        .unwrap();
+    let check: String = database.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
     assert_eq!(check, "ok");
     let mut rows = database
         .prepare(
@@ -82,10 +80,7 @@ fn column(results: &Path, column: &str) -> BTreeMap<String, String> {
 fn done_now(output: &Output) -> u64 {
     let text = String::from_utf8(output.stdout.clone()).unwrap();
     let line = text.lines().find(|line| line.starts_with(" auto"));
-    let cells: Vec<&str> = line
-        .unwrap_or(" auto 0 0 0 0 0 0 0 0 0")
-        .split_whitespace()
-        .collect();
+    let cells: Vec<&str> = line.unwrap_or(" auto 0 0 0 0 0 0 0 0 0").split_whitespace().collect();
     let number = |index: usize| cells[index].parse::<u64>().unwrap();
     number(1) - number(9)
 }
@@ -99,10 +94,7 @@ fn children(parent: u32) -> Vec<u32> {
         let parent = stat.rsplit(')').next()?.split_whitespace().nth(1)?;
         Some((pid, parent.parse::<u32>().ok()?))
     });
-    stats
-        .filter(|(_, its_parent)| *its_parent == parent)
-        .map(|(pid, _)| pid)
-        .collect()
+    stats.filter(|(_, its_parent)| *its_parent == parent).map(|(pid, _)| pid).collect()
 }
 
 #[cfg(unix)]
@@ -146,31 +138,16 @@ fn a_folder_is_run_once_and_shown_in_a_table() {
     let puzzles = folder.path().join("puzzles/below");
     fs::create_dir_all(&puzzles).unwrap();
     for name in ["scramble-1", "sharks-misread", "absolut-knifflig"] {
-        fs::copy(
-            at_root(&puzzle(name)),
-            puzzles.join(name).with_extension("yaml"),
-        )
-        .unwrap();
+        fs::copy(at_root(&puzzle(name)), puzzles.join(name).with_extension("yaml")).unwrap();
     }
     write(&puzzles, "notes.txt", "not a puzzle");
     write(&puzzles, ".hidden.yaml", "not a puzzle");
     let above = folder.path().join("puzzles");
-    let args = [
-        "batch",
-        text(&above),
-        "--engines",
-        "propagate,scan-rows",
-        "--results",
-        text(&results),
-    ];
+    let args =
+        ["batch", text(&above), "--engines", "propagate,scan-rows", "--results", text(&results)];
     let first = run(&args);
     assert_eq!(first.code, 0, "{}", first.stderr);
-    assert_eq!(
-        first.stderr.lines().count(),
-        7,
-        "a line a run, and the last: {}",
-        first.stderr
-    );
+    assert_eq!(first.stderr.lines().count(), 7, "a line a run, and the last: {}", first.stderr);
     let lines: Vec<&str> = first.stdout.lines().collect();
     assert_eq!(lines.len(), 4, "{}", first.stdout);
     let all: Vec<&str> = lines[3].split_whitespace().take(4).collect();
@@ -188,11 +165,7 @@ fn a_folder_is_run_once_and_shown_in_a_table() {
     assert_eq!(database.execute(spoil, []).unwrap(), 1);
     let spoilt = run(&args);
     assert_eq!(spoilt.code, 4);
-    assert!(
-        spoilt.stderr.contains("disagreement: "),
-        "{}",
-        spoilt.stderr
-    );
+    assert!(spoilt.stderr.contains("disagreement: "), "{}", spoilt.stderr);
     // A file that has changed is run again, and its old result stays.
     let changed = puzzles.join("scramble-1.yaml");
     let more = fs::read_to_string(&changed).unwrap() + "# changed\n";
@@ -211,35 +184,18 @@ fn a_folder_is_run_once_and_shown_in_a_table() {
 fn counts_are_those_of_solve_and_solutions_are_kept() {
     let folder = tempfile::tempdir().unwrap();
     let results = folder.path().join("runs.sqlite");
-    let args = [
-        "batch",
-        "puzzles/absolut-knifflig.yaml",
-        "--results",
-        text(&results),
-    ];
+    let args = ["batch", "puzzles/absolut-knifflig.yaml", "--results", text(&results)];
     assert_eq!(run(&args).code, 0);
     assert_eq!(column(&results, "distinct_count")["absolut-knifflig"], "37");
-    assert_eq!(
-        column(&results, "solution_count")["absolut-knifflig"],
-        "148"
-    );
+    assert_eq!(column(&results, "solution_count")["absolut-knifflig"], "148");
     let mut keeping = args.to_vec();
     keeping.push("--keep-solutions");
     let kept = run(&keeping);
-    assert!(
-        kept.stderr.contains("1 run in"),
-        "they were not there: {}",
-        kept.stderr
-    );
+    assert!(kept.stderr.contains("1 run in"), "they were not there: {}", kept.stderr);
     let database = Connection::open(&results).unwrap();
-    let mut find = database
-        .prepare("SELECT placements FROM solutions")
-        .unwrap();
-    let found: Vec<String> = find
-        .query_map([], |row| row.get::<_, String>(0))
-        .unwrap()
-        .map(Result::unwrap)
-        .collect();
+    let mut find = database.prepare("SELECT placements FROM solutions").unwrap();
+    let found: Vec<String> =
+        find.query_map([], |row| row.get::<_, String>(0)).unwrap().map(Result::unwrap).collect();
     assert_eq!(found.len(), 37);
     let found: Vec<String> = found
         .iter()
@@ -247,10 +203,7 @@ fn counts_are_those_of_solve_and_solutions_are_kept() {
         .collect();
     let check = ["check", "puzzles/absolut-knifflig.yaml", "-", "-q"];
     assert_eq!(run_with_input(&check, found.join("\n")).code, 0);
-    assert!(
-        run(&args).stderr.contains("1 finished before"),
-        "more than is needed is there"
-    );
+    assert!(run(&args).stderr.contains("1 finished before"), "more than is needed is there");
 }
 
 #[test]
@@ -266,25 +219,14 @@ fn streams_are_cut_and_errors_keep_their_lines() {
     assert_eq!(column(&results, "exit_code")["three"], "0");
     assert_eq!(column(&results, "exit_code")["three-2"], "2");
     // Two in one file are two, also for a file that becomes shorter.
-    write(
-        folder.path(),
-        "three.yaml",
-        "name: one\ntiles: {1: [a, a, a, a]}\n",
-    );
-    assert_eq!(
-        run(&["batch", text(&file), "--results", text(&results)]).code,
-        0
-    );
+    write(folder.path(), "three.yaml", "name: one\ntiles: {1: [a, a, a, a]}\n");
+    assert_eq!(run(&["batch", text(&file), "--results", text(&results)]).code, 0);
     let database = Connection::open(&results).unwrap();
-    let files: i64 = database
-        .query_row("SELECT count(*) FROM files", [], |row| row.get(0))
-        .unwrap();
+    let files: i64 =
+        database.query_row("SELECT count(*) FROM files", [], |row| row.get(0)).unwrap();
     assert_eq!(files, 1);
     let lines = "{\"name\":\"l1\",\"tiles\":{\"1\":[\"a\",\"a\",\"a\",\"a\"]}}\n\n{\"name\":\"l2\",\"tiles\":7}\n";
-    let session = run_with_input(
-        &["batch", "-", "--results", text(&results), "-j", "1"],
-        lines,
-    );
+    let session = run_with_input(&["batch", "-", "--results", text(&results), "-j", "1"], lines);
     assert_eq!(session.code, 2);
     assert!(session.stderr.contains("-#2:3:"), "{}", session.stderr);
     let list = "puzzles/scramble-1.yaml\r\n\npuzzles/there-is-none.yaml\n";
@@ -296,11 +238,7 @@ fn streams_are_cut_and_errors_keep_their_lines() {
     assert!(twice.stderr.contains("can't both come from standard input"));
     let nothing = run(&["batch", "src", "--results", text(&results)]);
     assert_eq!(nothing.code, 2);
-    assert!(
-        nothing.stderr.contains("no puzzle was found"),
-        "{}",
-        nothing.stderr
-    );
+    assert!(nothing.stderr.contains("no puzzle was found"), "{}", nothing.stderr);
 }
 
 #[test]
@@ -310,44 +248,20 @@ fn parts_of_a_folder_are_the_whole() {
     let mut names = Vec::new();
     for part in ["1/3", "2/3", "3/3"] {
         let results = folder.path().join(part.replace('/', "-"));
-        let session = run(&[
-            "batch",
-            text(&puzzles),
-            "--part",
-            part,
-            "--results",
-            text(&results),
-        ]);
+        let session = run(&["batch", text(&puzzles), "--part", part, "--results", text(&results)]);
         assert_eq!(session.code, 0, "{}", session.stderr);
         let found = column(&results, "status");
-        assert!(
-            (5..40).contains(&found.len()),
-            "{} in part {part}",
-            found.len()
-        );
+        assert!((5..40).contains(&found.len()), "{} in part {part}", found.len());
         names.extend(found.into_keys());
     }
     names.sort();
     names.dedup();
     assert_eq!(names.len(), 60);
     let results = folder.path().join("none");
-    let empty = run(&[
-        "batch",
-        "puzzles/scramble-1.yaml",
-        "--part",
-        "7/900",
-        "--results",
-        text(&results),
-    ]);
+    let empty =
+        run(&["batch", "puzzles/scramble-1.yaml", "--part", "7/900", "--results", text(&results)]);
     assert_eq!(empty.code, 0, "{}", empty.stderr);
-    let wrong = run(&[
-        "batch",
-        "puzzles",
-        "--part",
-        "4/3",
-        "--results",
-        text(&results),
-    ]);
+    let wrong = run(&["batch", "puzzles", "--part", "4/3", "--results", text(&results)]);
     assert_eq!(wrong.code, 2);
 }
 
@@ -361,22 +275,12 @@ fn what_is_proven_is_not_done_again_under_other_limits() {
     assert_eq!(with(&["--time-limit", "100ms"]).code, 3);
     let longer = with(&["--time-limit", "200ms"]);
     assert_eq!(longer.code, 3);
-    let cells: Vec<&str> = longer
-        .stdout
-        .lines()
-        .nth(1)
-        .unwrap()
-        .split_whitespace()
-        .collect();
+    let cells: Vec<&str> = longer.stdout.lines().nth(1).unwrap().split_whitespace().collect();
     assert_eq!((cells[1], cells[9]), ("2", "1"), "{}", longer.stdout);
     assert_eq!(rows(&results).len(), 3);
     // Another pin is another question.
     let pinned = with(&["--pin", "1,1=1", "--time-limit", "100ms"]);
-    assert!(
-        pinned.stdout.lines().nth(1).unwrap().contains(" 2 "),
-        "{}",
-        pinned.stdout
-    );
+    assert!(pinned.stdout.lines().nth(1).unwrap().contains(" 2 "), "{}", pinned.stdout);
     assert_eq!(rows(&results).len(), 5);
 }
 
@@ -386,18 +290,11 @@ fn the_same_bad_text_is_told_of_each_file() {
     let results = folder.path().join("runs.sqlite");
     let one = write(folder.path(), "one.yaml", "tiles: {1: [a, b]}\n");
     let session = run(&["batch", text(&one), "--results", text(&results)]);
-    assert!(
-        session.stderr.starts_with(&format!("{}:1:", one.display())),
-        "{}",
-        session.stderr
-    );
+    assert!(session.stderr.starts_with(&format!("{}:1:", one.display())), "{}", session.stderr);
     let two = write(folder.path(), "two.yaml", "tiles: {1: [a, b]}\n");
     run(&["batch", text(&two), "--results", text(&results)]);
     let shown = run(&["results", text(&results), "--format", "csv"]).stdout;
-    let of_two = shown
-        .lines()
-        .find(|line| line.contains("two.yaml"))
-        .unwrap();
+    let of_two = shown.lines().find(|line| line.contains("two.yaml")).unwrap();
     assert!(!of_two.contains("one.yaml"), "{of_two}");
     // What comes by standard input stays, whatever comes later.
     for name in ["first", "second"] {
@@ -407,10 +304,7 @@ fn the_same_bad_text_is_told_of_each_file() {
     let shown = run(&["results", text(&results), "--all"]);
     assert_eq!(shown.code, 0, "{}", shown.stderr);
     let shown = run(&["results", text(&results), "--format", "csv"]).stdout;
-    assert!(
-        shown.contains(",first,") && shown.contains(",second,"),
-        "{shown}"
-    );
+    assert!(shown.contains(",first,") && shown.contains(",second,"), "{shown}");
 }
 
 #[cfg(unix)]
@@ -430,37 +324,21 @@ fn what_is_no_longer_in_a_folder_is_forgotten() {
     let batch = |path: &Path| run(&["batch", "-q", text(path), "--results", text(&results)]).code;
     let shown = || {
         let listed = run(&["results", text(&results), "--format", "jsonl"]).stdout;
-        let rows = listed
-            .lines()
-            .map(|line| serde_json::from_str(line).unwrap());
+        let rows = listed.lines().map(|line| serde_json::from_str(line).unwrap());
         let rows: Vec<serde_json::Value> = rows.collect();
-        let files = rows
-            .iter()
-            .map(|row| row["file"].as_str().unwrap().to_owned());
+        let files = rows.iter().map(|row| row["file"].as_str().unwrap().to_owned());
         files.collect::<Vec<String>>()
     };
     let name = |name: &str| text(&puzzles.join(name)).to_owned();
     let below = || name("below/three.yaml");
     assert_eq!(batch(&puzzles), 0);
-    assert_eq!(
-        shown(),
-        [
-            below(),
-            below(),
-            below(),
-            name("kept.yaml"),
-            name("one.yaml")
-        ]
-    );
+    assert_eq!(shown(), [below(), below(), below(), name("kept.yaml"), name("one.yaml")]);
     fs::remove_file(puzzles.join("one.yaml")).unwrap();
     fs::remove_dir_all(puzzles.join("below")).unwrap();
     assert_eq!(batch(&other), 0);
     assert_eq!(batch(&puzzles), 0);
     let left = text(&other).to_owned();
-    assert_eq!(
-        shown(),
-        [name("kept.yaml"), left.clone(), left.clone(), left.clone()]
-    );
+    assert_eq!(shown(), [name("kept.yaml"), left.clone(), left.clone(), left.clone()]);
     // Named by itself, it is one file that cannot be read.
     fs::remove_file(&other).unwrap();
     assert_eq!(batch(&other), 2);
@@ -492,10 +370,7 @@ fn a_failure_of_an_earlier_batch_is_named_again() {
     assert_eq!([first.code, second.code], [2, 2]);
     let line = |session: &crate::session::Session| {
         let mut lines = session.stderr.lines();
-        lines
-            .find(|line| line.contains("bad.yaml"))
-            .unwrap_or_default()
-            .to_owned()
+        lines.find(|line| line.contains("bad.yaml")).unwrap_or_default().to_owned()
     };
     assert_eq!(line(&second), line(&first) + " (an earlier run)");
     assert!(!second.stderr.contains("scramble-1"), "{}", second.stderr);
@@ -518,20 +393,11 @@ fn nothing_in_a_folder_stops_the_others() {
     write(&puzzles, "h-deep.yaml", deep);
     copy("puzzles/absolut-knifflig.yaml", "z-good.yaml");
     let results = folder.path().join("runs.sqlite");
-    let args = [
-        "batch",
-        text(&puzzles),
-        "--time-limit",
-        "300ms",
-        "--results",
-        text(&results),
-    ];
+    let args = ["batch", text(&puzzles), "--time-limit", "300ms", "--results", text(&results)];
     let session = run(&args);
     assert_eq!(session.code, 2, "{}", session.stderr);
     assert!(
-        session
-            .stderr
-            .contains("f-loop/puzzles was searched under another name"),
+        session.stderr.contains("f-loop/puzzles was searched under another name"),
         "{}",
         session.stderr
     );
@@ -550,11 +416,7 @@ fn nothing_in_a_folder_stops_the_others() {
     assert_eq!(reasons, BTreeMap::from(expected));
     let again = run(&args);
     assert_eq!(again.code, 2, "what is known to be bad still is");
-    assert!(
-        again.stderr.contains("8 finished before"),
-        "{}",
-        again.stderr
-    );
+    assert!(again.stderr.contains("8 finished before"), "{}", again.stderr);
 }
 
 #[cfg(target_os = "linux")]
@@ -581,10 +443,7 @@ fn a_run_that_needs_too_much_memory_is_stopped_alone() {
     assert_eq!(column(&results, "status")["scramble-1"], "ALL_SOLUTIONS");
     let mut retry = args.to_vec();
     retry.push("--retry");
-    assert!(
-        run(&retry).stderr.contains("; 1 finished before"),
-        "only what was stopped"
-    );
+    assert!(run(&retry).stderr.contains("; 1 finished before"), "only what was stopped");
 }
 
 #[cfg(target_os = "linux")]
@@ -592,15 +451,7 @@ fn a_run_that_needs_too_much_memory_is_stopped_alone() {
 fn a_worker_that_is_killed_or_hangs_is_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let results = folder.path().join("runs.sqlite");
-    let args = [
-        "batch",
-        HARD,
-        "puzzles/scramble-1.yaml",
-        "-j",
-        "1",
-        "--results",
-        text(&results),
-    ];
+    let args = ["batch", HARD, "puzzles/scramble-1.yaml", "-j", "1", "--results", text(&results)];
     let batch = start(&args);
     wait_for(|| !children(batch.id()).is_empty());
     signal("-KILL", children(batch.id())[0]);
@@ -630,13 +481,7 @@ fn an_interrupted_batch_leaves_no_claims_and_no_workers() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["-INT", "-TERM"] {
         let results = folder.path().join(name).with_extension("sqlite");
-        let args = [
-            "batch",
-            "puzzles/scramble-1.yaml",
-            HARD,
-            "--results",
-            text(&results),
-        ];
+        let args = ["batch", "puzzles/scramble-1.yaml", HARD, "--results", text(&results)];
         let batch = start(&args);
         wait_for(|| done(&results) >= 1);
         let workers = children(batch.id());
@@ -644,10 +489,7 @@ fn an_interrupted_batch_leaves_no_claims_and_no_workers() {
         let output = batch.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130));
         let words = String::from_utf8(output.stderr).unwrap();
-        assert!(
-            words.contains("interrupted: run it again to go on"),
-            "{words}"
-        );
+        assert!(words.contains("interrupted: run it again to go on"), "{words}");
         assert_eq!(rows(&results).len(), 1, "nothing is left of the other one");
         let is_gone = |pid: &u32| !Path::new(&format!("/proc/{pid}")).exists();
         wait_for(|| workers.iter().all(is_gone));
@@ -661,9 +503,7 @@ fn a_long_run_keeps_no_short_ones_waiting() {
     let hard = fs::read_to_string(Path::new(crate::ROOT).join(HARD)).unwrap();
     let short = |seeds: std::ops::Range<u64>| seeds.map(|seed| halves(seed, 3, 3, 4) + "\n---\n");
     // It comes when runs are known to be short, with short ones behind it.
-    let text_of_all = short(0..300)
-        .chain([hard + "\n---\n"])
-        .chain(short(300..400));
+    let text_of_all = short(0..300).chain([hard + "\n---\n"]).chain(short(300..400));
     let puzzles = write(folder.path(), "mixed.yaml", text_of_all.collect::<String>());
     for jobs in [&["2"][..], &["1", "1"]] {
         let results = folder.path().join(jobs.len().to_string());
@@ -686,24 +526,11 @@ fn two_batches_on_one_file_share_the_work() {
     let folder = tempfile::tempdir().unwrap();
     let puzzles = many(folder.path(), 400, 3);
     let results = folder.path().join("runs.sqlite");
-    let args = [
-        "batch",
-        text(&puzzles),
-        "-q",
-        "--results",
-        text(&results),
-        "-j",
-        "2",
-    ];
+    let args = ["batch", text(&puzzles), "-q", "--results", text(&results), "-j", "2"];
     let batches = [start(&args), start(&args), start(&args)];
     let outputs = batches.map(|batch| batch.wait_with_output().unwrap());
     for output in &outputs {
-        assert_eq!(
-            output.status.code(),
-            Some(0),
-            "{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     }
     let done: u64 = outputs.iter().map(done_now).sum();
     assert_eq!(done, 400, "each puzzle once");
@@ -717,15 +544,7 @@ fn a_batch_that_is_killed_ten_times_ends_with_the_same_rows() {
     let args = |results: &'static str| {
         let results = folder.path().join(results).to_str().unwrap().to_owned();
         let puzzles = text(&puzzles).to_owned();
-        let args = [
-            "batch",
-            &puzzles,
-            "--keep-solutions",
-            "-j",
-            "2",
-            "--results",
-            &results,
-        ];
+        let args = ["batch", &puzzles, "--keep-solutions", "-j", "2", "--results", &results];
         args.map(str::to_owned)
     };
     let undisturbed = args("undisturbed.sqlite");
@@ -769,10 +588,7 @@ fn a_full_disk_is_said_and_the_results_open_again() {
     let output = Command::new("bash").args(["-c", &line]).output().unwrap();
     let words = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{words}");
-    assert!(
-        words.starts_with(&format!("error: {}: ", results.display())),
-        "{words}"
-    );
+    assert!(words.starts_with(&format!("error: {}: ", results.display())), "{words}");
     assert!(words.contains("the disk is full"), "{words}");
     let kept = rows(&results);
     assert!(!kept.is_empty() && kept.len() < 600);
@@ -787,70 +603,29 @@ fn bad_results_and_bad_words_are_refused_before_anything_runs() {
     let other = write(folder.path(), "other.sqlite", "tiles: {}\n".repeat(100));
     let session = run(&["batch", "puzzles", "--results", text(&other)]);
     assert_eq!(session.code, 2);
-    assert!(
-        session.stderr.contains("not an SQLite database"),
-        "{}",
-        session.stderr
-    );
+    assert!(session.stderr.contains("not an SQLite database"), "{}", session.stderr);
     let nowhere = folder.path().join("none/runs.sqlite");
     let session = run(&["batch", "puzzles", "--results", text(&nowhere)]);
     assert_eq!(session.code, 2);
-    assert!(
-        session.stderr.contains("does the folder exist"),
-        "{}",
-        session.stderr
-    );
+    assert!(session.stderr.contains("does the folder exist"), "{}", session.stderr);
     let results = folder.path().join("runs.sqlite");
-    let session = run(&[
-        "batch",
-        "puzzles",
-        "--results",
-        text(&results),
-        "--engines",
-        "cp",
-    ]);
+    let session = run(&["batch", "puzzles", "--results", text(&results), "--engines", "cp"]);
     assert_eq!(session.code, 2);
-    assert!(
-        session
-            .stderr
-            .contains("no engine `cp`; the engines are auto, milp-")
-    );
-    for (flag, word) in [
-        ("--pin", "foo"),
-        ("--results", "-"),
-        ("--results", ":memory:"),
-    ] {
+    assert!(session.stderr.contains("no engine `cp`; the engines are auto, milp-"));
+    for (flag, word) in [("--pin", "foo"), ("--results", "-"), ("--results", ":memory:")] {
         let mut args = vec!["batch", "puzzles", flag, word];
         if flag != "--results" {
             args.extend(["--results", text(&results)]);
         }
         let session = run(&args);
         assert_eq!(session.code, 2);
-        assert!(
-            session.stderr.contains(&format!("{flag} {word}: expected")),
-            "{}",
-            session.stderr
-        );
+        assert!(session.stderr.contains(&format!("{flag} {word}: expected")), "{}", session.stderr);
     }
-    let broken = write(
-        folder.path(),
-        "broken.yaml",
-        "- pin: {cell: [1, 1], tile: 5\n",
-    );
-    let session = run(&[
-        "batch",
-        "puzzles",
-        "--constraints",
-        text(&broken),
-        "--results",
-        text(&results),
-    ]);
+    let broken = write(folder.path(), "broken.yaml", "- pin: {cell: [1, 1], tile: 5\n");
+    let session =
+        run(&["batch", "puzzles", "--constraints", text(&broken), "--results", text(&results)]);
     assert_eq!(session.code, 2);
-    assert!(
-        session.stderr.contains("broken.yaml:"),
-        "{}",
-        session.stderr
-    );
+    assert!(session.stderr.contains("broken.yaml:"), "{}", session.stderr);
     assert!(!results.exists());
 }
 
@@ -861,14 +636,7 @@ fn ten_thousand_puzzles_in_little_memory() {
     let folder = tempfile::tempdir().unwrap();
     let puzzles = many(folder.path(), 10_000, 3);
     let results = folder.path().join("runs.sqlite");
-    let args = [
-        "batch",
-        text(&puzzles),
-        "--jobs",
-        "2",
-        "--results",
-        text(&results),
-    ];
+    let args = ["batch", text(&puzzles), "--jobs", "2", "--results", text(&results)];
     let mut batch = Command::new(env!("CARGO_BIN_EXE_edgematch"))
         .args(args)
         .stderr(Stdio::null())
@@ -898,11 +666,7 @@ fn ten_thousand_puzzles_in_little_memory() {
         let problem = edgematch::load::from_str(&puzzle).unwrap();
         let solved = run_with_input(&["count", "-", "--format", "json", "-q"], puzzle);
         let answer: serde_json::Value = serde_json::from_str(&solved.stdout).unwrap();
-        assert_eq!(
-            answer["solutions"].to_string(),
-            counts[&problem.puzzle.name],
-            "seed {seed}"
-        );
+        assert_eq!(answer["solutions"].to_string(), counts[&problem.puzzle.name], "seed {seed}");
     }
 }
 

@@ -10,19 +10,12 @@ fn the_puzzles_without_a_solution_break_one_seam() {
         for engine in ["auto", "propagate", "milp"] {
             let session = run(&["solve", "--best", "--engine", engine, &puzzle(name)]).expect(0);
             session.prints("% 11 of 12 seams fit\n----------\n==========");
-            assert!(
-                session
-                    .stderr
-                    .starts_with("11 of 12 seams fit, proven best (")
-            );
+            assert!(session.stderr.starts_with("11 of 12 seams fit, proven best ("));
         }
     }
     let all = |engine: &str| {
         let file = puzzle("sharks-misread");
-        run(&[
-            "solve", "--best", "-n", "0", "--sorted", "--engine", engine, &file,
-        ])
-        .stdout
+        run(&["solve", "--best", "-n", "0", "--sorted", "--engine", engine, &file]).stdout
     };
     assert_eq!(all("auto").matches("----------").count(), 83);
     assert_eq!(all("auto"), all("milp"));
@@ -30,13 +23,7 @@ fn the_puzzles_without_a_solution_break_one_seam() {
 
 #[test]
 fn a_solvable_puzzle_is_its_own_best() {
-    let session = run(&[
-        "solve",
-        "--best",
-        "--format",
-        "jsonl",
-        &puzzle("scramble-1"),
-    ]);
+    let session = run(&["solve", "--best", "--format", "jsonl", &puzzle("scramble-1")]);
     session.prints(r#""objective":12}"#);
     session.prints(r#""status":"OPTIMAL_SOLUTION","complete":false,"distinct":1,"classes":1,"solutions":4,"objective":12,"bound":12}"#);
 }
@@ -72,61 +59,25 @@ fn seams_fit(text: &str) -> usize {
 
 #[test]
 fn a_run_in_steps_on_one_thread_repeats_itself() {
-    let args = |seed| {
-        [
-            "solve",
-            "--best",
-            "-j",
-            "1",
-            "--guess-steps",
-            "300000",
-            "--seed",
-            seed,
-            FRAMED,
-        ]
-    };
+    let args =
+        |seed| ["solve", "--best", "-j", "1", "--guess-steps", "300000", "--seed", seed, FRAMED];
     let once = run(&args("7")).expect(3);
     once.says("; stopped by the limit of 300000 steps (");
     assert_eq!(once.stdout, run(&args("7")).stdout);
     assert_ne!(once.stdout, run(&args("8")).stdout);
     // What methods leave over on several threads counts, too: the run ends.
-    run(&[
-        "solve",
-        "--best",
-        "-j",
-        "2",
-        "--guess-steps",
-        "300000",
-        FRAMED,
-    ])
-    .says("; stopped by the limit of 300000 steps (");
+    run(&["solve", "--best", "-j", "2", "--guess-steps", "300000", FRAMED])
+        .says("; stopped by the limit of 300000 steps (");
 }
 
 #[test]
 fn a_run_goes_on_from_an_arrangement() {
     let folder = tempfile::tempdir().unwrap();
-    let first = run(&[
-        "solve",
-        "--best",
-        "-j",
-        "1",
-        "--guess-steps",
-        "300000",
-        FRAMED,
-    ]);
+    let first = run(&["solve", "--best", "-j", "1", "--guess-steps", "300000", FRAMED]);
     let kept = write(folder.path(), "night.txt", &first.stdout);
     let resume = kept.display().to_string();
     let next = |file: &str| {
-        run(&[
-            "solve",
-            "--best",
-            "--guess-steps",
-            "1",
-            "--statistics",
-            "--resume",
-            &resume,
-            file,
-        ])
+        run(&["solve", "--best", "--guess-steps", "1", "--statistics", "--resume", &resume, file])
     };
     let second = next(FRAMED);
     assert_eq!(second.code, 3, "{}", second.stderr);
@@ -141,18 +92,11 @@ fn a_run_goes_on_from_an_arrangement() {
 fn each_improvement_is_told_with_its_time() {
     let args = ["solve", "--best", "--guess-steps", "300000", "--format"];
     let session = run(&[&args[..], &["jsonl", FRAMED]].concat());
-    let objects: Vec<serde_json::Value> = session
-        .stdout
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    let improvements: Vec<_> = objects
-        .iter()
-        .filter(|object| object["type"] == "improvement")
-        .collect();
-    let values = improvements
-        .iter()
-        .map(|object| object["objective"].as_i64());
+    let objects: Vec<serde_json::Value> =
+        session.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let improvements: Vec<_> =
+        objects.iter().filter(|object| object["type"] == "improvement").collect();
+    let values = improvements.iter().map(|object| object["objective"].as_i64());
     assert!(values.is_sorted_by(|a, b| a < b));
     let times = improvements.iter().map(|object| object["seconds"].as_f64());
     assert!(times.is_sorted());
@@ -189,9 +133,7 @@ fn the_best_picture_is_there_while_the_run_goes_on() {
 fn a_method_that_cannot_obey_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let list = "- count: {cells: corners, tiles: [6, 9, 13], at_most: 2}\n";
-    let list = write(folder.path(), "list.yaml", list)
-        .display()
-        .to_string();
+    let list = write(folder.path(), "list.yaml", list).display().to_string();
     let session = run(&[
         "solve",
         "--best",
@@ -245,16 +187,9 @@ fn wanted_seams_are_free_but_count_for_the_best() {
 
 #[test]
 fn rules_that_nothing_obeys_leave_no_best() {
-    let session = run(&[
-        "solve",
-        "--best",
-        &puzzle("scramble-1"),
-        "--pin",
-        "1,1=1",
-        "--forbid",
-        "=1",
-    ])
-    .expect(1);
+    let session =
+        run(&["solve", "--best", &puzzle("scramble-1"), "--pin", "1,1=1", "--forbid", "=1"])
+            .expect(1);
     assert_eq!(session.stdout, "=====UNSATISFIABLE=====\n");
 }
 
@@ -262,37 +197,17 @@ fn rules_that_nothing_obeys_leave_no_best() {
 fn what_cannot_seek_the_best_is_refused() {
     let file = puzzle("scramble-1");
     let refused = |args: &[&str], reason: &str| {
-        run(&[&["solve", &file], args].concat())
-            .expect(2)
-            .says(reason);
+        run(&[&["solve", &file], args].concat()).expect(2).says(reason);
     };
-    refused(
-        &["--best", "--engine", "corners"],
-        "it does not count seams that break",
-    );
-    refused(
-        &["--best", "--engine", "backtrack"],
-        "it does not count seams that break",
-    );
-    refused(
-        &["--best", "--maximize", "[{weight: 1, tile: 1}]"],
-        "cannot be used with",
-    );
-    refused(
-        &["--maximize", "[{tile: 1}]"],
-        "a term without its `weight`",
-    );
+    refused(&["--best", "--engine", "corners"], "it does not count seams that break");
+    refused(&["--best", "--engine", "backtrack"], "it does not count seams that break");
+    refused(&["--best", "--maximize", "[{weight: 1, tile: 1}]"], "cannot be used with");
+    refused(&["--maximize", "[{tile: 1}]"], "a term without its `weight`");
     refused(&["--maximize", "[{weight: 1, tile: 77}]"], "--maximize:1:");
-    refused(
-        &["--minimize", "no-such-file.yaml"],
-        "there is no such file",
-    );
+    refused(&["--minimize", "no-such-file.yaml"], "there is no such file");
     refused(&["--minimize", "[]"], "no terms");
     let terms = "[{weight: 1, tile: 1}]";
-    refused(
-        &["--minimize", terms, "--guess-steps", "1"],
-        "cannot be used with",
-    );
+    refused(&["--minimize", terms, "--guess-steps", "1"], "cannot be used with");
     refused(&["--maximize", terms, "--seed", "1"], "cannot be used with");
     refused(&["--guess-steps", "1"], "--best");
     refused(
@@ -300,10 +215,7 @@ fn what_cannot_seek_the_best_is_refused() {
         "--guess-steps and --seed cannot be used with engine milp",
     );
     refused(
-        &[
-            "--minimize",
-            "{weight: 1, tile: 1, terms: [{weight: 2, tile: 2}]}",
-        ],
+        &["--minimize", "{weight: 1, tile: 1, terms: [{weight: 2, tile: 2}]}"],
         "together with",
     );
 }
@@ -319,31 +231,21 @@ fn seams_within_cells_count_and_may_break() {
     session.prints("% 5 of 6 seams fit");
     session.says("proven best");
     // By the model alone, too.
-    let session = best(&[
-        "tests/cases/best-self-seam.yaml",
-        "--engine",
-        "milp",
-        "--whole",
-    ]);
+    let session = best(&["tests/cases/best-self-seam.yaml", "--engine", "milp", "--whole"]);
     session.prints("% 2 of 4 seams fit");
 }
 
 #[test]
 fn a_torus_has_two_seams_a_cell_however_narrow() {
     for (rows, columns) in [(1, 1), (1, 2), (1, 3), (2, 1), (2, 2), (2, 3), (3, 1)] {
-        let tiles: String = (0..rows * columns)
-            .map(|t| format!("  {t}: [a, b, a, b]\n"))
-            .collect();
+        let tiles: String = (0..rows * columns).map(|t| format!("  {t}: [a, b, a, b]\n")).collect();
         let board = format!("board: {{grid: [{rows}, {columns}], wrap: both}}\ntiles:\n{tiles}");
         let info = crate::session::run_with_input(&["info", "-"], board.as_str()).stdout;
         let seams = format!("{} seams", 2 * rows * columns);
         assert!(info.contains(&seams), "{info}");
         let best = crate::session::run_with_input(&["solve", "--best", "-"], board.as_str()).stdout;
         let all = 2 * rows * columns;
-        assert!(
-            best.contains(&format!("% {all} of {all} seams fit")),
-            "{best}"
-        );
+        assert!(best.contains(&format!("% {all} of {all} seams fit")), "{best}");
     }
 }
 
@@ -357,27 +259,14 @@ fn a_seam_within_a_cell_can_be_freed_or_wanted() {
         )
     };
     let count = |fit: &str| crate::session::run_with_input(&["count", "-"], board(fit)).stdout;
-    assert!(
-        count("free").starts_with("solutions  1\n"),
-        "{}",
-        count("free")
-    );
+    assert!(count("free").starts_with("solutions  1\n"), "{}", count("free"));
     assert_eq!(count("free"), count("wanted"));
     let best =
         |fit: &str| crate::session::run_with_input(&["solve", "--best", "-"], board(fit)).stdout;
-    assert!(
-        best("free").contains("% 2 of 2 seams fit"),
-        "{}",
-        best("free")
-    );
-    assert!(
-        best("wanted").contains("% 2 of 3 seams fit"),
-        "{}",
-        best("wanted")
-    );
-    let wrong = board("free")
-        .replace("wrap: vertical", "wrap: horizontal")
-        .replace("[1, 2]", "[1, 3]");
+    assert!(best("free").contains("% 2 of 2 seams fit"), "{}", best("free"));
+    assert!(best("wanted").contains("% 2 of 3 seams fit"), "{}", best("wanted"));
+    let wrong =
+        board("free").replace("wrap: vertical", "wrap: horizontal").replace("[1, 2]", "[1, 3]");
     crate::session::run_with_input(
         &["count", "-"],
         wrong.replace(", x]}", ", x], 3: [c, x, c, x]}"),

@@ -26,11 +26,7 @@ impl File {
     fn out(&self, command: &str, more: &[&str]) -> String {
         let session = self.run(command, more);
         let name = self.name;
-        assert_eq!(
-            session.code, 0,
-            "{name} {command} {more:?}: {}",
-            session.stderr
-        );
+        assert_eq!(session.code, 0, "{name} {command} {more:?}: {}", session.stderr);
         session.stdout
     }
 
@@ -43,12 +39,7 @@ fn files() -> impl Iterator<Item = File> {
     BOARDS.into_iter().map(|(name, text, counts)| {
         let home = tempdir().unwrap();
         let path = write(home.path(), &format!("{name}.yaml"), text);
-        File {
-            name,
-            counts,
-            path: path.to_str().unwrap().to_owned(),
-            home,
-        }
+        File { name, counts, path: path.to_str().unwrap().to_owned(), home }
     })
 }
 
@@ -62,10 +53,7 @@ fn objects(lines: &str) -> Vec<Value> {
 }
 
 fn of_type<'a>(objects: &'a [Value], kind: &str) -> Vec<&'a Value> {
-    objects
-        .iter()
-        .filter(|object| object["type"] == kind)
-        .collect()
+    objects.iter().filter(|object| object["type"] == kind).collect()
 }
 
 fn counts(status: &Value) -> [u64; 3] {
@@ -76,10 +64,7 @@ fn counts(status: &Value) -> [u64; 3] {
 fn placements(lines: &str) -> BTreeSet<String> {
     let objects = objects(lines);
     let solutions = of_type(&objects, "solution");
-    let all: BTreeSet<String> = solutions
-        .iter()
-        .map(|s| s["placements"].to_string())
-        .collect();
+    let all: BTreeSet<String> = solutions.iter().map(|s| s["placements"].to_string()).collect();
     assert_eq!(all.len(), solutions.len(), "a solution twice");
     all
 }
@@ -98,12 +83,7 @@ fn what_is_solved_is_read_back() {
         ] {
             let solved = file.out("solve", &[args, &["-q"]].concat());
             let checked = run_with_input(&["check", &file.path, "-"], solved).expect(0);
-            assert_eq!(
-                checked.stdout.lines().count() as u64,
-                number,
-                "{} {args:?}",
-                file.name
-            );
+            assert_eq!(checked.stdout.lines().count() as u64, number, "{} {args:?}", file.name);
         }
         let expanded = file.out("solve", &["--expand", "--format", "jsonl"]);
         assert_eq!(placements(&expanded).len() as u64, solutions);
@@ -120,9 +100,7 @@ fn what_does_not_fit_is_told() {
         } else {
             solved.replacen("r=0", "r=1", 1)
         };
-        run_with_input(&["check", &file.path, "-"], turned)
-            .expect(1)
-            .prints("does not fit");
+        run_with_input(&["check", &file.path, "-"], turned).expect(1).prints("does not fit");
     }
 }
 
@@ -151,11 +129,7 @@ fn parts_are_merged() {
             .map(|part| {
                 let part = format!("{part}/3");
                 let session = file.run("solve", &["--part", &part, "--format", "jsonl"]);
-                write(
-                    file.home.path(),
-                    &format!("{}.jsonl", &part[..1]),
-                    session.stdout,
-                )
+                write(file.home.path(), &format!("{}.jsonl", &part[..1]), session.stdout)
             })
             .collect();
         let parts: Vec<&str> = parts.iter().map(|path| text(path)).collect();
@@ -163,12 +137,7 @@ fn parts_are_merged() {
         let whole = file.out("solve", &["--format", "jsonl"]);
         assert_eq!(placements(&merged.stdout), placements(&whole));
         let objects = objects(&merged.stdout);
-        assert_eq!(
-            counts(of_type(&objects, "status")[0]),
-            file.counts,
-            "{}",
-            file.name
-        );
+        assert_eq!(counts(of_type(&objects, "status")[0]), file.counts, "{}", file.name);
     }
 }
 
@@ -206,10 +175,7 @@ fn hints_lead_to_a_solution() {
             assert!(pins.len() <= 6);
         }
         let pins: Vec<&str> = pins.iter().flat_map(|pin| ["--pin", pin]).collect();
-        let solved = file.out(
-            "solve",
-            &[&pins[..], &["--expand", "--format", "jsonl"]].concat(),
-        );
+        let solved = file.out("solve", &[&pins[..], &["--expand", "--format", "jsonl"]].concat());
         assert_eq!(placements(&solved).len(), 1, "{}", file.name);
     }
 }
@@ -266,12 +232,7 @@ fn it_is_told_why_nothing_fits() {
         let session = file.run("why", &["--constraints", text(&list)]);
         let told = session.stdout;
         for words in ["no solution", "contradict each other", "1 (forbid)"] {
-            assert!(
-                told.contains(words),
-                "{} {told} {}",
-                file.name,
-                session.stderr
-            );
+            assert!(told.contains(words), "{} {told} {}", file.name, session.stderr);
         }
     }
 }
@@ -312,11 +273,7 @@ fn batches_keep_the_counts() {
             Value::String(text) => text.parse().unwrap(),
             other => other.as_u64().unwrap_or_else(|| panic!("{run}")),
         };
-        assert_eq!(
-            ["solutions", "classes", "distinct"].map(number),
-            known.2,
-            "{name}"
-        );
+        assert_eq!(["solutions", "classes", "distinct"].map(number), known.2, "{name}");
     }
 }
 

@@ -50,11 +50,7 @@ fn certify_with(args: &[&str], input: &str) -> Certificate {
     let place = folder.display().to_string();
     let args = [&["solve", "--certificate", &place], args].concat();
     let session = run_with_input(&args, input);
-    Certificate {
-        _home: home,
-        folder,
-        session,
-    }
+    Certificate { _home: home, folder, session }
 }
 
 /// A puzzle that is searched, whatever counts say.
@@ -112,20 +108,13 @@ impl Certificate {
         let variables = formula.iter().flatten().map(|lit| lit / 2 + 1).max();
         let mut checker = Checker::new(variables.unwrap_or(0), &formula, false, true);
         let result = checker.check(&steps);
-        if result.ok && result.reached_empty {
-            Ok(())
-        } else {
-            Err(result.reason)
-        }
+        if result.ok && result.reached_empty { Ok(()) } else { Err(result.reason) }
     }
 
     /// Whoever proves it, by clauses or by a count, `verify` believes it.
     fn assert_believed(&self) {
         let session = self.verify();
-        let said = format!(
-            "{}{}{}",
-            self.session.stderr, session.stdout, session.stderr
-        );
+        let said = format!("{}{}{}", self.session.stderr, session.stdout, session.stderr);
         assert_eq!(session.code, 0, "{said}");
         session.prints(": verified (");
     }
@@ -140,10 +129,7 @@ impl Certificate {
         let session = self.verify();
         assert_eq!(session.code, 1, "{}{}", session.stdout, session.stderr);
         let said = &session.stdout;
-        assert!(
-            said.starts_with("refused: ") && said.contains(why),
-            "{said}"
-        );
+        assert!(said.starts_with("refused: ") && said.contains(why), "{said}");
     }
 }
 
@@ -217,29 +203,18 @@ impl Models {
         for clause in &base {
             let literal = |lit: &Lit| {
                 let positive = literals[*lit as usize / 2];
-                if lit.is_multiple_of(2) {
-                    positive
-                } else {
-                    !positive
-                }
+                if lit.is_multiple_of(2) { positive } else { !positive }
             };
             solver.add_clause_reuse(&mut clause.iter().map(literal).collect());
         }
-        Models {
-            solver,
-            literals,
-            placements: variables(problem, &certificate.manifest()),
-        }
+        Models { solver, literals, placements: variables(problem, &certificate.manifest()) }
     }
 
     /// Whether an arrangement is part of a model.
     fn has(&mut self, problem: &Problem, arrangement: &Arrangement) -> bool {
         let mut taken = HashSet::new();
         for (cell, placed) in arrangement.0.iter().enumerate() {
-            let value = problem
-                .kinds
-                .value_of(placed.tile, placed.orientation)
-                .unwrap();
+            let value = problem.kinds.value_of(placed.tile, placed.orientation).unwrap();
             let kind = problem.kinds.kind_of(value);
             let tile = problem.puzzle.tiles[kind.tiles[0]].name.clone();
             let rotation = problem.kinds.values[value].orientation.rotation() as u64;
@@ -250,11 +225,7 @@ impl Models {
         }
         let placements = self.placements.values().filter_map(|variable| {
             let &literal = self.literals.get(*variable)?;
-            Some(if taken.contains(variable) {
-                literal
-            } else {
-                !literal
-            })
+            Some(if taken.contains(variable) { literal } else { !literal })
         });
         let placements: Vec<batsat::Lit> = placements.collect();
         self.solver.solve_limited(&placements) == lbool::TRUE
@@ -332,15 +303,7 @@ fn edges_known_in_part_are_certified() {
         4: {corners: ['?', a, b, b], edges: ['?', y, x+, x-]}\n";
     let certificate = certify_with(&["-", "-q"], yaml);
     certificate.assert_verified();
-    let args = [
-        "solve",
-        "-q",
-        "--expand",
-        "--engine",
-        "backtrack",
-        "--scan",
-        "-",
-    ];
+    let args = ["solve", "-q", "--expand", "--engine", "backtrack", "--scan", "-"];
     let searched = run_with_input(&args, yaml);
     let solutions = searched.stdout.matches("----------\n").count();
     assert!(solutions > 4, "{}", searched.stdout);
@@ -375,24 +338,10 @@ fn every_kind_of_constraint_is_certified() {
 fn a_certificate_carries_its_puzzle_and_all_constraints() {
     let home = tempdir().unwrap();
     let text = fs::read_to_string(at_root(&puzzle("absolut-knifflig"))).unwrap();
-    let more = write(home.path(), "a.yaml", "[apart: {tiles: [1, 2]}]")
-        .display()
-        .to_string();
-    let args = [
-        "-",
-        "--constraints",
-        &more,
-        "--pin",
-        "2,2=5",
-        "--forbid",
-        "corners=4",
-    ];
+    let more = write(home.path(), "a.yaml", "[apart: {tiles: [1, 2]}]").display().to_string();
+    let args = ["-", "--constraints", &more, "--pin", "2,2=5", "--forbid", "corners=4"];
     let certificate = certify_with(&args, &text);
-    assert!(
-        certificate.session.code <= 1,
-        "{}",
-        certificate.session.stderr
-    );
+    assert!(certificate.session.code <= 1, "{}", certificate.session.stderr);
     fs::remove_file(&more).unwrap();
     certificate.assert_verified();
     let manifest = certificate.manifest();
@@ -411,9 +360,7 @@ fn a_certificate_carries_its_puzzle_and_all_constraints() {
             "--forbid",
             "corners=4",
             "--constraints",
-            &write(home.path(), "a.yaml", "[apart: {tiles: [1, 2]}]")
-                .display()
-                .to_string(),
+            &write(home.path(), "a.yaml", "[apart: {tiles: [1, 2]}]").display().to_string(),
         ],
         text,
     );
@@ -607,22 +554,17 @@ fn another_puzzle_is_refused() {
 fn a_formula_that_says_more_than_the_puzzle_is_refused() {
     let make = || certify(&[&puzzle("scramble-1"), "-q"]);
     let change_line = |text: &str, index: usize, how: &dyn Fn(&str) -> String| -> String {
-        let lines = text.lines().enumerate().map(|(i, line)| {
-            if i == index {
-                how(line)
-            } else {
-                line.to_owned()
-            }
-        });
+        let lines = text
+            .lines()
+            .enumerate()
+            .map(|(i, line)| if i == index { how(line) } else { line.to_owned() });
         lines.map(|line| line + "\n").collect()
     };
     // Lines 0 to 2 are comments and the header.
     for index in [3, 40, 2000] {
         let certificate = make();
         certificate.change(FORMULA, |text| {
-            change_line(text, index, &|line| {
-                line.split_once(' ').unwrap().1.to_owned()
-            })
+            change_line(text, index, &|line| line.split_once(' ').unwrap().1.to_owned())
         });
         certificate.assert_refused("of the section `base` is [");
     }
@@ -633,17 +575,10 @@ fn a_formula_that_says_more_than_the_puzzle_is_refused() {
         ("solutions", "arrangements are listed"),
     ] {
         let certificate = make();
-        let unit = format!(
-            "-{}",
-            certificate.manifest()["clauses"][section].as_u64().unwrap() + 7
-        );
+        let unit = format!("-{}", certificate.manifest()["clauses"][section].as_u64().unwrap() + 7);
         let placements = removed(&certificate);
         let kept = (1..=324).find(|v| !placements.contains(v)).unwrap();
-        let unit = if why.contains("justified") {
-            format!("-{kept}")
-        } else {
-            unit
-        };
+        let unit = if why.contains("justified") { format!("-{kept}") } else { unit };
         add_clause(&certificate, section, &format!("{unit} 0"));
         certificate.assert_refused(why);
     }
@@ -658,9 +593,7 @@ fn removed(certificate: &Certificate) -> Vec<i64> {
     let (_, rest) = text.split_once("c section symmetry").unwrap();
     let (section, _) = rest.split_once("c section solutions").unwrap();
     let lines = section.lines().skip(1);
-    lines
-        .map(|line| -line.split(' ').next().unwrap().parse::<i64>().unwrap())
-        .collect()
+    lines.map(|line| -line.split(' ').next().unwrap().parse::<i64>().unwrap()).collect()
 }
 
 fn add_clause(certificate: &Certificate, section: &str, clause: &str) {
@@ -701,19 +634,13 @@ fn symmetry_is_broken_only_as_far_as_an_image_is_kept() {
         .map(|(_, variable)| variable + 1)
         .collect();
     let gone = removed(&certificate);
-    let kept = of_tile
-        .iter()
-        .find(|&&v| !gone.contains(&(v as i64)))
-        .unwrap();
+    let kept = of_tile.iter().find(|&&v| !gone.contains(&(v as i64))).unwrap();
     add_clause(&certificate, "symmetry", &format!("-{kept} 0"));
     certificate.assert_refused("no image of tile");
     // The same clauses with another reason.
     for (entry, why) in [
         (r#"{"broken_by": "nothing"}"#, "symmetry is not broken"),
-        (
-            r#"{"broken_by": "cell", "cell": [2, 2]}"#,
-            "in another cell",
-        ),
+        (r#"{"broken_by": "cell", "cell": [2, 2]}"#, "in another cell"),
         (r#"{"broken_by": "cell", "cell": [7, 2]}"#, "names no cell"),
         (r#"{"broken_by": "tile", "tile": "none"}"#, "names no tile"),
     ] {
@@ -728,11 +655,7 @@ fn symmetry_is_broken_only_as_far_as_an_image_is_kept() {
     assert_eq!(pinned.manifest()["symmetry"]["broken_by"], "nothing");
     let problem = load::read(&at_root(&puzzle("scramble-1"))).unwrap();
     let variables = variables(&problem, &pinned.manifest());
-    add_clause(
-        &pinned,
-        "symmetry",
-        &format!("-{} 0", variables[&(4, "5".into(), 0)] + 1),
-    );
+    add_clause(&pinned, "symmetry", &format!("-{} 0", variables[&(4, "5".into(), 0)] + 1));
     pinned.change_manifest(|manifest| {
         manifest["symmetry"] = serde_json::json!({"broken_by": "tile", "tile": "5"});
     });
@@ -751,10 +674,7 @@ fn a_cell_breaks_the_symmetry_where_all_tiles_have_twins() {
     let problem = load::from_str(yaml).unwrap();
     let brute = brute_force(&problem);
     is_the_puzzle(&certificate, &problem, &brute.solutions);
-    let pictures = brute
-        .solutions
-        .iter()
-        .map(|s| smallest_picture(&problem, s));
+    let pictures = brute.solutions.iter().map(|s| smallest_picture(&problem, s));
     let distinct: std::collections::BTreeSet<_> = pictures.collect();
     assert_eq!(certificate.manifest()["found"]["distinct"], distinct.len());
     certificate.change_manifest(|manifest| manifest["symmetry"]["cell"] = vec![1, 1].into());
@@ -773,11 +693,7 @@ fn wrong_solutions_and_counts_are_refused() {
     certificate.assert_refused("arrangement 1 does not fit");
     for (entry, value, why) in [
         ("/found/distinct", Value::from(2), "the manifest claims 2"),
-        (
-            "/found/solutions",
-            "8".into(),
-            "the manifest claims 1, 1 and 8",
-        ),
+        ("/found/solutions", "8".into(), "the manifest claims 1, 1 and 8"),
         ("/lemmas", 7.into(), "the manifest claims 7"),
         ("/complete", false.into(), "does not claim that"),
         ("/clauses/base", 9.into(), "the manifest claims 9 clauses"),
@@ -809,11 +725,7 @@ fn bad_files_are_refused_with_their_place() {
         (MANIFEST, Some("{}"), "manifest.json:1:2: missing field"),
         (MANIFEST, Some(""), "manifest.json:1:"),
         (FORMULA, Some("c\np cnf 3 1\n1 2 x 0\n"), "puzzle.cnf:3:5:"),
-        (
-            FORMULA,
-            Some("p cnf 3\n"),
-            "puzzle.cnf:1:1: expected `p cnf",
-        ),
+        (FORMULA, Some("p cnf 3\n"), "puzzle.cnf:1:1: expected `p cnf"),
         (FORMULA, Some("p cnf 3 1\n1 2\n"), "puzzle.cnf:2:1:"),
         (FORMULA, Some("\u{0}\u{1}"), "puzzle.cnf:1:1:"),
         (FORMULA, Some(""), "puzzle.cnf: no line `p cnf"),
@@ -848,10 +760,7 @@ fn bad_files_are_refused_with_their_place() {
     let file = puzzle("scramble-1");
     for (folder, why) in [
         ("/no/such/folder", "there is no such folder"),
-        (
-            file.as_str(),
-            "it is a file, not the folder of a certificate",
-        ),
+        (file.as_str(), "it is a file, not the folder of a certificate"),
     ] {
         run(&["verify", folder]).expect(2).says(why);
     }
@@ -913,12 +822,7 @@ proptest! {
 fn a_run_that_stops_leaves_no_certificate() {
     let certificate = certify(&[&puzzle("absolut-knifflig"), "-n", "3"]);
     assert_eq!(certificate.session.code, 2);
-    assert!(
-        certificate
-            .session
-            .stderr
-            .contains("cannot be used with -n")
-    );
+    assert!(certificate.session.stderr.contains("cannot be used with -n"));
     assert!(!certificate.folder.exists());
     let board = "benches/boards/f7-b4k6-0.yaml";
     let certificate = certify(&[board, "--time-limit", "200ms"]);
@@ -1006,25 +910,15 @@ fn flags_that_make_no_certificate_are_refused() {
 fn a_constraint_with_too_many_sums_is_refused_before_the_run() {
     let tiles: String = (0..49).map(|t| format!("  {t}: [a, a, b, c]\n")).collect();
     // Σ over all cells of 2^tile, rotations counted too: no two sums are alike.
-    let terms: Vec<String> = (0..29)
-        .map(|t| format!("{{weight: {}, tile: {t}}}", 1u64 << t))
-        .collect();
+    let terms: Vec<String> =
+        (0..29).map(|t| format!("{{weight: {}, tile: {t}}}", 1u64 << t)).collect();
     let yaml = format!(
         "tiles:\n{tiles}constraints:\n- linear: {{terms: [{}], at_most: 100000000}}\n",
         terms.join(", ")
     );
     let certificate = certify_with(&["-"], &yaml);
-    assert_eq!(
-        certificate.session.code, 2,
-        "{}",
-        certificate.session.stderr
-    );
-    assert!(
-        certificate
-            .session
-            .stderr
-            .contains("too large for a certificate")
-    );
+    assert_eq!(certificate.session.code, 2, "{}", certificate.session.stderr);
+    assert!(certificate.session.stderr.contains("too large for a certificate"));
     assert!(!certificate.folder.exists());
 }
 
@@ -1048,11 +942,7 @@ fn another_checker_is_asked_and_believed() {
     ] {
         let path = program(name, text);
         let session = certificate.verify_with(&["--checker", &path]);
-        assert_eq!(
-            session.code, code,
-            "{name}: {}{}",
-            session.stdout, session.stderr
-        );
+        assert_eq!(session.code, code, "{name}: {}{}", session.stdout, session.stderr);
     }
     let session = certificate.verify_with(&["--checker", "/no/such/program"]);
     assert_eq!(session.code, 2);
@@ -1107,14 +997,8 @@ fn long_certificates_are_verified_by_three_programs() {
         let started = std::time::Instant::now();
         let output = Command::new(&rate).args(files).output().unwrap();
         let text = String::from_utf8_lossy(&output.stdout);
-        assert!(
-            output.status.success() && text.contains("s VERIFIED"),
-            "{text}"
-        );
-        println!(
-            "  verify {ours:.3?}, dratify {dratify:.3?}, rate {:.3?}",
-            started.elapsed()
-        );
+        assert!(output.status.success() && text.contains("s VERIFIED"), "{text}");
+        println!("  verify {ours:.3?}, dratify {dratify:.3?}, rate {:.3?}", started.elapsed());
     }
     // All kinds of constraint, by the program too.
     let home = tempdir().unwrap();
@@ -1123,11 +1007,7 @@ fn long_certificates_are_verified_by_three_programs() {
         let path = file.display().to_string();
         let certificate = certify(&[&puzzle(CONSTRAINED), "--constraints", &path, "-q"]);
         let session = certificate.verify_with(&["--checker", &rate]);
-        assert_eq!(
-            session.code, 0,
-            "{list}: {}{}",
-            session.stdout, session.stderr
-        );
+        assert_eq!(session.code, 0, "{list}: {}{}", session.stdout, session.stderr);
     }
 }
 
@@ -1166,10 +1046,7 @@ fn impossible() -> [String; 2] {
                  ffff4 ffrf2";
     let tile = |word: &str| {
         let edges = word[..4].chars().join(", ");
-        let copies = word
-            .get(4..)
-            .filter(|copies| !copies.is_empty())
-            .unwrap_or("1");
+        let copies = word.get(4..).filter(|copies| !copies.is_empty()).unwrap_or("1");
         let name = &word[..4];
         format!("{name}: {{edges: [{edges}], copies: {copies}}}")
     };
@@ -1177,10 +1054,7 @@ fn impossible() -> [String; 2] {
         let tiles = tiles.split_whitespace().map(tile).join(", ");
         format!("{{{size}, constraints: [rim: {{image: {image}}}], tiles: {{{tiles}}}}}")
     };
-    [
-        puzzle("rows: 3, cols: 8", "a", squares),
-        puzzle("rows: 8, cols: 9", "f", towns),
-    ]
+    [puzzle("rows: 3, cols: 8", "a", squares), puzzle("rows: 8, cols: 9", "f", towns)]
 }
 
 #[test]
@@ -1189,10 +1063,7 @@ fn counts_are_certified() {
         let certificate = certify_with(&["-"], text);
         assert_eq!(certificate.session.code, 1);
         let said = &certificate.session.stderr;
-        assert!(
-            said.contains("proven by counting: ") && said.contains(words),
-            "{said}"
-        );
+        assert!(said.contains("proven by counting: ") && said.contains(words), "{said}");
         certificate.assert_believed();
         let verified = certificate.verify().stdout;
         assert!(verified.contains("no solution: verified ("), "{verified}");
@@ -1204,10 +1075,7 @@ fn counts_that_do_not_hold_are_refused() {
     let [squares, towns] = impossible();
     let certificate = certify_with(&["-"], &squares);
     let claims = [
-        (
-            r#"{"count": "edges", "edge": "b"}"#,
-            "the edges `b` go in pairs",
-        ),
+        (r#"{"count": "edges", "edge": "b"}"#, "the edges `b` go in pairs"),
         (r#"{"count": "edges", "edge": "d"}"#, "there is no edge `d`"),
         (r#"{"count": "pairs"}"#, "as many pairs as there are seams"),
         (
@@ -1279,18 +1147,12 @@ fn constraints_that_nothing_obeys_are_no_counts() {
         (three, "not: {region: {tiles: 1, only_in: all}}"),
         (three, "rim: {image: z}"),
         (torus, "path: l"),
-        (
-            torus,
-            "exactly: {number: 0, of: [region: {tiles: 1, only_in: all}]}",
-        ),
+        (torus, "exactly: {number: 0, of: [region: {tiles: 1, only_in: all}]}"),
     ] {
         let text = format!("{{{puzzle}, constraints: [{constraint}]}}");
         let certificate = certify_with(&["-"], &text);
         assert_eq!(certificate.session.code, 1, "{constraint}");
-        assert!(
-            !certificate.session.stderr.contains("by counting"),
-            "{constraint}"
-        );
+        assert!(!certificate.session.stderr.contains("by counting"), "{constraint}");
         certificate.assert_verified();
         run_with_input(&["why", "-"], text.as_str()).prints("1 constraint: 1 (");
     }

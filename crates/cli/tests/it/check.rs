@@ -12,12 +12,8 @@ fn solved(name: &str, args: &[&str]) -> String {
 
 #[test]
 fn every_format_is_read_back() {
-    for name in [
-        "scramble-1",
-        "knifflidiffels-version5",
-        "random-vex-3x3-10-s1",
-        "framed-4x4-tud",
-    ] {
+    for name in ["scramble-1", "knifflidiffels-version5", "random-vex-3x3-10-s1", "framed-4x4-tud"]
+    {
         let path = puzzle(name);
         for args in [
             &["--format", "text"][..],
@@ -47,22 +43,14 @@ fn what_follows_the_end_of_a_run_is_checked_too() {
     let good = solved("scramble-1", &[]);
     let both = format!("{good}{}", good.replacen("[t=5,r=1]", "[t=5,r=2]", 1));
     let session = run_with_input(&["check", &puzzle("scramble-1"), "-"], both).expect(1);
-    assert!(
-        session
-            .stdout
-            .starts_with("arrangement 1: fits\narrangement 2: does not fit")
-    );
+    assert!(session.stdout.starts_with("arrangement 1: fits\narrangement 2: does not fit"));
 }
 
 #[test]
 fn the_whole_name_of_a_tile_counts() {
     let name = "x".repeat(256);
     let folder = tempdir().unwrap();
-    let path = write(
-        folder.path(),
-        "long.yaml",
-        format!("tiles: {{? {name} : [a, b, c, d]}}"),
-    );
+    let path = write(folder.path(), "long.yaml", format!("tiles: {{? {name} : [a, b, c, d]}}"));
     let check = |name: &str| {
         let solution = format!("[t={name},r=0]\n");
         run_with_input(&["check", path.to_str().unwrap(), "-"], solution).code
@@ -112,27 +100,11 @@ fn a_border_inside_and_another_image_on_the_rim_are_named() {
 fn solutions_of_another_puzzle_are_refused_at_their_place() {
     let path = puzzle("scramble-1");
     for (solution, place, words) in [
-        (
-            "[t=1,r=0] [t=2,r=0]\n",
-            "1:1:",
-            "2 placements in this row, the board has 3",
-        ),
+        ("[t=1,r=0] [t=2,r=0]\n", "1:1:", "2 placements in this row, the board has 3"),
         ("[t=1,r=0] [t=2,r=0] [t=77,r=0]\n", "1:21:", "no tile `77`"),
-        (
-            "[t=1,r=0] [t=2,r=4] [t=3,r=0]\n",
-            "1:11:",
-            "r=4 is not a rotation",
-        ),
-        (
-            "[t=1,r=0] [t=2,r=0] [t=3,r=0]\n----------\n",
-            "2:1:",
-            "1 rows for a 3 × 3 grid",
-        ),
-        (
-            "[t=1,r=0] [t=2;r=0] [t=3,r=0]\n",
-            "1:11:",
-            "a placement such as [t=3,r=1]",
-        ),
+        ("[t=1,r=0] [t=2,r=4] [t=3,r=0]\n", "1:11:", "r=4 is not a rotation"),
+        ("[t=1,r=0] [t=2,r=0] [t=3,r=0]\n----------\n", "2:1:", "1 rows for a 3 × 3 grid"),
+        ("[t=1,r=0] [t=2;r=0] [t=3,r=0]\n", "1:11:", "a placement such as [t=3,r=1]"),
         ("hello\n", "1:1:", "a placement such as [t=3,r=1]"),
         ("==========\n", "", "no arrangement in this file"),
         ("", "", "no arrangement in this file"),
@@ -159,11 +131,7 @@ fn solutions_of_another_puzzle_are_refused_at_their_place() {
     ] {
         let session = run_with_input(&["check", &path, "-"], solution).refused();
         let expected = format!("error: -:{place}");
-        assert!(
-            session.stderr.starts_with(&expected),
-            "{solution}: {}",
-            session.stderr
-        );
+        assert!(session.stderr.starts_with(&expected), "{solution}: {}", session.stderr);
         session.says(words);
     }
 }

@@ -45,20 +45,13 @@ impl Choices {
                 choices.parts.push(part.trim_end_matches(" }.").to_owned());
                 continue;
             }
-            for fact in line
-                .split_terminator(['.', ' '])
-                .filter(|fact| !fact.is_empty())
-            {
+            for fact in line.split_terminator(['.', ' ']).filter(|fact| !fact.is_empty()) {
                 let (name, arguments) = fact.trim_end_matches(')').split_once('(').unwrap();
                 let arguments = arguments.split(',').map(str::to_owned).collect_vec();
                 match (name, &arguments[..]) {
                     ("cell", [cell]) => drop(choices.can.entry(cell.clone()).or_default()),
                     ("can", [cell, value]) => {
-                        choices
-                            .can
-                            .entry(cell.clone())
-                            .or_default()
-                            .insert(value.clone());
+                        choices.can.entry(cell.clone()).or_default().insert(value.clone());
                     }
                     ("kind", [value, kind]) => {
                         choices.kind.insert(value.clone(), kind.clone());
@@ -75,9 +68,7 @@ impl Choices {
                     }
                     ("seam", [name, one, other, table]) => {
                         let broken = Some(format!("broken({name})"));
-                        choices
-                            .seams
-                            .push((one.clone(), other.clone(), table.clone(), broken));
+                        choices.seams.push((one.clone(), other.clone(), table.clone(), broken));
                     }
                     ("must", [name]) => choices.seams[name.parse::<usize>().unwrap()].3 = None,
                     other => panic!("{other:?}"),
@@ -88,9 +79,7 @@ impl Choices {
             first.iter().cartesian_product(&second)
         {
             if (table, block) == (other, its) {
-                choices
-                    .fit
-                    .insert((table.clone(), value.clone(), fitting.clone()));
+                choices.fit.insert((table.clone(), value.clone(), fitting.clone()));
             }
         }
         choices
@@ -107,44 +96,24 @@ impl Choices {
             let text = items[name].trim_start_matches("array2d(1..0, 1..2, ");
             let text = text.trim_start_matches("array2d(1..0, 1..3, ");
             let words = text.split(|c: char| !c.is_ascii_digit() && c != '-');
-            words
-                .filter(|word| !word.is_empty())
-                .map(|word| word.parse().unwrap())
-                .collect()
+            words.filter(|word| !word.is_empty()).map(|word| word.parse().unwrap()).collect()
         };
         let names = |name: &str| -> Vec<String> {
-            items[name]
-                .split('"')
-                .skip(1)
-                .step_by(2)
-                .map(str::to_owned)
-                .collect()
+            items[name].split('"').skip(1).step_by(2).map(str::to_owned).collect()
         };
-        let cells = names("cell_name")
-            .iter()
-            .map(|name| format!("c_{name}"))
-            .collect_vec();
+        let cells = names("cell_name").iter().map(|name| format!("c_{name}")).collect_vec();
         let values = names("value_name");
         let at = |list: &[String], index: i64| list[index as usize - 1].clone();
         let mut choices = Choices::default();
         for (cell, set) in cells.iter().zip(items["can"].split('}')) {
-            let words = set
-                .split(|c: char| !c.is_ascii_digit())
-                .filter(|word| !word.is_empty());
+            let words = set.split(|c: char| !c.is_ascii_digit()).filter(|word| !word.is_empty());
             let set = words.map(|word| at(&values, word.parse().unwrap()));
             choices.can.insert(cell.clone(), set.collect());
         }
         let kinds = values.iter().zip(numbers("kind"));
-        choices.kind = kinds
-            .map(|(value, kind)| (value.clone(), kind.to_string()))
-            .collect();
-        let uses = numbers("least")
-            .into_iter()
-            .zip(numbers("most"))
-            .enumerate();
-        choices.uses = uses
-            .map(|(kind, (l, m))| ((kind + 1).to_string(), [l, m]))
-            .collect();
+        choices.kind = kinds.map(|(value, kind)| (value.clone(), kind.to_string())).collect();
+        let uses = numbers("least").into_iter().zip(numbers("most")).enumerate();
+        choices.uses = uses.map(|(kind, (l, m))| ((kind + 1).to_string(), [l, m])).collect();
         let pairs = numbers("pairs");
         for (table, span) in numbers("span").chunks(2).enumerate() {
             for pair in span[0]..=span[1] {
@@ -153,27 +122,16 @@ impl Choices {
                 choices.fit.insert((table, at(&values, p), at(&values, q)));
             }
         }
-        let seams = itertools::izip!(
-            numbers("here"),
-            numbers("there"),
-            numbers("uses"),
-            numbers("broken")
-        );
+        let seams =
+            itertools::izip!(numbers("here"), numbers("there"), numbers("uses"), numbers("broken"));
         choices.seams = seams
             .map(|(here, there, table, broken)| {
                 let broken = (broken > 0).then(|| broken.to_string());
-                (
-                    at(&cells, here),
-                    at(&cells, there),
-                    table.to_string(),
-                    broken,
-                )
+                (at(&cells, here), at(&cells, there), table.to_string(), broken)
             })
             .collect();
         let of_seams = choices.seams.iter().filter(|seam| seam.3.is_some()).count() as i64;
-        choices.parts = (1..=numbers("parts")[0] - of_seams)
-            .map(|part| part.to_string())
-            .collect();
+        choices.parts = (1..=numbers("parts")[0] - of_seams).map(|part| part.to_string()).collect();
         let terms = itertools::izip!(numbers("weight"), numbers("term_cell"), numbers("term"));
         let terms = terms.map(|(weight, cell, term)| match cell {
             0 => (weight, Atom::Part(term.to_string())),
@@ -199,22 +157,15 @@ impl Choices {
                 _ => return false,
             }
         }
-        let counted = |kind: &String| {
-            at.values()
-                .filter(|value| self.kind[**value] == *kind)
-                .count()
-        };
+        let counted =
+            |kind: &String| at.values().filter(|value| self.kind[**value] == *kind).count();
         let mut uses = self.uses.iter();
         if !uses.all(|(kind, [least, most])| (*least..=*most).contains(&(counted(kind) as i64))) {
             return false;
         }
         let mut parts = BTreeMap::new();
         for (one, other, table, broken) in &self.seams {
-            let pair = (
-                table.clone(),
-                at[one.as_str()].to_owned(),
-                at[other.as_str()].to_owned(),
-            );
+            let pair = (table.clone(), at[one.as_str()].to_owned(), at[other.as_str()].to_owned());
             match (self.fit.contains(&pair), broken) {
                 (false, None) => return false,
                 (fits, Some(part)) => drop(parts.insert(part.as_str(), !fits)),
@@ -236,10 +187,8 @@ impl Choices {
             Atom::Part(part) => parts.get(part.as_str()).copied(),
         };
         let breaks = |(terms, sense, bound): &Row| {
-            let counted: Option<Vec<i64>> = terms
-                .iter()
-                .map(|(w, atom)| Some(w * i64::from(value(atom)?)))
-                .collect();
+            let counted: Option<Vec<i64>> =
+                terms.iter().map(|(w, atom)| Some(w * i64::from(value(atom)?))).collect();
             counted.is_some_and(|counted| {
                 let sum: i64 = counted.iter().sum();
                 !match sense.as_str() {
@@ -270,20 +219,15 @@ impl Choices {
 fn forbidden(text: &str) -> Row {
     let (terms, end) = text.trim_end_matches('.').split_once(" }").unwrap();
     let (sense, bound) = end.trim().split_once(' ').unwrap();
-    let terms = terms
-        .split("; ")
-        .filter(|term| !term.is_empty())
-        .map(|term| {
-            let (weight, atom) = term.split_once(" : ").unwrap();
-            let placed = atom
-                .strip_prefix("place(")
-                .map(|rest| rest.trim_end_matches(')'));
-            let atom = match placed.and_then(|rest| rest.split_once(',')) {
-                Some((cell, value)) => Atom::Placed(cell.to_owned(), value.to_owned()),
-                None => Atom::Part(atom.to_owned()),
-            };
-            (weight.split(',').next().unwrap().parse().unwrap(), atom)
-        });
+    let terms = terms.split("; ").filter(|term| !term.is_empty()).map(|term| {
+        let (weight, atom) = term.split_once(" : ").unwrap();
+        let placed = atom.strip_prefix("place(").map(|rest| rest.trim_end_matches(')'));
+        let atom = match placed.and_then(|rest| rest.split_once(',')) {
+            Some((cell, value)) => Atom::Placed(cell.to_owned(), value.to_owned()),
+            None => Atom::Part(atom.to_owned()),
+        };
+        (weight.split(',').next().unwrap().parse().unwrap(), atom)
+    });
     let sense = match sense {
         ">" => "<=",
         "<" => ">=",

@@ -22,16 +22,8 @@ fn text_has_a_row_a_line_and_the_separators_of_minizinc() {
 #[test]
 fn the_last_line_says_what_is_known_and_so_does_the_exit_code() {
     for (name, code, words) in [
-        (
-            "scramble-1",
-            0,
-            "1 class, 4 solutions, 1 distinct, complete (",
-        ),
-        (
-            "python-backtracker-mockup",
-            0,
-            "2 classes, 8 solutions, 2 distinct, complete (",
-        ),
+        ("scramble-1", 0, "1 class, 4 solutions, 1 distinct, complete ("),
+        ("python-backtracker-mockup", 0, "2 classes, 8 solutions, 2 distinct, complete ("),
         ("sharks-misread", 1, "no solution, proven ("),
     ] {
         let session = run(&["solve", &puzzle(name)]).expect(code);
@@ -48,17 +40,11 @@ fn json_and_jsonl_hold_the_same_objects() {
     let array = by("json");
     let lines = by("jsonl");
     let array: Vec<Value> = serde_json::from_str(&array).unwrap();
-    let lines: Vec<Value> = lines
-        .lines()
-        .map(|l| serde_json::from_str(l).unwrap())
-        .collect();
+    let lines: Vec<Value> = lines.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
     assert_eq!(array.len(), 26 + 2);
     for (index, (a, b)) in array.iter().zip(&lines).enumerate().take(26) {
         assert_eq!(a, b);
-        assert_eq!(
-            (&a["type"], &a["index"]),
-            (&"solution".into(), &(index + 1).into())
-        );
+        assert_eq!((&a["type"], &a["index"]), (&"solution".into(), &(index + 1).into()));
         assert_eq!(a["solutions"], 288);
         assert_eq!(a["placements"].as_array().unwrap().len(), 9);
         assert_eq!(a["placements"][5]["cell"], serde_json::json!([2, 3]));
@@ -69,10 +55,7 @@ fn json_and_jsonl_hold_the_same_objects() {
         (&statistics["type"], &statistics["engine"]),
         (&"statistics".into(), &"milp".into())
     );
-    assert_eq!(
-        (&statistics["solves"], &statistics["cuts"]),
-        (&57.into(), &26.into())
-    );
+    assert_eq!((&statistics["solves"], &statistics["cuts"]), (&57.into(), &26.into()));
     assert_eq!(
         array[27],
         serde_json::json!({"type": "status", "status": "ALL_SOLUTIONS", "complete": true,
@@ -91,24 +74,14 @@ fn n_counts_what_is_printed() {
         (&["--expand"], 7488),
     ] {
         let session = run(&[&["solve", &path], args].concat()).expect(0);
-        assert_eq!(
-            session.stdout.matches("----------\n").count(),
-            solutions,
-            "{args:?}"
-        );
+        assert_eq!(session.stdout.matches("----------\n").count(), solutions, "{args:?}");
     }
     let session = run(&["solve", &path, "-n", "3"]);
-    assert!(
-        !session.stdout.contains("====="),
-        "three of 26 are not complete"
-    );
+    assert!(!session.stdout.contains("====="), "three of 26 are not complete");
     session.says("there may be more");
     let session = run(&["solve", &path, "-n", "3", "--format", "jsonl"]);
     let status: Value = serde_json::from_str(session.stdout.lines().last().unwrap()).unwrap();
-    assert_eq!(
-        (&status["status"], &status["complete"]),
-        (&"SATISFIED".into(), &false.into())
-    );
+    assert_eq!((&status["status"], &status["complete"]), (&"SATISFIED".into(), &false.into()));
 }
 
 #[test]
@@ -140,12 +113,7 @@ fn sorted_runs_can_be_compared_whatever_the_formulation() {
 #[test]
 fn an_arrangement_says_for_how_many_solutions_it_stands_unless_it_is_the_group() {
     let twins = run(&["solve", &puzzle("knifflidiffels-version5")]).stdout;
-    assert_eq!(
-        twins
-            .matches("% stands for 288 solutions\n----------\n")
-            .count(),
-        26
-    );
+    assert_eq!(twins.matches("% stands for 288 solutions\n----------\n").count(), 26);
     let plain = run(&["solve", &puzzle("scramble-1")]).stdout;
     assert!(!plain.contains('%'));
 }
@@ -189,23 +157,10 @@ fn statistics_give_sizes_work_and_each_round() {
 #[test]
 fn info_says_what_the_puzzle_is_without_solving_it() {
     let session = run(&["info", &puzzle("scramble-1")]).expect(0);
-    for words in [
-        "3 × 3 grid",
-        "146 tuples",
-        "8 blocks",
-        "balance",
-        "support",
-        "tuple",
-    ] {
+    for words in ["3 × 3 grid", "146 tuples", "8 blocks", "balance", "support", "tuple"] {
         session.prints(words);
     }
-    let session = run(&[
-        "info",
-        &puzzle("scramble-1"),
-        "--format",
-        "json",
-        "--tables",
-    ]);
+    let session = run(&["info", &puzzle("scramble-1"), "--format", "json", "--tables"]);
     let info: Value = serde_json::from_str(&session.stdout).unwrap();
     assert_eq!(info["sizes"]["tables"][0]["tuples"], 146);
     assert_eq!(info["tables"][1]["tuples"].as_array().unwrap().len(), 146);
@@ -240,20 +195,13 @@ fn a_time_limit_stops_with_its_own_code_and_says_so() {
 fn a_puzzle_comes_from_standard_input_too() {
     let text = std::fs::read_to_string(at_root(&puzzle("quasthoff-example"))).unwrap();
     let session = run_with_input(&["solve", "-"], text).expect(0);
-    assert!(
-        session
-            .stderr
-            .starts_with("2 classes, 8 solutions, 2 distinct, complete")
-    );
+    assert!(session.stderr.starts_with("2 classes, 8 solutions, 2 distinct, complete"));
 }
 
 #[test]
 fn the_blogs_folder_and_its_file_are_the_same_puzzle() {
     let own = run(&["solve", &puzzle("scramble-1")]).stdout;
-    for path in [
-        "puzzles/scramble-1",
-        "puzzles/scramble-1/input/tile_dict.yaml",
-    ] {
+    for path in ["puzzles/scramble-1", "puzzles/scramble-1/input/tile_dict.yaml"] {
         let session = run(&["solve", path]);
         assert_eq!(session.stdout, own);
         assert!(run(&["info", path]).stdout.starts_with("scramble-1\n"));
@@ -294,10 +242,7 @@ fn engines_print_the_same_arrangements() {
     assert_eq!(model, by(&["--engine", "propagate"]));
     assert_eq!(model, by(&["--engine", "backtrack"]));
     assert_eq!(model, by(&["--engine", "backtrack", "--plain"]));
-    assert_eq!(
-        model,
-        by(&["--engine", "backtrack", "--order", "rows", "--scan"])
-    );
+    assert_eq!(model, by(&["--engine", "backtrack", "--order", "rows", "--scan"]));
     assert_eq!(model, by(&["--engine", "corners"]));
 }
 
@@ -305,11 +250,7 @@ fn engines_print_the_same_arrangements() {
 fn quiet_says_nothing_and_verbose_says_more() {
     let path = puzzle("quasthoff-example");
     assert_eq!(run(&["solve", &path, "-q"]).stderr, "");
-    assert!(
-        run(&["solve", &path, "-v"])
-            .stderr
-            .contains("engine auto\n")
-    );
+    assert!(run(&["solve", &path, "-v"]).stderr.contains("engine auto\n"));
     let verbose = run(&["solve", &path, "-v", "--engine", "milp", "--whole"]).stderr;
     assert!(verbose.contains("engine milp, balance whole"));
     assert!(verbose.contains("distinct 2 in round 2"));
@@ -317,22 +258,11 @@ fn quiet_says_nothing_and_verbose_says_more() {
 
 #[test]
 fn help_opens_with_examples_and_version_is_known() {
-    let verbs = [
-        "solve",
-        "info",
-        "check",
-        "show",
-        "compare",
-        "completions",
-        "man",
-    ];
+    let verbs = ["solve", "info", "check", "show", "compare", "completions", "man"];
     let all = verbs.iter().map(|verb| vec![*verb, "--help"]);
     for args in all.chain([vec!["--help"]]) {
         let session = run(&args).expect(0);
-        assert!(
-            session.stdout.starts_with("Examples:\n  edgematch "),
-            "{args:?}"
-        );
+        assert!(session.stdout.starts_with("Examples:\n  edgematch "), "{args:?}");
     }
     let short = format!("edgematch {}", env!("CARGO_PKG_VERSION"));
     assert_eq!(run(&["-V"]).stdout, format!("{short}\n"));
@@ -345,34 +275,21 @@ fn help_opens_with_examples_and_version_is_known() {
 fn what_only_a_batch_calls_is_not_offered() {
     for shell in ["bash", "fish", "zsh"] {
         let script = run(&["completions", shell]).stdout;
-        assert!(
-            script.contains("keep-solutions") && !script.contains("batch-worker"),
-            "{shell}"
-        );
+        assert!(script.contains("keep-solutions") && !script.contains("batch-worker"), "{shell}");
     }
     assert!(!run(&["--help"]).stdout.contains("batch-worker"));
     let unknown = run(&["man", "bathc"]).stderr;
-    assert!(
-        unknown.contains("batch, ") && !unknown.contains("batch-worker"),
-        "{unknown}"
-    );
+    assert!(unknown.contains("batch, ") && !unknown.contains("batch-worker"), "{unknown}");
 }
 
 #[test]
 fn a_closed_pipe_is_no_error() {
     let mut child = start(&["solve", &puzzle("knifflidiffels-version5"), "--expand"]);
     let mut line = String::new();
-    BufReader::new(child.stdout.take().unwrap())
-        .read_line(&mut line)
-        .unwrap();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     assert!(line.starts_with("[t="));
     let mut stderr = String::new();
-    child
-        .stderr
-        .take()
-        .unwrap()
-        .read_to_string(&mut stderr)
-        .unwrap();
+    child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(0));
     assert_eq!(stderr, "");
 }
@@ -380,10 +297,7 @@ fn a_closed_pipe_is_no_error() {
 #[cfg(target_os = "linux")]
 #[test]
 fn output_that_cannot_be_written_is_an_error() {
-    let full = std::fs::OpenOptions::new()
-        .write(true)
-        .open("/dev/full")
-        .unwrap();
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_edgematch"))
         .args(["solve", &puzzle("quasthoff-example")])
         .current_dir(crate::ROOT)
@@ -402,10 +316,7 @@ fn output_that_cannot_be_written_is_an_error() {
 #[test]
 fn a_standard_error_that_cannot_be_written_changes_nothing() {
     for (path, code) in [(puzzle("quasthoff-example"), 0), ("nope".to_owned(), 2)] {
-        let full = std::fs::OpenOptions::new()
-            .write(true)
-            .open("/dev/full")
-            .unwrap();
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let status = Command::new(env!("CARGO_BIN_EXE_edgematch"))
             .args(["solve", &path])
             .current_dir(crate::ROOT)
@@ -419,40 +330,21 @@ fn a_standard_error_that_cannot_be_written_changes_nothing() {
 
 #[test]
 fn a_closed_pipe_is_no_error_for_info_either() {
-    let mut child = start(&[
-        "info",
-        &puzzle("danger-puzzle"),
-        "--tables",
-        "--format",
-        "json",
-    ]);
+    let mut child = start(&["info", &puzzle("danger-puzzle"), "--tables", "--format", "json"]);
     drop(child.stdout.take());
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
 #[test]
 fn what_is_not_all_shown_is_not_marked_as_all() {
-    let args = [
-        "solve",
-        &puzzle("knifflidiffels-version5"),
-        "--sorted",
-        "-n",
-        "2",
-    ];
+    let args = ["solve", &puzzle("knifflidiffels-version5"), "--sorted", "-n", "2"];
     let session = run(&args);
     assert!(!session.stdout.contains("====="));
-    assert!(
-        session.stderr.trim_end().ends_with("; printed 2"),
-        "{}",
-        session.stderr
-    );
+    assert!(session.stderr.trim_end().ends_with("; printed 2"), "{}", session.stderr);
     let session = run(&[&args[..], &["--format", "jsonl"]].concat());
     let status: Value = serde_json::from_str(session.stdout.lines().last().unwrap()).unwrap();
     assert_eq!(status["status"], "SATISFIED");
-    assert_eq!(
-        (&status["complete"], &status["distinct"]),
-        (&true.into(), &26.into())
-    );
+    assert_eq!((&status["complete"], &status["distinct"]), (&true.into(), &26.into()));
 }
 
 #[test]
@@ -485,11 +377,7 @@ fn boards_too_large_for_the_model_stop_in_time_all_the_same() {
         format!("  {t}: [a{a}+, b{b}-, a{c}-, b{d}+]\n")
     };
     let tiles: String = (0..900).map(tile).collect();
-    run_with_input(
-        &["solve", "-", "--time-limit", "300ms"],
-        format!("tiles:\n{tiles}"),
-    )
-    .expect(3);
+    run_with_input(&["solve", "-", "--time-limit", "300ms"], format!("tiles:\n{tiles}")).expect(3);
 }
 
 #[test]
@@ -528,12 +416,7 @@ fn schema_prints_it() {
 /// Text is for hands: of the turns of a board the one with the most tiles upright.
 #[test]
 fn most_tiles_lie_upright() {
-    for name in [
-        "absolut-knifflig",
-        "nobs-arrows",
-        "boards/cube-4",
-        "boards/two-sided-3x3-6",
-    ] {
+    for name in ["absolut-knifflig", "nobs-arrows", "boards/cube-4", "boards/two-sided-3x3-6"] {
         let path = puzzle(name);
         let problem = load::read(&at_root(&path)).unwrap();
         let printed = run(&["solve", "-q", "-n", "40", &path]).stdout;
@@ -557,11 +440,7 @@ fn drawings_and_steps_are_text_alone() {
     let plain = run(&["solve", &path]).stdout;
     assert!(!plain.contains('┌'), "not where nobody sees it");
     assert_eq!(run(&["solve", "--draw=never", &path]).stdout, plain);
-    assert!(
-        run(&["solve", "--draw=always", &path])
-            .stdout
-            .contains("% ┌")
-    );
+    assert!(run(&["solve", "--draw=always", &path]).stdout.contains("% ┌"));
     assert!(run(&["solve", "--draw", &path]).stdout.contains("% ┌"));
     for flag in ["--draw", "--steps"] {
         let session = run(&["solve", flag, "--format", "json", &path]).expect(2);

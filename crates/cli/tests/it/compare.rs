@@ -13,11 +13,8 @@ use crate::session::{at_root, finished, puzzle, run, signal, start, wait_until_b
 #[test]
 fn every_engine_stands_in_the_table_with_the_same_counts() {
     let session = run(&["compare", &puzzle("quasthoff-example"), "--runs", "1"]).expect(0);
-    let rows: Vec<Vec<&str>> = session
-        .stdout
-        .lines()
-        .map(|l| l.split_whitespace().collect())
-        .collect();
+    let rows: Vec<Vec<&str>> =
+        session.stdout.lines().map(|l| l.split_whitespace().collect()).collect();
     let contenders = contenders();
     assert!(rows.len() > contenders.len());
     for (row, contender) in rows[1..].iter().zip(&contenders) {
@@ -30,16 +27,9 @@ fn every_engine_stands_in_the_table_with_the_same_counts() {
 fn the_levels_are_those_of_the_paper_and_correct_its_misprint() {
     let session = run(&["compare", "--levels", &puzzle("python-backtracker-mockup")]);
     let column = |number: usize| -> Vec<&str> {
-        session
-            .stdout
-            .lines()
-            .skip(1)
-            .map(|l| l.split_whitespace().nth(number).unwrap())
-            .collect()
+        session.stdout.lines().skip(1).map(|l| l.split_whitespace().nth(number).unwrap()).collect()
     };
-    let calls = [
-        "1", "9", "43", "165", "70", "151", "68", "60", "19", "2", "588",
-    ];
+    let calls = ["1", "9", "43", "165", "70", "151", "68", "60", "19", "2", "588"];
     assert_eq!(column(1), calls);
     assert_eq!(column(2)[5], "3,870,720");
     assert_eq!(column(2)[9], "23,781,703,680");
@@ -78,11 +68,7 @@ fn exports_hold_every_engine_of_every_file() {
     let csv = fs::read_to_string(csv).unwrap();
     assert_eq!(csv.lines().count(), 1 + 2 * engines);
     assert!(csv.lines().all(|l| l.matches(',').count() == 13));
-    assert!(
-        fs::read_to_string(markdown)
-            .unwrap()
-            .starts_with("| puzzle ")
-    );
+    assert!(fs::read_to_string(markdown).unwrap().starts_with("| puzzle "));
 }
 
 #[test]
@@ -103,12 +89,7 @@ fn the_plot_is_svg_or_png() {
     let svg = fs::read_to_string(folder.path().join("plot.svg")).unwrap();
     let svg = roxmltree::Document::parse(&svg).unwrap();
     let texts: String = svg.descendants().filter_map(|n| n.text()).collect();
-    for word in [
-        "quasthoff-example: seconds",
-        "milp-balance",
-        "calls per level",
-        "scan-spiral",
-    ] {
+    for word in ["quasthoff-example: seconds", "milp-balance", "calls per level", "scan-spiral"] {
         assert!(texts.contains(word), "{word}");
     }
     let png = image::open(folder.path().join("plot.png")).unwrap();
@@ -132,12 +113,7 @@ fn of_several_puzzles_the_plot_shows_what_is_solved_in_time_and_two_engines() {
     let svg = fs::read_to_string(&path).unwrap();
     let svg = roxmltree::Document::parse(&svg).unwrap();
     let texts: String = svg.descendants().filter_map(|n| n.text()).collect();
-    for words in [
-        "puzzles solved within a time",
-        "solved of 2",
-        "milp-balance (2)",
-        " against ",
-    ] {
+    for words in ["puzzles solved within a time", "solved of 2", "milp-balance (2)", " against "] {
         assert!(texts.contains(words), "{words}");
     }
     let dots = svg.descendants().filter(|n| n.has_tag_name("circle"));
@@ -158,16 +134,7 @@ fn of_several_puzzles_the_plot_shows_what_is_solved_in_time_and_two_engines() {
 #[cfg(target_os = "linux")]
 fn interrupted(engines: &str, signals: impl Fn(&mut Child)) -> (i32, Vec<String>) {
     let puzzle = puzzle("danger-puzzle");
-    let args = [
-        "compare",
-        &puzzle,
-        "--runs",
-        "1",
-        "--time-limit",
-        "1h",
-        "--engines",
-        engines,
-    ];
+    let args = ["compare", &puzzle, "--runs", "1", "--time-limit", "1h", "--engines", engines];
     let mut compare = start(&args);
     wait_until_busy(&compare);
     signals(&mut compare);
@@ -234,9 +201,7 @@ fn the_worst_code_of_several_files_counts() {
     let file = write(folder.path(), "bad.yaml", "rows: 0");
     let bad = file.to_str().unwrap();
     run(&["compare", bad]).refused();
-    run(&["compare", bad, &puzzle("quasthoff-example")])
-        .expect(2)
-        .prints("quasthoff-example");
+    run(&["compare", bad, &puzzle("quasthoff-example")]).expect(2).prints("quasthoff-example");
     run(&["compare", &puzzle("scramble-1"), "--engines", "magic"])
         .expect(2)
         .says("no engine `magic`; the engines are milp-balance");
@@ -253,29 +218,11 @@ fn what_would_say_nothing_is_refused() {
         &["--levels", "--engines", "milp-balance"],
         &["--export-json", "-"],
         &["--export-csv", "no/such/folder/all.csv"],
-        &[
-            "--engines",
-            "corners",
-            "--runs",
-            "0",
-            "--plot",
-            "target/nothing.svg",
-        ],
+        &["--engines", "corners", "--runs", "0", "--plot", "target/nothing.svg"],
     ] {
-        assert_eq!(
-            run(&[&["compare", &path], args].concat()).code,
-            2,
-            "{args:?}"
-        );
+        assert_eq!(run(&[&["compare", &path], args].concat()).code, 2, "{args:?}");
     }
-    let session = run(&[
-        "compare",
-        &path,
-        "--engines",
-        "corners, plain-rows",
-        "--runs",
-        "1",
-    ]);
+    let session = run(&["compare", &path, "--engines", "corners, plain-rows", "--runs", "1"]);
     assert_eq!(session.stdout.lines().count(), 3);
 }
 
@@ -283,18 +230,10 @@ fn what_would_say_nothing_is_refused() {
 fn a_folder_is_compared_puzzle_by_puzzle() {
     let folder = tempdir().unwrap();
     for name in ["quasthoff-example", "framed-3x3-tud"] {
-        fs::copy(
-            at_root(&puzzle(name)),
-            folder.path().join(format!("{name}.yaml")),
-        )
-        .unwrap();
+        fs::copy(at_root(&puzzle(name)), folder.path().join(format!("{name}.yaml"))).unwrap();
     }
     let session = run(&["compare", folder.path().to_str().unwrap(), "-q"]).expect(0);
-    let names: Vec<&str> = session
-        .stdout
-        .lines()
-        .skip(1)
-        .map(|l| l.split_whitespace().next().unwrap())
-        .collect();
+    let names: Vec<&str> =
+        session.stdout.lines().skip(1).map(|l| l.split_whitespace().next().unwrap()).collect();
     assert_eq!(names, ["framed-3x3-tud", "quasthoff-example"]);
 }

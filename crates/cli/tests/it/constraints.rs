@@ -17,10 +17,7 @@ fn a_constraint_that_cannot_be_met_is_a_proof() {
 fn count_and_hint_go_on_from_pins() {
     let puzzle = puzzle("scramble-1");
     let count = |pins: &[&str]| run(&[&["count", "-q", &puzzle], pins].concat());
-    assert_eq!(
-        count(&[]).stdout,
-        "solutions  4\nclasses    1\ndistinct   1\n"
-    );
+    assert_eq!(count(&[]).stdout, "solutions  4\nclasses    1\ndistinct   1\n");
     assert_eq!(
         count(&["--pin", "2,2=5@3", "--format", "json"]).stdout,
         "{\"classes\":1,\"complete\":true,\"distinct\":1,\"solutions\":1}\n"
@@ -46,11 +43,7 @@ fn count_and_hint_go_on_from_pins() {
     pins.push("3,3=1".into());
     let session = hint(&pins);
     assert_eq!(session.code, 1);
-    assert!(
-        session.stdout.starts_with("take back 3,3=1: "),
-        "{}",
-        session.stdout
-    );
+    assert!(session.stdout.starts_with("take back 3,3=1: "), "{}", session.stdout);
 }
 
 #[test]

@@ -8,11 +8,7 @@ use crate::session::run;
 
 /// Cases whose counts have 20 and 41 digits: 4^32 and 25!·4^25 solutions, and their classes.
 const CASES: [(&str, &str, &str); 2] = [
-    (
-        "tests/cases/counts/count-json-2e64.json",
-        "18446744073709551616",
-        "9223372039002259456",
-    ),
+    ("tests/cases/counts/count-json-2e64.json", "18446744073709551616", "9223372039002259456"),
     (
         "tests/cases/counts/twins25.json",
         "17464069942802730897824646237782016000000",
@@ -30,14 +26,10 @@ fn printed(args: &[&str]) -> String {
 /// Whether a JSON text has these counts as numbers with all digits.
 fn has(json: &str, solutions: &str, classes: &str) -> bool {
     let json = json.replace("\": ", "\":");
-    [("solutions", solutions), ("classes", classes)]
-        .iter()
-        .all(|(name, count)| {
-            let field = format!("\"{name}\":{count}");
-            [",", "}", "\n"]
-                .iter()
-                .any(|end| json.contains(&(field.clone() + end)))
-        })
+    [("solutions", solutions), ("classes", classes)].iter().all(|(name, count)| {
+        let field = format!("\"{name}\":{count}");
+        [",", "}", "\n"].iter().any(|end| json.contains(&(field.clone() + end)))
+    })
 }
 
 #[test]
@@ -53,10 +45,7 @@ fn a_run_writes_its_counts_with_all_digits() {
             assert!(has(&json, solutions, classes), "{args:?}: {json}");
         }
         for (command, field) in [
-            (
-                "count",
-                format!("solutions  {solutions}\nclasses    {classes}\n"),
-            ),
+            ("count", format!("solutions  {solutions}\nclasses    {classes}\n")),
             ("solve", format!("mzn-stat: classes={classes}\n")),
             ("solve", format!("mzn-stat: solutions={solutions}\n")),
         ] {
@@ -104,20 +93,8 @@ fn a_comparison_writes_counts_with_all_digits() {
     }
     let levels = tempdir().unwrap();
     let levels = levels.path().join("levels.json");
-    let scan = [
-        "--engines",
-        "scan-rows",
-        "--runs",
-        "1",
-        "--time-limit",
-        "1ms",
-    ];
-    let args = [
-        "compare",
-        CASES[1].0,
-        "--export-json",
-        levels.to_str().unwrap(),
-    ];
+    let scan = ["--engines", "scan-rows", "--runs", "1", "--time-limit", "1ms"];
+    let args = ["compare", CASES[1].0, "--export-json", levels.to_str().unwrap()];
     run(&[&args[..], &scan].concat());
     let levels = fs::read_to_string(levels).unwrap();
     assert!(levels.contains(CASES[1].1), "25!·4^25 nodes are possible");
@@ -129,14 +106,7 @@ fn a_file_of_results_has_all_digits() {
     let results = folder.path().join("runs.sqlite");
     let results = results.to_str().unwrap();
     for (file, solutions, classes) in CASES {
-        printed(&[
-            "batch",
-            "-q",
-            file,
-            "--keep-solutions",
-            "--results",
-            results,
-        ]);
+        printed(&["batch", "-q", file, "--keep-solutions", "--results", results]);
         let json = printed(&["results", results, "--format", "jsonl"]);
         assert!(has(&json, solutions, classes), "{json}");
         let csv = printed(&["results", results, "--format", "csv"]);
@@ -165,10 +135,7 @@ fn a_file_of_results_has_all_digits() {
 fn people_read_the_beginning_of_a_long_count() {
     let (file, ..) = CASES[1];
     let counted = run(&["count", file]);
-    assert_eq!(
-        counted.stdout,
-        "solutions  about 1.7e40\nclasses    about 4.3e39\ndistinct   1\n"
-    );
+    assert_eq!(counted.stdout, "solutions  about 1.7e40\nclasses    about 4.3e39\ndistinct   1\n");
     let sentence = "about 4.3e39 classes, about 1.7e40 solutions, 1 distinct, complete (";
     assert!(counted.stderr.starts_with(sentence), "{}", counted.stderr);
     let solved = printed(&["solve", "-q", file]);

@@ -32,11 +32,7 @@ fn typed(folder: &Path, card: &str, instead: &str) -> String {
 fn what_looks_mistyped_is_said_at_once() {
     let folder = tempfile::tempdir().unwrap();
     for (card, instead, warning) in [
-        (
-            "1: [ant+,",
-            "1: [amt+,",
-            "typed.yaml:4:7: did you mean `ant+`? `amt` 1+ 0-, `ant` ",
-        ),
+        ("1: [ant+,", "1: [amt+,", "typed.yaml:4:7: did you mean `ant+`? `amt` 1+ 0-, `ant` "),
         ("1: [ant+,", "1: [Ant+,", "did you mean `ant+`?"),
         ("1: [ant+,", "1: [wasp+,", "only one edge shows `wasp`"),
         (
@@ -44,21 +40,13 @@ fn what_looks_mistyped_is_said_at_once() {
             "1: [wasp+, dragonfly-, wasp+",
             "2 edges show `wasp+` and none",
         ),
-        (
-            "1: [ant+,",
-            "1: [bee+!,",
-            "typed.yaml:4:7: `bee+!` has a sign inside its name",
-        ),
+        ("1: [ant+,", "1: [bee+!,", "typed.yaml:4:7: `bee+!` has a sign inside its name"),
         (
             "order: counterclockwise-from-right\n",
             "",
             "typed.yaml:3:3: edges are read as right, top, left, bottom",
         ),
-        (
-            "tiles:",
-            "rows: 2\ncols: 2\ntiles:",
-            "9 tiles for 4 cells: 5 stay over",
-        ),
+        ("tiles:", "rows: 2\ncols: 2\ntiles:", "9 tiles for 4 cells: 5 stay over"),
         (
             "2: [grasshopper+, bug-, ant+, dragonfly-]",
             "2: [dragonfly-, grasshopper+, bug+, ant+]",
@@ -128,14 +116,9 @@ fn no_puzzle_of_ours_is_warned_of_in_vain() {
 fn what_we_write_says_its_order_and_is_not_warned_of() {
     for seed in 0..20 {
         let seed = seed.to_string();
-        let flags = [
-            "generate", "-q", "--size", "3x3", "--images", "3", "--seed", &seed,
-        ];
+        let flags = ["generate", "-q", "--size", "3x3", "--images", "3", "--seed", &seed];
         let made = run(&flags).stdout;
-        assert!(
-            made.contains("\norder: counterclockwise-from-right\n"),
-            "{made}"
-        );
+        assert!(made.contains("\norder: counterclockwise-from-right\n"), "{made}");
         let session = run_with_input(&["info", "--strict", "-"], made);
         assert_eq!((session.code, &*session.stderr), (0, ""));
     }
@@ -153,13 +136,9 @@ fn every_single_slip_is_listed_by_card() {
     assert_eq!(found["solvable"], false);
     assert_eq!(found["tried"], found["slips"]);
     let cards = found["cards"].as_array().unwrap();
-    let likelihoods = cards
-        .iter()
-        .map(|card| card["likelihood"].as_f64().unwrap());
+    let likelihoods = cards.iter().map(|card| card["likelihood"].as_f64().unwrap());
     let orders = found["orders"].as_array().unwrap().iter();
-    let of_orders: f64 = orders
-        .map(|slip| slip["likelihood"].as_f64().unwrap())
-        .sum();
+    let of_orders: f64 = orders.map(|slip| slip["likelihood"].as_f64().unwrap()).sum();
     assert!((likelihoods.clone().sum::<f64>() + of_orders - 1.0).abs() < 1e-9);
     assert!(likelihoods.is_sorted_by(|a, b| a >= b));
     // What the source has wrong.
@@ -171,14 +150,9 @@ fn every_single_slip_is_listed_by_card() {
         changes.any(|c| c["side"] == "right" && c["typed"] == "blue-" && c["instead"] == "blue+")
     );
     let text = run(&["doctor", &puzzle("sharks-misread")]);
+    assert!(text.stdout.contains("◐ brown+        3  1 4 9\n"), "{}", text.stdout);
     assert!(
-        text.stdout.contains("◐ brown+        3  1 4 9\n"),
-        "{}",
-        text.stdout
-    );
-    assert!(
-        text.stdout
-            .contains("changing any one of these 89 things gives one"),
+        text.stdout.contains("changing any one of these 89 things gives one"),
         "{}",
         text.stdout
     );
@@ -192,27 +166,11 @@ fn the_mistyped_card_is_among_the_first() {
     for (wrong, right, typed_instead) in [
         (1, "1: [ant+, d", "1: [ant-, d"),
         (2, "[grasshopper+, bug-, ant+", "[grasshopper-, bug-, ant+"),
-        (
-            3,
-            "[dragonfly+, dragonfly-, bug+",
-            "[dragonfly+, dragonfly-, ant+",
-        ),
-        (
-            4,
-            "[grasshopper-, bug-, bug+, ant+]",
-            "[ant+, bug+, bug-, grasshopper-]",
-        ),
-        (
-            5,
-            "[dragonfly+, ant-, grasshopper+, bug-]",
-            "[ant-, dragonfly+, grasshopper+, bug-]",
-        ),
+        (3, "[dragonfly+, dragonfly-, bug+", "[dragonfly+, dragonfly-, ant+"),
+        (4, "[grasshopper-, bug-, bug+, ant+]", "[ant+, bug+, bug-, grasshopper-]"),
+        (5, "[dragonfly+, ant-, grasshopper+, bug-]", "[ant-, dragonfly+, grasshopper+, bug-]"),
         (6, "[bug+, ant-, dragonfly-", "[bug+, ant+, dragonfly-"),
-        (
-            7,
-            "[bug-, grasshopper+, dragonfly-, ant+]",
-            "[ant-, grasshopper+, ant+, dragonfly-]",
-        ),
+        (7, "[bug-, grasshopper+, dragonfly-, ant+]", "[ant-, grasshopper+, ant+, dragonfly-]"),
         (8, "[ant-, bug+, grass", "[dragonfly-, bug+, grass"),
         (9, "[ant-, grasshopper+, ant+", "[grasshopper+, ant-, ant+"),
     ] {
@@ -229,16 +187,8 @@ fn the_mistyped_card_is_among_the_first() {
 fn after_unsatisfiable_the_way_out_is_named() {
     let session = run(&["solve", &puzzle("sharks-misread")]);
     assert_eq!(session.code, 1);
-    assert!(
-        session.stderr.contains("edgematch doctor"),
-        "{}",
-        session.stderr
-    );
-    assert!(
-        !run(&["solve", "-q", &puzzle("sharks-misread")])
-            .stderr
-            .contains("doctor")
-    );
+    assert!(session.stderr.contains("edgematch doctor"), "{}", session.stderr);
+    assert!(!run(&["solve", "-q", &puzzle("sharks-misread")]).stderr.contains("doctor"));
 }
 
 #[test]
@@ -264,11 +214,9 @@ fn a_folder_of_puzzles_says_what_to_do_with_it() {
     for arguments in [&["solve", "puzzles"][..], &["puzzles"]] {
         let session = run(arguments);
         assert_eq!(session.code, 2);
-        for said in [
-            "a folder with 82 puzzles",
-            "puzzles/abcd-test-board.yaml",
-            "edgematch batch puzzles",
-        ] {
+        for said in
+            ["a folder with 82 puzzles", "puzzles/abcd-test-board.yaml", "edgematch batch puzzles"]
+        {
             assert!(session.stderr.contains(said), "{}", session.stderr);
         }
     }
@@ -282,13 +230,7 @@ fn cards_as_they_were_read_stand_before_the_answer() {
     assert!(session.stdout.contains("% the solution:\n% ┌"));
     let checked = run_with_input(&["check", &puzzle("absolut-knifflig"), "-"], session.stdout);
     assert_eq!(checked.code, 0);
-    let refused = run(&[
-        "solve",
-        "--cards",
-        "--format",
-        "json",
-        &puzzle("scramble-1"),
-    ]);
+    let refused = run(&["solve", "--cards", "--format", "json", &puzzle("scramble-1")]);
     assert!(refused.stderr.contains("--cards requires --format text"));
 }
 
@@ -302,15 +244,7 @@ fn constraints_are_not_blamed_on_the_cards() {
          tile: 1}}]\ntiles:",
     );
     let session = run(&["doctor", &file]);
-    assert!(
-        session.stdout.contains("none obeys the constraints"),
-        "{}",
-        session.stdout
-    );
+    assert!(session.stdout.contains("none obeys the constraints"), "{}", session.stdout);
     let unsolvable = run(&["solve", "-q", "--cards", &puzzle("sharks-misread")]);
-    assert!(
-        unsolvable
-            .stdout
-            .starts_with("% the cards as they were read:\n% ┌")
-    );
+    assert!(unsolvable.stdout.starts_with("% the cards as they were read:\n% ┌"));
 }

@@ -9,30 +9,14 @@ use crate::session::{puzzle, run, run_with_input};
 fn an_estimate_names_each_engine_and_the_choice() {
     let session = run(&["estimate", &puzzle("scramble-1")]);
     assert_eq!((session.code, session.stderr.as_str()), (0, ""));
-    for words in [
-        "propagate",
-        "backtrack",
-        "milp",
-        "a whole run",
-        "auto chooses propagate",
-    ] {
+    for words in ["propagate", "backtrack", "milp", "a whole run", "auto chooses propagate"] {
         session.prints(words);
     }
-    let json = run(&[
-        "estimate",
-        "--format",
-        "json",
-        "--probes",
-        "10",
-        &puzzle("scramble-1"),
-    ]);
+    let json = run(&["estimate", "--format", "json", "--probes", "10", &puzzle("scramble-1")]);
     let json: Value = serde_json::from_str(&json.stdout).unwrap();
     assert_eq!(json["auto"]["engine"], "propagate");
     assert_eq!(json["engines"][0]["is_known"], true);
-    assert_eq!(
-        run(&["estimate", "--probes", "0", &puzzle("scramble-1")]).code,
-        2
-    );
+    assert_eq!(run(&["estimate", "--probes", "0", &puzzle("scramble-1")]).code, 2);
     assert_eq!(run(&["estimate", "nothing.yaml"]).code, 2);
 }
 
@@ -40,17 +24,12 @@ fn an_estimate_names_each_engine_and_the_choice() {
 fn the_same_seed_gives_the_same_estimate() {
     let board = large(8, 8, false, 1);
     let guess = |seed: &str| {
-        let args = [
-            "estimate", "-", "--format", "json", "--probes", "50", "--seed", seed,
-        ];
+        let args = ["estimate", "-", "--format", "json", "--probes", "50", "--seed", seed];
         let json: Value =
             serde_json::from_str(&run_with_input(&args, board.as_str()).stdout).unwrap();
         let backtrack = engine(&json, "backtrack").clone();
         assert_eq!(backtrack["is_known"], false);
-        (
-            backtrack["nodes"].as_f64().unwrap(),
-            backtrack["spread"].as_f64().unwrap(),
-        )
+        (backtrack["nodes"].as_f64().unwrap(), backtrack["spread"].as_f64().unwrap())
     };
     assert_eq!(guess("1").1, guess("1").1);
     assert_ne!(guess("1").1, guess("2").1);
@@ -64,11 +43,7 @@ fn auto_says_what_it_chose() {
     session.prints("mzn-stat: chosen=\"propagate\"");
     session.says("(propagate, ");
     let session = run(&["solve", "--format", "jsonl", &puzzle("framed-4x4-tud")]);
-    let statistics = session
-        .stdout
-        .lines()
-        .find(|l| l.contains("statistics"))
-        .unwrap();
+    let statistics = session.stdout.lines().find(|l| l.contains("statistics")).unwrap();
     let statistics: Value = serde_json::from_str(statistics).unwrap();
     assert_eq!(statistics["chosen"], "backtrack");
     assert!(statistics["why"].as_str().unwrap().contains("ends within"));
@@ -106,17 +81,9 @@ fn engine<'a>(json: &'a Value, name: &str) -> &'a Value {
 /// `backtrack` cannot be probed on this board, and its tree has more than 4 · 10⁷ nodes.
 #[test]
 fn what_was_seen_is_no_estimate_of_the_rest() {
-    let args = [
-        "estimate",
-        "--probes",
-        "200",
-        "tests/cases/estimate-hexagon.yaml",
-    ];
+    let args = ["estimate", "--probes", "200", "tests/cases/estimate-hexagon.yaml"];
     let session = run(&args);
-    let line = session
-        .stdout
-        .lines()
-        .find(|line| line.contains("backtrack"));
+    let line = session.stdout.lines().find(|line| line.contains("backtrack"));
     let line = line.unwrap();
     assert!(line.contains("≥") && line.contains("unknown"), "{line}");
     assert!(line.contains("it can't be probed here"), "{line}");
@@ -126,9 +93,6 @@ fn what_was_seen_is_no_estimate_of_the_rest() {
     assert_eq!(backtrack["is_at_least"], true);
     assert_eq!(backtrack["spread"], 0.0);
     // One probe has no spread, which says nothing either.
-    let one = run_with_input(
-        &["estimate", "-", "--probes", "1"],
-        large(8, 8, false, 1).as_str(),
-    );
+    let one = run_with_input(&["estimate", "-", "--probes", "1"], large(8, 8, false, 1).as_str());
     assert!(!one.stdout.contains('±'), "{}", one.stdout);
 }

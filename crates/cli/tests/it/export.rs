@@ -66,9 +66,7 @@ fn pictures(problem: &Problem) -> BTreeSet<Picture> {
 /// What `export` prints.
 fn exported(args: &[&str], to: &str, formulation: &str) -> String {
     let all = edgematch::model::export::FORMATS;
-    let has_rows = all
-        .iter()
-        .any(|format| format.name == to && format.has_rows);
+    let has_rows = all.iter().any(|format| format.name == to && format.has_rows);
     let formulation = ["--formulation", formulation];
     let stated = if has_rows { &formulation[..] } else { &[] };
     let session = run(&[&["export", "--to", to, "-q"], args, stated].concat());
@@ -85,18 +83,13 @@ struct Clauses {
 
 impl Clauses {
     fn read(text: &str) -> Clauses {
-        let mut read = Clauses {
-            variables: 0,
-            clauses: Vec::new(),
-            names: BTreeMap::new(),
-        };
+        let mut read = Clauses { variables: 0, clauses: Vec::new(), names: BTreeMap::new() };
         let mut number = 0;
         for line in text.lines() {
             let words = line.split_whitespace().collect_vec();
             match words[..] {
                 ["c", name, "=", variable] => {
-                    read.names
-                        .insert(name.to_owned(), variable.parse().unwrap());
+                    read.names.insert(name.to_owned(), variable.parse().unwrap());
                 }
                 ["c", ..] => {}
                 ["p", "cnf", variables, clauses] => {
@@ -104,10 +97,8 @@ impl Clauses {
                         (variables.parse().unwrap(), clauses.parse().unwrap());
                 }
                 _ => {
-                    let mut literals = words
-                        .iter()
-                        .map(|word| word.parse::<i32>().unwrap())
-                        .collect_vec();
+                    let mut literals =
+                        words.iter().map(|word| word.parse::<i32>().unwrap()).collect_vec();
                     assert_eq!(literals.pop(), Some(0));
                     assert!(!literals.is_empty() && !literals.contains(&0));
                     read.clauses.push(literals);
@@ -121,9 +112,7 @@ impl Clauses {
     /// A solver that knows the clauses, and its variables.
     fn solver(&self) -> (BasicSolver, Vec<Var>) {
         let mut solver = BasicSolver::default();
-        let variables: Vec<Var> = (0..self.variables)
-            .map(|_| solver.new_var_default())
-            .collect();
+        let variables: Vec<Var> = (0..self.variables).map(|_| solver.new_var_default()).collect();
         let literal = |l: &i32| Lit::new(variables[l.unsigned_abs() as usize - 1], *l > 0);
         for clause in &self.clauses {
             solver.add_clause_reuse(&mut clause.iter().map(literal).collect());
@@ -137,15 +126,10 @@ impl Clauses {
         let mut models = Vec::new();
         while solver.solve_limited(&[]) == lbool::TRUE {
             let is_true = |variable: Var| solver.value_var(variable) == lbool::TRUE;
-            let named = self
-                .names
-                .iter()
-                .filter(|(_, variable)| is_true(variables[**variable - 1]));
+            let named =
+                self.names.iter().filter(|(_, variable)| is_true(variables[**variable - 1]));
             models.push(named.map(|(name, _)| name.as_str()).collect());
-            let mut other = variables
-                .iter()
-                .map(|&v| Lit::new(v, !is_true(v)))
-                .collect();
+            let mut other = variables.iter().map(|&v| Lit::new(v, !is_true(v))).collect();
             solver.add_clause_reuse(&mut other);
         }
         models
@@ -157,9 +141,8 @@ fn picture_of(problem: &Problem, names: &BTreeSet<&str>) -> Picture {
     let mut values = vec![None; problem.board.size()];
     let columns = problem.board.lines()[0].len();
     let all = (0..values.len()).cartesian_product(0..problem.kinds.values.len());
-    let plain: BTreeMap<String, (usize, usize)> = all
-        .map(|(cell, value)| (column(problem, cell, value), (cell, value)))
-        .collect();
+    let plain: BTreeMap<String, (usize, usize)> =
+        all.map(|(cell, value)| (column(problem, cell, value), (cell, value))).collect();
     for name in names.iter().filter(|name| name.starts_with("x_")) {
         if let Some(&(cell, value)) = plain.get(*name) {
             assert_eq!(values[cell].replace(value), None, "one placement a cell");
@@ -252,41 +235,24 @@ fn a_sat_solver_finds_the_pictures_of_puzzles() {
     assert_clauses_are_the_pictures(&[&puzzle("knifflidiffels-version5")], &["balance"]);
     assert_clauses_are_the_pictures(&[&puzzle("random-frame-4x4-4-s1")], &["balance", "support"]);
     let knifflig = puzzle("absolut-knifflig");
-    assert_clauses_are_the_pictures(
-        &[&knifflig, "--pin", "2,2=4", "--forbid", "@0"],
-        &["balance"],
-    );
+    assert_clauses_are_the_pictures(&[&knifflig, "--pin", "2,2=4", "--forbid", "@0"], &["balance"]);
 }
 
 /// Eight tiles that make two rings, and eight that make two or one.
 #[test]
 fn lines_in_parts_are_cut_off_one_after_another() {
     let folder = tempfile::tempdir().unwrap();
-    let corners = [
-        "[r, r, a, b]",
-        "[r, r, b, c]",
-        "[r, r, c, a]",
-        "[r, r, a, a]",
-    ];
+    let corners = ["[r, r, a, b]", "[r, r, b, c]", "[r, r, c, a]", "[r, r, a, a]"];
     let straight = "[r, x, r, y]";
-    for (tiles, is_solved) in [
-        ([corners, corners], false),
-        ([corners, [straight; 4]], true),
-    ] {
+    for (tiles, is_solved) in [([corners, corners], false), ([corners, [straight; 4]], true)] {
         let tiles = tiles.iter().flatten().enumerate();
-        let tiles = tiles
-            .map(|(index, edges)| format!("{index}: {edges}"))
-            .join(", ");
+        let tiles = tiles.map(|(index, edges)| format!("{index}: {edges}")).join(", ");
         let puzzle = format!("{{rows: 2, cols: 4, tiles: {{{tiles}}}, constraints: [loop: r]}}");
-        let file = write(folder.path(), "lines.yaml", &puzzle)
-            .display()
-            .to_string();
+        let file = write(folder.path(), "lines.yaml", &puzzle).display().to_string();
         let problem = load::from_str(&puzzle).unwrap();
         let mut cuts: Vec<String> = Vec::new();
         let solved = loop {
-            let list = write(folder.path(), "cuts.txt", cuts.concat())
-                .display()
-                .to_string();
+            let list = write(folder.path(), "cuts.txt", cuts.concat()).display().to_string();
             let flags = ["--with-cuts", list.as_str()];
             let flags = if cuts.is_empty() { &[][..] } else { &flags[..] };
             let args = [&[file.as_str()], flags].concat();
@@ -300,10 +266,7 @@ fn lines_in_parts_are_cut_off_one_after_another() {
                 break true;
             }
             let arrangement = problem.deal(values);
-            cuts.push(format!(
-                "{}----------\n",
-                arrangement_text(&problem, &arrangement)
-            ));
+            cuts.push(format!("{}----------\n", arrangement_text(&problem, &arrangement)));
         };
         assert_eq!(solved, is_solved, "{cuts:?}");
         assert!(solved || !cuts.is_empty());
@@ -330,10 +293,7 @@ fn a_sat_solver_finds_the_pictures_of_small_boards() {
         let path = write(folder.path(), name, text);
         let args = [path.to_str().unwrap()];
         let pictures = pictures(&problem(&args)).len();
-        assert!(
-            pictures > 0,
-            "{name}: a puzzle without solutions tests little"
-        );
+        assert!(pictures > 0, "{name}: a puzzle without solutions tests little");
         assert_eq!(number.unwrap_or(pictures), pictures);
         assert_clauses_are_the_pictures(&args, &FORMULATIONS);
     }
@@ -354,12 +314,8 @@ fn models_of_all_boards_are_the_pictures_of_their_solutions() {
         let broken = [args[0], "--break-symmetry"];
         let clauses = Clauses::read(&exported(&broken, "cnf", "balance"));
         let found = clauses.models();
-        let found = found
-            .iter()
-            .map(|names| picture_of(&whole, names).orbit(&whole));
-        let orbits = pictures(&whole)
-            .into_iter()
-            .map(|picture| picture.orbit(&whole));
+        let found = found.iter().map(|names| picture_of(&whole, names).orbit(&whole));
+        let orbits = pictures(&whole).into_iter().map(|picture| picture.orbit(&whole));
         assert_eq!(found.collect::<BTreeSet<_>>(), orbits.collect(), "{name}");
     }
 }
@@ -393,26 +349,13 @@ fn with_symmetry_broken_one_of_each_orbit_is_left() {
     let args = [path.as_str(), "--break-symmetry"];
     let clauses = Clauses::read(&exported(&args, "cnf", "balance"));
     let models = clauses.models();
-    let classes: BTreeSet<_> = models
-        .iter()
-        .map(|names| picture_of(&whole, names).orbit(&whole))
-        .collect();
+    let classes: BTreeSet<_> =
+        models.iter().map(|names| picture_of(&whole, names).orbit(&whole)).collect();
     assert_eq!((models.len(), classes.len()), (37, 37));
     let solved = run(&["solve", "-q", &path]).stdout;
-    let cut = [
-        "export",
-        &path,
-        "--break-symmetry",
-        "--to",
-        "cnf",
-        "--with-cuts",
-        "-",
-    ];
+    let cut = ["export", &path, "--break-symmetry", "--to", "cnf", "--with-cuts", "-"];
     let session = run_with_input(&cut, solved);
-    assert_eq!(
-        session.stderr,
-        "297 variables, 115 rows, 37 of them cuts (balance, cnf)\n"
-    );
+    assert_eq!(session.stderr, "297 variables, 115 rows, 37 of them cuts (balance, cnf)\n");
     assert!(Clauses::read(&session.stdout).models().is_empty());
 }
 
@@ -457,10 +400,8 @@ impl Stated {
             Stated::Clauses(clauses) => {
                 let (mut solver, variables) = clauses.solver();
                 Box::new(move |ones| {
-                    let placements = clauses
-                        .names
-                        .iter()
-                        .filter(|(name, _)| name.starts_with("x_"));
+                    let placements =
+                        clauses.names.iter().filter(|(name, _)| name.starts_with("x_"));
                     let literals = placements.map(|(name, variable)| {
                         Lit::new(variables[*variable - 1], ones.contains(name))
                     });
@@ -495,20 +436,11 @@ impl Read {
         let bounds = bounds.iter().map(|bound| format!(" 0 <= {}", bound.trim()));
         let rows = rows.join("\n").replace(" 0 nothing ", " nothing ");
         let has_nothing = rows.contains(" nothing ");
-        let bounds = bounds
-            .chain(has_nothing.then(|| " 0 <= nothing <= 0".to_owned()))
-            .join("\n");
-        let bounds = if bounds.is_empty() {
-            bounds
-        } else {
-            format!("Bounds\n{bounds}\n")
-        };
+        let bounds = bounds.chain(has_nothing.then(|| " 0 <= nothing <= 0".to_owned())).join("\n");
+        let bounds = if bounds.is_empty() { bounds } else { format!("Bounds\n{bounds}\n") };
         let binaries = binaries.replace([',', ';'], " ");
-        let binaries = if binaries.trim().is_empty() {
-            ""
-        } else {
-            &format!("Binaries\n{binaries}\n")
-        };
+        let binaries =
+            if binaries.trim().is_empty() { "" } else { &format!("Binaries\n{binaries}\n") };
         let text = format!("{objective}\nSubject To\n{rows}\n{bounds}{binaries}End\n");
         Read::lp(&text)
     }
@@ -622,18 +554,14 @@ impl Read {
         let mut read = Read::default();
         for line in text.lines() {
             if let Some(name) = line.strip_prefix("var 0..1: ") {
-                read.columns
-                    .insert(name.trim_end_matches(';').to_owned(), true);
+                read.columns.insert(name.trim_end_matches(';').to_owned(), true);
             }
             let Some(row) = line.strip_prefix("constraint :: \"") else {
                 continue;
             };
             let (name, row) = row.trim_end_matches(';').split_once("\" ").unwrap();
             let senses = [" = ", " <= ", " >= "];
-            let sense = senses
-                .into_iter()
-                .find(|sense| row.contains(sense))
-                .unwrap();
+            let sense = senses.into_iter().find(|sense| row.contains(sense)).unwrap();
             let (left, right) = row.split_once(sense).unwrap();
             let mut terms = BTreeMap::new();
             let mut bound = 0;
@@ -682,8 +610,7 @@ impl Read {
                         (name.unwrap_or_else(|| "nothing".to_owned()), factor)
                     });
                     let row = (terms.collect(), sense.to_owned(), bound.parse().unwrap());
-                    read.rows
-                        .insert(std::mem::take(&mut comment).to_owned(), row);
+                    read.rows.insert(std::mem::take(&mut comment).to_owned(), row);
                 }
                 _ => panic!("{line}"),
             }
@@ -719,10 +646,7 @@ impl Read {
             let mut number = || numbers.next()?.parse::<usize>().ok();
             Some((number()?, number()?))
         };
-        let conditions = self
-            .columns
-            .keys()
-            .filter(|column| condition(column).is_some());
+        let conditions = self.columns.keys().filter(|column| condition(column).is_some());
         // Each counts those before it, and is 1 where both of its rows hold then.
         for column in conditions.sorted_by_key(|column| condition(column)) {
             ones.insert(column.clone());
@@ -780,9 +704,7 @@ fn column(problem: &Problem, cell: usize, value: usize) -> String {
 /// The columns of a picture.
 fn ones(problem: &Problem, values: &[usize]) -> BTreeSet<String> {
     let cells = values.iter().enumerate();
-    cells
-        .map(|(cell, &value)| column(problem, cell, value))
-        .collect()
+    cells.map(|(cell, &value)| column(problem, cell, value)).collect()
 }
 
 /// Every format states what holds for a picture exactly where it fits: for every solution in every
@@ -864,11 +786,7 @@ fn constraints_in_constraints_are_stated() {
     let four = write(folder.path(), "four.yaml", FOUR);
     for list in NESTED {
         let list = write(folder.path(), "nested.yaml", list);
-        let args = [
-            four.to_str().unwrap(),
-            "--constraints",
-            list.to_str().unwrap(),
-        ];
+        let args = [four.to_str().unwrap(), "--constraints", list.to_str().unwrap()];
         assert_rows_are_the_rules(&args);
         assert_clauses_are_the_pictures(&args, &FORMULATIONS);
     }
@@ -885,10 +803,7 @@ fn is_stated_nested(nested: &Nested) -> TestCaseResult {
     let clauses = Clauses::read(&exported(&[file.to_str().unwrap()], "cnf", "balance"));
     let models = clauses.models();
     prop_assert_eq!(models.len(), pictures.len());
-    let found: BTreeSet<Picture> = models
-        .iter()
-        .map(|names| picture_of(&problem, names))
-        .collect();
+    let found: BTreeSet<Picture> = models.iter().map(|names| picture_of(&problem, names)).collect();
     prop_assert_eq!(found, pictures);
     Ok(())
 }
@@ -957,9 +872,7 @@ fn the_documentation_has_the_range_of_each_format() {
         let range = format.range;
         assert!(row.contains(range.numbers), "{row}");
         assert!(row.contains(&range.largest.to_string()), "{row}");
-        let weight = range
-            .largest_weight
-            .map_or("none".to_owned(), |w| w.to_string());
+        let weight = range.largest_weight.map_or("none".to_owned(), |w| w.to_string());
         assert!(row.ends_with(&format!("| {weight} |")), "{row}");
     }
 }
@@ -1014,15 +927,9 @@ fn the_output_of_minizinc_deals_each_twin_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = write(folder.path(), "odd.yaml", ODD_NAMES);
     let text = exported(&[path.to_str().unwrap()], "mzn", "balance");
-    let (first, dealt) = (
-        r#""[t=\"a \\\\( \\\"b\",r=0]""#,
-        r#""[t=\"日本 = 1\",r=1]""#,
-    );
+    let (first, dealt) = (r#""[t=\"a \\\\( \\\"b\",r=0]""#, r#""[t=\"日本 = 1\",r=1]""#);
     assert!(text.contains("lying(x_1_1_ta_b_3_0, \"[t=a_b,r=0]\")"));
-    let line = text
-        .lines()
-        .find(|l| l.contains("dealt(x_1_2_ta_b_1_0,"))
-        .unwrap();
+    let line = text.lines().find(|l| l.contains("dealt(x_1_2_ta_b_1_0,")).unwrap();
     assert!(line.contains("[x_1_1_ta_b_1_0, x_1_1_ta_b_1_1, "), "{line}");
     assert!(line.contains(first) && line.contains(dealt), "{line}");
     assert!(text.contains("% ta_b_1_0 is [t=\"a \\\\( \\\"b\",r=0] or [t="));
@@ -1067,10 +974,7 @@ fn contradictions_are_refused() {
     let formats = itertools::join(FORMATS.iter().map(|format| format.name), ", ");
     let words = format!("[possible values: {formats}]");
     refused(&[&path, "--to", "xlsx"], &words);
-    refused(
-        &[&path, "--to", "lp", "--formulation", "x"],
-        "possible values: balance",
-    );
+    refused(&[&path, "--to", "lp", "--formulation", "x"], "possible values: balance");
     refused(
         &[&path, "--to", "dzn", "--formulation", "balance"],
         "--formulation cannot be used with --to dzn",
@@ -1080,15 +984,7 @@ fn contradictions_are_refused() {
         "the puzzle and the solutions can't both come from standard input",
     );
     refused(
-        &[
-            &path,
-            "--to",
-            "lp",
-            "--constraints",
-            "-",
-            "--with-cuts",
-            "-",
-        ],
+        &[&path, "--to", "lp", "--constraints", "-", "--with-cuts", "-"],
         "the constraints and the solutions can't both come from standard input",
     );
     let spare = SPARE.replace("cols: 3", "cols: 2");
@@ -1127,20 +1023,9 @@ fn a_file_is_written_whole_or_not_at_all() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error() {
-    let session = run(&[
-        "export",
-        &puzzle("scramble-1"),
-        "--to",
-        "mps",
-        "-o",
-        "/dev/full",
-    ]);
+    let session = run(&["export", &puzzle("scramble-1"), "--to", "mps", "-o", "/dev/full"]);
     assert_eq!(session.code, 2);
-    assert!(
-        session
-            .stderr
-            .contains("/dev/full can't be written: No space left")
-    );
+    assert!(session.stderr.contains("/dev/full can't be written: No space left"));
     use std::os::unix::fs::FileTypeExt;
     let kind = std::fs::metadata("/dev/full").unwrap().file_type();
     assert!(kind.is_char_device(), "the device is still there");
@@ -1160,25 +1045,15 @@ fn answers_of_other_programs_are_checked_and_cut_off() {
     let pictures = pictures(&problem);
     for (index, picture) in pictures.iter().enumerate() {
         let ones = ones(&problem, &picture.values().collect_vec());
-        names += &format!(
-            "{}\n",
-            ones.iter().map(|name| format!("{name} 1")).join("\n")
-        );
+        names += &format!("{}\n", ones.iter().map(|name| format!("{name} 1")).join("\n"));
         let terms = ones.iter().map(|name| {
             let (cell, value) = name[2..].split_once("_t").unwrap();
             format!("place(c_{cell},t{value})")
         });
         sets += &format!("Answer: {}\n{}\n", index + 1, terms.format(" "));
-        literals += &format!(
-            "v {} 0\n",
-            ones.iter().map(|name| numbers[name]).format(" ")
-        );
+        literals += &format!("v {} 0\n", ones.iter().map(|name| numbers[name]).format(" "));
     }
-    for (answer, more) in [
-        (&names, &[][..]),
-        (&sets, &[]),
-        (&literals, &["--model", model]),
-    ] {
+    for (answer, more) in [(&names, &[][..]), (&sets, &[]), (&literals, &["--model", model])] {
         let checked = run_with_input(&[&["check", &file, "-"], more].concat(), answer.as_str());
         assert_eq!(checked.code, 0, "{}", checked.stderr);
         assert_eq!(checked.stdout.matches(": fits").count(), pictures.len());
@@ -1188,9 +1063,5 @@ fn answers_of_other_programs_are_checked_and_cut_off() {
     }
     let session = run_with_input(&["check", &file, "-"], literals);
     assert_eq!(session.code, 2);
-    assert!(
-        session.stderr.contains("`--model puzzle.cnf`"),
-        "{}",
-        session.stderr
-    );
+    assert!(session.stderr.contains("`--model puzzle.cnf`"), "{}", session.stderr);
 }

@@ -62,10 +62,7 @@ impl Filling {
     fn solved(&self, problem: &Problem, engine: &str) -> (Report, Vec<Kept>) {
         let mut kept = Vec::new();
         let contender = contenders().into_iter().find(|c| c.name == engine).unwrap();
-        let limits = Limits {
-            distinct: self.most,
-            ..Limits::default()
-        };
+        let limits = Limits { distinct: self.most, ..Limits::default() };
         let mut keep = |found: &Found<'_>| {
             kept.push(kept_as_json(problem, found));
             ControlFlow::Continue(())
@@ -84,11 +81,7 @@ impl Filling {
                 seconds: outcome.seconds,
             },
         };
-        if self.keeps {
-            (report, kept)
-        } else {
-            (report, Vec::new())
-        }
+        if self.keeps { (report, kept) } else { (report, Vec::new()) }
     }
 
     /// Writes a run as if it had ended so.
@@ -102,14 +95,7 @@ impl Filling {
         kept: &[Kept],
     ) {
         let hash = sha256(text);
-        let seen = Seen {
-            hash: &hash,
-            path,
-            document: 1,
-            line: 1,
-            name,
-            text: Some(text),
-        };
+        let seen = Seen { hash: &hash, path, document: 1, line: 1, name, text: Some(text) };
         let key = Key {
             hash: &hash,
             engine,
@@ -117,34 +103,19 @@ impl Filling {
             version: "0.1.0",
             revision: &self.revision,
         };
-        let wish = Wish {
-            seen,
-            key,
-            wants_solutions: false,
-        };
-        let claims = self
-            .store
-            .exchange(self.batch, &[], &[wish], &[])
-            .unwrap()
-            .claims;
+        let wish = Wish { seen, key, wants_solutions: false };
+        let claims = self.store.exchange(self.batch, &[], &[wish], &[]).unwrap().claims;
         let [Claim::Ours(run)] = claims[..] else {
             panic!("{claims:?}");
         };
         let finished = Finished {
             run,
             report,
-            exit_code: if report.ended.group() == Group::Bad {
-                2
-            } else {
-                0
-            },
+            exit_code: if report.ended.group() == Group::Bad { 2 } else { 0 },
             kept,
             first: 1,
         };
-        let exchanged = self
-            .store
-            .exchange(self.batch, &[finished], &[], &[])
-            .unwrap();
+        let exchanged = self.store.exchange(self.batch, &[finished], &[], &[]).unwrap();
         assert_eq!(exchanged.accepted, [true]);
     }
 }
@@ -158,10 +129,7 @@ impl Drop for Filling {
 /// What a run says of a text that is no puzzle.
 pub fn refused(error: &str, name: &str) -> Report {
     Report {
-        puzzle: Some(PuzzleFacts {
-            name: name.into(),
-            ..PuzzleFacts::default()
-        }),
+        puzzle: Some(PuzzleFacts { name: name.into(), ..PuzzleFacts::default() }),
         assumed: String::new(),
         ended: Ended::unfinished(BatchStatus::Lost(Loss::NoPuzzle, error.into())),
         work: RunWork::default(),

@@ -22,17 +22,9 @@ const TYPED: [(&str, &str, &str); 10] = [
     ("huberf-cards.json", "huberf-cards", "cards"),
     ("asterix-knobelei.txt", "asterix-knobelei", "letters"),
     ("crazy-turtle-1979.txt", "crazy-turtle-1979", "signed"),
-    (
-        "die-baeren-knobelei.xml",
-        "die-baeren-knobelei",
-        "catalogue",
-    ),
+    ("die-baeren-knobelei.xml", "die-baeren-knobelei", "catalogue"),
     ("framed-4x4-tud.puz", "framed-4x4-tud", "tile"),
-    (
-        "framed-4x4-gallicchio.txt",
-        "framed-4x4-gallicchio",
-        "eternity",
-    ),
+    ("framed-4x4-gallicchio.txt", "framed-4x4-gallicchio", "eternity"),
     ("random-frame-5x5-6-s1.puz", "random-frame-5x5-6-s1", "puz"),
     ("framed-6x6-tud.csv", "framed-6x6-tud", "csv"),
     ("framed-3x3-tud.link.txt", "framed-3x3-tud", "link"),
@@ -47,11 +39,7 @@ fn form(name: &str) -> &'static Form {
 }
 
 fn told(from: Option<&str>, board: Option<String>) -> ReadOptions {
-    let told = ReadOverrides {
-        from: from.map(str::to_owned),
-        board,
-        ..ReadOverrides::default()
-    };
+    let told = ReadOverrides { from: from.map(str::to_owned), board, ..ReadOverrides::default() };
     told.options(str::to_owned).unwrap()
 }
 
@@ -76,11 +64,7 @@ fn real_puzzles_have_their_counts_in_every_form() {
     }
     // Of every form there is a file, but of the code, which stands below.
     let is_typed = |form: &&Form| TYPED.iter().any(|(.., name)| *name == form.name);
-    let untyped: Vec<&str> = FORMS
-        .iter()
-        .filter(|form| !is_typed(form))
-        .map(|f| f.name)
-        .collect();
+    let untyped: Vec<&str> = FORMS.iter().filter(|form| !is_typed(form)).map(|f| f.name).collect();
     assert_eq!(untyped, ["blog", "text", "code"]);
 }
 
@@ -91,9 +75,7 @@ fn codes_of_version_one_stay_what_they_are() {
         "em1-AApzY3JhbWJsZS0xAwMEB3lsdwdyZWQHZ3JuB2JsdQAJAOb4x3Fn2IZ6pCli8u_-bCU";
     let solved = run(&["count", SCRAMBLE]);
     assert!(
-        solved
-            .stdout
-            .contains("solutions  4\nclasses    1\ndistinct   1\n"),
+        solved.stdout.contains("solutions  4\nclasses    1\ndistinct   1\n"),
         "{}",
         solved.stdout
     );
@@ -104,9 +86,7 @@ fn codes_of_version_one_stay_what_they_are() {
 #[test]
 fn every_puzzle_of_ours_survives_our_own_form_and_the_code() {
     let folders = ["puzzles", "puzzles/boards"];
-    let files = folders
-        .iter()
-        .flat_map(|folder| fs::read_dir(at_root(folder)).unwrap());
+    let files = folders.iter().flat_map(|folder| fs::read_dir(at_root(folder)).unwrap());
     let files = files.map(|file| file.unwrap().path());
     let mut number = 0;
     for file in files.filter(|file| file.extension().is_some_and(|e| e == "yaml")) {
@@ -133,9 +113,7 @@ fn everything(problem: &Problem, form_name: &str) -> String {
         parts.puzzle.images = Vec::new();
         parts.puzzle.allowed = Vec::new();
     }
-    let problem = Problem::new(parts.puzzle, parts.board)
-        .unwrap()
-        .constrained(parts.constraints);
+    let problem = Problem::new(parts.puzzle, parts.board).unwrap().constrained(parts.constraints);
     let sums = format!("{:?} {}", problem.sums, problem.group.len());
     form("yaml").write(&problem, None).unwrap().text + &sums
 }
@@ -179,14 +157,8 @@ fn our_own_form_loses_nothing() {
     assert_eq!(everything(&problem, "yaml"), everything(&again, "yaml"));
     let one = &problem.puzzle;
     let other = &again.puzzle;
-    assert_eq!(
-        (&one.name, &one.title, &one.source),
-        (&other.name, &other.title, &other.source)
-    );
-    assert_eq!(
-        (&one.pictures, &one.images),
-        (&other.pictures, &other.images)
-    );
+    assert_eq!((&one.name, &one.title, &one.source), (&other.name, &other.title, &other.source));
+    assert_eq!((&one.pictures, &one.images), (&other.pictures, &other.images));
     let names = |puzzle: &edgematch::puzzle::Puzzle| -> Vec<String> {
         puzzle.tiles.iter().map(|tile| tile.name.clone()).collect()
     };
@@ -200,16 +172,8 @@ fn our_own_form_loses_nothing() {
     }
     let code = form("code").write(&problem, None).unwrap();
     assert_eq!(
-        code.lost
-            .iter()
-            .map(|lost| &lost.what[..])
-            .collect::<Vec<_>>(),
-        [
-            "its title",
-            "its source",
-            "the pictures of the tiles",
-            "what else images are called"
-        ]
+        code.lost.iter().map(|lost| &lost.what[..]).collect::<Vec<_>>(),
+        ["its title", "its source", "the pictures of the tiles", "what else images are called"]
     );
     let again = load::from_str(&code.text).unwrap_or_else(|e| panic!("{}", e.render()));
     assert_eq!(everything(&problem, "code"), everything(&again, "code"));
@@ -260,12 +224,7 @@ fn sample(seed: u64, kind: &str) -> Problem {
     for cell in 0..rows * columns {
         let row = cell / columns;
         let column = cell % columns;
-        let rim = [
-            column + 1 == columns,
-            row == 0,
-            column == 0,
-            row + 1 == rows,
-        ];
+        let rim = [column + 1 == columns, row == 0, column == 0, row + 1 == rows];
         let mut edges = rim.map(|at_rim| image(&mut random, at_rim));
         edges.rotate_left(random.usize(..4));
         let name = match names {
@@ -290,10 +249,7 @@ fn seen(problem: &Problem) -> Seen {
         let next = numbers.len();
         *numbers.entry(*label).or_insert(next)
     };
-    let tiles = puzzle
-        .tiles
-        .iter()
-        .map(|tile| tile.edges.iter().map(&mut number).collect());
+    let tiles = puzzle.tiles.iter().map(|tile| tile.edges.iter().map(&mut number).collect());
     let tiles = tiles.collect();
     let mut mates: Vec<(usize, usize)> = numbers
         .iter()
@@ -308,9 +264,8 @@ fn seen(problem: &Problem) -> Seen {
 
 /// What is read back is what was written, but for what is said to be lost.
 fn survives(problem: &Problem, name: &str) -> TestCaseResult {
-    let written = form(name)
-        .write(problem, None)
-        .map_err(|e| TestCaseError::fail(format!("{name}: {e}")))?;
+    let written =
+        form(name).write(problem, None).map_err(|e| TestCaseError::fail(format!("{name}: {e}")))?;
     let (rows, columns) = problem.board.rectangle().unwrap();
     let size = written
         .lost
@@ -320,12 +275,8 @@ fn survives(problem: &Problem, name: &str) -> TestCaseResult {
     // Of this form the ending tells that the width comes first.
     let untold = if name == "puz" { "file.puz" } else { "file" };
     for from in [None, Some(name)] {
-        let read = load::from_bytes_as(
-            written.text.as_bytes(),
-            untold,
-            "file",
-            &told(from, size.clone()),
-        );
+        let read =
+            load::from_bytes_as(written.text.as_bytes(), untold, "file", &told(from, size.clone()));
         let again = read.map_err(|e| {
             TestCaseError::fail(format!("{name}: {}\n{}", e.render(), written.text))
         })?;
@@ -333,18 +284,11 @@ fn survives(problem: &Problem, name: &str) -> TestCaseResult {
         let one = &problem.puzzle;
         let other = &again.puzzle;
         // The catalogue has a name, or none.
-        let titled = one
-            .title
-            .clone()
-            .or_else(|| (name == "catalogue").then(|| one.name.clone()));
+        let titled = one.title.clone().or_else(|| (name == "catalogue").then(|| one.name.clone()));
         let loses = |what: &str| written.lost.iter().any(|lost| lost.what.contains(what));
         prop_assert!(titled == other.title || loses("title"), "{}", name);
         prop_assert!(one.source == other.source || loses("source"), "{}", name);
-        prop_assert!(
-            one.may_turn == other.may_turn || loses("may not be turned"),
-            "{}",
-            name
-        );
+        prop_assert!(one.may_turn == other.may_turn || loses("may not be turned"), "{}", name);
         let tiles = one.tiles.iter().zip(&other.tiles);
         prop_assert!(
             tiles.into_iter().all(|(a, b)| a.name == b.name) || loses("names of the tiles"),
@@ -357,11 +301,7 @@ fn survives(problem: &Problem, name: &str) -> TestCaseResult {
                 labels.filter(|label| puzzle.labels.name(**label).trim_end_matches('+') != "frame");
             labels.map(|label| puzzle.labels.name(*label)).collect()
         };
-        prop_assert!(
-            edges(one) == edges(other) || loses("names of the images"),
-            "{}",
-            name
-        );
+        prop_assert!(edges(one) == edges(other) || loses("names of the images"), "{}", name);
     }
     Ok(())
 }
@@ -464,12 +404,7 @@ fn bad_files_are_refused_where_they_are_bad() {
     let edges = "abcaaadbcbaadaab";
     let pieces = "001002003004";
     let table: [(&str, &str, &str, &str); 37] = [
-        (
-            "csv",
-            " \n",
-            "the file is empty",
-            "expected Eternity II as CSV",
-        ),
+        ("csv", " \n", "the file is empty", "expected Eternity II as CSV"),
         ("cards", "[[[\"B\",1],[\"D\",0],", "1:18:", "a list such as"),
         (
             "cards",
@@ -490,74 +425,34 @@ fn bad_files_are_refused_where_they_are_bad() {
             "",
         ),
         ("cards", "[]", "no tiles", ""),
-        (
-            "letters",
-            "AbDC dBc",
-            "1:6: `dBc` has 3 letters, a tile has 4",
-            "AbDC",
-        ),
+        ("letters", "AbDC dBc", "1:6: `dBc` has 3 letters, a tile has 4", "AbDC"),
         ("letters", "AbDC\ndB3a", "2:3: `3` is not a letter", "AbDC"),
-        (
-            "letters",
-            "AbDC dBca",
-            "1:10: 2 tiles do not fill a square",
-            "--size",
-        ),
-        (
-            "signed",
-            "+1 -2 +3",
-            "1:1: 3 numbers in this line, expected the 4 edges",
-            "+1 -3",
-        ),
+        ("letters", "AbDC dBca", "1:10: 2 tiles do not fill a square", "--size"),
+        ("signed", "+1 -2 +3", "1:1: 3 numbers in this line, expected the 4 edges", "+1 -3"),
         ("signed", "+1 -2 0 +3", "1:7: 0 has no halves", "+1 -3"),
-        (
-            "signed",
-            "+1 -2 +99999999999 +3",
-            "1:8: 99999999999 is too large: at most 65535",
-            "",
-        ),
+        ("signed", "+1 -2 +99999999999 +3", "1:8: 99999999999 is too large: at most 65535", ""),
         (
             "tile",
             "p tile 2 2 5\n0 1 2 0\n0 3 1 1\n",
             "3:8: 2 tiles, the first line says 2 × 2 = 4",
             "cut off",
         ),
-        (
-            "tile",
-            "p tile 2 2\n0 1 2 0",
-            "1:1: expected `p tile ROWS COLS COLOURS`",
-            "",
-        ),
+        ("tile", "p tile 2 2\n0 1 2 0", "1:1: expected `p tile ROWS COLS COLOURS`", ""),
         (
             "tile",
             "p tile 1 1 5\n0 1 7 0",
             "2:5: colour 7, the first line says that there are 5",
             "",
         ),
-        (
-            "tile",
-            "p tile 0 5 5\n0 1 2 0",
-            "1:8: 0 is not a number of rows or columns",
-            "",
-        ),
-        (
-            "tile",
-            "p tile 1000 1000 5\n0 1 2 0",
-            "1 tiles, the first line says",
-            "",
-        ),
+        ("tile", "p tile 0 5 5\n0 1 2 0", "1:8: 0 is not a number of rows or columns", ""),
+        ("tile", "p tile 1000 1000 5\n0 1 2 0", "1 tiles, the first line says", ""),
         (
             "eternity",
             "2 2\n0 1 2 0\n0 3 1",
             "3:1: 3 numbers in this line, expected 4",
             "17 0 1 2 0",
         ),
-        (
-            "eternity",
-            "1 0 1 2 0\n1 0 3 1 1",
-            "2:1: tile 1 appears a second time",
-            "",
-        ),
+        ("eternity", "1 0 1 2 0\n1 0 3 1 1", "2:1: tile 1 appears a second time", ""),
         ("eternity", "0 1 2 70000", "1:7: 70000 is too large", ""),
         (
             "csv",
@@ -567,67 +462,27 @@ fn bad_files_are_refused_where_they_are_bad() {
         ),
         ("csv", "a,b", "1:1: `a` is not a number", ""),
         ("catalogue", &outside, "2:", "remove <!DOCTYPE …>"),
-        (
-            "catalogue",
-            &bomb,
-            "1:1: a document type definition",
-            "remove <!DOCTYPE …>",
-        ),
+        ("catalogue", &bomb, "1:1: a document type definition", "remove <!DOCTYPE …>"),
         ("catalogue", &deep, "", ""),
-        (
-            "catalogue",
-            "<other/>",
-            "1:1: <other>, expected <legespielConfiguration>",
-            "<pictures>",
-        ),
+        ("catalogue", "<other/>", "1:1: <other>, expected <legespielConfiguration>", "<pictures>"),
         (
             "catalogue",
             "<legespielConfiguration><pictures>",
             "1:35: the file ends before </legespielConfiguration>",
             "<pictures>",
         ),
-        (
-            "catalogue",
-            &one_way,
-            "picture `1` matches `2`, which does not match it",
-            "halves",
-        ),
-        (
-            "catalogue",
-            &path,
-            "picture `1` (Cat) does not match `4` (Dog), though",
-            "halves",
-        ),
-        (
-            "catalogue",
-            &unknown,
-            "picture `1` matches `7`, which does not exist",
-            "",
-        ),
+        ("catalogue", &one_way, "picture `1` matches `2`, which does not match it", "halves"),
+        ("catalogue", &path, "picture `1` (Cat) does not match `4` (Dog), though", "halves"),
+        ("catalogue", &unknown, "picture `1` matches `7`, which does not exist", ""),
         (
             "link",
             &link(&edges[..14], pieces),
             "1:47: `board_edges` has 14 letters, 2 × 2 cells have 16",
             "four letters a cell",
         ),
-        (
-            "link",
-            &link(&format!("{edges}ab"), pieces),
-            "1:49: `board_edges` has 18 letters",
-            "",
-        ),
-        (
-            "link",
-            &link(edges, "001002003"),
-            "`board_pieces` has 9 digits, 2 × 2 cells have 12",
-            "",
-        ),
-        (
-            "link",
-            &link("abcaaadbcbaaaaaa", "001002003000"),
-            "1 of 4 cells are empty",
-            "full board",
-        ),
+        ("link", &link(&format!("{edges}ab"), pieces), "1:49: `board_edges` has 18 letters", ""),
+        ("link", &link(edges, "001002003"), "`board_pieces` has 9 digits, 2 × 2 cells have 12", ""),
+        ("link", &link("abcaaadbcbaaaaaa", "001002003000"), "1 of 4 cells are empty", "full board"),
         (
             "link",
             "board_w=2&board_edges=abcaaadbcbaadaab",
@@ -674,27 +529,16 @@ fn convert_goes_both_ways_through_pipes_and_files() {
     assert_eq!((session.code, session.stdout.as_str()), (0, ""));
     assert_eq!(session.stderr, "");
     let session = run(&["convert", &path("a.xml")]);
-    assert!(
-        session.stdout.contains("\n  1: [ylw+, red-, grn+, blu+]\n"),
-        "{}",
-        session.stdout
-    );
+    assert!(session.stdout.contains("\n  1: [ylw+, red-, grn+, blu+]\n"), "{}", session.stdout);
     assert_eq!(session.stderr, "");
     let session = run(&["convert", &scramble, "--to", "cards"]);
     assert_eq!(session.stderr, "lost: its title; its source\n");
-    let session = run_with_input(
-        &["convert", "-", "--to", "letters", "-o", "-"],
-        session.stdout,
-    );
+    let session = run_with_input(&["convert", "-", "--to", "letters", "-o", "-"], session.stdout);
     assert_eq!(session.stdout.lines().next(), Some("bADC"));
     let said = "lost: the names of the images\nassumed: edges are listed clockwise from the top; ";
     assert!(session.stderr.starts_with(said), "{}", session.stderr);
     let session = run_with_input(&["count", "-"], session.stdout);
-    assert!(
-        session.stdout.starts_with("solutions  4\n"),
-        "{}",
-        session.stdout
-    );
+    assert!(session.stdout.starts_with("solutions  4\n"), "{}", session.stdout);
     // A list is cards, an object is our own form.
     let cards = path("a.json");
     let own = path("b.json");
@@ -703,22 +547,10 @@ fn convert_goes_both_ways_through_pipes_and_files() {
     fs::write(&own, r#"{"tiles": {"1": ["a+", "b", "a-", "c"]}}"#).unwrap();
     for (file, solutions) in [(&cards, "solutions  4\n"), (&own, "solutions  4\n")] {
         let session = run(&["count", file]);
-        assert!(
-            session.stdout.starts_with(solutions),
-            "{file}: {}",
-            session.stderr
-        );
+        assert!(session.stdout.starts_with(solutions), "{file}: {}", session.stderr);
     }
     // What asks for more goes into our own form.
-    let pinned = [
-        "convert",
-        &scramble,
-        "--pin",
-        "2,2=5@3",
-        "--forbid",
-        "corners=9",
-        "-o",
-    ];
+    let pinned = ["convert", &scramble, "--pin", "2,2=5@3", "--forbid", "corners=9", "-o"];
     let to = path("pinned.yaml");
     assert_eq!(run(&[&pinned[..], &[&to]].concat()).code, 0);
     let text = fs::read_to_string(&to).unwrap();
@@ -727,20 +559,13 @@ fn convert_goes_both_ways_through_pipes_and_files() {
     assert!(text.contains(constraints), "{text}");
     // One list pins a cell once, two together may pin it twice.
     let twice = path("twice.yaml");
-    assert_eq!(
-        run(&["convert", &to, "--pin", "2,2=5", "-o", &twice]).code,
-        0
-    );
+    assert_eq!(run(&["convert", &to, "--pin", "2,2=5", "-o", &twice]).code, 0);
     let counts = [run(&["count", &to]), run(&["count", &twice])].map(|s| s.stdout);
     assert_eq!(counts[0].lines().next(), Some("solutions  1"));
     assert_eq!(counts[0].lines().next(), counts[1].lines().next());
     let session = run(&["convert", &to, "--to", "blog"]);
     assert_eq!((session.code, session.stdout.as_str()), (2, ""));
-    assert!(
-        session.stderr.contains("without losing its 2 constraints"),
-        "{}",
-        session.stderr
-    );
+    assert!(session.stderr.contains("without losing its 2 constraints"), "{}", session.stderr);
     let session = run(&["convert", &to, "--to", "blog", "--lossy"]);
     assert_eq!(
         (session.code, session.stderr.as_str()),
@@ -755,11 +580,7 @@ fn pictures_are_found_from_the_new_file() {
     let path = |name: &str| folder.path().join(name).display().to_string();
     fs::create_dir_all(path("blog/input")).unwrap();
     fs::create_dir_all(path("own")).unwrap();
-    fs::copy(
-        at_root(&typed("scramble-1.blog.yaml")),
-        path("blog/input/tile_dict.yaml"),
-    )
-    .unwrap();
+    fs::copy(at_root(&typed("scramble-1.blog.yaml")), path("blog/input/tile_dict.yaml")).unwrap();
     fs::write(path("blog/input/1.png"), "").unwrap();
     let to = path("own/a.yaml");
     assert_eq!(run(&["convert", &path("blog"), "-o", &to]).code, 0);
@@ -768,23 +589,13 @@ fn pictures_are_found_from_the_new_file() {
         let line = text.lines().find(|line| line.starts_with("pictures: "));
         line.map(str::to_owned)
     };
-    assert_eq!(
-        pictures(&to).as_deref(),
-        Some("pictures: \"../blog/input/{tile}.png\"")
-    );
+    assert_eq!(pictures(&to).as_deref(), Some("pictures: \"../blog/input/{tile}.png\""));
     assert_eq!(run(&["convert", &to, "-o", &path("own/b.yaml")]).code, 0);
     assert_eq!(pictures(&path("own/b.yaml")), pictures(&to));
     assert_eq!(run(&["convert", &to, "-o", &path("c.yaml")]).code, 0);
-    assert_eq!(
-        pictures(&path("c.yaml")).as_deref(),
-        Some("pictures: \"blog/input/{tile}.png\"")
-    );
+    assert_eq!(pictures(&path("c.yaml")).as_deref(), Some("pictures: \"blog/input/{tile}.png\""));
     let session = run(&["convert", &path("blog"), "--to", "letters"]);
-    assert!(
-        session.stderr.contains("the pictures of the tiles"),
-        "{}",
-        session.stderr
-    );
+    assert!(session.stderr.contains("the pictures of the tiles"), "{}", session.stderr);
 }
 
 #[test]
@@ -794,16 +605,10 @@ fn convert_refuses_what_would_be_wrong_and_writes_nothing() {
     let scramble = puzzle("scramble-1");
     let framed = puzzle("framed-3x3-tud");
     let boards = "puzzles/boards/cube-4.yaml";
-    let boards = if Path::new(boards).exists() {
-        boards
-    } else {
-        "puzzles/boards/octahedron-4.yaml"
-    };
+    let boards =
+        if Path::new(boards).exists() { boards } else { "puzzles/boards/octahedron-4.yaml" };
     for (args, says) in [
-        (
-            vec![scramble.as_str(), "--to", "tile"],
-            "here every image matches itself alone",
-        ),
+        (vec![scramble.as_str(), "--to", "tile"], "here every image matches itself alone"),
         (
             vec![&framed, "--to", "cards"],
             "image `c2` matches itself, and here every image has two halves",
@@ -812,33 +617,17 @@ fn convert_refuses_what_would_be_wrong_and_writes_nothing() {
             vec![&framed, "--to", "link"],
             "let `edgematch solve --format link` print a link for each solution",
         ),
-        (
-            vec![boards, "--to", "csv"],
-            "it holds rectangles of squares",
-        ),
-        (
-            vec![&scramble],
-            "its ending tells no form: --to yaml, blog, cards",
-        ),
+        (vec![boards, "--to", "csv"], "it holds rectangles of squares"),
+        (vec![&scramble], "its ending tells no form: --to yaml, blog, cards"),
     ] {
         let out = to("out.txt");
         let session = run(&[&["convert"], &args[..], &["-o", &out]].concat());
         assert_eq!(session.code, 2, "{args:?}");
-        assert!(
-            session.stderr.contains(says),
-            "{args:?}: {}",
-            session.stderr
-        );
+        assert!(session.stderr.contains(says), "{args:?}: {}", session.stderr);
         assert!(!Path::new(&out).exists());
     }
     let session = run(&["convert", "-", "--arrangement", "-", "--to", "link"]);
-    assert!(
-        session
-            .stderr
-            .contains("can't both come from standard input"),
-        "{}",
-        session.stderr
-    );
+    assert!(session.stderr.contains("can't both come from standard input"), "{}", session.stderr);
 }
 
 #[test]
@@ -854,19 +643,10 @@ fn size_and_order_are_told_where_a_file_does_not() {
         answer["solutions"].to_string()
     };
     assert_eq!(count(&["--size", "1x2"]), count(&["--size", "2x1"]));
-    assert_eq!(
-        count(&["--size", "1x2"]),
-        count(&["--board", "{grid: [1, 2]}"])
-    );
+    assert_eq!(count(&["--size", "1x2"]), count(&["--board", "{grid: [1, 2]}"]));
     for (args, says) in [
-        (
-            &["--size", "1x2", "--board", "cube"][..],
-            "cannot be used with",
-        ),
-        (
-            &["--size", "2"],
-            "expected rows and columns from 1 to 1000, such as 2x5",
-        ),
+        (&["--size", "1x2", "--board", "cube"][..], "cannot be used with"),
+        (&["--size", "2"], "expected rows and columns from 1 to 1000, such as 2x5"),
         (
             &["--size", "1x2", "--edge-order", "upwards"],
             "error: --edge-order: unknown order `upwards`",
@@ -880,46 +660,20 @@ fn size_and_order_are_told_where_a_file_does_not() {
     let turned = |order: &str| {
         let args = ["convert", "-", "--size", "1x2", "--edge-order", order];
         let yaml = run_with_input(&args, text).stdout;
-        yaml.lines()
-            .find(|line| line.starts_with("  1:"))
-            .map(str::to_owned)
+        yaml.lines().find(|line| line.starts_with("  1:")).map(str::to_owned)
     };
     // Right, top, left, bottom.
-    assert_eq!(
-        turned("clockwise-from-top").as_deref(),
-        Some("  1: [B-, A+, D-, C+]")
-    );
-    assert_eq!(
-        turned("counterclockwise-from-right").as_deref(),
-        Some("  1: [A+, B-, C+, D-]")
-    );
-    assert_eq!(
-        turned("clockwise-from-left").as_deref(),
-        Some("  1: [C+, B-, A+, D-]")
-    );
+    assert_eq!(turned("clockwise-from-top").as_deref(), Some("  1: [B-, A+, D-, C+]"));
+    assert_eq!(turned("counterclockwise-from-right").as_deref(), Some("  1: [A+, B-, C+, D-]"));
+    assert_eq!(turned("clockwise-from-left").as_deref(), Some("  1: [C+, B-, A+, D-]"));
     // Our own form can be told otherwise, too; one that names its sides can't.
-    let session = run(&[
-        "convert",
-        &puzzle("scramble-1"),
-        "--edge-order",
-        "clockwise-from-top",
-    ]);
-    assert!(
-        session.stdout.contains("  1: [red-, ylw+, blu+, grn+]\n"),
-        "{}",
-        session.stdout
-    );
-    let session = run(&[
-        "info",
-        &typed("die-baeren-knobelei.xml"),
-        "--edge-order",
-        "clockwise-from-top",
-    ]);
+    let session = run(&["convert", &puzzle("scramble-1"), "--edge-order", "clockwise-from-top"]);
+    assert!(session.stdout.contains("  1: [red-, ylw+, blu+, grn+]\n"), "{}", session.stdout);
+    let session =
+        run(&["info", &typed("die-baeren-knobelei.xml"), "--edge-order", "clockwise-from-top"]);
     assert_eq!(session.code, 2);
     assert!(
-        session
-            .stderr
-            .contains("the catalogue's XML tells which edge lies on which side"),
+        session.stderr.contains("the catalogue's XML tells which edge lies on which side"),
         "{}",
         session.stderr
     );
@@ -930,11 +684,7 @@ fn a_link_is_a_puzzle_and_an_arrangement() {
     let text = fs::read_to_string(at_root(&typed("framed-3x3-tud.link.txt"))).unwrap();
     let link = text.trim();
     let framed = puzzle("framed-3x3-tud");
-    for args in [
-        &["check", link][..],
-        &["check", &framed, link],
-        &["check", link, link],
-    ] {
+    for args in [&["check", link][..], &["check", &framed, link], &["check", link, link]] {
         let session = run(args);
         assert_eq!(
             (session.code, session.stdout.as_str()),
@@ -950,35 +700,23 @@ fn a_link_is_a_puzzle_and_an_arrangement() {
     let session = run(&["check", &broken]);
     assert_eq!(session.code, 1);
     assert!(
-        session
-            .stdout
-            .contains("does not fit: the seam between cells [1,1] and [1,2]"),
+        session.stdout.contains("does not fit: the seam between cells [1,1] and [1,2]"),
         "{}",
         session.stdout
     );
     let session = run(&["check", &framed, &broken]);
     assert_eq!(session.code, 2);
     assert!(
-        session
-            .stderr
-            .contains("cell [1,1] shows `adca`: piece 1 cannot lie there"),
+        session.stderr.contains("cell [1,1] shows `adca`: piece 1 cannot lie there"),
         "{}",
         session.stderr
     );
     let session = run(&["check", &framed]);
-    assert!(
-        session
-            .stderr
-            .contains("no arrangement: name a file with one"),
-        "{}",
-        session.stderr
-    );
+    assert!(session.stderr.contains("no arrangement: name a file with one"), "{}", session.stderr);
     // Other boards and empty cells are said to be that.
     let session = run(&["check", &puzzle("framed-4x4-tud"), link]);
     assert!(
-        session
-            .stderr
-            .contains("the link shows 3 × 3 cells, the puzzle is on a 4 × 4 grid"),
+        session.stderr.contains("the link shows 3 × 3 cells, the puzzle is on a 4 × 4 grid"),
         "{}",
         session.stderr
     );
@@ -997,20 +735,13 @@ fn links_with_letters_of_another_choice_are_understood() {
             ways[random.usize(..4)]
         });
         let arrangement = Arrangement(placed.collect());
-        let link = form("link")
-            .write(&problem, Some(&arrangement))
-            .unwrap()
-            .text;
+        let link = form("link").write(&problem, Some(&arrangement)).unwrap().text;
         let (head, rest) = link.split_once("board_edges=").unwrap();
         let (edges, tail) = rest.split_once('&').unwrap();
         let mut letters: Vec<char> = ('b'..='z').collect();
         random.shuffle(&mut letters);
         let other = |c: char| {
-            if c == 'a' {
-                c
-            } else {
-                letters[c as usize - 'b' as usize]
-            }
+            if c == 'a' { c } else { letters[c as usize - 'b' as usize] }
         };
         let edges: String = edges.chars().map(other).collect();
         let link = format!("{head}board_edges={edges}&{tail}");
@@ -1018,9 +749,7 @@ fn links_with_letters_of_another_choice_are_understood() {
             .unwrap_or_else(|e| panic!("{}", e.render()));
         let values = |arrangement: &Arrangement| -> Vec<Vec<Label>> {
             let placed = arrangement.0.iter();
-            placed
-                .map(|p| problem.puzzle.tiles[p.tile].edges_in(p.orientation))
-                .collect()
+            placed.map(|p| problem.puzzle.tiles[p.tile].edges_in(p.orientation)).collect()
         };
         assert_eq!(values(&read[0]), values(&arrangement));
     }
@@ -1043,42 +772,25 @@ fn solve_prints_a_link_for_each_solution() {
         session.stderr
     );
     let checked = run_with_input(&["check", &framed, "-"], session.stdout.clone());
-    assert_eq!(
-        checked.stdout, "arrangement 1: fits\narrangement 2: fits\n",
-        "{}",
-        checked.stderr
-    );
+    assert_eq!(checked.stdout, "arrangement 1: fits\narrangement 2: fits\n", "{}", checked.stderr);
     let alone = run_with_input(&["check", "-"], session.stdout);
     assert_eq!(alone.stdout.lines().next(), Some("arrangement 1: fits"));
     // Statistics are lines of comment, which readers pass over.
     let session = run(&["solve", "-q", "-s", "--format", "link", &framed]);
     assert!(session.stdout.contains("%%%mzn-stat: distinct=2\n"));
     let checked = run_with_input(&["check", &framed, "-"], session.stdout);
-    assert_eq!(
-        checked.stdout, "arrangement 1: fits\narrangement 2: fits\n",
-        "{}",
-        checked.stderr
-    );
+    assert_eq!(checked.stdout, "arrangement 1: fits\narrangement 2: fits\n", "{}", checked.stderr);
     // Halves have no place in it, other boards can't be shown.
     let session = run(&["solve", "--format", "link", &puzzle("scramble-1")]);
     assert!(
-        session
-            .stderr
-            .contains("which halves fit: each is a letter of its own"),
+        session.stderr.contains("which halves fit: each is a letter of its own"),
         "{}",
         session.stderr
     );
-    let session = run(&[
-        "solve",
-        "--format",
-        "link",
-        "puzzles/boards/octahedron-4.yaml",
-    ]);
+    let session = run(&["solve", "--format", "link", "puzzles/boards/octahedron-4.yaml"]);
     assert_eq!((session.code, session.stdout.as_str()), (2, ""));
     assert!(
-        session
-            .stderr
-            .contains("it holds rectangles of squares, not an octahedron"),
+        session.stderr.contains("it holds rectangles of squares, not an octahedron"),
         "{}",
         session.stderr
     );
@@ -1101,17 +813,10 @@ fn batches_and_certificates_take_every_form() {
     let session = run(&["batch", "-q", &all, &cards, code, "--results", &results]);
     assert_eq!(session.code, 0, "{}", session.stderr);
     let session = run(&["results", &results, "--format", "jsonl"]);
-    let rows: Vec<serde_json::Value> = session
-        .stdout
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let rows: Vec<serde_json::Value> =
+        session.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(rows.len(), 6, "{}", session.stdout);
-    assert!(
-        rows.iter().all(|row| row["status"] == "ALL_SOLUTIONS"),
-        "{}",
-        session.stdout
-    );
+    assert!(rows.iter().all(|row| row["status"] == "ALL_SOLUTIONS"), "{}", session.stdout);
     // A certificate knows the form and the order of its puzzle.
     let letters = typed("asterix-knobelei.txt");
     let proof = path("proof");
@@ -1131,16 +836,12 @@ fn batches_and_certificates_take_every_form() {
     let session = run(&["verify", &proof, &letters]);
     assert_eq!(session.code, 0, "{}{}", session.stdout, session.stderr);
     assert!(
-        session
-            .stdout
-            .contains("with --from letters, --edge-order clockwise-from-left"),
+        session.stdout.contains("with --from letters, --edge-order clockwise-from-left"),
         "{}",
         session.stdout
     );
     let page = path("page");
-    let tall = write(folder.path(), "tall.txt", "AbCd EfGb\n")
-        .display()
-        .to_string();
+    let tall = write(folder.path(), "tall.txt", "AbCd EfGb\n").display().to_string();
     let more = path("more.sqlite");
     let session = run(&[
         "batch",
@@ -1168,27 +869,14 @@ fn batches_and_certificates_take_every_form() {
 #[test]
 fn the_catalogues_pictures_keep_their_names() {
     let session = run(&["convert", &typed("die-baeren-knobelei.xml")]);
-    assert!(
-        session.stdout.contains("title: Die Bären-Knobelei\n"),
-        "{}",
-        session.stdout
-    );
+    assert!(session.stdout.contains("title: Die Bären-Knobelei\n"), "{}", session.stdout);
     assert!(session.stdout.contains("images: {"), "{}", session.stdout);
-    let back = run_with_input(
-        &["convert", "-", "--to", "catalogue"],
-        session.stdout.clone(),
-    );
+    let back = run_with_input(&["convert", "-", "--to", "catalogue"], session.stdout.clone());
     assert_eq!(back.stderr, "");
     let again = run_with_input(&["convert", "-"], back.stdout);
     let body = |text: &str| text.split_once("title:").unwrap().1.to_owned();
     let sorted = |text: &str| {
-        let names = text
-            .split("images: {")
-            .nth(1)
-            .unwrap()
-            .split('}')
-            .next()
-            .unwrap();
+        let names = text.split("images: {").nth(1).unwrap().split('}').next().unwrap();
         let mut names: Vec<String> = names.split(", ").map(str::to_owned).collect();
         names.sort();
         names
@@ -1204,21 +892,13 @@ fn the_samples_of_the_docs_are_read() {
     let page = fs::read_to_string(at_root("docs/formats.md")).unwrap();
     for form in FORMS {
         let name = form.name;
-        assert!(
-            page.contains(&format!("| [`{name}`](#{name}) |")),
-            "{name} in the table"
-        );
+        assert!(page.contains(&format!("| [`{name}`](#{name}) |")), "{name} in the table");
         let (_, section) = page.split_once(&format!("\n### {name}\n")).unwrap();
         let section = section.split("\n### ").next().unwrap();
-        let blocks = section
-            .split("```")
-            .skip(1)
-            .step_by(2)
-            .filter(|block| !block.starts_with("console"));
+        let blocks =
+            section.split("```").skip(1).step_by(2).filter(|block| !block.starts_with("console"));
         let mut samples = blocks.map(|block| block.split_once('\n').unwrap().1);
-        let sample = samples
-            .next()
-            .unwrap_or_else(|| panic!("{name} has a sample"));
+        let sample = samples.next().unwrap_or_else(|| panic!("{name} has a sample"));
         let read = load::from_bytes_as(sample.as_bytes(), name, name, &told(Some(name), None));
         read.unwrap_or_else(|e| panic!("{name}: {}", e.render()));
         // All but ours tell by themselves what they are.
@@ -1243,10 +923,9 @@ fn a_form_that_drops_a_rule_is_refused() {
         let of_halves = ["cards", "letters", "signed", "catalogue", "blog"];
         if halves { of_halves } else { names }
     };
-    for (halves, text) in [
-        (false, fs::read_to_string(at_root(puzzle)).unwrap()),
-        (true, signed.to_owned()),
-    ] {
+    for (halves, text) in
+        [(false, fs::read_to_string(at_root(puzzle)).unwrap()), (true, signed.to_owned())]
+    {
         for to in forms(halves) {
             let convert = |args: &[&str]| {
                 crate::session::run_with_input(
@@ -1260,10 +939,7 @@ fn a_form_that_drops_a_rule_is_refused() {
             assert!(refused.stderr.contains(words), "{to}: {}", refused.stderr);
             let written = convert(&["--lossy"]);
             assert_eq!(written.code, 0, "{to}: {}", written.stderr);
-            assert!(
-                written.stderr.contains("that tiles may not be turned"),
-                "{to}"
-            );
+            assert!(written.stderr.contains("that tiles may not be turned"), "{to}");
         }
     }
     for to in ["yaml", "code"] {
@@ -1278,22 +954,13 @@ fn a_form_that_drops_a_rule_is_refused() {
 fn the_text_of_a_puz_file_tells_its_form() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| {
-        crate::session::write(folder.path(), name, text)
-            .display()
-            .to_string()
+        crate::session::write(folder.path(), name, text).display().to_string()
     };
     // One of them has the width first.
-    let wide = write(
-        "wide.puz",
-        "3 2\n0 1 2 0\n0 3 1 1\n0 0 3 3\n2 4 0 0\n1 2 0 4\n3 0 0 2\n",
-    );
+    let wide = write("wide.puz", "3 2\n0 1 2 0\n0 3 1 1\n0 0 3 3\n2 4 0 0\n1 2 0 4\n3 0 0 2\n");
     let board = run(&["info", &wide]).stdout;
     assert!(board.contains("2 × 3 grid"), "{board}");
-    assert!(
-        run(&["convert", "-q", &wide])
-            .stdout
-            .contains("rows: 2\ncols: 3\n")
-    );
+    assert!(run(&["convert", "-q", &wide]).stdout.contains("rows: 2\ncols: 3\n"));
     let back = run(&["convert", "-q", &wide, "--to", "puz"]).stdout;
     assert_eq!(back, fs::read_to_string(&wide).unwrap());
     let tile = write("tile.puz", "p tile 1 1 3\n0 1 2 3\n");
@@ -1301,20 +968,13 @@ fn the_text_of_a_puz_file_tells_its_form() {
     let neither = write("neither.puz", "what?\n");
     let session = run(&["info", &neither]);
     assert_eq!(session.code, 2);
-    assert!(
-        session.stderr.contains("p tile ROWS COLS COLOURS"),
-        "{}",
-        session.stderr
-    );
+    assert!(session.stderr.contains("p tile ROWS COLS COLOURS"), "{}", session.stderr);
 }
 
 /// What is written can be read, however odd its names are.
 #[test]
 fn names_of_any_sort_are_read_back() {
-    for case in [
-        "tests/cases/roundtrip-1.yaml",
-        "tests/cases/roundtrip-2.txt",
-    ] {
+    for case in ["tests/cases/roundtrip-1.yaml", "tests/cases/roundtrip-2.txt"] {
         let before = run(&["count", "-q", case]);
         assert_eq!(before.code, 0, "{case}: {}", before.stderr);
         let written = run(&["convert", "-q", case]);

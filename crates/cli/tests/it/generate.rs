@@ -35,9 +35,7 @@ fn many(args: &str) -> (tempfile::TempDir, Vec<PathBuf>, String) {
     let path = format!("{}/new/", folder.path().display());
     let args = args.split(' ').chain(["-o", &path]);
     let session = run(&std::iter::once("generate").chain(args).collect_vec()).expect(0);
-    let files = fs::read_dir(&path)
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
+    let files = fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path());
     let files = files.sorted().collect();
     (folder, files, session.stderr)
 }
@@ -53,9 +51,7 @@ fn are_unique(number: usize) {
             assert_eq!(problem.puzzle.labels.images(), images);
             assert_eq!(classes(&problem, &Backtrack::Fast), 1, "{}", file.display());
         }
-        assert!(stderr.contains(&format!(
-            "{number} of {number} puzzles, seeds 1 to {number}"
-        )));
+        assert!(stderr.contains(&format!("{number} of {number} puzzles, seeds 1 to {number}")));
         eprint!("{size}x{size} of {images} images: {stderr}");
     }
 }
@@ -90,23 +86,12 @@ fn the_same_seed_makes_the_same_puzzle_on_any_number_of_threads() {
 #[test]
 fn seeds_of_this_version_stay_what_they_are() {
     let text = made("--images 4 --seed 1");
-    assert!(
-        text.contains("edgematch 0.1.0: generate --images 4 --seed 1"),
-        "{text}"
-    );
+    assert!(text.contains("edgematch 0.1.0: generate --images 4 --seed 1"), "{text}");
     let tiles = &load::from_str(&text).unwrap().puzzle;
-    let first = tiles.tiles[0]
-        .edges
-        .iter()
-        .map(|&edge| tiles.labels.name(edge));
+    let first = tiles.tiles[0].edges.iter().map(|&edge| tiles.labels.name(edge));
     assert_eq!(first.collect_vec(), FIRST);
-    let dealt = problem("--from puzzles/crazy-turtles.yaml --seed 1")
-        .into_parts()
-        .puzzle;
-    let first = dealt.tiles[0]
-        .edges
-        .iter()
-        .map(|&edge| dealt.labels.name(edge));
+    let dealt = problem("--from puzzles/crazy-turtles.yaml --seed 1").into_parts().puzzle;
+    let first = dealt.tiles[0].edges.iter().map(|&edge| dealt.labels.name(edge));
     assert_eq!(first.collect_vec(), ["t2-", "t1+", "t3+", "t2+"]);
 }
 
@@ -123,12 +108,7 @@ fn a_puzzle_says_how_to_make_it_again() {
         "--from em1-AApzY3JhbWJsZS0xAwMEB3lsdwdyZWQHZ3JuB2JsdQAJAOb4x3Fn2IZ6pCli8u_-bCU --seed 3",
     ] {
         let text = made(args);
-        let source = load::from_str(&text)
-            .unwrap()
-            .into_parts()
-            .puzzle
-            .source
-            .unwrap();
+        let source = load::from_str(&text).unwrap().into_parts().puzzle.source.unwrap();
         let (_, again) = source.split_once(": generate ").unwrap();
         assert_eq!(made(&again.replace('\'', "")), text, "{again}");
     }
@@ -145,26 +125,17 @@ fn what_is_asked_for_is_there() {
             check(&problem);
         }
     };
-    each(
-        "--size 3x4 --images 5 --framed --frame-images 2 --matching equal",
-        &|problem| {
-            let puzzle = &problem.puzzle;
-            let board = &problem.board;
-            assert_eq!(puzzle.labels.images(), 8);
-            assert_eq!(puzzle.labels.halved_images(), 0);
-            let border = puzzle.border.unwrap();
-            assert_eq!(
-                puzzle.edges_within(board.size())[border.index()],
-                board.rim().len()
-            );
-            let inner = puzzle
-                .tiles
-                .iter()
-                .filter(|tile| !tile.edges.contains(&border));
-            let names = inner.flat_map(|tile| tile.edges.iter().map(|&e| puzzle.labels.name(e)));
-            assert!(names.into_iter().all(|name| name.starts_with("img")));
-        },
-    );
+    each("--size 3x4 --images 5 --framed --frame-images 2 --matching equal", &|problem| {
+        let puzzle = &problem.puzzle;
+        let board = &problem.board;
+        assert_eq!(puzzle.labels.images(), 8);
+        assert_eq!(puzzle.labels.halved_images(), 0);
+        let border = puzzle.border.unwrap();
+        assert_eq!(puzzle.edges_within(board.size())[border.index()], board.rim().len());
+        let inner = puzzle.tiles.iter().filter(|tile| !tile.edges.contains(&border));
+        let names = inner.flat_map(|tile| tile.edges.iter().map(|&e| puzzle.labels.name(e)));
+        assert!(names.into_iter().all(|name| name.starts_with("img")));
+    });
     each("--size 2x2 --images 12", &|problem| {
         assert_eq!(problem.puzzle.labels.images(), 12);
         assert_eq!(problem.puzzle.labels.halved_images(), 12);
@@ -188,10 +159,7 @@ fn what_is_asked_for_is_there() {
     });
     for seed in 0..5 {
         let text = made(&format!("--images 4 --classes 0 --seed {seed}"));
-        assert_eq!(
-            classes(&load::from_str(&text).unwrap(), &Backtrack::Fast),
-            0
-        );
+        assert_eq!(classes(&load::from_str(&text).unwrap(), &Backtrack::Fast), 0);
         assert!(text.starts_with("# no solution, "), "{text}");
     }
 }
@@ -216,10 +184,7 @@ fn difficulties_hold_when_they_are_measured_again() {
             assert!((from..to).contains(&found), "{asked}: {found}");
             let text = fs::read_to_string(&file).unwrap();
             let found = crate::session::grouped(found.round() as u64);
-            assert!(
-                text.contains(&format!(" {found} tries per distinct solution (")),
-                "{text}"
-            );
+            assert!(text.contains(&format!(" {found} tries per distinct solution (")), "{text}");
         }
     }
 }
@@ -235,32 +200,21 @@ fn a_third_each_of_the_puzzles_one_can_buy_is_easy_medium_and_hard() {
         }
         let problem = load::read(&at_root(&puzzle(&name))).unwrap();
         if problem.board.size() == 9 {
-            let difficulty = AtLeast {
-                number: difficulty(&problem),
-                is_all: true,
-            };
+            let difficulty = AtLeast { number: difficulty(&problem), is_all: true };
             *bands.entry(Band::of(difficulty).unwrap().name).or_default() += 1;
         }
     }
     let numbers = BANDS.map(|band| bands[band.name]);
     let third = numbers.iter().sum::<usize>() as f64 / 3.0;
-    assert!(
-        numbers.iter().all(|&n| (n as f64 - third).abs() <= 1.0),
-        "{numbers:?}"
-    );
+    assert!(numbers.iter().all(|&n| (n as f64 - third).abs() <= 1.0), "{numbers:?}");
 }
 
 /// The edges of all tiles, both faces of two-sided ones.
 fn edges(problem: &Problem) -> BTreeMap<String, usize> {
     let puzzle = &problem.puzzle;
     let faces = puzzle.tiles.iter().flat_map(|tile| {
-        let faces = Face::ALL
-            .into_iter()
-            .take(if tile.back.is_some() { 2 } else { 1 });
-        faces
-            .flat_map(|face| tile.face(face))
-            .copied()
-            .collect_vec()
+        let faces = Face::ALL.into_iter().take(if tile.back.is_some() { 2 } else { 1 });
+        faces.flat_map(|face| tile.face(face)).copied().collect_vec()
     });
     let counts = faces.map(|label| puzzle.labels.name(label)).counts();
     counts.into_iter().collect()
@@ -282,11 +236,7 @@ fn edges_dealt_anew_are_the_same_and_leave_one_class() {
         assert!(classes(&before, &Propagate) > 1, "{name}");
         let after = problem(&format!("--from {file} --seed 2"));
         assert_eq!(edges(&after), edges(&before), "{name}");
-        assert_eq!(
-            classes(&after, &Backtrack::Plain(Order::Spiral)),
-            1,
-            "{name}"
-        );
+        assert_eq!(classes(&after, &Backtrack::Plain(Order::Spiral)), 1, "{name}");
     }
     // Six of sixteen tiles on a cube.
     let dealt = problem("--from puzzles/crazy-sheep-game.yaml --board cube --seed 1");
@@ -300,94 +250,42 @@ fn bad_requests_are_answered_at_once() {
         ("--images 0", 2, "0 is not in"),
         ("--images 25", 1, "it has room for 24"),
         ("--images 1 --unique", 1, "makes 3 different tiles"),
-        (
-            "--images 1 --no-twins",
-            1,
-            "makes 6 different tiles, for 9 cells",
-        ),
+        ("--images 1 --no-twins", 1, "makes 6 different tiles, for 9 cells"),
         ("--size 40x40 --images 2 --unique", 1, "for 1600 cells"),
-        (
-            "--size 40x40 --images 10 --unique",
-            3,
-            "hopeless: beside the one planted",
-        ),
-        (
-            "--size 7x7 --images 6 --unique",
-            3,
-            "hopeless: counting the solutions",
-        ),
-        (
-            "--size 66x66 --images 100 --unique",
-            3,
-            "propagate cannot count",
-        ),
-        (
-            "--size 5x5 --framed --frame-images 99 --images 3",
-            1,
-            "it has room for 16",
-        ),
+        ("--size 40x40 --images 10 --unique", 3, "hopeless: beside the one planted"),
+        ("--size 7x7 --images 6 --unique", 3, "hopeless: counting the solutions"),
+        ("--size 66x66 --images 100 --unique", 3, "propagate cannot count"),
+        ("--size 5x5 --framed --frame-images 99 --images 3", 1, "it has room for 16"),
         ("--board cube --framed --images 3", 1, "has no rim"),
         ("--board cub --images 3", 2, "did you mean `cube`"),
         ("--size 0x3 --images 3", 2, "expected rows and columns"),
         ("--images 4 --classes 3..1", 2, "is empty"),
-        (
-            "--images 4 --difficulty simple",
-            2,
-            "expected easy, medium, hard",
-        ),
+        ("--images 4 --difficulty simple", 2, "expected easy, medium, hard"),
         ("--images 4 --framed --two-sided", 2, "cannot be used with"),
         ("--from nowhere.yaml", 2, "there is no such file"),
-        (
-            "--from puzzles/sharks-misread.yaml --images 3",
-            2,
-            "cannot be used with",
-        ),
-        (
-            "--from puzzles/framed-4x4-tud.yaml --size 2x2",
-            1,
-            "border edges",
-        ),
-        (
-            "--images 4 -o /nowhere/at/all.yaml",
-            2,
-            "there is no such folder",
-        ),
+        ("--from puzzles/sharks-misread.yaml --images 3", 2, "cannot be used with"),
+        ("--from puzzles/framed-4x4-tud.yaml --size 2x2", 1, "border edges"),
+        ("--images 4 -o /nowhere/at/all.yaml", 2, "there is no such folder"),
     ] {
-        let args = std::iter::once("generate")
-            .chain(args.split(' '))
-            .collect_vec();
+        let args = std::iter::once("generate").chain(args.split(' ')).collect_vec();
         let session = run(&args).expect(code);
         session.says(words);
         assert_eq!(session.stdout, "");
     }
-    assert_eq!(
-        classes(&problem("--size 1x1 --images 2 --unique"), &Auto),
-        1
-    );
+    assert_eq!(classes(&problem("--size 1x1 --images 2 --unique"), &Auto), 1);
     let unsigned = "tiles: {1: [a, b, c, d]}";
     let pinned = "constraints: [pin: {cell: [1, 1], tile: 1}]";
     for (text, words) in [
-        (
-            "cols: 2\nrows: 1\ntiles: {1: [a+, b+, c+, a+], 2: [a+, b+, b+, c+]}",
-            "at most 0 pairs",
-        ),
-        (
-            &format!("{unsigned}\n{pinned}"),
-            "its constraints name tiles",
-        ),
+        ("cols: 2\nrows: 1\ntiles: {1: [a+, b+, c+, a+], 2: [a+, b+, b+, c+]}", "at most 0 pairs"),
+        (&format!("{unsigned}\n{pinned}"), "its constraints name tiles"),
     ] {
-        run_with_input(&["generate", "--from", "-"], text)
-            .expect(1)
-            .says(words);
+        run_with_input(&["generate", "--from", "-"], text).expect(1).says(words);
     }
 }
 
 #[test]
 fn a_time_limit_tries_what_seems_hopeless_and_ends_it() {
-    for args in [
-        "--size 6x6 --images 2 --unique",
-        "--size 1x1 --images 1 --classes 5",
-    ] {
+    for args in ["--size 6x6 --images 2 --unique", "--size 1x1 --images 1 --classes 5"] {
         let args = ["generate"].into_iter().chain(args.split(' '));
         let session = run(&args.chain(["--time-limit", "100ms"]).collect_vec()).expect(3);
         let words = "stopped before a puzzle was found";
@@ -399,11 +297,7 @@ fn a_time_limit_tries_what_seems_hopeless_and_ends_it() {
 #[test]
 fn a_board_that_nobody_counts_is_made_all_the_same() {
     let text = made("--size 66x66 --images 100 --seed 1");
-    assert!(
-        text.starts_with("# solutions uncounted\n"),
-        "{}",
-        &text[..90]
-    );
+    assert!(text.starts_with("# solutions uncounted\n"), "{}", &text[..90]);
     assert_eq!(load::from_str(&text).unwrap().puzzle.tiles.len(), 66 * 66);
 }
 
@@ -414,14 +308,9 @@ fn many_puzzles_stream_into_a_batch_and_fill_one_file() {
     assert_eq!(text.matches("---\n").count(), 5);
     let results_path = folder.path().join("r.sqlite");
     let results = results_path.to_str().unwrap();
-    run_with_input(&["batch", "-", "--results", results], text.clone())
-        .expect(0)
-        .says("5 runs");
+    run_with_input(&["batch", "-", "--results", results], text.clone()).expect(0).says("5 runs");
     let file = write(folder.path(), "all.yaml", "something older");
-    made(&format!(
-        "--images 4 --count 5 --seed 1 --force -o {}",
-        file.display()
-    ));
+    made(&format!("--images 4 --count 5 --seed 1 --force -o {}", file.display()));
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
     // A pipe is written to, and stays one.
     #[cfg(unix)]
@@ -431,10 +320,7 @@ fn many_puzzles_stream_into_a_batch_and_fill_one_file() {
         assert!(is_made.unwrap().success());
         let there = pipe.clone();
         let reader = std::thread::spawn(move || fs::read_to_string(there).unwrap());
-        made(&format!(
-            "--images 4 --count 5 --seed 1 -o {}",
-            pipe.display()
-        ));
+        made(&format!("--images 4 --count 5 --seed 1 -o {}", pipe.display()));
         assert!(!pipe.is_file());
         assert_eq!(reader.join().unwrap(), text);
     }
@@ -448,32 +334,12 @@ fn complete_sets_have_every_tile_once() {
         (&["3", "--no-rotations"], "9 × 9 grid", 81),
         (&["3", "--size", "4x5"], "4 × 5 grid", 24),
         (&["2", "--board", "cube"], "cube", 6),
-        (
-            &["4", "--board", "{triangles: [4, 6]}"],
-            "field of 4 × 6 triangles",
-            24,
-        ),
-        (
-            &["2", "--board", "{hexagons: [2, 7]}"],
-            "field of 2 × 7 hexagons",
-            14,
-        ),
+        (&["4", "--board", "{triangles: [4, 6]}"], "field of 4 × 6 triangles", 24),
+        (&["2", "--board", "{hexagons: [2, 7]}"], "field of 2 × 7 hexagons", 14),
         (&["2", "--board", "flower"], "flower of 7 hexagons", 14),
-        (
-            &["4", "--board", "{triangle-hexagon: 2}"],
-            "hexagon of 24 triangles",
-            24,
-        ),
-        (
-            &["3", "--board", "{rhombus: 2}"],
-            "rhombus of 8 triangles",
-            11,
-        ),
-        (
-            &["2", "--board", "{mask: ['##.', '###'], wrap: both}"],
-            "2 × 3 torus with 1 hole",
-            6,
-        ),
+        (&["4", "--board", "{triangle-hexagon: 2}"], "hexagon of 24 triangles", 24),
+        (&["3", "--board", "{rhombus: 2}"], "rhombus of 8 triangles", 11),
+        (&["2", "--board", "{mask: ['##.', '###'], wrap: both}"], "2 × 3 torus with 1 hole", 6),
         (
             &["2", "--board", "{hexagons: ['.##', '###']}"],
             "field of 2 × 3 hexagons with 1 hole",

@@ -6,16 +6,9 @@ use crate::session::{puzzle, run};
 #[cfg(not(feature = "highs"))]
 #[test]
 fn without_the_feature_there_is_no_choice() {
-    run(&[
-        "solve",
-        "--engine",
-        "milp",
-        "--solver",
-        "highs",
-        &puzzle("scramble-1"),
-    ])
-    .expect(2)
-    .says("unexpected argument '--solver'");
+    run(&["solve", "--engine", "milp", "--solver", "highs", &puzzle("scramble-1")])
+        .expect(2)
+        .says("unexpected argument '--solver'");
 }
 
 #[cfg(feature = "highs")]
@@ -71,15 +64,7 @@ mod with_highs {
     #[test]
     fn a_limit_stops_it_in_the_middle_of_a_solve() {
         let board = "benches/boards/s8-k16-0.yaml";
-        let flags = [
-            "--whole",
-            "--time-limit",
-            "500ms",
-            "--engine",
-            "milp",
-            "--solver",
-            "highs",
-        ];
+        let flags = ["--whole", "--time-limit", "500ms", "--engine", "milp", "--solver", "highs"];
         let session = run(&[&["solve"], &flags[..], &[board]].concat()).expect(3);
     }
 
@@ -95,15 +80,8 @@ mod with_highs {
     #[test]
     fn it_is_compared_under_its_own_name() {
         let engines = "milp-highs,milp-balance,propagate";
-        run(&[
-            "compare",
-            "--engines",
-            engines,
-            "--runs",
-            "1",
-            &puzzle("scramble-1"),
-        ])
-        .expect(0)
-        .prints(" milp-highs ");
+        run(&["compare", "--engines", engines, "--runs", "1", &puzzle("scramble-1")])
+            .expect(0)
+            .prints(" milp-highs ");
     }
 }

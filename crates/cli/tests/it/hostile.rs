@@ -8,10 +8,7 @@ use tempfile::tempdir;
 use crate::session::{Session, at_root, run, write};
 
 /// Puzzles with control characters, line breaks and changes of direction in all their names.
-const PUZZLES: [&str; 2] = [
-    "tests/cases/text/escapes.yaml",
-    "tests/cases/text/lines.yaml",
-];
+const PUZZLES: [&str; 2] = ["tests/cases/text/escapes.yaml", "tests/cases/text/lines.yaml"];
 
 /// Every command that prints names of a puzzle as text.
 const COMMANDS: [&str; 25] = [
@@ -57,9 +54,7 @@ fn names_do_not_command_the_terminal() {
     let folder = tempdir().unwrap();
     for puzzle in PUZZLES {
         let found = run(&["solve", "-q", puzzle]).stdout;
-        let list = write(folder.path(), "list.txt", found)
-            .display()
-            .to_string();
+        let list = write(folder.path(), "list.txt", found).display().to_string();
         for command in COMMANDS {
             let word = |word: &'static str| match word {
                 "FILE" => puzzle.to_owned(),
@@ -89,11 +84,7 @@ fn escaped_names_are_read_back() {
 fn many_puzzles_do_not_command_the_terminal_either() {
     let folder = tempdir().unwrap();
     let results = folder.path().join("runs.sqlite").display().to_string();
-    let bad = write(
-        folder.path(),
-        "bad\nFAKE\u{1b}.yaml",
-        "tiles: {\"\\e[1m\\nFAKE\": [a]}\n",
-    );
+    let bad = write(folder.path(), "bad\nFAKE\u{1b}.yaml", "tiles: {\"\\e[1m\\nFAKE\": [a]}\n");
     let bad = bad.display().to_string();
     let files = [&PUZZLES[..], &[&bad]].concat();
     let batch = run(&[&["batch", "--results", &results], &files[..]].concat());
@@ -119,16 +110,7 @@ fn names_are_no_formulas() {
     let shown = run(&["results", &results, "--format", "csv"]).stdout;
     assert!(shown.contains(",\"'=HYPERLINK("), "{shown}");
     let csv = folder.path().join("all.csv");
-    let args = [
-        "compare",
-        "-q",
-        puzzle,
-        "--runs",
-        "1",
-        "--engines",
-        "propagate",
-        "--export-csv",
-    ];
+    let args = ["compare", "-q", puzzle, "--runs", "1", "--engines", "propagate", "--export-csv"];
     let compared = run(&[&args[..], &[csv.to_str().unwrap()]].concat());
     assert_eq!(compared.code, 0, "{}", compared.stderr);
     let written = fs::read_to_string(csv).unwrap();
@@ -151,11 +133,7 @@ fn pictures_outside_the_folder_are_refused() {
         std::os::unix::fs::symlink(secret, inside.join(format!("link-{tile}.png"))).unwrap();
     }
     let anywhere = format!("{}/secret-{{tile}}.png", folder.path().display());
-    let wasm = write(
-        folder.path(),
-        "solver.wasm",
-        b"\0asm\x01\0\0\0\0\x0d\x0ajavascript//",
-    );
+    let wasm = write(folder.path(), "solver.wasm", b"\0asm\x01\0\0\0\0\x0d\x0ajavascript//");
     let wasm = wasm.display().to_string();
     for pattern in ["../secret-{tile}.png", "link-{tile}.png", &anywhere] {
         let text = format!(
@@ -177,32 +155,15 @@ fn pictures_outside_the_folder_are_refused() {
         ] {
             let session = run(args);
             assert_eq!((session.code, &*session.stdout), (2, ""), "{args:?}");
-            let said = session
-                .stderr
-                .contains("is outside the folder of the puzzle");
+            let said = session.stderr.contains("is outside the folder of the puzzle");
             assert!(said, "{args:?}: {}", session.stderr);
         }
         let folder = inside.display().to_string();
         let site = run(&["site", &folder, "-o", &out("site"), "--wasm", &wasm]);
-        assert!(
-            site.stderr.contains("is outside the folder"),
-            "{}",
-            site.stderr
-        );
-        run(&[
-            "batch",
-            "-q",
-            &file,
-            "--results",
-            &results,
-            "--keep-solutions",
-        ]);
+        assert!(site.stderr.contains("is outside the folder"), "{}", site.stderr);
+        run(&["batch", "-q", &file, "--results", &results, "--keep-solutions"]);
         let html = out("html");
         let pages = run(&["results", &results, "--html", &html, "--force"]);
-        assert!(
-            pages.stderr.contains("drawn without its pictures"),
-            "{}",
-            pages.stderr
-        );
+        assert!(pages.stderr.contains("drawn without its pictures"), "{}", pages.stderr);
     }
 }

@@ -20,11 +20,7 @@ fn planted(header: &str, board: &Board, seed: u64) -> String {
     for mut ends in seams.iter().copied() {
         random.shuffle(&mut ends);
         let image = random.usize(..seams.len() / 2 + 2);
-        let signs = if image.is_multiple_of(3) {
-            ["", ""]
-        } else {
-            ["+", "-"]
-        };
+        let signs = if image.is_multiple_of(3) { ["", ""] } else { ["+", "-"] };
         for (side, sign) in ends.into_iter().zip(signs) {
             shown.insert(side, format!("i{image}{sign}"));
         }
@@ -32,9 +28,8 @@ fn planted(header: &str, board: &Board, seed: u64) -> String {
     let mut tiles: Vec<Vec<String>> = Vec::new();
     for (cell, sides) in board.cells().iter().map(|cell| cell.sides).enumerate() {
         let rim = || "grey".to_owned();
-        let mut edges: Vec<String> = (0..sides)
-            .map(|side| shown.get(&(cell, side)).cloned().unwrap_or_else(rim))
-            .collect();
+        let mut edges: Vec<String> =
+            (0..sides).map(|side| shown.get(&(cell, side)).cloned().unwrap_or_else(rim)).collect();
         edges.rotate_left(random.usize(..sides));
         tiles.push(edges);
     }
@@ -43,11 +38,7 @@ fn planted(header: &str, board: &Board, seed: u64) -> String {
         .iter()
         .enumerate()
         .map(|(index, edges)| format!("  {}: [{}]\n", index + 1, edges.join(", ")));
-    let border = if board.rim().is_empty() {
-        ""
-    } else {
-        "border: grey\n"
-    };
+    let border = if board.rim().is_empty() { "" } else { "border: grey\n" };
     format!("{header}\n{border}tiles:\n{}", lines.collect::<String>())
 }
 
@@ -131,10 +122,7 @@ impl Half {
     fn new(group: Node) -> Half {
         let path = group.children().find(|n| n.has_tag_name("path")).unwrap();
         let place = apply(transform(path.attribute("transform").unwrap()), [0.0, 0.0]);
-        Half {
-            figure: path.attribute("d").unwrap().to_owned(),
-            offset: place[1],
-        }
+        Half { figure: path.attribute("d").unwrap().to_owned(), offset: place[1] }
     }
 
     fn matches(&self, other: &Half) -> bool {
@@ -192,10 +180,7 @@ fn path_behind<'a>(node: Node<'a, 'a>) -> &'a str {
 }
 
 fn sides(tile: Node, halves: &HashMap<String, Half>) -> Vec<Side> {
-    let used: Vec<Node> = tile
-        .descendants()
-        .filter(|n| n.has_tag_name("use"))
-        .collect();
+    let used: Vec<Node> = tile.descendants().filter(|n| n.has_tag_name("use")).collect();
     // The paper first, the line around it last.
     let [paper, edges @ .., frame] = &used[..] else {
         panic!("a tile has paper and a frame");
@@ -204,19 +189,12 @@ fn sides(tile: Node, halves: &HashMap<String, Half>) -> Vec<Side> {
     assert!(frame.attribute("href").unwrap().starts_with("#frame"));
     let numbers = numbers(&path_behind(*paper).replace(['M', 'L', 'Z'], " "));
     assert_eq!(path_behind(*paper), path_behind(*frame));
-    let corners: Vec<Point> = numbers
-        .chunks(2)
-        .map(|two| apply(to_drawing(*paper), [two[0], two[1]]))
-        .collect();
+    let corners: Vec<Point> =
+        numbers.chunks(2).map(|two| apply(to_drawing(*paper), [two[0], two[1]])).collect();
     let next = corners.iter().cycle().skip(1);
     let ends = corners.iter().zip(next);
-    let mut sides: Vec<Side> = ends
-        .map(|(&from, &to)| Side {
-            ends: [from, to],
-            half: None,
-            number: None,
-        })
-        .collect();
+    let mut sides: Vec<Side> =
+        ends.map(|(&from, &to)| Side { ends: [from, to], half: None, number: None }).collect();
     for &edge in edges {
         let half = halves.get(edge.attribute("href").unwrap());
         // The middle of the right side of a square.
@@ -273,9 +251,7 @@ fn turned(point: Space, [from, to]: [Space; 2], angle: f64) -> Space {
 fn folded(polygons: &[Vec<Side>], dihedral: f64) -> Vec<Vec<[Space; 2]>> {
     // y upwards, so that the outside is seen.
     let flat = |sides: &Vec<Side>| -> Vec<[Space; 2]> {
-        let ends = sides
-            .iter()
-            .map(|side| side.ends.map(|[x, y]| [x, -y, 0.0]));
+        let ends = sides.iter().map(|side| side.ends.map(|[x, y]| [x, -y, 0.0]));
         ends.collect()
     };
     let mut space: Vec<Vec<[Space; 2]>> = polygons.iter().map(flat).collect();
@@ -302,11 +278,7 @@ fn folded(polygons: &[Vec<Side>], dihedral: f64) -> Vec<Vec<[Space; 2]>> {
     for &polygon in order.iter().skip(1).rev() {
         let (above, side) = parent[polygon].unwrap();
         let hinge = polygons[above][side].ends.map(|[x, y]| [x, -y, 0.0]);
-        for moving in order
-            .iter()
-            .copied()
-            .filter(|&p| hangs(&parent, p, polygon))
-        {
+        for moving in order.iter().copied().filter(|&p| hangs(&parent, p, polygon)) {
             for end in space[moving].iter_mut().flatten() {
                 *end = turned(*end, hinge, PI - dihedral);
             }
@@ -329,11 +301,8 @@ fn assert_folds(svg: &str, faces: usize, dihedral: f64) {
     let polygons = polygons(svg);
     assert_eq!(polygons.len(), faces);
     let space = folded(&polygons, dihedral);
-    let all: Vec<(&Side, [Space; 2])> = polygons
-        .iter()
-        .flatten()
-        .zip(space.into_iter().flatten())
-        .collect();
+    let all: Vec<(&Side, [Space; 2])> =
+        polygons.iter().flatten().zip(space.into_iter().flatten()).collect();
     let mut numbers = 0;
     for (index, (side, [from, to])) in all.iter().enumerate() {
         let meeting: Vec<&Side> = all
@@ -383,10 +352,7 @@ fn nets_of_solids_folded_along_their_lines_close_with_every_seam_whole() {
 /// The numbers in a drawing, and how often each stands there.
 fn times(svg: &str) -> Vec<(String, usize)> {
     let polygons = polygons(svg);
-    let numbers = polygons
-        .into_iter()
-        .flatten()
-        .filter_map(|side| side.number);
+    let numbers = polygons.into_iter().flatten().filter_map(|side| side.number);
     let mut times: Vec<(String, usize)> = numbers.counts().into_iter().collect();
     times.sort_by_key(|(number, _)| number.parse::<usize>().unwrap());
     times

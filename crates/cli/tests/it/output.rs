@@ -40,10 +40,7 @@ const FOLDERS: [(&str, &str); 8] = [
     ("solve IN -o OUT", "1.txt"),
     ("solve IN --certificate OUT", "solutions.txt"),
     ("generate --images 4 --seed 1 -o OUT/", "3x3-4-s1.yaml"),
-    (
-        "generate --from IN --seed 1 -o OUT/",
-        "scramble-1-dealt-s1.yaml",
-    ),
+    ("generate --from IN --seed 1 -o OUT/", "scramble-1-dealt-s1.yaml"),
     ("site IN --wasm WASM -o OUT", "index.html"),
     ("man --all OUT", "edgematch-solve.1"),
     ("results IN --html OUT", ""),
@@ -179,46 +176,20 @@ fn other_inputs_are_not_replaced_either() {
     let solution = write(desk.folder.path(), "found.svg", solution);
     let [list, solution] = [list, solution].map(|path| path.display().to_string());
     for (args, what) in [
+        (&["show", &puzzle, &solution, "-o", &solution][..], "arrangement"),
+        (&["show", &puzzle, "--constraints", &list, "-o", &list], "constraints"),
         (
-            &["show", &puzzle, &solution, "-o", &solution][..],
+            &["convert", &puzzle, "--to", "link", "--arrangement", &solution, "-o", &solution],
             "arrangement",
         ),
         (
-            &["show", &puzzle, "--constraints", &list, "-o", &list],
-            "constraints",
-        ),
-        (
-            &[
-                "convert",
-                &puzzle,
-                "--to",
-                "link",
-                "--arrangement",
-                &solution,
-                "-o",
-                &solution,
-            ],
-            "arrangement",
-        ),
-        (
-            &[
-                "export",
-                &puzzle,
-                "--to",
-                "lp",
-                "--with-cuts",
-                &solution,
-                "-o",
-                &solution,
-            ],
+            &["export", &puzzle, "--to", "lp", "--with-cuts", &solution, "-o", &solution],
             "solutions",
         ),
     ] {
         let session = run(&[args, &["--force"]].concat());
         assert_eq!(session.code, 2, "{args:?}");
-        let said = session
-            .stderr
-            .contains(&format!("would replace the {what}"));
+        let said = session.stderr.contains(&format!("would replace the {what}"));
         assert!(said, "{args:?}: {}", session.stderr);
     }
 }
@@ -254,11 +225,7 @@ fn pages_of_a_sheet_are_refused_before_the_search() {
     let (input, output) = (desk.path("mine.yaml"), desk.path("sheet.svg"));
     let refused = desk.run("sheet IN -o OUT", &input, &output, &[]);
     assert_eq!(refused.code, 2);
-    assert!(
-        refused.stderr.contains("sheet-2.svg exists"),
-        "{}",
-        refused.stderr
-    );
+    assert!(refused.stderr.contains("sheet-2.svg exists"), "{}", refused.stderr);
     assert!(!desk.path("sheet-1.svg").exists());
     assert_eq!(text(&last), MINE);
 }
@@ -268,21 +235,10 @@ fn two_outputs_are_two_files() {
     let desk = Desk::new();
     let input = desk.path("mine.yaml").display().to_string();
     let output = desk.path("out.csv").display().to_string();
-    let args = [
-        "compare",
-        &input,
-        "--export-json",
-        &output,
-        "--export-csv",
-        &output,
-    ];
+    let args = ["compare", &input, "--export-json", &output, "--export-csv", &output];
     let session = run(&args);
     assert_eq!(session.code, 2);
-    assert!(
-        session.stderr.contains("named as output twice"),
-        "{}",
-        session.stderr
-    );
+    assert!(session.stderr.contains("named as output twice"), "{}", session.stderr);
 }
 
 /// A device is written to, whatever stands behind it, and is still there.
@@ -297,12 +253,7 @@ fn devices_and_pipes_need_no_force() {
         assert_eq!(session.code, 0, "{device}: {}", session.stderr);
         assert_eq!(session.stdout.is_empty(), device == "/dev/null");
     }
-    assert!(
-        fs::metadata("/dev/null")
-            .unwrap()
-            .file_type()
-            .is_char_device()
-    );
+    assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
     // What was written to a file by somebody else stays.
     let kept = write(desk.folder.path(), "kept.txt", MINE);
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_edgematch"));

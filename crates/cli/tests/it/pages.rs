@@ -33,9 +33,7 @@ fn in_words(number: usize) -> &'static str {
 fn puzzles_in(folder: &str) -> usize {
     let entries = fs::read_dir(at_root(folder)).unwrap();
     let paths = entries.map(|entry| entry.unwrap().path());
-    paths
-        .filter(|path| path.extension().is_some_and(|ending| ending == "yaml"))
-        .count()
+    paths.filter(|path| path.extension().is_some_and(|ending| ending == "yaml")).count()
 }
 
 #[test]
@@ -51,19 +49,11 @@ fn puzzles_are_counted() {
 fn methods_constraints_and_forms_are_counted() {
     // `auto` chooses one of the others.
     let methods = in_words(ENGINES.len() - 1);
-    says(
-        "README.md",
-        &format!("[F{}](docs/search.md)", &format!("{methods} methods")[1..]),
-    );
-    says(
-        "docs/faq.md",
-        &format!("and {methods} independent methods agree"),
-    );
+    says("README.md", &format!("[F{}](docs/search.md)", &format!("{methods} methods")[1..]));
+    says("docs/faq.md", &format!("and {methods} independent methods agree"));
     // `any`, `not` and the like hold other constraints.
     let is_plain = |field: &Field| !matches!(field.sort, Sort::Constraint | Sort::Constraints);
-    let plain = KINDS
-        .iter()
-        .filter(|kind| kind.takes.fields.iter().all(is_plain));
+    let plain = KINDS.iter().filter(|kind| kind.takes.fields.iter().all(is_plain));
     let kinds = in_words(plain.count());
     says("README.md", &format!("as data: {kinds} kinds, and `any`,"));
     // One is our own, and lists of tiles are only read.
@@ -85,21 +75,14 @@ fn crates_are_counted() {
             .args(features)
             .output()
             .unwrap();
-        assert!(
-            output.status.success(),
-            "{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let lines = String::from_utf8(output.stdout).unwrap();
         // The first line is the library itself.
         lines.lines().collect::<HashSet<&str>>().len() - 1
     };
     let (all, few) = (number(&[]), number(&["--no-default-features"]));
     says("README.md", &format!("depends on {all} crates, none"));
-    says(
-        "README.md",
-        &format!("and on {few} without the default features"),
-    );
+    says("README.md", &format!("and on {few} without the default features"));
 }
 
 #[test]
@@ -117,14 +100,8 @@ fn limits_are_those_of_the_engines() {
         grouped(digits.parse().unwrap())
     };
     let (values, labels) = (limit(20, 5_000), limit(2_000, 2_000));
-    says(
-        "README.md",
-        &format!("know {values} oriented kinds and {labels} labels"),
-    );
-    says(
-        "README.md",
-        &format!("polygons with 3 to {MOST_SIDES} sides"),
-    );
+    says("README.md", &format!("know {values} oriented kinds and {labels} labels"));
+    says("README.md", &format!("polygons with 3 to {MOST_SIDES} sides"));
 }
 
 #[test]
@@ -138,21 +115,12 @@ fn every_command_is_in_the_table_at_the_top() {
     }
 }
 
-const PAGES: [&str; 5] = [
-    "README.md",
-    "ARCHITECTURE.md",
-    "CONTRIBUTING.md",
-    "crates/python/README.md",
-    "docs",
-];
+const PAGES: [&str; 5] =
+    ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "crates/python/README.md", "docs"];
 
 #[test]
 fn files_that_pages_name_are_there() {
-    let below = |folder: &str| {
-        WalkDir::new(at_root(folder))
-            .into_iter()
-            .map(Result::unwrap)
-    };
+    let below = |folder: &str| WalkDir::new(at_root(folder)).into_iter().map(Result::unwrap);
     let folders = ["src", "crates", "tests", "benches", "examples"];
     let sources: Vec<String> = folders
         .into_iter()
@@ -161,25 +129,16 @@ fn files_that_pages_name_are_there() {
         .filter(|path| path.ends_with(".rs"))
         .collect();
     let mut named = 0;
-    let pages = PAGES
-        .into_iter()
-        .flat_map(below)
-        .map(|entry| entry.into_path());
+    let pages = PAGES.into_iter().flat_map(below).map(|entry| entry.into_path());
     for page in pages.filter(|page| page.extension().is_some_and(|ending| ending == "md")) {
         let text = fs::read_to_string(&page).unwrap();
         let quoted = text.split('`').skip(1).step_by(2);
         for source in quoted.filter(|quoted| quoted.ends_with(".rs") && !quoted.contains(' ')) {
-            let is_there = sources
-                .iter()
-                .any(|path| path.ends_with(&format!("/{source}")));
+            let is_there = sources.iter().any(|path| path.ends_with(&format!("/{source}")));
             assert!(is_there, "{} names {source}", page.display());
             named += 1;
         }
-        for link in text
-            .split("](")
-            .skip(1)
-            .filter_map(|rest| rest.split_once([')', '#']))
-        {
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split_once([')', '#'])) {
             let path = page.parent().unwrap_or(Path::new("")).join(link.0);
             let is_there = link.0.contains("://") || path.exists();
             assert!(is_there, "{} leads to {}", page.display(), link.0);

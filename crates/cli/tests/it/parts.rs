@@ -67,25 +67,12 @@ fn merged_parts_say_what_one_run_says() {
     assert!(numbers.eq(1..=37), "numbered anew");
     let status = merged.last().unwrap();
     let of_whole = objects(&whole.stdout);
-    for field in [
-        "type",
-        "status",
-        "complete",
-        "distinct",
-        "classes",
-        "solutions",
-    ] {
+    for field in ["type", "status", "complete", "distinct", "classes", "solutions"] {
         assert_eq!(status[field], of_whole.last().unwrap()[field], "{field}");
     }
     let text = merge(&files, &[]);
-    assert_eq!(
-        text.stdout,
-        "solutions  148\nclasses    37\ndistinct   37\n"
-    );
-    assert!(
-        text.stderr
-            .starts_with("37 classes, 148 solutions, 37 distinct, complete (5 parts, ")
-    );
+    assert_eq!(text.stdout, "solutions  148\nclasses    37\ndistinct   37\n");
+    assert!(text.stderr.starts_with("37 classes, 148 solutions, 37 distinct, complete (5 parts, "));
     let json: Value = serde_json::from_str(&merge(&files, &["--format", "json"]).stdout).unwrap();
     assert_eq!(json[0]["index"], 1);
     // The order of the files does not matter, nor does one file for all.
@@ -110,19 +97,12 @@ fn a_part_proves_nothing_of_the_whole() {
         assert_eq!(status["part"]["complete"], true);
         let has_found = status["distinct"] == 1;
         empty += i32::from(!has_found);
-        assert_eq!(
-            status["status"],
-            if has_found { "SATISFIED" } else { "UNKNOWN" }
-        );
+        assert_eq!(status["status"], if has_found { "SATISFIED" } else { "UNKNOWN" });
         let text =
             crate::session::run(&["solve", &puzzle, "--part", &format!("{part}/4")]).expect(0);
         assert!(!text.stdout.contains("=========="), "{}", text.stdout);
         assert!(!text.stdout.contains("UNSATISFIABLE"), "{}", text.stdout);
-        assert!(
-            text.stderr.starts_with(&format!("part {part} of 4: ")),
-            "{}",
-            text.stderr
-        );
+        assert!(text.stderr.starts_with(&format!("part {part} of 4: ")), "{}", text.stderr);
         text.says(", complete in this part (");
     }
     assert_eq!(empty, 3);
@@ -146,11 +126,7 @@ fn merge_says_what_is_missing() {
     let merged = merge(&some(&[1, 3, 7, 8, 9]), &["--format", "jsonl"]);
     assert_eq!(merged.code, 3);
     merged.prints("\"status\":\"SATISFIED\",\"complete\":false");
-    assert!(
-        merged
-            .stderr
-            .ends_with("so far: parts 2, 4–6 of 9 are missing\n")
-    );
+    assert!(merged.stderr.ends_with("so far: parts 2, 4–6 of 9 are missing\n"));
     let text = merge(&some(&[1, 3, 7, 8, 9]), &[]).stdout;
     assert!(text.starts_with("solutions  at least "), "{text}");
 
@@ -225,38 +201,19 @@ fn parts_of_something_else_are_refused() {
     let other_version = text.replace("\"version\":\"", "\"version\":\"9");
     let other_revision = text.replace("\"revision\":\"", "\"revision\":\"9");
     let whole = crate::session::run(&["solve", &puzzle(), "--format", "jsonl"]).stdout;
-    let forgotten: String = text
-        .lines()
-        .skip(1)
-        .map(|line| format!("{line}\n"))
-        .collect();
+    let forgotten: String = text.lines().skip(1).map(|line| format!("{line}\n")).collect();
     let lines = text.lines().count();
     for (bad, words) in [
-        (
-            &other_puzzle,
-            "it is part of another puzzle, or other constraints, than ",
-        ),
-        (
-            &pinned,
-            "it is part of another puzzle, or other constraints, than ",
-        ),
+        (&other_puzzle, "it is part of another puzzle, or other constraints, than "),
+        (&pinned, "it is part of another puzzle, or other constraints, than "),
         (&other_number, "it is one of 4 parts, "),
-        (
-            &other_cut,
-            "its search was divided differently from that of ",
-        ),
+        (&other_cut, "its search was divided differently from that of "),
         (&other_version, "it was written by version 9"),
         (&other_revision, "it was written by version "),
         (&whole, "this run was not cut into parts"),
         (&forgotten, "stand before it"),
-        (
-            &"[1]\n".to_owned(),
-            "bad.jsonl:1:1: expected one JSON object a line",
-        ),
-        (
-            &"{\"type\":\"play\"}\n".to_owned(),
-            "`solve` writes no object of type `play`",
-        ),
+        (&"[1]\n".to_owned(), "bad.jsonl:1:1: expected one JSON object a line"),
+        (&"{\"type\":\"play\"}\n".to_owned(), "`solve` writes no object of type `play`"),
     ] {
         let (code, said) = refusal(folder, good, bad);
         assert_eq!(code, 2, "{said}");
@@ -272,10 +229,7 @@ fn parts_of_something_else_are_refused() {
     // Engines that choose cells as they go cut alike.
     let milp = solve_part(&puzzle(), 2, 3, &["--engine", "milp"]).stdout;
     let milp = crate::session::write(folder, "milp.jsonl", milp);
-    assert_eq!(
-        merge(&[files[0].clone(), milp, files[2].clone()], &[]).code,
-        0
-    );
+    assert_eq!(merge(&[files[0].clone(), milp, files[2].clone()], &[]).code, 0);
 }
 
 #[test]
@@ -283,19 +237,13 @@ fn what_to_expect_of_parts_is_estimated() {
     let board = "benches/boards/s6-k8-0.yaml";
     let json = crate::session::run(&["estimate", board, "--parts", "10", "--format", "json"]);
     let parts = serde_json::from_str::<Value>(&json.stdout).unwrap()["parts"].clone();
-    assert_eq!(
-        (&parts["parts"], &parts["probed"]),
-        (&10.into(), &10.into())
-    );
+    assert_eq!((&parts["parts"], &parts["probed"]), (&10.into(), &10.into()));
     let number = |name: &str| parts[name].as_f64().unwrap();
     assert!(number("leaves") > 1000.0, "{parts}");
     assert!(number("longest") >= number("mean") && number("mean") >= number("frontier"));
     let again = crate::session::run(&["estimate", board, "--parts", "10", "--format", "json"]);
     let again = serde_json::from_str::<Value>(&again.stdout).unwrap()["parts"].clone();
-    assert_eq!(
-        parts["nodes"], again["nodes"],
-        "probes are the same each time"
-    );
+    assert_eq!(parts["nodes"], again["nodes"], "probes are the same each time");
     // Within a factor of two of what there is.
     let problem = read(board);
     let share = |part| Share::new(&Auto, PartOf { part, of: 10 });
@@ -305,10 +253,7 @@ fn what_to_expect_of_parts_is_estimated() {
     let text = crate::session::run(&["estimate", board, "--parts", "10"]).stdout;
     let columns = text.lines().rev().nth(1).unwrap();
     let row = text.lines().last().unwrap();
-    assert!(
-        columns.contains("frontier") && row.trim().starts_with("10 "),
-        "{text}"
-    );
+    assert!(columns.contains("frontier") && row.trim().starts_with("10 "), "{text}");
 }
 
 #[test]
@@ -320,9 +265,7 @@ fn what_is_no_part_is_refused() {
         ("4/3", "there is no part 4 of 3"),
         ("1/1000001", "there are at most 1000000 parts"),
     ] {
-        crate::session::run(&["solve", &puzzle(), "--part", part])
-            .expect(2)
-            .says(words);
+        crate::session::run(&["solve", &puzzle(), "--part", part]).expect(2).says(words);
     }
     for flags in [
         &["--best"] as &[&str],
@@ -332,8 +275,6 @@ fn what_is_no_part_is_refused() {
     ] {
         let mut args = vec!["solve", "puzzles/scramble-1.yaml", "--part", "1/2"];
         args.extend(flags);
-        crate::session::run(&args)
-            .expect(2)
-            .says("--part cannot be used with");
+        crate::session::run(&args).expect(2).says("--part cannot be used with");
     }
 }

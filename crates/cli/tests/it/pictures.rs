@@ -12,9 +12,8 @@ const BLOG: &str = "puzzles/scramble-1";
 
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
-    let mut names: Vec<String> = entries
-        .map(|e| e.unwrap().file_name().into_string().unwrap())
-        .collect();
+    let mut names: Vec<String> =
+        entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
 }
@@ -24,10 +23,8 @@ fn breaks(picture: &RgbaImage, tile: u32, margin: u32) -> Vec<f64> {
     // The frame is drawn on the seam itself.
     const BESIDE: u32 = 3;
     let mean = |pairs: Vec<(Rgba<u8>, Rgba<u8>)>| {
-        let total: f64 = pairs
-            .iter()
-            .flat_map(|(a, b)| (0..3).map(|i| f64::from(a[i].abs_diff(b[i]))))
-            .sum();
+        let total: f64 =
+            pairs.iter().flat_map(|(a, b)| (0..3).map(|i| f64::from(a[i].abs_diff(b[i])))).sum();
         total / pairs.len() as f64 / 3.0
     };
     let at = |x, y| *picture.get_pixel(x, y);
@@ -41,16 +38,14 @@ fn breaks(picture: &RgbaImage, tile: u32, margin: u32) -> Vec<f64> {
             let y = margin + row * tile;
             if column < 2 {
                 let seam = x + tile;
-                let pairs = inner
-                    .clone()
-                    .map(|d| (at(seam - BESIDE, y + d), at(seam + BESIDE, y + d)));
+                let pairs =
+                    inner.clone().map(|d| (at(seam - BESIDE, y + d), at(seam + BESIDE, y + d)));
                 breaks.push(mean(pairs.collect()));
             }
             if row < 2 {
                 let seam = y + tile;
-                let pairs = inner
-                    .clone()
-                    .map(|d| (at(x + d, seam - BESIDE), at(x + d, seam + BESIDE)));
+                let pairs =
+                    inner.clone().map(|d| (at(x + d, seam - BESIDE), at(x + d, seam + BESIDE)));
                 breaks.push(mean(pairs.collect()));
             }
         }
@@ -70,19 +65,10 @@ fn the_painted_tiles_join_at_every_seam_of_the_solution_and_break_where_it_is_wr
     assert!(solved.iter().all(|&b| b < 15.0), "{solved:?}");
 
     let wrong = folder.path().join("wrong.png");
-    run(&[
-        "show",
-        BLOG,
-        "tests/wrong.txt",
-        "-o",
-        wrong.to_str().unwrap(),
-    ]);
+    run(&["show", BLOG, "tests/wrong.txt", "-o", wrong.to_str().unwrap()]);
     let wrong = breaks(&image::open(wrong).unwrap().to_rgba8(), 160, 16);
     let broken = wrong.iter().filter(|&&b| b > 40.0).count();
-    assert_eq!(
-        broken, 4,
-        "the four seams of the tile that is turned: {wrong:?}"
-    );
+    assert_eq!(broken, 4, "the four seams of the tile that is turned: {wrong:?}");
 }
 
 #[test]
@@ -91,27 +77,9 @@ fn a_folder_gets_the_tiles_and_each_solution_as_text_svg_and_png() {
     let out = folder.path().join("deep/out");
     let path = out.to_str().unwrap();
     let session = run(&["solve", &puzzle("quasthoff-example"), "-o", path]).expect(0);
-    assert!(
-        session.stdout.ends_with("==========\n"),
-        "text is printed as ever"
-    );
-    assert_eq!(
-        names(&out),
-        [
-            "1.png",
-            "1.svg",
-            "1.txt",
-            "2.png",
-            "2.svg",
-            "2.txt",
-            "unsolved.png"
-        ]
-    );
-    let check = run(&[
-        "check",
-        &puzzle("quasthoff-example"),
-        out.join("2.txt").to_str().unwrap(),
-    ]);
+    assert!(session.stdout.ends_with("==========\n"), "text is printed as ever");
+    assert_eq!(names(&out), ["1.png", "1.svg", "1.txt", "2.png", "2.svg", "2.txt", "unsolved.png"]);
+    let check = run(&["check", &puzzle("quasthoff-example"), out.join("2.txt").to_str().unwrap()]);
     assert_eq!(check.stdout, "arrangement 1: fits\n");
 }
 
@@ -141,18 +109,8 @@ fn a_folder_that_is_not_empty_is_refused_unless_forced() {
 fn output_that_cannot_be_written_leaves_nothing_behind() {
     let folder = tempdir().unwrap();
     let file = write(folder.path(), "file", "");
-    for path in [
-        file.clone(),
-        file.join("inside"),
-        PathBuf::from("/proc/nothing"),
-    ] {
-        run(&[
-            "solve",
-            &puzzle("quasthoff-example"),
-            "-o",
-            path.to_str().unwrap(),
-        ])
-        .refused();
+    for path in [file.clone(), file.join("inside"), PathBuf::from("/proc/nothing")] {
+        run(&["solve", &puzzle("quasthoff-example"), "-o", path.to_str().unwrap()]).refused();
     }
     for name in ["tiles.gif", "tiles", "no/such/folder/tiles.svg"] {
         let path = folder.path().join(name);
@@ -172,21 +130,13 @@ fn one_svg_goes_to_standard_output_alone() {
     let svg = roxmltree::Document::parse(&session.stdout).unwrap();
     let edges = svg.descendants().filter_map(|n| n.attribute("href"));
     assert_eq!(edges.filter(|href| href.starts_with("#e")).count(), 36);
-    for more in [
-        &["-n", "2"][..],
-        &["--format", "json"],
-        &["--statistics"],
-        &["--draw"],
-    ] {
+    for more in [&["-n", "2"][..], &["--format", "json"], &["--statistics"], &["--draw"]] {
         run(&[&["solve", &puzzle("scramble-1"), "-o", "-"], more].concat()).refused();
     }
     for alone in [&["--pixels", "20"][..], &["--names", "upright"]] {
         run(&[&["solve", &puzzle("scramble-1")], alone].concat()).expect(2);
     }
-    assert_eq!(
-        run(&["solve", &puzzle("sharks-misread"), "-o", "-"]).stdout,
-        ""
-    );
+    assert_eq!(run(&["solve", &puzzle("sharks-misread"), "-o", "-"]).stdout, "");
 }
 
 #[test]
@@ -201,8 +151,7 @@ fn there_is_one_defs_for_each_image_and_a_title_for_each_tile() {
     assert_eq!(count("title"), 16 + 1);
     let used = |name: &str| {
         let used = svg.descendants().filter_map(|n| n.attribute("href"));
-        used.filter(|href| href.trim_end_matches(char::is_numeric) == name)
-            .count()
+        used.filter(|href| href.trim_end_matches(char::is_numeric) == name).count()
     };
     assert_eq!([used("#e"), used("#front"), used("#frame")], [64, 16, 16]);
 }
@@ -215,24 +164,13 @@ fn every_seam_that_does_not_fit_is_marked() {
     };
     assert_eq!(marks("tests/wrong.txt"), 4);
     let session = run(&["show", &puzzle("scramble-1"), "tests/wrong.txt"]);
-    assert_eq!(
-        session
-            .stdout
-            .matches("does not fit: the seam between")
-            .count(),
-        4
-    );
+    assert_eq!(session.stdout.matches("does not fit: the seam between").count(), 4);
 }
 
 #[test]
 fn names_of_any_sort_make_valid_xml() {
-    let names = [
-        "<b>&\"'",
-        "a\u{1}b",
-        "\u{5d0}\u{5d1}\u{5d2}",
-        "\u{202e}abc",
-        "a\u{301}\u{30a}\u{323}",
-    ];
+    let names =
+        ["<b>&\"'", "a\u{1}b", "\u{5d0}\u{5d1}\u{5d2}", "\u{202e}abc", "a\u{301}\u{30a}\u{323}"];
     let tiles: Vec<String> = names
         .iter()
         .map(|name| {
@@ -243,11 +181,8 @@ fn names_of_any_sort_make_valid_xml() {
     let yaml = format!("rows: 1\ncols: 5\ntiles:\n{}", tiles.concat());
     let session = run_with_input(&["show", "-", "-o", "-"], yaml.clone()).expect(0);
     let svg = roxmltree::Document::parse(&session.stdout).unwrap();
-    let written: Vec<&str> = svg
-        .descendants()
-        .filter(|n| n.has_tag_name("text"))
-        .filter_map(|n| n.text())
-        .collect();
+    let written: Vec<&str> =
+        svg.descendants().filter(|n| n.has_tag_name("text")).filter_map(|n| n.text()).collect();
     assert_eq!(written[0], names[0]);
     assert_eq!(written[1], "a\u{fffd}b");
     assert_eq!(written[2], names[2]);
@@ -258,10 +193,7 @@ fn names_of_any_sort_make_valid_xml() {
     run_with_input(&["show", "-", "-o", png.to_str().unwrap()], yaml.clone()).expect(0);
     assert!(image::open(png).is_ok());
     let text = run_with_input(&["show", "-"], yaml).stdout;
-    assert!(
-        !text.contains(['\u{1}', '\u{7}']),
-        "a terminal gets no control characters"
-    );
+    assert!(!text.contains(['\u{1}', '\u{7}']), "a terminal gets no control characters");
 }
 
 /// A puzzle of two tiles with pictures, the second one as given.
@@ -319,50 +251,18 @@ fn json_tells_why_there_are_no_pictures() {
     let out_path = folder.path().join("out");
     let out = out_path.to_str().unwrap();
     let session = run(&["solve", &path, "-o", out, "--format", "jsonl"]).expect(2);
-    let objects: Vec<serde_json::Value> = session
-        .stdout
-        .lines()
-        .map(|l| serde_json::from_str(l).unwrap())
-        .collect();
-    assert_eq!(
-        (&objects[0]["type"], &objects[1]["status"]),
-        (&"error".into(), &"ERROR".into())
-    );
-    assert!(
-        objects[0]["message"]
-            .as_str()
-            .unwrap()
-            .contains("is not a PNG or JPEG picture")
-    );
+    let objects: Vec<serde_json::Value> =
+        session.stdout.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    assert_eq!((&objects[0]["type"], &objects[1]["status"]), (&"error".into(), &"ERROR".into()));
+    assert!(objects[0]["message"].as_str().unwrap().contains("is not a PNG or JPEG picture"));
 }
 
 #[test]
 fn a_width_in_pixels_is_for_png() {
     for args in [
-        &[
-            "show",
-            "puzzles/scramble-1.yaml",
-            "-o",
-            "-",
-            "--pixels",
-            "50",
-        ][..],
-        &[
-            "solve",
-            "puzzles/scramble-1.yaml",
-            "-o",
-            "-",
-            "--pixels",
-            "50",
-        ],
-        &[
-            "solve",
-            "puzzles/scramble-1.yaml",
-            "-o",
-            "nowhere",
-            "--pixels",
-            "-1",
-        ],
+        &["show", "puzzles/scramble-1.yaml", "-o", "-", "--pixels", "50"][..],
+        &["solve", "puzzles/scramble-1.yaml", "-o", "-", "--pixels", "50"],
+        &["solve", "puzzles/scramble-1.yaml", "-o", "nowhere", "--pixels", "-1"],
     ] {
         run(args).refused();
     }
@@ -378,17 +278,13 @@ fn pictures_that_cannot_be_used_are_named() {
         (png(20, 20)[..60].to_vec(), "is damaged"),
         (jpeg_start.to_vec(), "is damaged"),
         (cut_jpeg(), "is damaged: it ends too early"),
-        (
-            png_header(50_000, 50_000),
-            "is too large: at most 10000 × 10000",
-        ),
+        (png_header(50_000, 50_000), "is too large: at most 10000 × 10000"),
     ] {
         let (folder, path) = with_picture(&second);
         let out = folder.path().join("out");
-        for args in [
-            &["show", &path, "-o", "-"][..],
-            &["solve", &path, "-o", out.to_str().unwrap()],
-        ] {
+        for args in
+            [&["show", &path, "-o", "-"][..], &["solve", &path, "-o", out.to_str().unwrap()]]
+        {
             let session = run(args).refused();
             session.says("pic-b.png: the picture of tile `b`");
             session.says(words);
@@ -411,29 +307,17 @@ fn pictures_of_the_tiles_are_not_replaced() {
 
 #[test]
 fn pictures_of_other_sizes_are_scaled_with_a_warning_and_alpha_is_kept() {
-    for (size, words) in [
-        ((20, 30), "20 × 30 pixels, not square"),
-        ((40, 40), "the first one 20 × 20"),
-    ] {
+    for (size, words) in
+        [((20, 30), "20 × 30 pixels, not square"), ((40, 40), "the first one 20 × 20")]
+    {
         let (folder, path) = with_picture(png(size.0, size.1));
         let out = folder.path().join("drawn.png");
         let out_path = out.to_str().unwrap();
-        let flags = [
-            "show",
-            &path,
-            "-o",
-            out_path,
-            "--pixels",
-            "50",
-            "--transparent",
-        ];
+        let flags = ["show", &path, "-o", out_path, "--pixels", "50", "--transparent"];
         run(&flags).expect(0).says(words);
         let drawn = image::open(out).unwrap().to_rgba8();
         let [first, second] = [30, 87].map(|x| *drawn.get_pixel(x, 30));
-        assert!(
-            (120..136).contains(&first[3]),
-            "half transparent: {first:?}"
-        );
+        assert!((120..136).contains(&first[3]), "half transparent: {first:?}");
         assert_eq!(second, Rgba([0, 0, 200, 255]));
     }
     let (_folder, path) = with_picture(png(20, 20));
@@ -445,34 +329,22 @@ fn a_png_that_would_be_too_large_is_refused() {
     let folder = tempdir().unwrap();
     let picture_path = folder.path().join("huge.png");
     let out = picture_path.to_str().unwrap();
-    run(&[
-        "show",
-        &puzzle("framed-7x7-em-7-4-8"),
-        "-o",
-        out,
-        "--pixels",
-        "4000",
-    ])
-    .expect(2)
-    .says("too large; choose a smaller tile");
+    run(&["show", &puzzle("framed-7x7-em-7-4-8"), "-o", out, "--pixels", "4000"])
+        .expect(2)
+        .says("too large; choose a smaller tile");
 }
 
 #[test]
 fn the_picture_of_characters_fits_into_eighty_columns_and_is_read_back() {
     let session = run(&["solve", &puzzle("scramble-1"), "--draw"]);
     session.prints("% │blu+ 3↑ red-│red+ 5← blu+│blu- 4↑ red-│\n");
-    assert!(
-        !session.stdout.contains('\u{1b}'),
-        "no colour where there is no terminal"
-    );
+    assert!(!session.stdout.contains('\u{1b}'), "no colour where there is no terminal");
     let check = run_with_input(&["check", &puzzle("scramble-1"), "-"], session.stdout);
     assert_eq!(check.stdout, "arrangement 1: fits\n");
     let long = "rows: 1\ncols: 3\ntiles: {1: [a-name-that-is-far-too-long-to-draw, sun, b, sun],\n\
                 2: [b, sun, a-name-that-is-far-too-long-to-draw, sun], 3: [sun, a-name-that-is-far-too-long-to-draw, sun, b]}";
-    for puzzle in [
-        long.to_owned(),
-        fs::read_to_string(at_root(&puzzle("framed-6x6-tud"))).unwrap(),
-    ] {
+    for puzzle in [long.to_owned(), fs::read_to_string(at_root(&puzzle("framed-6x6-tud"))).unwrap()]
+    {
         let text = run_with_input(&["show", "-"], puzzle).stdout;
         assert!(text.lines().all(|l| l.chars().count() <= 80), "{text}");
     }
@@ -481,20 +353,14 @@ fn the_picture_of_characters_fits_into_eighty_columns_and_is_read_back() {
             .stdout
             .contains("a = a-name-that-is-far-too-long-to-draw\n")
     );
-    assert_eq!(
-        run(&["solve", &puzzle("scramble-1"), "--draw", "--format", "json"]).code,
-        2
-    );
+    assert_eq!(run(&["solve", &puzzle("scramble-1"), "--draw", "--format", "json"]).code, 2);
 }
 
 #[test]
 fn the_pictures_of_the_readme_are_what_the_program_draws() {
     let docs = Path::new(crate::ROOT).join("docs");
     let shown = fs::read_to_string(docs.join("scramble-1.svg")).unwrap();
-    assert_eq!(
-        run(&["solve", &puzzle("scramble-1"), "-o", "-"]).stdout,
-        shown
-    );
+    assert_eq!(run(&["solve", &puzzle("scramble-1"), "-o", "-"]).stdout, shown);
     let folder = tempdir().unwrap();
     let out = folder.path().join("out");
     run(&["solve", BLOG, "-o", out.to_str().unwrap()]);
@@ -502,10 +368,8 @@ fn the_pictures_of_the_readme_are_what_the_program_draws() {
     let drawn = decoded(out.join("1.png"));
     let shown = decoded(docs.join("fish.png"));
     assert_eq!(drawn.dimensions(), shown.dimensions());
-    let differing = drawn
-        .pixels()
-        .zip(shown.pixels())
-        .filter(|(a, b)| (0..4).any(|i| a[i].abs_diff(b[i]) > 8));
+    let differing =
+        drawn.pixels().zip(shown.pixels()).filter(|(a, b)| (0..4).any(|i| a[i].abs_diff(b[i]) > 8));
     assert!(differing.count() < 500, "docs/fish.png is another picture");
 }
 
@@ -524,14 +388,9 @@ fn completions_and_manual_pages_come_from_the_table_of_arguments() {
     let folder = tempdir().unwrap();
     let pages = folder.path().join("man1");
     assert_eq!(run(&["man", "--all", pages.to_str().unwrap()]).code, 0);
-    assert_eq!(
-        fs::read(pages.join("edgematch-solve.1")).unwrap(),
-        page.as_bytes()
-    );
+    assert_eq!(fs::read(pages.join("edgematch-solve.1")).unwrap(), page.as_bytes());
     assert!(pages.join("edgematch.1").exists());
-    run(&["man", "dance"])
-        .expect(2)
-        .says("solve, info, estimate, count, hint, why, doctor, check");
+    run(&["man", "dance"]).expect(2).says("solve, info, estimate, count, hint, why, doctor, check");
 }
 
 /// The colours of the picture of a puzzle's tiles, a hundred pixels a side, right of the middle of
@@ -539,21 +398,10 @@ fn completions_and_manual_pages_come_from_the_table_of_arguments() {
 fn colours(path: &str, folder: &Path, places: &[(u32, u32)]) -> Vec<Rgba<u8>> {
     let out = folder.join("drawn.png");
     let out_path = out.to_str().unwrap();
-    let flags = [
-        "show",
-        path,
-        "-o",
-        out_path,
-        "--pixels",
-        "100",
-        "--transparent",
-    ];
+    let flags = ["show", path, "-o", out_path, "--pixels", "100", "--transparent"];
     run(&flags).expect(0);
     let drawn = image::open(out).unwrap().to_rgba8();
-    places
-        .iter()
-        .map(|&(x, y)| *drawn.get_pixel(x, y))
-        .collect()
+    places.iter().map(|&(x, y)| *drawn.get_pixel(x, y)).collect()
 }
 
 const RED: Rgba<u8> = Rgba([200, 0, 0, 255]);
@@ -612,14 +460,7 @@ fn pictures_of_triangles_are_clipped_and_turned_over_about_the_axis_that_their_s
         .save_with_format(folder.path().join("a.png"), ImageFormat::Png)
         .unwrap();
     // A triangle is 86.6 wide, with its point on the left; its back is 90.6 further to the right.
-    let places = [
-        (14, 14),
-        (94, 40),
-        (40, 60),
-        (105, 14),
-        (185, 60),
-        (150, 40),
-    ];
+    let places = [(14, 14), (94, 40), (40, 60), (105, 14), (185, 60), (150, 40)];
     let drawn = colours(path.to_str().unwrap(), folder.path(), &places);
     assert_eq!((drawn[0][3], drawn[3][3]), (0, 0), "outside the triangles");
     assert_eq!(drawn[1..3], [RED, BLUE]);
@@ -633,27 +474,18 @@ fn a_tile_with_its_back_up_says_so() {
      z]}\n  2: [z, z, b-, z]\n";
     let session = run_with_input(&["solve", "-", "-o", "-"], yaml).expect(0);
     let svg = roxmltree::Document::parse(&session.stdout).unwrap();
-    let titles: Vec<&str> = svg
-        .descendants()
-        .filter(|n| n.has_tag_name("title"))
-        .filter_map(|n| n.text())
-        .collect();
+    let titles: Vec<&str> =
+        svg.descendants().filter(|n| n.has_tag_name("title")).filter_map(|n| n.text()).collect();
     assert_eq!(
         titles[1..],
-        [
-            "Tile 1, back up, rotation 0: b+, z, z, z",
-            "Tile 2, rotation 0: z, z, b-, z"
-        ]
+        ["Tile 1, back up, rotation 0: b+, z, z, z", "Tile 2, rotation 0: z, z, b-, z"]
     );
     let mut texts = svg.descendants().filter(|n| n.has_tag_name("text"));
     assert!(texts.any(|n| n.text() == Some("back")));
     let text = run_with_input(&["solve", "-", "--draw"], yaml).stdout;
     assert!(text.contains("1↑ back"), "{text}");
     let tiles = run_with_input(&["show", "-"], yaml).stdout;
-    assert!(
-        tiles.contains("1↑ ") && tiles.contains("1↑ back"),
-        "{tiles}"
-    );
+    assert!(tiles.contains("1↑ ") && tiles.contains("1↑ back"), "{tiles}");
 }
 
 /// Two triangles joined at one side.
@@ -664,23 +496,10 @@ fn cells_that_lie_in_no_rows_are_a_table() {
     let tiles = "  one: [a+, b, c]\n  two: {edges: [x, x, x], back: [a-, d, e]}\n";
     let yaml = format!("{TWO_SIDED}{tiles}");
     let session = run_with_input(&["solve", "-", "-n", "1", "--draw"], yaml.clone()).expect(0);
-    let lines: Vec<&str> = session
-        .stdout
-        .lines()
-        .filter(|l| l.starts_with('%'))
-        .collect();
-    assert!(
-        lines.contains(&"% cell  tile  turned  side 0  side 1  side 2"),
-        "{lines:?}"
-    );
-    assert!(
-        lines.contains(&"% A     one   0       a+ → B  b rim   c rim"),
-        "{lines:?}"
-    );
-    assert!(
-        lines.contains(&"% B     two   0/back  a- → A  d rim   e rim"),
-        "{lines:?}"
-    );
+    let lines: Vec<&str> = session.stdout.lines().filter(|l| l.starts_with('%')).collect();
+    assert!(lines.contains(&"% cell  tile  turned  side 0  side 1  side 2"), "{lines:?}");
+    assert!(lines.contains(&"% A     one   0       a+ → B  b rim   c rim"), "{lines:?}");
+    assert!(lines.contains(&"% B     two   0/back  a- → A  d rim   e rim"), "{lines:?}");
     run_with_input(&["check", "-", "-"], yaml).expect(2);
 }
 
@@ -690,11 +509,7 @@ fn pictures_have_a_white_ground_and_name_their_images() {
     let path = puzzle("scramble-1");
     let corner = |flags: &[&str]| {
         let out = folder.path().join("drawn.png");
-        let flags = [
-            &["show", &path, "--force", "-o", out.to_str().unwrap()],
-            flags,
-        ]
-        .concat();
+        let flags = [&["show", &path, "--force", "-o", out.to_str().unwrap()], flags].concat();
         assert_eq!(run(&flags).code, 0);
         *image::open(out).unwrap().to_rgba8().get_pixel(1, 1)
     };
@@ -709,8 +524,5 @@ fn pictures_have_a_white_ground_and_name_their_images() {
         texts
     };
     assert_eq!(texts(&path)[9..], ["ylw", "red", "grn", "blu"]);
-    assert!(
-        texts(BLOG).is_empty(),
-        "tiles with pictures need no figures"
-    );
+    assert!(texts(BLOG).is_empty(), "tiles with pictures need no figures");
 }

@@ -29,15 +29,10 @@ impl Server {
         command.current_dir(crate::ROOT);
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap())
-            .read_line(&mut line)
-            .unwrap();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let port = line.trim().trim_end_matches('/').rsplit(':').next();
         let port = port.and_then(|port| port.parse().ok());
-        Server {
-            port: port.unwrap_or_else(|| panic!("no address: {line}")),
-            child,
-        }
+        Server { port: port.unwrap_or_else(|| panic!("no address: {line}")), child }
     }
 
     pub fn connect(&self) -> TcpStream {
@@ -118,10 +113,7 @@ impl Request {
         for (name, value) in &self.headers {
             text += &format!("{name}: {value}\r\n");
         }
-        let has_length = self
-            .headers
-            .iter()
-            .any(|(name, _)| name == "Content-Length");
+        let has_length = self.headers.iter().any(|(name, _)| name == "Content-Length");
         if !self.body.is_empty() && !has_length {
             text += &format!("Content-Length: {}\r\n", self.body.len());
         }
@@ -146,16 +138,11 @@ impl Response {
     /// The lines of JSON in the body, whatever chunks they came in.
     pub fn lines(&self) -> Vec<Value> {
         let lines = self.body.lines().filter(|line| line.starts_with('{'));
-        lines
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect()
+        lines.map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
     fn message(&self) -> String {
-        self.lines()[0]["message"]
-            .as_str()
-            .unwrap_or_default()
-            .into()
+        self.lines()[0]["message"].as_str().unwrap_or_default().into()
     }
 }
 
@@ -166,19 +153,12 @@ pub fn exchange(stream: &mut TcpStream, request: &[u8]) -> Response {
     let _ = stream.read_to_end(&mut bytes);
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let (head, body) = text.split_once("\r\n\r\n").unwrap_or_default();
-    let status = head
-        .split(' ')
-        .nth(1)
-        .and_then(|status| status.parse().ok());
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
     let is_chunked = head.to_lowercase().contains("transfer-encoding: chunked");
     Response {
         status: status.unwrap_or(0),
         head: head.to_lowercase(),
-        body: if is_chunked {
-            unchunked(body)
-        } else {
-            body.into()
-        },
+        body: if is_chunked { unchunked(body) } else { body.into() },
     }
 }
 
@@ -204,14 +184,8 @@ fn a_puzzle_is_handed_out_solved_and_completed() {
     let server = Server::start(&["puzzles"]);
     let page = server.get("/");
     assert_eq!(page.status, 200);
-    assert!(
-        page.head
-            .contains("content-security-policy: default-src 'none'")
-    );
-    assert!(
-        page.body
-            .contains("<script type=\"module\" src=\"main.js\">")
-    );
+    assert!(page.head.contains("content-security-policy: default-src 'none'"));
+    assert!(page.body.contains("<script type=\"module\" src=\"main.js\">"));
     for asset in ["style.css", "main.js", "board.js"] {
         let file = server.get(&format!("/{asset}"));
         assert_eq!(file.status, 200, "{asset}");
@@ -223,10 +197,7 @@ fn a_puzzle_is_handed_out_solved_and_completed() {
     assert_eq!(named("boards/cube-4.yaml")["tiles"], 6);
     let first = named("scramble-1.yaml");
     assert_eq!(first["board"], "3 × 3 grid");
-    let rated = server.post(
-        "/api/difficulties",
-        &json!({"names": ["scramble-1.yaml", "none"]}),
-    );
+    let rated = server.post("/api/difficulties", &json!({"names": ["scramble-1.yaml", "none"]}));
     let rated = rated.lines().remove(0)["difficulties"].clone();
     assert!(["easy", "medium", "hard"].contains(&rated[0].as_str().unwrap()));
     assert!(rated[1].is_null());
@@ -240,10 +211,8 @@ fn a_puzzle_is_handed_out_solved_and_completed() {
         let picture = server.get(&format!("/thumbnail?{which}"));
         assert!([404, 422].contains(&picture.status), "{which}");
     }
-    let game = server
-        .post("/api/game", &json!({"puzzle": {"name": "scramble-1.yaml"}}))
-        .lines()
-        .remove(0);
+    let game =
+        server.post("/api/game", &json!({"puzzle": {"name": "scramble-1.yaml"}})).lines().remove(0);
     assert_eq!(game["game"]["cells"].as_array().unwrap().len(), 9);
     assert_eq!(game["game"]["seams"].as_array().unwrap().len(), 12);
     assert!(game["text"].as_str().unwrap().contains("tiles:"));
@@ -259,24 +228,12 @@ fn a_puzzle_is_handed_out_solved_and_completed() {
     let solution = solved[0]["placed"].as_array().unwrap().clone();
     let lying = |(cell, placed): (usize, &Value)| json!([cell, placed[0], placed[1]]);
     let placed: Vec<Value> = solution.iter().enumerate().map(lying).collect();
-    assert_eq!(
-        answer(json!({"check": {"placed": placed}}))[0]["wrong"],
-        json!([])
-    );
-    assert_eq!(
-        answer(json!({"hint": {"placed": placed}}))[0]["type"],
-        "done"
-    );
+    assert_eq!(answer(json!({"check": {"placed": placed}}))[0]["wrong"], json!([]));
+    assert_eq!(answer(json!({"hint": {"placed": placed}}))[0]["type"], "done");
     let most = &placed[..8];
-    assert_eq!(
-        answer(json!({"check": {"placed": most}}))[0]["wrong"],
-        json!(["1 cell is empty"])
-    );
+    assert_eq!(answer(json!({"check": {"placed": most}}))[0]["wrong"], json!(["1 cell is empty"]));
     let count = &answer(json!({"count": {"placed": most}}))[0];
-    assert_eq!(
-        (&count["number"], &count["complete"]),
-        (&json!(1), &json!(true))
-    );
+    assert_eq!((&count["number"], &count["complete"]), (&json!(1), &json!(true)));
     let hint = &answer(json!({"hint": {"placed": most}}))[0];
     assert_eq!((&hint["cell"], &hint["placed"]), (&json!(8), &solution[8]));
     // Tile 5, that of the middle, in a corner.
@@ -286,10 +243,7 @@ fn a_puzzle_is_handed_out_solved_and_completed() {
     assert_eq!(advice["type"], "take-back");
     let watched = answer(json!({"watch": {}}));
     assert_eq!(
-        watched
-            .iter()
-            .map(|line| &line["engine"])
-            .collect::<Vec<_>>(),
+        watched.iter().map(|line| &line["engine"]).collect::<Vec<_>>(),
         ["spiral", "propagate"]
     );
 }
@@ -313,20 +267,14 @@ fn a_new_puzzle_is_what_generate_makes() {
     let wish =
         json!({"rows": 3, "columns": 3, "images": 4, "halves": true, "unique": true, "seed": 5});
     let made = server.post("/api/fresh", &wish).lines().remove(0);
-    let again = run(&[
-        "generate", "--size", "3x3", "--images", "4", "--unique", "--seed", "5",
-    ]);
+    let again = run(&["generate", "--size", "3x3", "--images", "4", "--unique", "--seed", "5"]);
     let tiles = |text: &str| text[text.find("tiles:").unwrap()..].to_owned();
     assert_eq!(tiles(made["text"].as_str().unwrap()), tiles(&again.stdout));
     let impossible =
         json!({"rows": 2, "columns": 2, "images": 99, "halves": true, "unique": true, "seed": 5});
     let refused = server.post("/api/fresh", &impossible);
     assert_eq!(refused.status, 422);
-    assert!(
-        refused.message().contains("too many"),
-        "{}",
-        refused.message()
-    );
+    assert!(refused.message().contains("too many"), "{}", refused.message());
 }
 
 /// Each request that somebody might send who means no good, and the answers that it may get.
@@ -347,71 +295,27 @@ fn hostile() -> Vec<(&'static str, Request, &'static [u16])> {
     let mut lies = answer(&solve);
     lies = lies.with("Content-Length", "1000000000000");
     vec![
-        (
-            "another name",
-            Request::get("/").with("Host", "evil.example"),
-            &[421],
-        ),
-        (
-            "another name, asking",
-            answer(&solve).with("Host", "evil.example:80"),
-            &[421],
-        ),
-        (
-            "another site",
-            answer(&solve).with("Origin", "http://evil.example"),
-            &[403],
-        ),
+        ("another name", Request::get("/").with("Host", "evil.example"), &[421]),
+        ("another name, asking", answer(&solve).with("Host", "evil.example:80"), &[421]),
+        ("another site", answer(&solve).with("Origin", "http://evil.example"), &[403]),
         ("no site", answer(&solve).with("Origin", "null"), &[403]),
-        (
-            "across sites",
-            answer(&solve).with("Sec-Fetch-Site", "cross-site"),
-            &[403],
-        ),
-        (
-            "a form's type",
-            answer(&solve).with("Content-Type", "text/plain"),
-            &[415],
-        ),
+        ("across sites", answer(&solve).with("Sec-Fetch-Site", "cross-site"), &[403]),
+        ("a form's type", answer(&solve).with("Content-Type", "text/plain"), &[415]),
         ("no JSON", answer("{"), &[400]),
         ("no question", answer("{}"), &[400]),
         ("no text", answer("\u{0}\u{fffd}"), &[400]),
-        (
-            "an unknown question",
-            answer(&solve.replace("solve", "shell")),
-            &[400],
-        ),
-        (
-            "an unknown key",
-            answer(&solve.replace("most", "path")),
-            &[400],
-        ),
-        (
-            "a negative number",
-            answer(&solve.replace(":1}", ":-1}")),
-            &[400],
-        ),
-        (
-            "a huge number",
-            answer(&solve.replace(":1}", ":1e999}")),
-            &[400],
-        ),
+        ("an unknown question", answer(&solve.replace("solve", "shell")), &[400]),
+        ("an unknown key", answer(&solve.replace("most", "path")), &[400]),
+        ("a negative number", answer(&solve.replace(":1}", ":-1}")), &[400]),
+        ("a huge number", answer(&solve.replace(":1}", ":1e999}")), &[400]),
         ("deep nesting", answer(&"[".repeat(100_000)), &[400]),
         ("too much", answer(&" ".repeat(1 << 20)), &[413, 0]),
         ("a length that lies", lies, &[413]),
         ("an unknown place", Request::get("/api/nothing"), &[404]),
         ("a file", Request::get("/../Cargo.toml"), &[404]),
-        (
-            "an encoded file",
-            Request::get("/%2e%2e/%2e%2e/etc/passwd"),
-            &[404],
-        ),
+        ("an encoded file", Request::get("/%2e%2e/%2e%2e/etc/passwd"), &[404]),
         ("a source", Request::get("/index.html"), &[404]),
-        (
-            "another method",
-            Request::new("DELETE", "/api/puzzles"),
-            &[405],
-        ),
+        ("another method", Request::new("DELETE", "/api/puzzles"), &[405]),
         ("a question as a page", Request::get("/api/answer"), &[405]),
         ("a puzzle outside", named("../Cargo.toml"), &[404]),
         ("an absolute path", named("/etc/passwd"), &[404]),
@@ -420,16 +324,8 @@ fn hostile() -> Vec<(&'static str, Request, &'static [u16])> {
         ("no tile", placed(json!([[0, 99, 0]])), &[422]),
         ("no rotation", placed(json!([[0, 0, 99]])), &[422]),
         ("a huge rotation", placed(json!([[0, 0, u64::MAX]])), &[422]),
-        (
-            "a cell twice",
-            placed(json!([[0, 0, 0], [0, 1, 0]])),
-            &[422],
-        ),
-        (
-            "a tile twice",
-            placed(json!([[0, 0, 0], [1, 0, 0]])),
-            &[422],
-        ),
+        ("a cell twice", placed(json!([[0, 0, 0], [0, 1, 0]])), &[422]),
+        ("a tile twice", placed(json!([[0, 0, 0], [1, 0, 0]])), &[422]),
         ("no puzzle", text("tiles: ["), &[422]),
         ("a file's name as a text", text("/etc/passwd"), &[422]),
         (
@@ -447,10 +343,7 @@ fn hostile() -> Vec<(&'static str, Request, &'static [u16])> {
 fn bomb() -> String {
     let level = |level: usize| {
         let below = vec![format!("*a{}", level.wrapping_sub(1)); 9].join(", ");
-        format!(
-            "a{level}: &a{level} [{}]\n",
-            if level == 0 { "x".into() } else { below }
-        )
+        format!("a{level}: &a{level} [{}]\n", if level == 0 { "x".into() } else { below })
     };
     (0..10).map(level).collect::<String>() + "tiles: *a9\n"
 }
@@ -465,22 +358,15 @@ fn hostile_requests_are_refused_and_the_server_goes_on() {
             assert!(!response.message().is_empty(), "{what}: {response:?}");
             assert!(response.head.contains("content-security-policy"), "{what}");
         }
-        assert!(
-            !response.body.contains("root:") && !response.body.contains("[package]"),
-            "{what}"
-        );
+        assert!(!response.body.contains("root:") && !response.body.contains("[package]"), "{what}");
     }
     // Errors in what was entered have their place.
     let bad = json!({"puzzle": {"text": "tiles:\n  1: [a, b, c, 'd ']\n  2: [a+, a, a, a]\n"}});
     let refused = server.post("/api/game", &bad).lines().remove(0);
-    assert!(
-        refused["line"].as_u64().is_some_and(|line| line > 1),
-        "{refused}"
-    );
+    assert!(refused["line"].as_u64().is_some_and(|line| line > 1), "{refused}");
     // Half a request, and nothing more.
     let mut half = server.connect();
-    half.write_all(b"POST /api/answer HTTP/1.1\r\nHost: ")
-        .unwrap();
+    half.write_all(b"POST /api/answer HTTP/1.1\r\nHost: ").unwrap();
     half.shutdown(Shutdown::Write).unwrap();
     assert_eq!(server.get("/").status, 200);
 }
@@ -517,10 +403,7 @@ fn too_many_searches_at_once_are_told_to_come_back() {
     for stream in &mut streams {
         stream.write_all(&request.bytes()).unwrap();
     }
-    assert_eq!(
-        exchange(&mut server.connect(), &request.bytes()).status,
-        503
-    );
+    assert_eq!(exchange(&mut server.connect(), &request.bytes()).status, 503);
     assert_eq!(server.get("/").status, 200);
 }
 
@@ -529,13 +412,7 @@ fn too_many_searches_at_once_are_told_to_come_back() {
 fn ctrl_c_ends_it() {
     let mut server = Server::start(&["puzzles"]);
     let pid = server.child.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args(["-INT", &pid])
-            .status()
-            .unwrap()
-            .success()
-    );
+    assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
     assert_eq!(server.child.wait().unwrap().code(), Some(0));
 }
 
@@ -547,20 +424,11 @@ fn what_cannot_be_served_is_said() {
     let folder = empty.path().to_str().unwrap();
     for (args, words) in [
         (&["--port", &port][..], "is taken: --port 0"),
-        (
-            &["--port", "0", "--host", "no.such.host.invalid"],
-            "there is no such address",
-        ),
+        (&["--port", "0", "--host", "no.such.host.invalid"], "there is no such address"),
         (&["nothing.yaml"], "there is no such file"),
         (&[folder], "holds no puzzle"),
-        (
-            &["puzzles", "--pin", "1,1=1"],
-            "--pin applies to one puzzle, not with a folder",
-        ),
-        (
-            &["--board", "cube"],
-            "--board applies to one puzzle, not without a puzzle",
-        ),
+        (&["puzzles", "--pin", "1,1=1"], "--pin applies to one puzzle, not with a folder"),
+        (&["--board", "cube"], "--board applies to one puzzle, not without a puzzle"),
         (&["tests/wrong.txt"], "error"),
     ] {
         let ran = run(&[&["play"], args].concat());
@@ -576,20 +444,14 @@ fn a_page_is_written_whole_or_not_at_all() {
     let one = page("one.html");
     let ran = run(&["page", &puzzle("scramble-1"), "-o", &one]);
     assert_eq!(ran.code, 0);
-    assert!(
-        ran.stderr
-            .contains("1 class, 4 solutions, 1 distinct, complete")
-    );
+    assert!(ran.stderr.contains("1 class, 4 solutions, 1 distinct, complete"));
     assert!(ran.stderr.contains("with 1 solution: "));
     let html = fs::read_to_string(&one).unwrap();
     assert!(html.contains("Content-Security-Policy") && html.contains("script-src 'sha256-"));
     // Nothing is loaded from anywhere.
     assert!(!html.contains("src=\"") && !html.contains("<link rel=\"stylesheet\""));
     let none = page("none.html");
-    assert_eq!(
-        run(&["page", &puzzle("sharks-misread"), "-o", &none]).code,
-        1
-    );
+    assert_eq!(run(&["page", &puzzle("sharks-misread"), "-o", &none]).code, 1);
     assert!(fs::metadata(&none).is_ok());
     let part = page("part.html");
     let ran = run(&["page", &puzzle("absolut-knifflig"), "-n", "5", "-o", &part]);
@@ -603,12 +465,7 @@ fn a_page_is_written_whole_or_not_at_all() {
     assert!(ran.stderr.contains("expected a name that ends in .html"));
     let ran = run(&["page", "-q", &own, "-o", "-"]);
     assert!(ran.code == 0 && ran.stdout.starts_with("<!doctype html>"));
-    let ran = run(&[
-        "page",
-        &puzzle("scramble-1"),
-        "-o",
-        &page("no/such/folder.html"),
-    ]);
+    let ran = run(&["page", &puzzle("scramble-1"), "-o", &page("no/such/folder.html")]);
     assert_eq!(ran.code, 2);
     assert!(ran.stderr.contains("there is no such folder"));
 }
@@ -620,24 +477,16 @@ fn the_same_names_are_text_wherever_they_are_shown() {
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let edge = Value::from(format!("{evil}e")).to_string();
     let tile = format!("[{edge}, {edge}, {edge}, {edge}]");
-    let text = format!(
-        "name: {0}\ntitle: {0}\nsource: {0}\ntiles: {{{0}: {tile}}}\n",
-        Value::from(evil)
-    );
+    let text =
+        format!("name: {0}\ntitle: {0}\nsource: {0}\ntiles: {{{0}: {tile}}}\n", Value::from(evil));
     let file = path("evil.yaml");
     let runs = path("runs.sqlite");
     fs::write(&file, text).unwrap();
     let page = path("page.html");
     assert_eq!(run(&["page", &file, "-o", &page]).code, 0);
     assert_eq!(run(&["solve", &file, "-o", &path("pictures")]).code, 0);
-    assert_eq!(
-        run(&["batch", &file, "--results", &runs, "--keep-solutions"]).code,
-        0
-    );
-    assert_eq!(
-        run(&["results", &runs, "--html", &path("catalogue")]).code,
-        0
-    );
+    assert_eq!(run(&["batch", &file, "--results", &runs, "--keep-solutions"]).code, 0);
+    assert_eq!(run(&["results", &runs, "--html", &path("catalogue")]).code, 0);
     let mut looked_at = 0;
     for entry in walkdir::WalkDir::new(folder.path()) {
         let entry = entry.unwrap();
@@ -729,10 +578,7 @@ fn ten_thousand_mixed_requests() {
                     thread::sleep(Duration::from_millis(200));
                     continue;
                 }
-                assert!(
-                    expected.contains(&response.status),
-                    "{number}, {what}: {response:?}"
-                );
+                assert!(expected.contains(&response.status), "{number}, {what}: {response:?}");
                 break;
             }
         }

@@ -50,10 +50,9 @@ fn commands_that_print_nothing_before_the_end_are_interrupted_with_what_was_foun
     let folder = tempdir().unwrap();
     let file = write(folder.path(), "framed.yaml", framed(14));
     let file = file.to_str().unwrap();
-    for (args, words) in [
-        (&["count", file][..], "at least"),
-        (&["compare", "--engines", "propagate", file], "≥"),
-    ] {
+    for (args, words) in
+        [(&["count", file][..], "at least"), (&["compare", "--engines", "propagate", file], "≥")]
+    {
         let child = start(args);
         wait_until_busy(&child);
         signal("-TERM", &child);
@@ -100,15 +99,8 @@ fn a_handler_is_there_before_anything_is_said() {
 fn nothing_is_kept_of_arrangements_that_cannot_come_again() {
     let folder = tempdir().unwrap();
     let file = write(folder.path(), "loose.yaml", loose(9));
-    let session = run(&[
-        "count",
-        file.to_str().unwrap(),
-        "--memory-limit",
-        "32M",
-        "-j",
-        "1",
-    ])
-    .expect(0);
+    let session =
+        run(&["count", file.to_str().unwrap(), "--memory-limit", "32M", "-j", "1"]).expect(0);
     assert!(session.stdout.starts_with("solutions  362880\n"));
 }
 
@@ -178,16 +170,11 @@ fn small_puzzles_are_solved_in_little_address_space() {
     for kilobytes in [100_000, 105_000, 150_000, 200_000] {
         let limit = format!("ulimit -v {kilobytes}");
         let loose = write(folder.path(), "loose.yaml", loose(8));
-        for (file, solutions) in [
-            (&absolute("scramble-1")[..], 4),
-            (loose.to_str().unwrap(), 40_320),
-        ] {
+        for (file, solutions) in
+            [(&absolute("scramble-1")[..], 4), (loose.to_str().unwrap(), 40_320)]
+        {
             let session = limited(&limit, folder.path(), &["count", file, "-j", "2"]).expect(0);
-            assert!(
-                session
-                    .stdout
-                    .starts_with(&format!("solutions  {solutions}\n"))
-            );
+            assert!(session.stdout.starts_with(&format!("solutions  {solutions}\n")));
         }
     }
 }
@@ -213,28 +200,14 @@ fn a_file_that_may_not_grow_is_an_error_and_leaves_nothing() {
     let file = absolute("scramble-1");
     let broken = absolute("random-broken-3x3-4-s1");
     let compare = |flag: &'static str, name: &'static str| {
-        vec![
-            "compare",
-            "-q",
-            "--engines",
-            "plain",
-            "--runs",
-            "1",
-            flag,
-            name,
-            &file,
-        ]
+        vec!["compare", "-q", "--engines", "plain", "--runs", "1", flag, name, &file]
     };
     let verbs = [
         vec!["solve", &file, "-o", "pictures"],
         vec!["solve", &file, "--certificate", "proof"],
         vec!["convert", &file, "-o", "out.yaml"],
-        vec![
-            "generate", "--size", "3x3", "--images", "4", "-o", "out.yaml",
-        ],
-        vec![
-            "generate", "--size", "3x3", "--images", "4", "--count", "2", "-o", "out/",
-        ],
+        vec!["generate", "--size", "3x3", "--images", "4", "-o", "out.yaml"],
+        vec!["generate", "--size", "3x3", "--images", "4", "--count", "2", "-o", "out/"],
         vec!["sheet", &file, "-o", "out.pdf"],
         vec!["sheet", &file, "-o", "out.svg"],
         vec!["page", &file, "-o", "out.html"],
@@ -265,9 +238,7 @@ fn a_file_that_may_not_grow_is_an_error_and_leaves_nothing() {
 fn temporary_files(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    names
-        .filter(|name| name.starts_with(".edgematch-"))
-        .collect()
+    names.filter(|name| name.starts_with(".edgematch-")).collect()
 }
 
 #[test]
@@ -316,38 +287,23 @@ fn what_a_killed_process_left_is_removed_and_nothing_else() {
 #[test]
 fn lines_without_end_are_refused_in_little_memory() {
     let folder = tempdir().unwrap();
-    for args in [
-        &["merge", "/dev/zero"][..],
-        &["batch", "--list", "/dev/zero", "--results", "runs.sqlite"],
-    ] {
+    for args in
+        [&["merge", "/dev/zero"][..], &["batch", "--list", "/dev/zero", "--results", "runs.sqlite"]]
+    {
         let session = limited("ulimit -v 400000", folder.path(), args).expect(2);
         let said = session.stdout + &session.stderr;
-        assert!(
-            said.contains("a line is longer than 16 MiB"),
-            "{args:?}: {said}"
-        );
+        assert!(said.contains("a line is longer than 16 MiB"), "{args:?}: {said}");
     }
 }
 
 #[test]
 fn a_part_says_no_numbers_that_no_run_can_have_made() {
     let folder = tempdir().unwrap();
-    let part = run(&[
-        "solve",
-        &puzzle("scramble-1"),
-        "--part",
-        "1/2",
-        "--format",
-        "jsonl",
-    ]);
+    let part = run(&["solve", &puzzle("scramble-1"), "--part", "1/2", "--format", "jsonl"]);
     let with = |from: &str, to: &str| {
         part.prints(from);
         let path = write(folder.path(), "part.jsonl", part.stdout.replace(from, to));
-        limited(
-            "ulimit -v 400000",
-            folder.path(),
-            &["merge", path.to_str().unwrap()],
-        )
+        limited("ulimit -v 400000", folder.path(), &["merge", path.to_str().unwrap()])
     };
     let many = with("\"of\":2,", "\"of\":2147483647,");
     assert_eq!(many.code, 2);
@@ -382,21 +338,14 @@ fn results_are_read_from_a_file_that_may_not_be_written() {
 
 #[test]
 fn a_reader_that_has_enough_is_no_error() {
-    for args in [
-        &["schema"][..],
-        &["schema", "--of", "constraints"],
-        &["man"],
-        &["completions", "bash"],
-    ] {
+    for args in
+        [&["schema"][..], &["schema", "--of", "constraints"], &["man"], &["completions", "bash"]]
+    {
         let mut child = start(args);
         drop(child.stdout.take());
         let output = child.wait_with_output().unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(
-            (output.status.code(), said.as_str()),
-            (Some(0), ""),
-            "{args:?}"
-        );
+        assert_eq!((output.status.code(), said.as_str()), (Some(0), ""), "{args:?}");
     }
 }
 
@@ -410,16 +359,9 @@ fn large_boards_are_described_without_their_models() {
     };
     let board: String = (0..1600).map(&mut tile).collect();
     let session = run_with_input(&["info", "-"], format!("tiles:\n{board}")).expect(0);
-    let tuple = session
-        .stdout
-        .lines()
-        .find(|line| line.trim_start().starts_with("tuple"));
+    let tuple = session.stdout.lines().find(|line| line.trim_start().starts_with("tuple"));
     let variables = tuple.and_then(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok());
-    assert!(
-        variables.is_some_and(|number| number > 1_000_000_000),
-        "{}",
-        session.stdout
-    );
+    assert!(variables.is_some_and(|number| number > 1_000_000_000), "{}", session.stdout);
 }
 
 #[test]

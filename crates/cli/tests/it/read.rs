@@ -60,11 +60,7 @@ fn a_photograph_becomes_a_puzzle_with_the_pictures_of_its_cards() {
     let (session, output) = read(&photo, folder.path());
     assert_eq!(session.code, 0, "{}", session.stderr);
     assert!(session.stdout.starts_with("9 cards, 3 × 3\n"));
-    assert!(
-        session.stderr.contains("read without doubt: "),
-        "{}",
-        session.stderr
-    );
+    assert!(session.stderr.contains("read without doubt: "), "{}", session.stderr);
     for file in ["puzzle.yaml", "1.png", "9.png", "sheet.png", "sheet.html"] {
         assert!(output.join(file).is_file(), "{file}");
     }
@@ -72,11 +68,7 @@ fn a_photograph_becomes_a_puzzle_with_the_pictures_of_its_cards() {
     let original = write(
         folder.path(),
         "original.yaml",
-        edgematch::load::Form::named("yaml")
-            .unwrap()
-            .write(&taken.problem, None)
-            .unwrap()
-            .text,
+        edgematch::load::Form::named("yaml").unwrap().write(&taken.problem, None).unwrap().text,
     );
     let counts = |file: &str| {
         let session = run(&["count", file]);
@@ -85,10 +77,7 @@ fn a_photograph_becomes_a_puzzle_with_the_pictures_of_its_cards() {
     assert_eq!(counts(&puzzle), counts(&original.display().to_string()));
     let pictures = folder.path().join("pictures");
     let solved = run(&["solve", &puzzle, "-o", &pictures.display().to_string()]);
-    assert_eq!(
-        (solved.code, solved.stderr.contains("warning: the picture")),
-        (0, false)
-    );
+    assert_eq!((solved.code, solved.stderr.contains("warning: the picture")), (0, false));
     let svg = fs::read_to_string(pictures.join("1.svg")).unwrap();
     assert_eq!(svg.matches("data:image/png").count(), 9);
 }
@@ -96,9 +85,8 @@ fn a_photograph_becomes_a_puzzle_with_the_pictures_of_its_cards() {
 #[test]
 fn the_pictures_of_a_puzzle_of_ours_are_read_one_by_one() {
     let folder = tempfile::tempdir().unwrap();
-    let cards: Vec<String> = (1..=9)
-        .map(|card| format!("puzzles/scramble-1/input/{card}.png"))
-        .collect();
+    let cards: Vec<String> =
+        (1..=9).map(|card| format!("puzzles/scramble-1/input/{card}.png")).collect();
     let output = folder.path().join("out").display().to_string();
     let mut args = vec!["read", "-o", &output];
     args.extend(cards.iter().map(String::as_str));
@@ -106,16 +94,10 @@ fn the_pictures_of_a_puzzle_of_ours_are_read_one_by_one() {
     assert_eq!(session.code, 0, "{}", session.stderr);
     let puzzle = folder.path().join("out/puzzle.yaml").display().to_string();
     let whole = |file: &str| run(&["count", file]).stdout;
-    assert_eq!(
-        whole(&puzzle).lines().next(),
-        whole("puzzles/scramble-1.yaml").lines().next()
-    );
+    assert_eq!(whole(&puzzle).lines().next(), whole("puzzles/scramble-1.yaml").lines().next());
     let few = run(&[&["read", "-o", "elsewhere"], &args[3..8]].concat());
     assert_eq!(few.code, 2);
-    assert!(
-        few.stderr
-            .contains("5 photographs of a card each make no square; --size says")
-    );
+    assert!(few.stderr.contains("5 photographs of a card each make no square; --size says"));
 }
 
 #[test]
@@ -124,69 +106,32 @@ fn what_is_no_photograph_of_cards_is_refused_and_nothing_is_written() {
     let here = folder.path();
     let grey = RgbImage::from_pixel(300, 300, Rgb([180; 3]));
     let mut jpeg = Vec::new();
-    JpegEncoder::new(&mut jpeg)
-        .encode_image(&laid(1..=9))
-        .unwrap();
+    JpegEncoder::new(&mut jpeg).encode_image(&laid(1..=9)).unwrap();
     let cut = &jpeg[..jpeg.len() / 2];
     let mut blank = laid(1..=9);
     let back = RgbImage::from_pixel(100, 100, Rgb([150, 30, 30]));
     imageops::replace(&mut blank, &back, 170, 170);
     let wide = RgbImage::from_pixel(9_000, 9_000, Rgb([255; 3]));
     for (photo, message) in [
-        (
-            saved(here, "grey.png", &grey),
-            "no cards are found; lay them on a ground",
-        ),
-        (
-            write(here, "cut.jpg", cut).display().to_string(),
-            "is damaged: it ends too early",
-        ),
-        (
-            write(here, "text.jpg", "cards").display().to_string(),
-            "is not a JPEG or PNG picture",
-        ),
-        (
-            write(here, "empty.jpg", "").display().to_string(),
-            "is not a JPEG or PNG picture",
-        ),
-        (
-            saved(here, "eight.png", &laid(1..=8)),
-            "8 cards are found, which make no rectangle; lay",
-        ),
-        (
-            saved(here, "alike.png", &laid([1; 9])),
-            "the cards all look alike: do they lie face",
-        ),
-        (
-            saved(here, "blank.png", &blank),
-            "card 5 shows nothing: does it lie face down?",
-        ),
-        (
-            saved(here, "wide.png", &wide),
-            "has 81 million pixels: at most 80 million are read",
-        ),
+        (saved(here, "grey.png", &grey), "no cards are found; lay them on a ground"),
+        (write(here, "cut.jpg", cut).display().to_string(), "is damaged: it ends too early"),
+        (write(here, "text.jpg", "cards").display().to_string(), "is not a JPEG or PNG picture"),
+        (write(here, "empty.jpg", "").display().to_string(), "is not a JPEG or PNG picture"),
+        (saved(here, "eight.png", &laid(1..=8)), "8 cards are found, which make no rectangle; lay"),
+        (saved(here, "alike.png", &laid([1; 9])), "the cards all look alike: do they lie face"),
+        (saved(here, "blank.png", &blank), "card 5 shows nothing: does it lie face down?"),
+        (saved(here, "wide.png", &wide), "has 81 million pixels: at most 80 million are read"),
         (here.display().to_string(), "is a folder, not a picture"),
-        (
-            here.join("none.jpg").display().to_string(),
-            "none.jpg: there is no such file",
-        ),
+        (here.join("none.jpg").display().to_string(), "none.jpg: there is no such file"),
     ] {
         let (session, output) = read(&photo, here);
         assert_eq!(session.code, 2, "{photo}");
-        assert!(
-            session.stderr.contains(message),
-            "{photo}: {}",
-            session.stderr
-        );
+        assert!(session.stderr.contains(message), "{photo}: {}", session.stderr);
         assert!(!output.exists(), "{photo}");
     }
     let eight = here.join("eight.png").display().to_string();
     let session = run(&["read", &eight, "--size", "3x3", "-o", "elsewhere"]);
-    assert!(
-        session
-            .stderr
-            .contains("8 cards are found, 3 × 3 are expected")
-    );
+    assert!(session.stderr.contains("8 cards are found, 3 × 3 are expected"));
 }
 
 #[test]
@@ -195,16 +140,12 @@ fn a_phones_turn_is_obeyed() {
     let upright = laid(1..=9);
     let mut jpeg = Vec::new();
     let lying = imageops::rotate270(&upright);
-    JpegEncoder::new_with_quality(&mut jpeg, 95)
-        .encode_image(&lying)
-        .unwrap();
+    JpegEncoder::new_with_quality(&mut jpeg, 95).encode_image(&lying).unwrap();
     // After the start of the picture: EXIF with one entry, "turn by a quarter to the right".
     let mut exif: Vec<u8> = vec![0xff, 0xe1, 0, 34];
     exif.extend(b"Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0");
     jpeg.splice(2..2, exif);
-    let photo = write(folder.path(), "phone.jpg", jpeg)
-        .display()
-        .to_string();
+    let photo = write(folder.path(), "phone.jpg", jpeg).display().to_string();
     let (session, output) = read(&photo, folder.path());
     assert_eq!(session.code, 0, "{}", session.stderr);
     let first = image::open(output.join("1.png")).unwrap().to_rgb8();
@@ -227,45 +168,14 @@ fn files_of_an_earlier_reading_are_kept_unless_forced() {
     assert_eq!(second.code, 2);
     assert!(second.stderr.contains("is not empty; use --force"));
     assert!(!output.join("review.html").exists());
-    let forced = run(&[
-        "read",
-        &photo,
-        "--force",
-        "--review",
-        "-o",
-        &output.display().to_string(),
-    ]);
+    let forced = run(&["read", &photo, "--force", "--review", "-o", &output.display().to_string()]);
     assert_eq!(forced.code, 0);
     let review = fs::read_to_string(output.join("review.html")).unwrap();
     // One file, which asks for nothing.
     assert_eq!(review.matches("data:image/png;base64,").count(), 9);
     assert!(!review.contains("http") && !review.contains("src=") && !review.contains("import "));
-    let both = run(&[
-        "read",
-        &photo,
-        &photo,
-        "-o",
-        "x",
-        "--corners",
-        "0,0",
-        "1,0",
-        "1,1",
-        "0,1",
-    ]);
-    assert!(
-        both.stderr
-            .contains("--corners are those of one photograph, but 2 are given")
-    );
-    let odd = run(&[
-        "read",
-        &photo,
-        "-o",
-        "x",
-        "--corners",
-        "0,0",
-        "1,0",
-        "1",
-        "0,1",
-    ]);
+    let both = run(&["read", &photo, &photo, "-o", "x", "--corners", "0,0", "1,0", "1,1", "0,1"]);
+    assert!(both.stderr.contains("--corners are those of one photograph, but 2 are given"));
+    let odd = run(&["read", &photo, "-o", "x", "--corners", "0,0", "1,0", "1", "0,1"]);
     assert!(odd.stderr.contains("expected two numbers, such as 120,85"));
 }

@@ -28,19 +28,14 @@ fn page(name: &str) -> String {
 /// Commands of the program with the output that a page shows for each; of a long one only the
 /// beginning, behind `| head -n N`.
 fn shown(page: &str) -> Vec<(Vec<String>, Vec<String>)> {
-    let blocks = page
-        .split("```console\n")
-        .skip(1)
-        .map(|block| block.split("```").next().unwrap());
+    let blocks = page.split("```console\n").skip(1).map(|block| block.split("```").next().unwrap());
     blocks
         .filter_map(|block| {
             let mut lines = block.lines();
             let first = lines.next().unwrap();
             let args = RUN.iter().find_map(|prefix| first.strip_prefix(prefix))?;
             Some((
-                args.split_whitespace()
-                    .map(|arg| arg.trim_matches('\'').to_owned())
-                    .collect(),
+                args.split_whitespace().map(|arg| arg.trim_matches('\'').to_owned()).collect(),
                 lines.map(str::to_owned).collect(),
             ))
         })
@@ -56,10 +51,7 @@ fn playground() -> tempfile::TempDir {
     }
     // The file of the tutorial.
     let tutorial = blocks(&page("docs/tutorial.md"));
-    let (_, cards) = tutorial
-        .iter()
-        .find(|(language, _)| language == "yaml")
-        .unwrap();
+    let (_, cards) = tutorial.iter().find(|(language, _)| language == "yaml").unwrap();
     fs::write(folder.path().join("my-cards.yaml"), cards).unwrap();
     folder
 }
@@ -78,11 +70,7 @@ fn run_in(folder: &Path, args: &[&str]) -> (String, String) {
 
 /// Of the table of `compare` the times and ratios go, and the spaces that they move.
 fn without_measurements(line: &str) -> String {
-    let fields: Vec<&str> = line
-        .split("  ")
-        .map(str::trim)
-        .filter(|f| !f.is_empty())
-        .collect();
+    let fields: Vec<&str> = line.split("  ").map(str::trim).filter(|f| !f.is_empty()).collect();
     match fields.len() {
         9 => fields[..5].join("  "),
         _ => fields.join("  "),
@@ -106,9 +94,7 @@ fn without_batch_times(line: &str) -> String {
     let is_time = |word: &&str| matches!(*word, "µs" | "ms" | "s");
     let number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit()) && word.contains('.');
     let words = words.map(|word| word.trim_end_matches([',', ';']));
-    let words: Vec<&str> = words
-        .filter(|word| !is_time(word) && !number(word))
-        .collect();
+    let words: Vec<&str> = words.filter(|word| !is_time(word) && !number(word)).collect();
     let words = words.join(" ");
     // A rate has a point as a rule.
     let words = match words.split_once(" a second") {
@@ -120,9 +106,9 @@ fn without_batch_times(line: &str) -> String {
     };
     // A time of microseconds has no point.
     match words.rsplit_once(' ') {
-        Some((before, last)) if before.ends_with("complete") || before.ends_with("proven") => last
-            .parse::<u32>()
-            .map_or(words.clone(), |_| before.to_owned()),
+        Some((before, last)) if before.ends_with("complete") || before.ends_with("proven") => {
+            last.parse::<u32>().map_or(words.clone(), |_| before.to_owned())
+        }
         _ => words,
     }
 }
@@ -232,16 +218,11 @@ fn the_pictures_of_the_first_puzzle_are_what_the_program_draws() {
     let out = folder.path().join("out");
     run(&["show", &puzzle, "-o", tiles.to_str().unwrap()]);
     run(&["solve", "-q", &puzzle, "-o", out.to_str().unwrap()]);
-    for (drawn, shown) in [
-        (tiles, "docs/tutorial-tiles.svg"),
-        (out.join("1.svg"), "docs/scramble-1.svg"),
-    ] {
+    for (drawn, shown) in
+        [(tiles, "docs/tutorial-tiles.svg"), (out.join("1.svg"), "docs/scramble-1.svg")]
+    {
         let drawn = fs::read_to_string(drawn).unwrap();
-        assert_eq!(
-            drawn,
-            fs::read_to_string(root.join(shown)).unwrap(),
-            "{shown}"
-        );
+        assert_eq!(drawn, fs::read_to_string(root.join(shown)).unwrap(), "{shown}");
     }
 }
 
@@ -250,14 +231,9 @@ fn the_pictures_of_the_first_puzzle_are_what_the_program_draws() {
 fn the_table_of_cubes_says_what_two_engines_prove() {
     let page = page("docs/questions.md");
     let (_, table) = page.split_once("| puzzle | images | cubes,").unwrap();
-    let rows = table
-        .lines()
-        .skip(2)
-        .take_while(|line| line.starts_with('|'));
-    let overrides = load::ReadOverrides {
-        board: Some("cube".into()),
-        ..load::ReadOverrides::default()
-    };
+    let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+    let overrides =
+        load::ReadOverrides { board: Some("cube".into()), ..load::ReadOverrides::default() };
     let reading = overrides.options(str::to_owned).unwrap();
     let mut names = Vec::new();
     for row in rows {
@@ -275,10 +251,8 @@ fn the_table_of_cubes_says_what_two_engines_prove() {
         }
         names.push(name.to_owned());
     }
-    let mut nine: Vec<String> = crate::common::expected()
-        .into_iter()
-        .map(|(name, _)| name)
-        .collect();
+    let mut nine: Vec<String> =
+        crate::common::expected().into_iter().map(|(name, _)| name).collect();
     nine.retain(|name| {
         let path = Path::new(crate::ROOT).join(crate::session::puzzle(name));
         load::read(&path).unwrap().puzzle.tiles.len() == 9
@@ -297,12 +271,8 @@ fn print_what_they_show(shown: Vec<(Vec<String>, Vec<String>)>) {
             all => (all.to_vec(), usize::MAX),
         };
         let (stdout, stderr) = run_in(folder.path(), &args);
-        let printed: Vec<String> = stdout
-            .lines()
-            .take(shown)
-            .chain(stderr.lines())
-            .map(without_times)
-            .collect();
+        let printed: Vec<String> =
+            stdout.lines().take(shown).chain(stderr.lines()).map(without_times).collect();
         let mut expected: Vec<String> = expected.iter().map(|l| without_times(l)).collect();
         if args[0] == "estimate" {
             // Probes are the same each time; times, and what was seen within them, are not.
@@ -355,8 +325,5 @@ fn the_picture_of_a_search_is_what_the_example_draws() {
     let root = Path::new(crate::ROOT);
     let board = edgematch::load::read(&root.join("benches/boards/s6-k12-0.yaml")).unwrap();
     let drawn = search::picture(&board).unwrap();
-    assert_eq!(
-        drawn,
-        fs::read_to_string(root.join("docs/search.svg")).unwrap()
-    );
+    assert_eq!(drawn, fs::read_to_string(root.join("docs/search.svg")).unwrap());
 }

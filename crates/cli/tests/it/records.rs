@@ -55,12 +55,7 @@ fn of_suite(suite: &Path, results: &Path) -> Output {
     Command::new("python3")
         .arg(at_root("benches/records/suite.py"))
         .args([suite, results])
-        .args([
-            "--sample",
-            "1",
-            "--program",
-            env!("CARGO_BIN_EXE_edgematch"),
-        ])
+        .args(["--sample", "1", "--program", env!("CARGO_BIN_EXE_edgematch")])
         .output()
         .unwrap()
 }
@@ -84,9 +79,5 @@ fn the_script_of_the_suite_compares_its_counts() {
     assert_eq!(output.status.code(), Some(1));
     let words = String::from_utf8(output.stderr).unwrap();
     assert!(words.contains("5/5/board_1/puzzle.puz: "), "{words}");
-    assert!(
-        String::from_utf8(output.stdout)
-            .unwrap()
-            .contains("| 1 |\n")
-    );
+    assert!(String::from_utf8(output.stdout).unwrap().contains("| 1 |\n"));
 }

@@ -56,18 +56,7 @@ fn the_table_has_a_row_a_run_and_ends_with_totals() {
         })
         .count()
     };
-    assert_eq!(
-        row(&[
-            ONE,
-            "scan-rows",
-            "complete",
-            "1",
-            "1",
-            "4",
-            "3442 nodes, 64352 tries"
-        ]),
-        1
-    );
+    assert_eq!(row(&[ONE, "scan-rows", "complete", "1", "1", "4", "3442 nodes, 64352 tries"]), 1);
     assert_eq!(row(&[NONE, "propagate", "no solution", "0", "0", "0"]), 1);
     assert_eq!(row(&["bad|<b>.yaml", "propagate", "bad: no puzzle"]), 1);
     let totals = "4 puzzles, 8 runs: 6 complete, 1 no solution, 1 bad; ";
@@ -84,14 +73,8 @@ fn runs_are_chosen_by_engine_and_status() {
     };
     assert_eq!(lines(&[]), 8);
     assert_eq!(lines(&["--engine", "scan-rows,milp-balance"]), 4);
-    assert_eq!(
-        lines(&["--engine", "propagate", "--status", "unsatisfiable"]),
-        1
-    );
-    assert_eq!(
-        lines(&["--status", "ERROR", "--status", "UNSATISFIABLE"]),
-        2
-    );
+    assert_eq!(lines(&["--engine", "propagate", "--status", "unsatisfiable"]), 1);
+    assert_eq!(lines(&["--status", "ERROR", "--status", "UNSATISFIABLE"]), 2);
     assert_eq!(lines(&["--status", "UNKNOWN"]), 0);
     let session = run(&["results", &file, "--engine", "dance"]);
     assert_eq!(session.code, 2);
@@ -109,20 +92,12 @@ fn json_lines_have_everything_and_counts_in_full() {
                  5: [a, a, a, a], 6: [a, a, a, a], 7: [a, a, a, a], 8: [a, a, a, a], 9: [a, a, a, a],\n\
                  10: [a, a, a, a], 11: [a, a, a, a], 12: [a, a, a, a], 13: [a, a, a, a],\n\
                  14: [a, a, a, a], 15: [a, a, a, a], 16: [a, a, a, a]}";
-    filling.text(
-        "twins, \"sixteen\".yaml",
-        "twins",
-        twins.as_bytes(),
-        "propagate",
-    );
+    filling.text("twins, \"sixteen\".yaml", "twins", twins.as_bytes(), "propagate");
     drop(filling);
     let file = file.to_str().unwrap();
     let text = run(&["results", file, "--format", "jsonl"]).stdout;
     // 16! · 4^16
-    assert!(
-        text.contains("\"solutions\":89862698310039502848000"),
-        "{text}"
-    );
+    assert!(text.contains("\"solutions\":89862698310039502848000"), "{text}");
     let object: serde_json::Value = serde_json::from_str(&text).unwrap();
     for (key, value) in [
         ("type", "result".into()),
@@ -155,15 +130,9 @@ fn markdown_is_a_table_whatever_files_are_called() {
     let (_folder, file) = filled();
     let text = run(&["results", &file, "--format", "markdown"]).stdout;
     let cells = |line: &str| line.replace("\\|", "").matches('|').count();
-    let lines: Vec<&str> = text
-        .lines()
-        .take_while(|line| line.starts_with('|'))
-        .collect();
+    let lines: Vec<&str> = text.lines().take_while(|line| line.starts_with('|')).collect();
     assert_eq!(lines.len(), 2 + 8);
-    assert!(
-        lines.iter().all(|line| cells(line) == cells(lines[0])),
-        "{text}"
-    );
+    assert!(lines.iter().all(|line| cells(line) == cells(lines[0])), "{text}");
     assert!(text.contains("bad\\|&lt;b&gt;.yaml"));
 }
 
@@ -172,12 +141,7 @@ fn a_terminal_gets_no_control_characters() {
     let folder = tempdir().unwrap();
     let file = file_in(&folder, "runs.sqlite");
     let mut filling = Filling::new(&file);
-    filling.text(
-        "a\u{1b}[31m\nb\u{202e}.yaml",
-        "x",
-        PAIR.as_bytes(),
-        "propagate",
-    );
+    filling.text("a\u{1b}[31m\nb\u{202e}.yaml", "x", PAIR.as_bytes(), "propagate");
     drop(filling);
     let text = run(&["results", file.to_str().unwrap()]).stdout;
     assert!(text.contains("a?[31m b?.yaml"), "{text}");
@@ -200,10 +164,7 @@ fn files_of_several_machines_are_read_as_one() {
     let session = run(&["results", one, two]);
     assert_eq!((session.code, session.stderr.as_str()), (0, ""));
     let totals = session.stdout.lines().last().unwrap();
-    assert!(
-        totals.starts_with("3 puzzles, 4 runs: 3 complete, 1 no solution"),
-        "{totals}"
-    );
+    assert!(totals.starts_with("3 puzzles, 4 runs: 3 complete, 1 no solution"), "{totals}");
     assert_eq!(session.stdout.matches(SEVERAL).count(), 2);
     // The other machine says something else of the same run.
     let connection = Connection::open(two).unwrap();
@@ -230,32 +191,17 @@ fn engines_that_finished_must_agree_under_the_same_constraints() {
     filling.file(SEVERAL, "backtrack");
     drop(filling);
     let change = |sql: &str| {
-        assert_eq!(
-            Connection::open(&file).unwrap().execute(sql, []).unwrap(),
-            1
-        );
+        assert_eq!(Connection::open(&file).unwrap().execute(sql, []).unwrap(), 1);
     };
     let path = file.to_str().unwrap();
     change("UPDATE runs SET distinct_count = '3' WHERE engine = 'backtrack'");
-    assert_eq!(
-        run(&["results", path]).code,
-        0,
-        "other constraints, other counts"
-    );
+    assert_eq!(run(&["results", path]).code, 0, "other constraints, other counts");
     change("UPDATE runs SET class_count = '3' WHERE engine = 'scan-rows'");
     let session = run(&["results", path, "--engine", "propagate"]);
     assert_eq!(session.code, 4);
-    assert!(
-        session
-            .stderr
-            .contains("but scan-rows (0.1.0 01234567) finds 37 distinct, 3 classes")
-    );
+    assert!(session.stderr.contains("but scan-rows (0.1.0 01234567) finds 37 distinct, 3 classes"));
     change("UPDATE runs SET complete = 0, reason = 'time' WHERE engine = 'scan-rows'");
-    assert_eq!(
-        run(&["results", path]).code,
-        0,
-        "one that was stopped claims nothing"
-    );
+    assert_eq!(run(&["results", path]).code, 0, "one that was stopped claims nothing");
 }
 
 #[test]
@@ -267,12 +213,7 @@ fn earlier_versions_are_shown_where_all_is_asked_for() {
     filling.revision = "fedcba9876543210".into();
     filling.file(ONE, "propagate");
     filling.text("changed.yaml", "changed", PAIR.as_bytes(), "propagate");
-    filling.text(
-        "changed.yaml",
-        "changed",
-        b"{tiles: {1: [a, a, a, a]}}",
-        "propagate",
-    );
+    filling.text("changed.yaml", "changed", b"{tiles: {1: [a, a, a, a]}}", "propagate");
     drop(filling);
     let file = file.to_str().unwrap();
     let rows = |args: &[&str]| {
@@ -281,10 +222,7 @@ fn earlier_versions_are_shown_where_all_is_asked_for() {
     };
     assert_eq!((rows(&[]), rows(&["--all"])), (2, 4));
     let text = run(&["results", file, "--all"]).stdout;
-    assert!(
-        text.contains("0.1.0 fedcba98") && text.contains("0.1.0 01234567"),
-        "{text}"
-    );
+    assert!(text.contains("0.1.0 fedcba98") && text.contains("0.1.0 01234567"), "{text}");
 }
 
 #[test]
@@ -300,9 +238,7 @@ fn a_file_of_the_schema_before_is_read_and_brought_up_to_date() {
     connection.close().unwrap();
     let columns = || {
         let connection = Connection::open(&file).unwrap();
-        let mut names = connection
-            .prepare("SELECT name FROM pragma_table_info('runs')")
-            .unwrap();
+        let mut names = connection.prepare("SELECT name FROM pragma_table_info('runs')").unwrap();
         let names = names.query_map([], |row| row.get::<_, String>(0)).unwrap();
         names.map(Result::unwrap).collect::<Vec<_>>()
     };
@@ -310,10 +246,7 @@ fn a_file_of_the_schema_before_is_read_and_brought_up_to_date() {
     let read = run(&["results", path, "--format", "jsonl"]);
     assert_eq!(read.code, 0, "{}", read.stderr);
     assert!(read.stdout.contains("\"revision\":\"0123456789abcdef\""));
-    assert!(
-        columns().contains(&"sources".into()),
-        "reading changes nothing"
-    );
+    assert!(columns().contains(&"sources".into()), "reading changes nothing");
 
     // While a batch of the version before is at it, it stays as it is.
     let batch = |change: &str| {
@@ -326,11 +259,7 @@ fn a_file_of_the_schema_before_is_read_and_brought_up_to_date() {
     );
     let refused = run(&["batch", ONE, "-q", "--results", path]);
     assert_eq!(refused.code, 2, "{}", refused.stderr);
-    assert!(
-        refused.stderr.contains("wait until it has finished"),
-        "{}",
-        refused.stderr
-    );
+    assert!(refused.stderr.contains("wait until it has finished"), "{}", refused.stderr);
     assert!(columns().contains(&"sources".into()));
     batch("DELETE FROM batches WHERE host = 'elsewhere'");
 
@@ -346,21 +275,13 @@ fn what_is_no_file_of_results_is_refused() {
     let text = write(folder.path(), "text", "tiles".repeat(100));
     let empty = write(folder.path(), "empty.sqlite", "");
     let other = file_in(&folder, "other.sqlite");
-    Connection::open(&other)
-        .unwrap()
-        .execute_batch("CREATE TABLE x (y)")
-        .unwrap();
+    Connection::open(&other).unwrap().execute_batch("CREATE TABLE x (y)").unwrap();
     let none = file_in(&folder, "none.sqlite");
     let (_keep, good) = filled();
     for bad in [&text, &empty, &other, &none] {
         for format in ["table", "jsonl"] {
             let session = run(&["results", &good, bad.to_str().unwrap(), "--format", format]);
-            assert_eq!(
-                (session.code, session.stdout.as_str()),
-                (2, ""),
-                "{}",
-                bad.display()
-            );
+            assert_eq!((session.code, session.stdout.as_str()), (2, ""), "{}", bad.display());
             assert!(session.stderr.contains(bad.to_str().unwrap()));
         }
     }
@@ -371,9 +292,7 @@ fn what_is_no_file_of_results_is_refused() {
 fn links(html: &str) -> Vec<String> {
     let parts = ["href=\"", "src=\""].map(|start| html.split(start).skip(1));
     let links = parts.into_iter().flatten();
-    links
-        .map(|rest| rest.split('"').next().unwrap().to_owned())
-        .collect()
+    links.map(|rest| rest.split('"').next().unwrap().to_owned()).collect()
 }
 
 /// All pages of a catalogue; every link leads to a file in it, and every file is linked.
@@ -391,13 +310,7 @@ fn pages(catalogue: &Path) -> Vec<(PathBuf, String)> {
         }
         let html = fs::read_to_string(&page).unwrap();
         assert!(html.starts_with("<!DOCTYPE html><html lang=\"en\">"));
-        let title = html
-            .split("<title>")
-            .nth(1)
-            .unwrap()
-            .split("</title>")
-            .next()
-            .unwrap();
+        let title = html.split("<title>").nth(1).unwrap().split("</title>").next().unwrap();
         assert!(!title.is_empty());
         let scripts = html.matches("<script").count();
         let is_index = html.contains("id=\"find\"");
@@ -408,9 +321,7 @@ fn pages(catalogue: &Path) -> Vec<(PathBuf, String)> {
         }
         found.push((page, html));
     }
-    let files = walkdir::WalkDir::new(catalogue)
-        .into_iter()
-        .map(|e| e.unwrap().into_path());
+    let files = walkdir::WalkDir::new(catalogue).into_iter().map(|e| e.unwrap().into_path());
     for file in files.filter(|path| path.is_file()) {
         let file = file.canonicalize().unwrap();
         assert!(reached.contains(&file), "{} is not linked", file.display());
@@ -429,12 +340,7 @@ fn the_catalogue_draws_every_solution_and_all_its_links_lead_somewhere() {
     let catalogue = file_in(&folder, "catalogue");
     let out = catalogue.to_str().unwrap();
     let session = run(&["results", &file, "--html", out]);
-    assert_eq!(
-        (session.code, session.stdout.as_str()),
-        (0, ""),
-        "{}",
-        session.stderr
-    );
+    assert_eq!((session.code, session.stdout.as_str()), (0, ""), "{}", session.stderr);
     let said = "index.html: 3 puzzles, 38 solutions drawn, 1 could not be run";
     assert!(session.stderr.contains(said), "{}", session.stderr);
     let pages = pages(&catalogue);
@@ -444,18 +350,13 @@ fn the_catalogue_draws_every_solution_and_all_its_links_lead_somewhere() {
         page.unwrap_or_else(|| panic!("no page {title}")).1.clone()
     };
     let index = titled("Edge-matching puzzles");
-    assert!(
-        index.contains("bad|&lt;b&gt;.yaml"),
-        "a line for what is no puzzle"
-    );
+    assert!(index.contains("bad|&lt;b&gt;.yaml"), "a line for what is no puzzle");
     // 220760 tries of `rows --scan` for 37 arrangements.
     assert!(index.contains(">5966<"), "difficulty");
     let several = titled("Pippi Langstrumpf Absolut knifflig!");
     assert_eq!(several.matches("<figure").count(), 37);
     assert!(several.contains("220760 tries") && several.contains("milp-balance"));
-    let none = pages
-        .iter()
-        .find(|(_, html)| html.contains("There is none."));
+    let none = pages.iter().find(|(_, html)| html.contains("There is none."));
     assert!(none.unwrap().1.contains("no solution"));
 }
 
@@ -486,35 +387,19 @@ fn titles_are_text_and_folders_have_names_of_their_own() {
     let mut filling = Filling::new(&file);
     let evil = "<script>alert(1)</script>";
     let long = "x".repeat(250);
-    let names = [
-        evil,
-        "\"><img src=x onerror=alert(1)>",
-        "..",
-        "../../etc/passwd",
-        "名前 🧩",
-        &long,
-    ];
+    let names =
+        [evil, "\"><img src=x onerror=alert(1)>", "..", "../../etc/passwd", "名前 🧩", &long];
     for (number, name) in names.iter().chain(&names).enumerate() {
         let name = serde_json::Value::from(*name);
         let yaml = format!(
             "name: {name}\ntitle: {name}\nsource: {name}\nrows: 1\ncols: 2\n\
              tiles:\n  {name}: [{name}, b, c, d]\n  2: [e, f, {name}, b]\n# {number}\n"
         );
-        filling.text(
-            &format!("{number}/{name}"),
-            "x",
-            yaml.as_bytes(),
-            "propagate",
-        );
+        filling.text(&format!("{number}/{name}"), "x", yaml.as_bytes(), "propagate");
     }
     drop(filling);
     let catalogue = file_in(&folder, "catalogue");
-    let session = run(&[
-        "results",
-        file.to_str().unwrap(),
-        "--html",
-        catalogue.to_str().unwrap(),
-    ]);
+    let session = run(&["results", file.to_str().unwrap(), "--html", catalogue.to_str().unwrap()]);
     assert_eq!(session.code, 0, "{}", session.stderr);
     let pages = pages(&catalogue);
     assert_eq!(pages.len(), 13);
@@ -525,9 +410,7 @@ fn titles_are_text_and_folders_have_names_of_their_own() {
             page.display()
         );
     }
-    let titles = pages
-        .iter()
-        .filter(|(_, html)| html.contains("<h1>&lt;script&gt;alert(1)"));
+    let titles = pages.iter().filter(|(_, html)| html.contains("<h1>&lt;script&gt;alert(1)"));
     assert_eq!(titles.count(), 2);
     let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     let entries = fs::read_dir(&catalogue).unwrap().map(|e| e.unwrap().path());
@@ -554,21 +437,13 @@ fn pictures_are_drawn_while_the_file_is_the_same() {
     filling.file(copy.to_str().unwrap(), "propagate");
     drop(filling);
     let catalogue = file_in(&folder, "catalogue");
-    let args = [
-        "results",
-        file.to_str().unwrap(),
-        "--html",
-        catalogue.to_str().unwrap(),
-        "--force",
-    ];
+    let args =
+        ["results", file.to_str().unwrap(), "--html", catalogue.to_str().unwrap(), "--force"];
     let has_pictures = || {
         let session = run(&args);
         assert_eq!(session.code, 0, "{}", session.stderr);
         let drawn = pages(&catalogue);
-        let page = drawn
-            .iter()
-            .find(|(_, html)| html.contains("<figure"))
-            .unwrap();
+        let page = drawn.iter().find(|(_, html)| html.contains("<figure")).unwrap();
         let svg = fs::read_to_string(page.0.with_file_name("1.svg")).unwrap();
         svg.contains("data:image/png")
     };
@@ -589,12 +464,7 @@ fn the_number_of_drawings_is_limited_and_told_before() {
     drop(filling);
     let out = file_in(&folder, "out");
     for (most, drawn) in [("5", 6), ("0", 38), ("37", 38), ("36", 37)] {
-        let args = [
-            "results",
-            file.to_str().unwrap(),
-            "--html",
-            out.to_str().unwrap(),
-        ];
+        let args = ["results", file.to_str().unwrap(), "--html", out.to_str().unwrap()];
         let session = run(&[&args[..], &["--force", "--drawings", most]].concat());
         assert_eq!(session.code, 0, "{}", session.stderr);
         let said = format!("drawing {drawn} solutions\n");
@@ -604,9 +474,7 @@ fn the_number_of_drawings_is_limited_and_told_before() {
         let all = walkdir::WalkDir::new(&out).into_iter().flatten();
         let drawings = all.filter(|entry| entry.path().extension().is_some_and(|e| e == "svg"));
         assert_eq!(drawings.count(), drawn, "{most}");
-        let is_said = pages(&out)
-            .iter()
-            .any(|(_, html)| html.contains("of 37 are drawn"));
+        let is_said = pages(&out).iter().any(|(_, html)| html.contains("of 37 are drawn"));
         assert_eq!(is_said, drawn < 38, "{most}");
     }
 }
@@ -618,19 +486,13 @@ fn solutions_that_do_not_fit_are_named_and_not_drawn() {
             "UPDATE solutions SET placements = replace(placements, '\"rotation\":1', '\"rotation\":2')",
             "the seam",
         ),
-        (
-            "UPDATE solutions SET placements = '[]'",
-            "no placement for cell",
-        ),
+        ("UPDATE solutions SET placements = '[]'", "no placement for cell"),
         ("UPDATE solutions SET placements = '{}'", "not drawn"),
         (
             "UPDATE solutions SET placements = replace(placements, '\"tile\":\"1\"', '\"tile\":\"77\"')",
             "no tile `77`",
         ),
-        (
-            "UPDATE solutions SET solutions = '5'",
-            "stands for 4 solutions, not for 5",
-        ),
+        ("UPDATE solutions SET solutions = '5'", "stands for 4 solutions, not for 5"),
         (
             "INSERT INTO solutions SELECT run, 2, placements, solutions FROM solutions",
             "like an earlier one",
@@ -645,22 +507,12 @@ fn solutions_that_do_not_fit_are_named_and_not_drawn() {
         assert_eq!(connection.execute(change, []).unwrap(), 1);
         drop(connection);
         let catalogue = file_in(&folder, "catalogue");
-        let session = run(&[
-            "results",
-            file.to_str().unwrap(),
-            "--html",
-            catalogue.to_str().unwrap(),
-        ]);
+        let session =
+            run(&["results", file.to_str().unwrap(), "--html", catalogue.to_str().unwrap()]);
         assert_eq!(session.code, 4, "{change}");
-        assert!(
-            session.stderr.contains(words),
-            "{change}: {}",
-            session.stderr
-        );
+        assert!(session.stderr.contains(words), "{change}: {}", session.stderr);
         let pages = pages(&catalogue);
-        let wrong = pages
-            .iter()
-            .filter(|(_, html)| html.contains("class=\"wrong\""));
+        let wrong = pages.iter().filter(|(_, html)| html.contains("class=\"wrong\""));
         assert_eq!(wrong.count(), 1, "{change}");
     }
 }
@@ -671,21 +523,10 @@ fn solutions_under_constraints_are_checked_under_them() {
     let path = file_in(&folder, "runs.sqlite");
     let file = path.to_str().unwrap();
     let batch = |more: &[&str]| {
-        let args = [
-            "batch",
-            SEVERAL,
-            "--results",
-            file,
-            "--keep-solutions",
-            "-q",
-        ];
+        let args = ["batch", SEVERAL, "--results", file, "--keep-solutions", "-q"];
         assert_eq!(run(&[&args, more].concat()).code, 0);
     };
-    let constraints = write(
-        folder.path(),
-        "pinned.yaml",
-        "- pin: {cell: [1, 1], tile: 1}\n",
-    );
+    let constraints = write(folder.path(), "pinned.yaml", "- pin: {cell: [1, 1], tile: 1}\n");
     batch(&["--constraints", constraints.to_str().unwrap()]);
     let catalogue = file_in(&folder, "catalogue");
     let out = catalogue.to_str().unwrap();
@@ -711,11 +552,7 @@ fn solutions_under_constraints_are_checked_under_them() {
     drop(connection);
     let session = run(&["results", file, "--html", out, "--force"]);
     assert_eq!(session.code, 4);
-    assert!(
-        session.stderr.contains("is not drawn"),
-        "{}",
-        session.stderr
-    );
+    assert!(session.stderr.contains("is not drawn"), "{}", session.stderr);
     // Without any the puzzle is shown as it is.
     batch(&[]);
     assert_eq!(page().matches("<figure").count(), 37);
@@ -735,10 +572,8 @@ fn of_stopped_runs_the_one_that_found_most_is_drawn() {
     let file = file.to_str().unwrap();
     let out = catalogue.to_str().unwrap();
     assert_eq!(run(&["results", file, "--html", out]).code, 0);
-    let drawn: usize = pages(&catalogue)
-        .into_iter()
-        .map(|(_, html)| html.matches("<figure").count())
-        .sum();
+    let drawn: usize =
+        pages(&catalogue).into_iter().map(|(_, html)| html.matches("<figure").count()).sum();
     assert_eq!(drawn, 12);
 }
 
@@ -758,16 +593,13 @@ fn puzzles_that_are_no_longer_shown_lose_their_pages() {
     fs::create_dir(&own).unwrap();
     fs::write(own.join("index.html"), "mine").unwrap();
     fs::write(own.join("notes.txt"), "mine").unwrap();
-    let fewer = run(&[
-        "results", file, "--html", out, "--force", "--engine", "back",
-    ]);
+    let fewer = run(&["results", file, "--html", out, "--force", "--engine", "back"]);
     assert_eq!(fewer.code, 0, "{}", fewer.stderr);
     let mut folders: Vec<String> = fs::read_dir(&catalogue)
         .unwrap()
         .filter_map(|entry| {
             let path = entry.unwrap().path();
-            path.is_dir()
-                .then(|| path.file_name().unwrap().to_str().unwrap().to_owned())
+            path.is_dir().then(|| path.file_name().unwrap().to_str().unwrap().to_owned())
         })
         .collect();
     folders.sort();
@@ -792,19 +624,11 @@ fn many_solutions_are_split_over_pages_and_a_shorter_catalogue_leaves_nothing_be
     let found = pages(&catalogue);
     assert_eq!(found.len(), 4);
     let figures = |pages: &[(PathBuf, String)]| {
-        let figures = pages
-            .iter()
-            .map(|(_, html)| html.matches("<figure").count());
-        figures
-            .filter(|number| *number > 0)
-            .collect::<BTreeSet<usize>>()
+        let figures = pages.iter().map(|(_, html)| html.matches("<figure").count());
+        figures.filter(|number| *number > 0).collect::<BTreeSet<usize>>()
     };
     assert_eq!(figures(&found), BTreeSet::from([30, 100]));
-    assert!(
-        found
-            .iter()
-            .any(|(_, html)| html.contains("201 to 230 of 230"))
-    );
+    assert!(found.iter().any(|(_, html)| html.contains("201 to 230 of 230")));
     assert!(
         found
             .iter()
@@ -815,12 +639,8 @@ fn many_solutions_are_split_over_pages_and_a_shorter_catalogue_leaves_nothing_be
     assert_eq!(session.code, 2);
     assert!(session.stderr.contains("is not empty; use --force"));
     let connection = Connection::open(file).unwrap();
-    connection
-        .execute("DELETE FROM solutions WHERE number > 20", [])
-        .unwrap();
-    connection
-        .execute("UPDATE runs SET distinct_count = '20'", [])
-        .unwrap();
+    connection.execute("DELETE FROM solutions WHERE number > 20", []).unwrap();
+    connection.execute("UPDATE runs SET distinct_count = '20'", []).unwrap();
     drop(connection);
     run(&["results", file, "--html", out, "--force"]);
     assert_eq!(pages(&catalogue).len(), 2);
@@ -836,16 +656,9 @@ fn without_kept_solutions_a_page_says_that_none_is_kept() {
     drop(filling);
     let catalogue = file_in(&folder, "catalogue");
     let out = catalogue.to_str().unwrap();
-    assert_eq!(
-        run(&["results", file.to_str().unwrap(), "--html", out, "-q"]).code,
-        0
-    );
+    assert_eq!(run(&["results", file.to_str().unwrap(), "--html", out, "-q"]).code, 0);
     let pages = pages(&catalogue);
-    assert!(
-        pages
-            .iter()
-            .any(|(_, html)| html.contains("The file of results keeps none."))
-    );
+    assert!(pages.iter().any(|(_, html)| html.contains("The file of results keeps none.")));
     assert!(catalogue.join("index.html").is_file());
 }
 
@@ -860,10 +673,7 @@ fn an_empty_file_has_an_empty_table_and_an_empty_catalogue() {
     assert!(session.stdout.starts_with("0 puzzles, 0 runs"));
     assert!(session.stderr.contains("no finished run"));
     let catalogue = file_in(&folder, "catalogue");
-    assert_eq!(
-        run(&["results", path, "--html", catalogue.to_str().unwrap()]).code,
-        0
-    );
+    assert_eq!(run(&["results", path, "--html", catalogue.to_str().unwrap()]).code, 0);
     assert_eq!(pages(&catalogue).len(), 1);
     // A file in the folder's place.
     assert_eq!(run(&["results", path, "--html", path]).code, 2);
@@ -885,9 +695,7 @@ fn a_reader_that_stops_early_has_what_it_wanted() {
 fn documented_queries() -> Vec<String> {
     let text = include_str!("../../../../docs/batch.md");
     let blocks = text.split("```sql\n").skip(1);
-    blocks
-        .map(|block| block.split("```").next().unwrap().to_owned())
-        .collect()
+    blocks.map(|block| block.split("```").next().unwrap().to_owned()).collect()
 }
 
 #[test]
@@ -901,14 +709,7 @@ fn the_queries_of_the_documentation_answer_what_they_say() {
     filling.file(NONE, "propagate");
     filling.text("bad.yaml", "bad", b"tiles: [1, 2", "propagate");
     filling.revision = "fedcba9876543210".into();
-    filling.finished(
-        "bad.yaml",
-        "bad",
-        b"tiles: [1, 2",
-        "propagate",
-        &refused("no", "bad"),
-        &[],
-    );
+    filling.finished("bad.yaml", "bad", b"tiles: [1, 2", "propagate", &refused("no", "bad"), &[]);
     filling.file(ONE, "propagate");
     drop(filling);
     let connection = Connection::open(&file).unwrap();
@@ -922,27 +723,15 @@ fn the_queries_of_the_documentation_answer_what_they_say() {
     let [hardest, side_by_side, exactly_one, failed, changed] = &answers[..] else {
         panic!("{answers:?}");
     };
-    assert!(
-        hardest[0].starts_with("scramble-1|scan-rows|3442"),
-        "{hardest:?}"
-    );
-    let row = side_by_side
-        .iter()
-        .find(|row| row.starts_with("scramble-1|"))
-        .unwrap();
+    assert!(hardest[0].starts_with("scramble-1|scan-rows|3442"), "{hardest:?}");
+    let row = side_by_side.iter().find(|row| row.starts_with("scramble-1|")).unwrap();
     assert_eq!(row.split('|').count(), 4, "{row}");
     assert_eq!(exactly_one.len(), 1, "{exactly_one:?}");
     assert!(exactly_one[0].contains(ONE));
-    assert!(
-        failed.iter().all(|row| row.starts_with("bad.yaml|")),
-        "{failed:?}"
-    );
+    assert!(failed.iter().all(|row| row.starts_with("bad.yaml|")), "{failed:?}");
     assert!(!failed.is_empty());
     assert_eq!(changed.len(), 1, "{changed:?}");
-    assert!(
-        changed[0].contains("scramble-1") && changed[0].contains('3'),
-        "{changed:?}"
-    );
+    assert!(changed[0].contains("scramble-1") && changed[0].contains('3'), "{changed:?}");
 }
 
 fn answer(connection: &Connection, sql: &str) -> Vec<String> {

@@ -37,12 +37,7 @@ impl Session {
 
     /// All of it, for people.
     fn described(&self) -> String {
-        let Session {
-            args,
-            code,
-            stdout,
-            stderr,
-        } = self;
+        let Session { args, code, stdout, stderr } = self;
         format!("`{args}` ends with {code}\n{stdout}{stderr}")
     }
 
@@ -151,10 +146,7 @@ pub fn signalled_at_first_line(name: &str, args: &[&str]) -> Session {
     stdout.read_line(&mut text).unwrap();
     signal(name, &child);
     stdout.read_to_string(&mut text).unwrap();
-    Session {
-        stdout: text,
-        ..finished(args, child)
-    }
+    Session { stdout: text, ..finished(args, child) }
 }
 
 /// A file or folder of the project, wherever the test runs.
@@ -177,10 +169,7 @@ pub fn write(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
 /// A number with its digits in groups of three.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
-    let groups = digits
-        .as_bytes()
-        .rchunks(3)
-        .rev()
-        .map(|group| String::from_utf8_lossy(group).into_owned());
+    let groups =
+        digits.as_bytes().rchunks(3).rev().map(|group| String::from_utf8_lossy(group).into_owned());
     groups.collect::<Vec<_>>().join(",")
 }

@@ -21,12 +21,7 @@ fn problem(name: &str) -> Problem {
 }
 
 fn sheets(paper: usize, side: f64) -> Sheets<'static> {
-    Sheets {
-        paper: PAPERS[paper],
-        side,
-        seed: 3,
-        style: Style::default(),
-    }
+    Sheets { paper: PAPERS[paper], side, seed: 3, style: Style::default() }
 }
 
 /// A page as it is seen.
@@ -41,10 +36,7 @@ impl Seen {
     fn at(&self, (x, y): (f64, f64)) -> f64 {
         let [x, y] = [x, y].map(|at| (at * PIXELS) as u32);
         let pixel = self.0.pixel(x, y).expect("a point on the page");
-        let light: f64 = [pixel.red(), pixel.green(), pixel.blue()]
-            .map(f64::from)
-            .iter()
-            .sum();
+        let light: f64 = [pixel.red(), pixel.green(), pixel.blue()].map(f64::from).iter().sum();
         // Where nothing is drawn the paper is white.
         (f64::from(pixel.alpha()) * 3.0 - light) / 765.0
     }
@@ -54,9 +46,8 @@ impl Seen {
     fn line(&self, (x, y): (f64, f64), (dx, dy): (f64, f64)) -> Option<f64> {
         let reach = 0.75;
         let steps = (0..=150).map(|step| -reach + 2.0 * reach * f64::from(step) / 150.0);
-        let dark = steps
-            .filter(|along| self.at((x + along * dx, y + along * dy)) > 0.4)
-            .collect_vec();
+        let dark =
+            steps.filter(|along| self.at((x + along * dx, y + along * dy)) > 0.4).collect_vec();
         Some((dark.first()? + dark.last()?) / 2.0)
     }
 }
@@ -67,11 +58,7 @@ fn drawn(page: &Page) -> Seen {
     let size = [page.width, page.height].map(|length| (length * PIXELS) as u32);
     let mut pixmap = Pixmap::new(size[0], size[1]).unwrap();
     let scale = (PIXELS * 25.4 / 96.0) as f32;
-    resvg::render(
-        &tree,
-        Transform::from_scale(scale, scale),
-        &mut pixmap.as_mut(),
-    );
+    resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixmap.as_mut());
     Seen(pixmap)
 }
 
@@ -82,10 +69,7 @@ fn measure(page: &Page, side: f64, seen: &Seen) {
         for (&from, &to) in tile.corners.iter().circular_tuple_windows() {
             let dx = (to.0 - from.0) / side;
             let dy = (to.1 - from.1) / side;
-            assert!(
-                (dx.hypot(dy) - 1.0).abs() < 1e-6,
-                "the side is {side} mm long"
-            );
+            assert!((dx.hypot(dy) - 1.0).abs() < 1e-6, "the side is {side} mm long");
             // Where no figure lies on the side.
             for along in [0.06 * side, 0.94 * side] {
                 let point = (from.0 + along * dx, from.1 + along * dy);
@@ -116,20 +100,13 @@ fn a_ruler_on_the_page_reads_fifty_millimetres() {
     let pages = sheets(0, 50.0).pages(&problem("scramble-1")).unwrap();
     let seen = drawn(&pages[0]);
     assert!(seen.width().abs_diff((210.0 * PIXELS) as usize) <= 1);
-    let top = pages[0].tiles[0]
-        .corners
-        .iter()
-        .map(|c| c.1)
-        .fold(f64::MAX, f64::min);
+    let top = pages[0].tiles[0].corners.iter().map(|c| c.1).fold(f64::MAX, f64::min);
     let row = (0..seen.width()).map(|x| seen.at((x as f64 / PIXELS, top - 2.0)) > 0.4);
     let runs = row.enumerate().chunk_by(|(_, is_dark)| *is_dark);
-    let lines = runs
-        .into_iter()
-        .filter(|(is_dark, _)| *is_dark)
-        .map(|(_, run)| {
-            let run = run.map(|(x, _)| x as f64).collect_vec();
-            (run[0] + run[run.len() - 1]) / 2.0 / PIXELS
-        });
+    let lines = runs.into_iter().filter(|(is_dark, _)| *is_dark).map(|(_, run)| {
+        let run = run.map(|(x, _)| x as f64).collect_vec();
+        (run[0] + run[run.len() - 1]) / 2.0 / PIXELS
+    });
     let lines = lines.collect_vec();
     assert_eq!(lines.len(), 6, "a mark for each of six sides: {lines:?}");
     for (left, right) in lines.iter().tuples() {
@@ -138,10 +115,7 @@ fn a_ruler_on_the_page_reads_fifty_millimetres() {
     // The ruler below.
     let y = 297.0 - 12.0;
     let dark = (0..seen.width()).filter(|&x| seen.at((x as f64 / PIXELS, y)) > 0.4);
-    let dark = dark
-        .map(|x| x as f64 / PIXELS)
-        .filter(|x| *x < 63.0)
-        .collect_vec();
+    let dark = dark.map(|x| x as f64 / PIXELS).filter(|x| *x < 63.0).collect_vec();
     let first = dark[0];
     let last = dark[dark.len() - 1];
     assert!((last - first - 50.0).abs() < 0.3, "{first} to {last}");
@@ -167,10 +141,7 @@ fn sides(problem: &Problem, page: &Page) -> Vec<((i64, i64), Label)> {
 fn backs_lie_behind_their_fronts() {
     let triangles = "board: tetrahedron\nflip: mirror\ntiles: {1: [a+, b+, c+], 2: [a-, b+, c-], \
                      3: [a+, c+, b-], 4: [c-, a-, b-]}";
-    for problem in [
-        problem("boards/transparent-3x3-6"),
-        load::from_str(triangles).unwrap(),
-    ] {
+    for problem in [problem("boards/transparent-3x3-6"), load::from_str(triangles).unwrap()] {
         let sheets = sheets(0, 30.0);
         let pages = sheets.pages(&problem).unwrap();
         let width = (pages[0].width * 100.0).round() as i64;
@@ -183,10 +154,7 @@ fn backs_lie_behind_their_fronts() {
     let pages = sheets(0, 30.0).pages(&problem).unwrap();
     for (front, back) in pages[0].tiles.iter().zip(&pages[1].tiles) {
         assert_eq!(front.placed.tile, back.placed.tile);
-        assert_ne!(
-            front.placed.orientation.face(),
-            back.placed.orientation.face()
-        );
+        assert_ne!(front.placed.orientation.face(), back.placed.orientation.face());
     }
 }
 
@@ -194,15 +162,10 @@ fn backs_lie_behind_their_fronts() {
 fn every_tile_is_printed_once_shuffled_and_turned() {
     let problem = problem("random-half-6x6-20-s1");
     let order = |seed: u64| {
-        let sheets = Sheets {
-            seed,
-            ..sheets(0, 60.0)
-        };
+        let sheets = Sheets { seed, ..sheets(0, 60.0) };
         let pages = sheets.pages(&problem).unwrap();
         assert!(pages.len() > 3);
-        let placed = pages
-            .iter()
-            .flat_map(|page| page.tiles.iter().map(|tile| tile.placed));
+        let placed = pages.iter().flat_map(|page| page.tiles.iter().map(|tile| tile.placed));
         placed.collect_vec()
     };
     let one = order(1);
@@ -210,26 +173,12 @@ fn every_tile_is_printed_once_shuffled_and_turned() {
     assert_ne!(one, order(2));
     let tiles = one.iter().map(|placed| placed.tile).collect_vec();
     assert_ne!(tiles, (0..36).collect_vec());
-    assert_eq!(
-        tiles.into_iter().sorted().collect_vec(),
-        (0..36).collect_vec()
-    );
-    assert_eq!(
-        one.iter()
-            .map(|placed| placed.orientation.rotation())
-            .unique()
-            .count(),
-        4
-    );
+    assert_eq!(tiles.into_iter().sorted().collect_vec(), (0..36).collect_vec());
+    assert_eq!(one.iter().map(|placed| placed.orientation.rotation()).unique().count(), 4);
     // TetraVex is not turned.
     let fixed = load::read(&at_root(&puzzle("random-vex-5x5-10-s1"))).unwrap();
     let pages = sheets(0, 30.0).pages(&fixed).unwrap();
-    assert!(
-        pages[0]
-            .tiles
-            .iter()
-            .all(|tile| tile.placed.orientation.rotation() == 0)
-    );
+    assert!(pages[0].tiles.iter().all(|tile| tile.placed.orientation.rotation() == 0));
 }
 
 /// Of a PDF: what another program reads in it is looked at in `tests/outside`.
@@ -249,34 +198,15 @@ fn the_solution_is_on_the_last_page_and_a_net_before_it() {
     };
     let (session, file) = sheet(&["puzzles/scramble-1.yaml"], "one.pdf");
     assert_eq!((session.code, pages(&file)), (0, 2), "{}", session.stderr);
-    assert!(
-        session.stderr.starts_with("2 pages: "),
-        "{}",
-        session.stderr
-    );
-    let (session, file) = sheet(
-        &["puzzles/scramble-1.yaml", "--no-solution", "-q"],
-        "none.pdf",
-    );
-    assert_eq!(
-        (session.code, session.stderr.as_str(), pages(&file)),
-        (0, "", 1)
-    );
-    let (session, file) = sheet(
-        &["puzzles/boards/cube-4.yaml", "--paper", "letter"],
-        "cube.pdf",
-    );
+    assert!(session.stderr.starts_with("2 pages: "), "{}", session.stderr);
+    let (session, file) = sheet(&["puzzles/scramble-1.yaml", "--no-solution", "-q"], "none.pdf");
+    assert_eq!((session.code, session.stderr.as_str(), pages(&file)), (0, "", 1));
+    let (session, file) = sheet(&["puzzles/boards/cube-4.yaml", "--paper", "letter"], "cube.pdf");
     assert_eq!((session.code, pages(&file)), (0, 3));
     let (session, file) = sheet(&["puzzles/sharks-misread.yaml"], "misread.pdf");
     assert_eq!((session.code, pages(&file)), (1, 1));
     session.says("there is no solution, proven");
-    let hard = [
-        "benches/boards/owen-1-8.yaml",
-        "--time-limit",
-        "500ms",
-        "--size-mm",
-        "15mm",
-    ];
+    let hard = ["benches/boards/owen-1-8.yaml", "--time-limit", "500ms", "--size-mm", "15mm"];
     let (session, file) = sheet(&hard, "hard.pdf");
     assert_eq!((session.code, pages(&file)), (3, 1), "{}", session.stderr);
     // Each page of SVG is a file of its own.
@@ -302,40 +232,22 @@ fn bad_requests_are_told_what_would_do() {
     let path = folder.path().join("x.pdf");
     let file = path.to_str().unwrap();
     for (args, words) in [
-        (
-            &["-o", file, "--size-mm", "200"][..],
-            "the largest have 186 mm",
-        ),
-        (
-            &["-o", file, "--size-mm", "0"],
-            "expected millimetres from 5 to 1000",
-        ),
+        (&["-o", file, "--size-mm", "200"][..], "the largest have 186 mm"),
+        (&["-o", file, "--size-mm", "0"], "expected millimetres from 5 to 1000"),
         (&["-o", file, "--size-mm", "nan"], "expected millimetres"),
         (&["-o", file, "--paper", "a0"], "a4, letter"),
-        (
-            &["-o", "sheet.docx"],
-            "expected a name that ends in .pdf or .svg",
-        ),
+        (&["-o", "sheet.docx"], "expected a name that ends in .pdf or .svg"),
         (&["-o", "/nowhere/at/all.pdf"], "there is no such folder"),
         (&[], "--output <FILE>"),
     ] {
-        run(&[&["sheet", "puzzles/scramble-1.yaml"], args].concat())
-            .expect(2)
-            .says(words);
+        run(&[&["sheet", "puzzles/scramble-1.yaml"], args].concat()).expect(2).says(words);
     }
     run_with_input(&["sheet", "-", "-o", file], "tiles: {1: [a, b]").expect(2);
     assert!(!Path::new(file).exists());
     let picture = "pictures: '{tile}.png'\ntiles: {1: [a, b, c, d]}";
-    run_with_input(&["sheet", "-", "-o", file], picture)
-        .expect(2)
-        .says("is missing");
+    run_with_input(&["sheet", "-", "-o", file], picture).expect(2).says("is missing");
     // Names that no page could hold as they are.
     let hostile = "name: \"<script>&\\\"\\u202e\"\ntiles: {\"</svg>\": [a, a, a, a]}";
     let session = run_with_input(&["sheet", "-", "-o", file], hostile);
-    assert_eq!(
-        (session.code, pages(Path::new(file))),
-        (0, 2),
-        "{}",
-        session.stderr
-    );
+    assert_eq!((session.code, pages(Path::new(file))), (0, 2), "{}", session.stderr);
 }

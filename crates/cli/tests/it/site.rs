@@ -25,16 +25,8 @@ fn a_site_is_written_whole_and_asks_for_nothing() {
     let [puzzles, site] = [&puzzles, &site].map(|path| path.display().to_string());
     let made = run(&["site", &puzzles, "-o", &site, "--wasm", &wasm]);
     assert_eq!(made.code, 0, "{}", made.stderr);
-    assert!(
-        made.stderr.contains("left out: bad.yaml:1:14: "),
-        "{}",
-        made.stderr
-    );
-    assert!(
-        made.stderr.contains("index.html with 1 puzzle: "),
-        "{}",
-        made.stderr
-    );
+    assert!(made.stderr.contains("left out: bad.yaml:1:14: "), "{}", made.stderr);
+    assert!(made.stderr.contains("index.html with 1 puzzle: "), "{}", made.stderr);
     let html = fs::read_to_string(Path::new(&site).join("index.html")).unwrap();
     for part in [
         "default-src 'none'",
@@ -53,53 +45,30 @@ fn a_site_is_written_whole_and_asks_for_nothing() {
     let again = run(&["site", "-o", &site, "--wasm", &wasm]);
     assert_eq!(again.code, 2);
     assert!(again.stderr.contains("is not empty"), "{}", again.stderr);
-    assert_eq!(
-        run(&["site", "-q", "--force", "-o", &site, "--wasm", &wasm]).code,
-        0
-    );
+    assert_eq!(run(&["site", "-q", "--force", "-o", &site, "--wasm", &wasm]).code, 0);
 }
 
 #[test]
 fn what_is_no_solver_is_refused_and_nothing_is_written() {
     let folder = tempfile::tempdir().unwrap();
-    let cut = write(folder.path(), "cut.wasm", &STAND_IN[..15])
-        .display()
-        .to_string();
-    let other = write(folder.path(), "other.wasm", "no")
-        .display()
-        .to_string();
+    let cut = write(folder.path(), "cut.wasm", &STAND_IN[..15]).display().to_string();
+    let other = write(folder.path(), "other.wasm", "no").display().to_string();
     let missing = folder.path().join("missing.wasm").display().to_string();
     let site = folder.path().join("site");
     let page = folder.path().join("page.html");
-    for (wasm, why) in [
-        (&cut, "cut off"),
-        (&other, "is no WebAssembly"),
-        (&missing, "can't be read"),
-    ] {
+    for (wasm, why) in
+        [(&cut, "cut off"), (&other, "is no WebAssembly"), (&missing, "can't be read")]
+    {
         let refused = run(&["site", "-o", &site.display().to_string(), "--wasm", wasm]);
         assert_eq!(refused.code, 2, "{why}");
         assert!(refused.stderr.contains(why), "{}", refused.stderr);
         let page = page.display().to_string();
-        let refused = run(&[
-            "page",
-            "--solver",
-            "--wasm",
-            wasm,
-            &puzzle("scramble-1"),
-            "-o",
-            &page,
-        ]);
+        let refused =
+            run(&["page", "--solver", "--wasm", wasm, &puzzle("scramble-1"), "-o", &page]);
         assert_eq!(refused.code, 2, "{why}");
     }
     assert!(!site.exists() && !page.exists());
-    let alone = run(&[
-        "page",
-        "--wasm",
-        &cut,
-        &puzzle("scramble-1"),
-        "-o",
-        "x.html",
-    ]);
+    let alone = run(&["page", "--wasm", &cut, &puzzle("scramble-1"), "-o", "x.html"]);
     assert_eq!(alone.code, 2);
     assert!(alone.stderr.contains("--solver"), "{}", alone.stderr);
 }

@@ -17,12 +17,7 @@ fn solve(file: &PathBuf, threads: &str, more: &[&str]) -> (String, String) {
     let printed = String::from_utf8(stdout).unwrap();
     let lines = printed.split_inclusive('\n');
     let has_time = |line: &&str| {
-        let times = [
-            "\"type\":\"statistics\"",
-            "seconds=",
-            "explored=",
-            "rounds=",
-        ];
+        let times = ["\"type\":\"statistics\"", "seconds=", "explored=", "rounds="];
         times.iter().any(|time| line.contains(time))
     };
     let without_times = lines.filter(|line| !has_time(line));
@@ -33,11 +28,7 @@ fn assert_the_same(file: &PathBuf, more: &[&str]) {
     let one = solve(file, "1", more);
     assert!(!one.1.is_empty(), "{file:?}");
     for threads in ["2", "5"] {
-        assert_eq!(
-            solve(file, threads, more),
-            one,
-            "{file:?} {threads} {more:?}"
-        );
+        assert_eq!(solve(file, threads, more), one, "{file:?} {threads} {more:?}");
     }
 }
 
@@ -68,19 +59,10 @@ fn large_boards_print_the_same_with_any_number_of_threads() {
         ("benches/boards/s7-k8-1.yaml", &[][..]),
         ("benches/boards/s7-k8-2.yaml", &["--format", "json"]),
         ("benches/boards/f7-b4k6-0.yaml", &["-n", "6"]),
-        (
-            "puzzles/framed-7x7-em-7-4-8.yaml",
-            &["--engine", "propagate"],
-        ),
+        ("puzzles/framed-7x7-em-7-4-8.yaml", &["--engine", "propagate"]),
         ("puzzles/monkey-puzzle-ilp.yaml", &["-n", "2000"]),
-        (
-            "puzzles/eternity2-clue3.yaml",
-            &["-n", "2000", "--format", "jsonl"],
-        ),
-        (
-            "puzzles/the-ant-trails-puzzle.yaml",
-            &["-n", "500", "--expand"],
-        ),
+        ("puzzles/eternity2-clue3.yaml", &["-n", "2000", "--format", "jsonl"]),
+        ("puzzles/the-ant-trails-puzzle.yaml", &["-n", "500", "--expand"]),
     ] {
         assert_the_same(&PathBuf::from(file), more);
     }
@@ -89,10 +71,7 @@ fn large_boards_print_the_same_with_any_number_of_threads() {
 #[test]
 fn flags_that_have_no_effect_are_refused() {
     for (more, told) in [
-        (
-            &["--engine", "corners"][..],
-            "--threads requires --engine auto",
-        ),
+        (&["--engine", "corners"][..], "--threads requires --engine auto"),
         (&["--engine", "backtrack", "--plain"], "uses one thread"),
         (&["--engine", "backtrack", "--scan"], "uses one thread"),
     ] {
@@ -101,10 +80,7 @@ fn flags_that_have_no_effect_are_refused() {
         let output = command.args(["solve", "-j2", file]).args(more).output();
         let Output { status, stderr, .. } = output.unwrap();
         assert_eq!(status.code(), Some(2), "{more:?}");
-        assert!(
-            String::from_utf8(stderr).unwrap().contains(told),
-            "{more:?}"
-        );
+        assert!(String::from_utf8(stderr).unwrap().contains(told), "{more:?}");
         let (printed, _) = solve(&PathBuf::from(file), "1", more);
         assert!(printed.ends_with("==========\n"), "{more:?}");
     }

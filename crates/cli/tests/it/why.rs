@@ -4,16 +4,7 @@ use crate::session::{puzzle, run, run_with_input, write};
 
 #[test]
 fn pins_that_contradict_each_other_are_named_alone() {
-    let pins = [
-        "--pin",
-        "1,1=1",
-        "--forbid",
-        "corners=9",
-        "--pin",
-        "2,2=5@3",
-        "--pin",
-        "3,3=1",
-    ];
+    let pins = ["--pin", "1,1=1", "--forbid", "corners=9", "--pin", "2,2=5@3", "--pin", "3,3=1"];
     let file = puzzle("scramble-1");
     let session = run(&[&["why", &file][..], &pins[..]].concat()).expect(0);
     assert_eq!(
@@ -30,18 +21,9 @@ fn pins_that_contradict_each_other_are_named_alone() {
 #[test]
 fn contradicting_pins_are_found_on_boards_that_nobody_solves() {
     let file = "benches/boards/f10-b5k12-0.yaml";
-    run(&[
-        "why",
-        file,
-        "--pin",
-        "1,1=13",
-        "--pin",
-        "1,10=13",
-        "--time-limit",
-        "60s",
-    ])
-    .expect(0)
-    .prints("2 constraints: 1 (pin), 2 (pin)\n  1 tile: 13\n");
+    run(&["why", file, "--pin", "1,1=13", "--pin", "1,10=13", "--time-limit", "60s"])
+        .expect(0)
+        .prints("2 constraints: 1 (pin), 2 (pin)\n  1 tile: 13\n");
 }
 
 #[test]
@@ -98,25 +80,16 @@ fn a_puzzle_with_a_solution_has_nothing_to_explain() {
 fn the_drawing_marks_the_set() {
     let session = run(&["why", "-q", "-o", "-", &puzzle("sharks-misread")]).expect(0);
     let svg = roxmltree::Document::parse(&session.stdout).unwrap();
-    let marked = svg
-        .descendants()
-        .filter(|n| n.attribute("class") == Some("marked"));
+    let marked = svg.descendants().filter(|n| n.attribute("class") == Some("marked"));
     assert_eq!(marked.count(), 12 + 9);
-    let broken = svg
-        .descendants()
-        .filter(|n| n.attribute("class") == Some("misfit"));
+    let broken = svg.descendants().filter(|n| n.attribute("class") == Some("misfit"));
     assert_eq!(broken.count(), 1);
 }
 
 #[test]
 fn a_run_that_is_stopped_explains_nothing() {
-    let session = run(&[
-        "why",
-        "--time-limit",
-        "50ms",
-        "benches/boards/f16-b5k17-0.yaml",
-    ])
-    .expect(3);
+    let session =
+        run(&["why", "--time-limit", "50ms", "benches/boards/f16-b5k17-0.yaml"]).expect(3);
     session.says("not explained: stopped after 50.0 ms");
     assert_eq!(session.stdout, "");
 }
@@ -126,11 +99,7 @@ fn seams_between_the_same_two_cells_are_told_apart() {
     let board = "board: {cells: {A: 3, B: 3}, seams: [[A, 0, B, 1], [A, 1, B, 0], [A, 2, B, 2]]}\n\
                  rotations: false\ntiles:\n  1: [a, b, c]\n  2: [b, a, d]\n";
     let session = run_with_input(&["why", "--set", "-"], board).expect(0);
-    let seams = session
-        .stdout
-        .lines()
-        .find(|line| line.contains("1 seam: "))
-        .unwrap();
+    let seams = session.stdout.lines().find(|line| line.contains("1 seam: ")).unwrap();
     assert!(seams.contains("A-B (2-2)"), "{seams}");
     let json = run_with_input(&["why", "--set", "-", "--format", "json"], board).stdout;
     assert!(json.contains(r#""seams":[["A","B"]]"#), "{json}");

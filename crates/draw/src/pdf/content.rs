@@ -101,8 +101,7 @@ fn outlines(group: &Group, to: Transform, content: &mut Content) -> Result<bool,
                     .transform(to)
                     .ok_or_else(|| PdfError::new("a clip path has no size"))?;
                 trace(&outline, content);
-                path.fill()
-                    .is_some_and(|fill| fill.rule() == FillRule::EvenOdd)
+                path.fill().is_some_and(|fill| fill.rule() == FillRule::EvenOdd)
             }
             Node::Image(_) | Node::Text(_) => return Err(PdfError::new("text clips a drawing")),
         };
@@ -206,14 +205,7 @@ fn rgb(paint: &Paint) -> Result<[f32; 3], PdfError> {
 }
 
 fn matrix(transform: Transform) -> [f32; 6] {
-    let Transform {
-        sx,
-        ky,
-        kx,
-        sy,
-        tx,
-        ty,
-    } = transform;
+    let Transform { sx, ky, kx, sy, tx, ty } = transform;
     [sx, ky, kx, sy, tx, ty]
 }
 

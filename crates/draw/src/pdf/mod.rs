@@ -43,10 +43,7 @@ impl PdfError {
 /// # Errors
 /// Where a page can't be drawn.
 pub fn pdf(pages: &[Page], title: &str) -> Result<Vec<u8>, PdfError> {
-    let options = Options {
-        fontdb: fonts(),
-        ..Options::default()
-    };
+    let options = Options { fontdb: fonts(), ..Options::default() };
     let mut pdf = Pdf::new();
     let mut shared = Shared::new();
     let [catalog, tree, info, resources] = std::array::from_fn(|_| shared.reference());
@@ -70,9 +67,7 @@ pub fn pdf(pages: &[Page], title: &str) -> Result<Vec<u8>, PdfError> {
         writer.finish();
         sheets.push(sheet);
     }
-    pdf.pages(tree)
-        .count(sheets.len() as i32)
-        .kids(sheets.iter().copied());
+    pdf.pages(tree).count(sheets.len() as i32).kids(sheets.iter().copied());
     shared.write(&mut pdf, resources)?;
     Ok(pdf.finish())
 }
@@ -204,12 +199,7 @@ mod tests {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 10 10\" width=\"10mm\" \
              height=\"10mm\">{drawing}</svg>"
         );
-        Page {
-            svg,
-            width: 10.0,
-            height: 10.0,
-            tiles: Vec::new(),
-        }
+        Page { svg, width: 10.0, height: 10.0, tiles: Vec::new() }
     }
 
     #[test]
@@ -234,10 +224,7 @@ mod tests {
                     <rect width=\"9\" height=\"9\" mask=\"url(#m)\"/>";
         for drawing in [gradient, mask] {
             let refused = pdf(&[page(drawing)], "").unwrap_err().to_string();
-            assert!(
-                refused.starts_with("the page can't be written as PDF: it has a"),
-                "{refused}"
-            );
+            assert!(refused.starts_with("the page can't be written as PDF: it has a"), "{refused}");
         }
     }
 }

@@ -28,9 +28,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// All that can be asked.
 pub(super) fn router(service: Arc<Service>) -> Router {
-    let mut router = Router::new()
-        .route("/", get(|| async { page() }))
-        .route("/thumbnail", get(thumbnail));
+    let mut router =
+        Router::new().route("/", get(|| async { page() })).route("/thumbnail", get(thumbnail));
     for asset in ASSETS.into_iter().chain(BESIDE) {
         let file = move || async move { ([(header::CONTENT_TYPE, asset.kind)], asset.text) };
         router = router.route(&format!("/{}", asset.name), get(file));
@@ -51,10 +50,7 @@ pub(super) fn router(service: Arc<Service>) -> Router {
             error(StatusCode::NOT_FOUND, &format!("there is no {path} here"))
         })
         .method_not_allowed_fallback(|| async {
-            error(
-                StatusCode::METHOD_NOT_ALLOWED,
-                "method not allowed: use GET or POST",
-            )
+            error(StatusCode::METHOD_NOT_ALLOWED, "method not allowed: use GET or POST")
         })
         .layer(from_fn_with_state(Arc::clone(&service), middleware))
         .with_state(service)
@@ -75,11 +71,7 @@ async fn answer(
         Some(largest) => bytes(body, largest).await?,
     };
     let request = kind.read(&body)?;
-    let lane = if request.is_long() {
-        &service.long
-    } else {
-        &service.short
-    };
+    let lane = if request.is_long() { &service.long } else { &service.short };
     let puzzles = Arc::clone(service);
     let job = move |asker: &JobAsker| request.answer(&*puzzles, asker);
     Ok(lane.answer(job).await)

@@ -47,11 +47,7 @@ impl Gallery {
             Ok(problem) => Listed::new(name, &problem),
             Err(_) => Listed::unreadable(name),
         };
-        let new = Known {
-            changed,
-            listed: listed.clone(),
-            difficulty: None,
-        };
+        let new = Known { changed, listed: listed.clone(), difficulty: None };
         known.insert(name.to_owned(), new);
         listed
     }

@@ -69,10 +69,7 @@ impl Lane {
             return error(StatusCode::SERVICE_UNAVAILABLE, message);
         };
         let (sender, receiver) = mpsc::channel(LINES_AHEAD);
-        let lines = Lines {
-            receiver,
-            stop: Arc::default(),
-        };
+        let lines = Lines { receiver, stop: Arc::default() };
         let asker = JobAsker {
             lines: sender.clone(),
             stop: Arc::clone(&lines.stop),
@@ -122,11 +119,7 @@ async fn run_on_thread(
         // A client that has disconnected does not receive it.
         let _ = end.send(job(&asker));
     };
-    if thread::Builder::new()
-        .stack_size(STACK)
-        .spawn(work)
-        .is_err()
-    {
+    if thread::Builder::new().stack_size(STACK).spawn(work).is_err() {
         let message = "no thread could be started: try again later";
         return Err(Refusal::new(Reason::Busy, message));
     }
@@ -177,10 +170,7 @@ impl Lines {
         match self.receiver.recv().await {
             Some(Line::Text(first)) => self.streamed(first),
             Some(Line::Error(refusal)) => refusal.into_response(),
-            None => error(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "the job ended without an answer",
-            ),
+            None => error(StatusCode::INTERNAL_SERVER_ERROR, "the job ended without an answer"),
         }
     }
 

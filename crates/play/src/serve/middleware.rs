@@ -50,10 +50,7 @@ fn refuse(
     let is_foreign_origin = text(header::ORIGIN).is_some_and(|origin| {
         !origin.is_ok_and(|origin| origin.strip_prefix("http://") == Some(host))
     });
-    let is_of_page = matches!(
-        text(SEC_FETCH_SITE),
-        None | Some(Ok("same-origin" | "none"))
-    );
+    let is_of_page = matches!(text(SEC_FETCH_SITE), None | Some(Ok("same-origin" | "none")));
     if is_foreign_origin || (uri.path().starts_with("/api/") && !is_of_page) {
         let message = "requests from other sites are refused";
         return refuse(StatusCode::FORBIDDEN, message);
@@ -83,15 +80,8 @@ fn is_own_host(host: &str, own_name: Option<&str>) -> bool {
 
 /// A header that decides about a request and occurs twice: one would be checked and the other used.
 fn repeated(headers: &HeaderMap) -> Option<HeaderName> {
-    let decisive = [
-        header::HOST,
-        header::ORIGIN,
-        header::CONTENT_TYPE,
-        SEC_FETCH_SITE,
-    ];
-    decisive
-        .into_iter()
-        .find(|name| headers.get_all(name).iter().count() > 1)
+    let decisive = [header::HOST, header::ORIGIN, header::CONTENT_TYPE, SEC_FETCH_SITE];
+    decisive.into_iter().find(|name| headers.get_all(name).iter().count() > 1)
 }
 
 /// Refuses requests from elsewhere, and adds the headers that restrict what a browser does with an
@@ -115,10 +105,7 @@ pub(super) async fn middleware(
         ("cross-origin-opener-policy", "same-origin"),
         ("cache-control", "no-store"),
     ] {
-        headers.insert(
-            HeaderName::from_static(name),
-            HeaderValue::from_static(value),
-        );
+        headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
     }
     response
 }
@@ -133,12 +120,10 @@ mod tests {
         uri: &'static str,
         headers: &[(&'static str, &'static str)],
     ) -> u16 {
-        let headers = headers
-            .iter()
-            .fold(HeaderMap::new(), |mut map, &(name, value)| {
-                map.append(name, HeaderValue::from_static(value));
-                map
-            });
+        let headers = headers.iter().fold(HeaderMap::new(), |mut map, &(name, value)| {
+            map.append(name, HeaderValue::from_static(value));
+            map
+        });
         let refused = refuse(own_name, &method, &Uri::from_static(uri), &headers);
         refused.map_or(200, |response| response.status().as_u16())
     }
@@ -149,34 +134,20 @@ mod tests {
             |method, headers: &[_]| status_at(Some("puzzles.home"), method, "/api/answer", headers);
         let json = ("content-type", "application/json");
         let post = |headers: &[_]| status(Method::POST, headers);
-        for host in [
-            "127.0.0.1:7373",
-            "localhost:1",
-            "LOCALHOST",
-            "[::1]:7373",
-            "puzzles.home:80",
-        ] {
+        for host in ["127.0.0.1:7373", "localhost:1", "LOCALHOST", "[::1]:7373", "puzzles.home:80"]
+        {
             assert_eq!(post(&[("host", host), json]), 200, "{host}");
         }
-        for host in [
-            "evil.example",
-            "127.0.0.1.evil.example:7373",
-            "localhost.evil",
-            "",
-            "[::1",
-        ] {
+        for host in ["evil.example", "127.0.0.1.evil.example:7373", "localhost.evil", "", "[::1"] {
             assert_eq!(post(&[("host", host), json]), 421, "{host}");
         }
         assert_eq!(post(&[json]), 421);
         let here = ("host", "127.0.0.1:7373");
         let of = |name, value| post(&[here, json, (name, value)]);
         assert_eq!(of("origin", "http://127.0.0.1:7373"), 200);
-        for origin in [
-            "null",
-            "http://evil.example",
-            "http://127.0.0.1:80",
-            "https://127.0.0.1:7373",
-        ] {
+        for origin in
+            ["null", "http://evil.example", "http://127.0.0.1:80", "https://127.0.0.1:7373"]
+        {
             assert_eq!(of("origin", origin), 403, "{origin}");
         }
         assert_eq!(of("sec-fetch-site", "same-origin"), 200);

@@ -99,9 +99,7 @@ impl Puzzles for Service {
 /// If the runtime or the listener cannot be set up.
 pub fn serve(listener: TcpListener, options: Options, stop: &AtomicBool) -> io::Result<()> {
     // Jobs have threads of their own; everything else is brief.
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let longest = options.time_limit + READING_TIME;
     let service = Arc::new(Service {
         name: options.name,
@@ -175,7 +173,5 @@ async fn serve_connection(stream: TcpStream, router: axum::Router) {
         .max_buf_size(LONGEST_HEAD);
     let service = TowerToHyperService::new(router);
     // A connection that breaks concerns only its client.
-    let _ = builder
-        .serve_connection(TokioIo::new(stream), service)
-        .await;
+    let _ = builder.serve_connection(TokioIo::new(stream), service).await;
 }

@@ -31,10 +31,7 @@ fn steps(planes: &Planes) -> Vec<f32> {
         let (left, right) = (x.saturating_sub(1), (x + 1).min(width - 1));
         let mut all: Vec<f32> = (0..height)
             .map(|y| {
-                let (a, b) = (
-                    planes.pixels[y * width + left],
-                    planes.pixels[y * width + right],
-                );
+                let (a, b) = (planes.pixels[y * width + left], planes.pixels[y * width + right]);
                 (0..3).map(|c| (a[c] - b[c]).abs()).fold(0.0, f32::max)
             })
             .collect();
@@ -55,11 +52,7 @@ struct Division {
 
 fn divided(steps: &[f32], number: usize) -> Division {
     if number == 1 {
-        return Division {
-            number,
-            gap: 0.0,
-            score: 0.0,
-        };
+        return Division { number, gap: 0.0, score: 0.0 };
     }
     let mean = steps.iter().sum::<f32>() / steps.len() as f32;
     let reach = (steps.len() as f32 * 0.008).max(1.0) as usize;
@@ -85,11 +78,7 @@ fn divided(steps: &[f32], number: usize) -> Division {
     // A gap needs evidence: both of its sides must be as strong as the one line without.
     let (gap, score) = best.fold((0.0, 0.0), |best, (gap, score)| {
         let factor = if best.1 == 0.0 { 1.0 } else { 1.08 };
-        if score > best.1 * factor {
-            (gap, score)
-        } else {
-            best
-        }
+        if score > best.1 * factor { (gap, score) } else { best }
     });
     Division { number, gap, score }
 }
@@ -112,10 +101,7 @@ pub(super) fn layouts(photo: &RgbImage, board: &Quad, size: Option<Size>) -> Vec
         None => likeliest(board, &across, &down),
     };
     let layout = |(rows, columns, score): (Division, Division, f32)| {
-        let size = Size {
-            rows: rows.number,
-            columns: columns.number,
-        };
+        let size = Size { rows: rows.number, columns: columns.number };
         let quads = placed(board, &rows, &columns)?;
         Some(Layout { size, quads, score })
     };

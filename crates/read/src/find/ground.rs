@@ -84,20 +84,15 @@ pub(super) fn ground(planes: &Planes, tolerance: f32) -> Option<GrayImage> {
     let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
     let border: Vec<(usize, usize)> = places.filter(|&(x, y)| is_ring(x, y)).collect();
     let of = |channel: usize| {
-        let mut values: Vec<f32> = border
-            .iter()
-            .map(|&(x, y)| planes.pixels[y * width + x][channel])
-            .collect();
+        let mut values: Vec<f32> =
+            border.iter().map(|&(x, y)| planes.pixels[y * width + x][channel]).collect();
         values.sort_by(f32::total_cmp);
         values
     };
     let colours = [of(0), of(1), of(2)];
     let middle = [0, 1, 2].map(|c| quantile(&colours[c], 0.5));
     let spread = [1, 2].map(|c| {
-        let (low, high) = (
-            quantile(&colours[c], STRAY),
-            quantile(&colours[c], 1.0 - STRAY),
-        );
+        let (low, high) = (quantile(&colours[c], STRAY), quantile(&colours[c], 1.0 - STRAY));
         (high - middle[c]).max(middle[c] - low)
     });
     if spread.iter().any(|&spread| spread > HUES.1) {
@@ -116,11 +111,7 @@ pub(super) fn ground(planes: &Planes, tolerance: f32) -> Option<GrayImage> {
         hue && (pixel[0] - middle[0]).abs() <= LIGHT && planes.step(x, y) <= step
     };
     let closed = GrayImage::from_fn(width as u32, height as u32, |x, y| {
-        Luma([if is_open(x as usize, y as usize) {
-            0
-        } else {
-            255
-        }])
+        Luma([if is_open(x as usize, y as usize) { 0 } else { 255 }])
     });
     Some(reached(&closed, &border))
 }

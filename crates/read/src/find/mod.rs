@@ -52,9 +52,7 @@ struct Region {
 /// The layouts, or that there are no cards.
 fn some(layouts: Vec<Layout>, name: &str) -> Result<Vec<Layout>, ReadError> {
     if layouts.is_empty() {
-        return Err(ReadError::NoCards {
-            photo: name.to_owned(),
-        });
+        return Err(ReadError::NoCards { photo: name.to_owned() });
     }
     Ok(layouts)
 }
@@ -147,11 +145,7 @@ impl Best {
             Found::Loose(size, quads, likeness) => {
                 let area: f32 = quads.iter().map(Quad::area).sum();
                 let likeness = likeness * area.sqrt();
-                if self
-                    .loose
-                    .as_ref()
-                    .is_none_or(|best| likeness > best.2 * 1.02)
-                {
+                if self.loose.as_ref().is_none_or(|best| likeness > best.2 * 1.02) {
                     self.loose = Some((size, quads, likeness));
                 }
             }
@@ -175,15 +169,11 @@ fn found(name: &str, planes: &Planes, ground: &GrayImage, size: Option<Size>) ->
             let fine = outline::sharpened(&coarse, planes, coarse.side() * 0.01 + 1.0);
             return Found::Board(fine, only.fill);
         }
-        [] | [_] => Some(ReadError::NoCards {
-            photo: name.to_owned(),
-        }),
+        [] | [_] => Some(ReadError::NoCards { photo: name.to_owned() }),
         _ => regions
             .iter()
             .any(|region| region.is_cut)
-            .then(|| ReadError::Cut {
-                photo: name.to_owned(),
-            }),
+            .then(|| ReadError::Cut { photo: name.to_owned() }),
     };
     match refused {
         Some(refused) => Found::Wrong(refused),
@@ -219,20 +209,12 @@ fn loose(name: &str, planes: &Planes, regions: &[&Region], size: Option<Size>) -
     let size = match size {
         Some(size) if size.cards() == found => size,
         Some(expected) => {
-            return Found::Wrong(ReadError::Number {
-                photo,
-                found,
-                expected,
-            });
+            return Found::Wrong(ReadError::Number { photo, found, expected });
         }
-        None if is_even => Size {
-            rows: rows.len(),
-            columns: rows[0],
-        },
-        None if found.isqrt().pow(2) == found => Size {
-            rows: found.isqrt(),
-            columns: found.isqrt(),
-        },
+        None if is_even => Size { rows: rows.len(), columns: rows[0] },
+        None if found.isqrt().pow(2) == found => {
+            Size { rows: found.isqrt(), columns: found.isqrt() }
+        }
         None => return Found::Wrong(ReadError::Uneven { photo, found }),
     };
     if likeness < ALIKE || density(&quads) < DENSE {
@@ -259,16 +241,8 @@ fn apart(quad: &Quad, unit: f32) -> Vec<Quad> {
     let number = |length: f32| ((length / unit / 1.1).round() as usize).max(1);
     let (rows, columns) = (number(height), number(width));
     let range = |at: usize, number: usize, length: f32| {
-        let card = if number == 1 {
-            1.0
-        } else {
-            (unit / length).min(1.0 / number as f32)
-        };
-        let step = if number == 1 {
-            0.0
-        } else {
-            (1.0 - card) / (number - 1) as f32
-        };
+        let card = if number == 1 { 1.0 } else { (unit / length).min(1.0 / number as f32) };
+        let step = if number == 1 { 0.0 } else { (1.0 - card) / (number - 1) as f32 };
         (at as f32 * step, at as f32 * step + card)
     };
     let mut cards = Vec::new();
@@ -304,11 +278,7 @@ fn regions(ground: &GrayImage) -> Vec<Region> {
     // Borders are followed inside the picture only.
     let framed = GrayImage::from_fn(ground.width() + 2, ground.height() + 2, |x, y| {
         let is_inside = x > 0 && y > 0 && x <= ground.width() && y <= ground.height();
-        Luma([if is_inside {
-            255 - ground.get_pixel(x - 1, y - 1)[0]
-        } else {
-            0
-        }])
+        Luma([if is_inside { 255 - ground.get_pixel(x - 1, y - 1)[0] } else { 0 }])
     });
     let (last_x, last_y) = (ground.width() as i32, ground.height() as i32);
     let mut regions = Vec::new();

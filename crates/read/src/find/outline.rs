@@ -31,10 +31,7 @@ impl Line {
         }
         let angle = 0.5 * f32::atan2(2.0 * xy, xx - yy);
         let normal = (-angle.sin(), angle.cos());
-        Some(Line {
-            normal,
-            offset: normal.0 * mean_x + normal.1 * mean_y,
-        })
+        Some(Line { normal, offset: normal.0 * mean_x + normal.1 * mean_y })
     }
 
     fn distance(&self, p: Point) -> f32 {
@@ -145,9 +142,7 @@ fn meeting(lines: &[Line]) -> Option<Quad> {
 /// Moves each side of a card, and turns it a little, to where the photograph has the sharpest steps
 /// all along it. `reach` is how far off its ends may be, in pixels.
 pub(super) fn sharpened(quad: &Quad, planes: &Planes, reach: f32) -> Quad {
-    let moved: Vec<Line> = (0..4)
-        .filter_map(|side| sharpest(quad, side, planes, reach))
-        .collect();
+    let moved: Vec<Line> = (0..4).filter_map(|side| sharpest(quad, side, planes, reach)).collect();
     meeting(&moved).unwrap_or(*quad)
 }
 
@@ -160,10 +155,7 @@ fn sharpest(quad: &Quad, side: usize, planes: &Planes, reach: f32) -> Option<Lin
     // Clockwise corners: this normal points outwards.
     let normal = ((b.1 - a.1) / length, (a.0 - b.0) / length);
     let at = |t: f32, off: f32| {
-        (
-            a.0 + (b.0 - a.0) * t + normal.0 * off,
-            a.1 + (b.1 - a.1) * t + normal.1 * off,
-        )
+        (a.0 + (b.0 - a.0) * t + normal.0 * off, a.1 + (b.1 - a.1) * t + normal.1 * off)
     };
     let number = ((4.0 * reach) as usize + 1).clamp(9, OFFSETS);
     let off = |i: usize| (i as f32 / (number - 1) as f32 * 2.0 - 1.0) * reach;
@@ -197,21 +189,16 @@ fn steps_across(planes: &Planes, number: usize, at: impl Fn(f32, usize) -> Point
     const LARGEST: f32 = 1.5;
     let mut all = Vec::new();
     for sample in 0..SAMPLES {
-        let values: Vec<[f32; 3]> = (0..number)
-            .map(|i| planes.between(at(place(sample), i)))
-            .collect();
+        let values: Vec<[f32; 3]> =
+            (0..number).map(|i| planes.between(at(place(sample), i))).collect();
         let step = |i: usize| {
             let (before, after) = (values[i.saturating_sub(2)], values[(i + 2).min(number - 1)]);
-            (0..3)
-                .map(|c| (after[c] - before[c]).abs())
-                .fold(0.0, f32::max)
+            (0..3).map(|c| (after[c] - before[c]).abs()).fold(0.0, f32::max)
         };
         all.push((0..number).map(step).collect::<Vec<f32>>());
     }
-    let mut most: Vec<f32> = all
-        .iter()
-        .map(|steps| steps.iter().copied().fold(0.0, f32::max))
-        .collect();
+    let mut most: Vec<f32> =
+        all.iter().map(|steps| steps.iter().copied().fold(0.0, f32::max)).collect();
     most.sort_by(f32::total_cmp);
     let cap = most[SAMPLES / 2] * LARGEST;
     for step in all.iter_mut().flatten() {

@@ -28,10 +28,7 @@ struct Right {
 /// Reads a photograph whose size is known.
 pub fn judged(shot: &Shot) -> Judged {
     let options = Options {
-        size: Some(Size {
-            rows: shot.size.0,
-            columns: shot.size.1,
-        }),
+        size: Some(Size { rows: shot.size.0, columns: shot.size.1 }),
         ..Options::default()
     };
     Judged::of(shot, &shot.take(), &options)
@@ -40,10 +37,7 @@ pub fn judged(shot: &Shot) -> Judged {
 impl Judged {
     pub fn of(shot: &Shot, taken: &Photograph, options: &Options) -> Judged {
         let started = Instant::now();
-        let photo = Photo {
-            name: "taken.jpg",
-            picture: Picture::File(&taken.jpeg),
-        };
+        let photo = Photo { name: "taken.jpg", picture: Picture::File(&taken.jpeg) };
         let reading = Reading::new(&[photo], options);
         let took = started.elapsed();
         let sides = shot.size.0 * shot.size.1 * 4;
@@ -62,10 +56,8 @@ fn right(taken: &Photograph, reading: &Reading) -> Option<Right> {
     let truth = true_labels(taken, reading)?;
     let groups: Vec<usize> = reading.sides.iter().map(|side| side.group).collect();
     let labels = &taken.problem.puzzle.labels;
-    let mates: BTreeMap<usize, usize> = labels
-        .all()
-        .map(|label| (label.index(), labels.mate(label).index()))
-        .collect();
+    let mates: BTreeMap<usize, usize> =
+        labels.all().map(|label| (label.index(), labels.mate(label).index())).collect();
     let label_of = |group: usize| most_common(&groups, &truth, group);
     let is_wrong = |&group: &usize| {
         let mate = reading.mates[group];
@@ -78,11 +70,7 @@ fn right(taken: &Photograph, reading: &Reading) -> Option<Right> {
     Some(Right {
         wrong_sides: in_others(&groups, &truth),
         wrong_pairs: (0..reading.mates.len()).filter(is_wrong).count(),
-        doubtful: reading
-            .sides
-            .iter()
-            .filter(|side| side.is_doubtful())
-            .count(),
+        doubtful: reading.sides.iter().filter(|side| side.is_doubtful()).count(),
     })
 }
 
@@ -118,10 +106,7 @@ fn most_common(groups: &[usize], truth: &[usize], group: usize) -> Option<usize>
     for (_, &label) in groups.iter().zip(truth).filter(|(own, _)| **own == group) {
         *counts.entry(label).or_default() += 1;
     }
-    counts
-        .into_iter()
-        .max_by_key(|&(_, count)| count)
-        .map(|(label, _)| label)
+    counts.into_iter().max_by_key(|&(_, count)| count).map(|(label, _)| label)
 }
 
 /// How many sides are in another group than the one that stands for their label; larger groups
@@ -187,12 +172,7 @@ impl Sum {
 
     /// Of the puzzles whose cards were found.
     pub fn most_corrections(&self) -> usize {
-        self.corrections
-            .iter()
-            .flatten()
-            .copied()
-            .max()
-            .unwrap_or(0)
+        self.corrections.iter().flatten().copied().max().unwrap_or(0)
     }
 }
 

@@ -12,10 +12,7 @@ use self::judge::{Judged, Sum, judged};
 /// Seeds that nothing was tuned with end in this digit.
 const HELD_BACK: u64 = 9;
 
-const NINE: Size = Size {
-    rows: 3,
-    columns: 3,
-};
+const NINE: Size = Size { rows: 3, columns: 3 };
 
 /// Nine cards with four images, as a careful person photographs them.
 const SHOT: Shot = Shot {
@@ -45,13 +42,7 @@ const SCENES: [(Layout, Ground); 7] = [
 fn all_scenes(each: u64, of: Shot) -> impl Iterator<Item = Shot> {
     let seeds = (0..each).map(|number| number * 10 + HELD_BACK);
     let scenes = move |seed: u64, art: Art| {
-        SCENES.into_iter().map(move |(layout, ground)| Shot {
-            seed,
-            art,
-            layout,
-            ground,
-            ..of
-        })
+        SCENES.into_iter().map(move |(layout, ground)| Shot { seed, art, layout, ground, ..of })
     };
     seeds.flat_map(move |seed| ARTS.into_iter().flat_map(move |art| scenes(seed, art)))
 }
@@ -68,12 +59,7 @@ fn sum_of(shots: impl Iterator<Item = Shot>) -> Sum {
 fn cards_are_read_whatever_they_lie_on() {
     for (layout, ground) in SCENES {
         for art in [Art::Animals, Art::Textures] {
-            let shot = Shot {
-                art,
-                layout,
-                ground,
-                ..SHOT
-            };
+            let shot = Shot { art, layout, ground, ..SHOT };
             let found = judged(&shot);
             assert_eq!(found.corrections(), Some(0), "{shot:?}: {found:?}");
         }
@@ -82,20 +68,10 @@ fn cards_are_read_whatever_they_lie_on() {
 
 #[test]
 fn images_that_match_themselves_are_told_from_halves() {
-    let shot = Shot {
-        has_halves: false,
-        art: Art::Textures,
-        ..SHOT
-    };
+    let shot = Shot { has_halves: false, art: Art::Textures, ..SHOT };
     let taken = shot.take();
-    let photos = [Photo {
-        name: "whole.jpg",
-        picture: Picture::File(&taken.jpeg),
-    }];
-    let told = Options {
-        kind: Some(Kind::Whole),
-        ..Options::default()
-    };
+    let photos = [Photo { name: "whole.jpg", picture: Picture::File(&taken.jpeg) }];
+    let told = Options { kind: Some(Kind::Whole), ..Options::default() };
     let reading = Reading::new(&photos, &told).unwrap();
     assert!((0..reading.mates.len()).all(|group| reading.mates[group] == group));
     assert_eq!(judged(&shot).corrections(), Some(0));
@@ -103,10 +79,7 @@ fn images_that_match_themselves_are_told_from_halves() {
 
 #[test]
 fn a_board_is_cut_where_its_corners_are_given() {
-    let shot = Shot {
-        layout: Layout::Board(0.0),
-        ..SHOT
-    };
+    let shot = Shot { layout: Layout::Board(0.0), ..SHOT };
     let taken = shot.take();
     // The outermost corners of all cards.
     let all = || taken.corners.iter().flatten();
@@ -114,12 +87,8 @@ fn a_board_is_cut_where_its_corners_are_given() {
         let farthest = all().max_by(|a, b| by(a).total_cmp(&by(b)));
         *farthest.unwrap()
     };
-    let corners = [
-        most(|p| -p.0 - p.1),
-        most(|p| p.0 - p.1),
-        most(|p| p.0 + p.1),
-        most(|p| p.1 - p.0),
-    ];
+    let corners =
+        [most(|p| -p.0 - p.1), most(|p| p.0 - p.1), most(|p| p.0 + p.1), most(|p| p.1 - p.0)];
     let options = Options {
         size: Some(NINE),
         corners: Some(edgematch_read::Quad(corners)),
@@ -132,18 +101,12 @@ fn a_board_is_cut_where_its_corners_are_given() {
 #[test]
 fn each_card_may_have_a_photograph_of_its_own() {
     let taken = SHOT.take();
-    let photo = Photo {
-        name: "all.jpg",
-        picture: Picture::File(&taken.jpeg),
-    };
+    let photo = Photo { name: "all.jpg", picture: Picture::File(&taken.jpeg) };
     let all = Reading::new(&[photo], &Options::default()).unwrap();
     let bytes: Vec<Vec<u8>> = all.cards.iter().map(|card| card.png()).collect();
     let photos: Vec<Photo<'_>> = bytes
         .iter()
-        .map(|bytes| Photo {
-            name: "card.png",
-            picture: Picture::File(bytes),
-        })
+        .map(|bytes| Photo { name: "card.png", picture: Picture::File(bytes) })
         .collect();
     let each = Reading::new(&photos, &Options::default()).unwrap();
     assert_eq!(each.size, NINE);
@@ -162,10 +125,7 @@ fn each_card_may_have_a_photograph_of_its_own() {
 #[test]
 fn a_reading_gives_the_puzzle_that_was_photographed() {
     let taken = SHOT.take();
-    let photo = Photo {
-        name: "all.jpg",
-        picture: Picture::File(&taken.jpeg),
-    };
+    let photo = Photo { name: "all.jpg", picture: Picture::File(&taken.jpeg) };
     let reading = Reading::new(&[photo], &Options::default()).unwrap();
     let problem = reading.problem("cards").unwrap();
     assert_eq!(problem.puzzle.tiles.len(), 9);
@@ -190,11 +150,7 @@ fn a_photograph_with_more_pixels_than_allowed_is_refused() {
 #[ignore = "takes some minutes; .ci/run runs it"]
 fn photographs_that_were_held_back_are_read() {
     let read = |pixels: u32, distortion: f64, each: u64| {
-        let shot = Shot {
-            pixels,
-            distortion,
-            ..SHOT
-        };
+        let shot = Shot { pixels, distortion, ..SHOT };
         let sum = sum_of(all_scenes(each, shot));
         println!("| {pixels} | {distortion} | {sum} |");
         sum

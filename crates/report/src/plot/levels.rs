@@ -11,34 +11,21 @@ const BEYOND: f64 = 1e24;
 
 /// How many nodes are possible, level by level, as far as the axis goes.
 fn possible(entry: &Entry) -> Vec<f64> {
-    let numbers = entry
-        .possible
-        .iter()
-        .map(|n| n.to_string().parse().unwrap_or(f64::MAX));
+    let numbers = entry.possible.iter().map(|n| n.to_string().parse().unwrap_or(f64::MAX));
     numbers.map(|n: f64| n.min(BEYOND)).collect()
 }
 
 /// The calls of an engine and what is possible: names, numbers and widths of lines.
 fn series(entry: &Entry, calls: &[u64]) -> [(String, Vec<f64>, u32); 2] {
     let calls = calls.iter().map(|&calls| calls as f64).collect();
-    [
-        (entry.name.clone(), calls, 3),
-        (format!("possible for {}", entry.name), possible(entry), 1),
-    ]
+    [(entry.name.clone(), calls, 3), (format!("possible for {}", entry.name), possible(entry), 1)]
 }
 
 /// Draws them on a logarithmic axis.
 pub(super) fn draw(comparison: &Comparison, area: &Area<'_>) -> Result<(), String> {
     let counted: Vec<(&Entry, &Vec<u64>)> = counting(comparison).collect();
-    let depth = counted
-        .iter()
-        .map(|(_, calls)| calls.len())
-        .max()
-        .unwrap_or(1);
-    let highest = counted
-        .iter()
-        .flat_map(|(entry, _)| possible(entry))
-        .fold(10.0, f64::max);
+    let depth = counted.iter().map(|(_, calls)| calls.len()).max().unwrap_or(1);
+    let highest = counted.iter().flat_map(|(entry, _)| possible(entry)).fold(10.0, f64::max);
     let mut chart = ChartBuilder::on(area)
         .caption("calls per level", ("sans-serif", 20))
         .margin(14)

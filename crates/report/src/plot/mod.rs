@@ -92,11 +92,7 @@ fn drawn(draw: impl FnOnce(&Area<'_>) -> Result<(), String>) -> Result<Plot, Str
         draw(&root)?;
         root.present().map_err(|e| e.to_string())?;
     }
-    Ok(Plot {
-        svg,
-        width: f64::from(WIDTH),
-        height: f64::from(HEIGHT),
-    })
+    Ok(Plot { svg, width: f64::from(WIDTH), height: f64::from(HEIGHT) })
 }
 
 type Chart<'a, 'b, X, Y> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<X, Y>>;

@@ -34,9 +34,8 @@ pub(super) fn draw(
         Time::Solved(time) => Some(*time),
         Time::Stopped => None,
     });
-    let (low, slowest) = solved.fold((f64::MAX, 0.0), |(low, high), time| {
-        (time.min(low), time.max(high))
-    });
+    let (low, slowest) =
+        solved.fold((f64::MAX, 0.0), |(low, high), time| (time.min(low), time.max(high)));
     if slowest == 0.0 {
         return Ok(());
     }
@@ -84,10 +83,7 @@ fn dot(times: [Time; 2], stopped: f64) -> Circle<(f64, f64), i32> {
         Time::Solved(time) => time,
         Time::Stopped => stopped,
     });
-    let style = if times.contains(&Time::Stopped) {
-        colour.stroke_width(2)
-    } else {
-        colour.filled()
-    };
+    let style =
+        if times.contains(&Time::Stopped) { colour.stroke_width(2) } else { colour.filled() };
     Circle::new((x, y), 5, style)
 }

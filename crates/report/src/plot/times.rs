@@ -8,11 +8,8 @@ use super::{Area, COLOURS, decade_below, time_label};
 
 /// Draws them on a logarithmic axis.
 pub(super) fn draw(comparison: &Comparison, area: &Area<'_>) -> Result<(), String> {
-    let measured: Vec<(&Entry, f64)> = comparison
-        .entries
-        .iter()
-        .filter_map(|e| Some((e, e.min()?)))
-        .collect();
+    let measured: Vec<(&Entry, f64)> =
+        comparison.entries.iter().filter_map(|e| Some((e, e.min()?))).collect();
     let Some(slowest) = measured.iter().map(|m| m.1).reduce(f64::max) else {
         return Ok(());
     };
@@ -22,10 +19,7 @@ pub(super) fn draw(comparison: &Comparison, area: &Area<'_>) -> Result<(), Strin
     let names: Vec<String> = measured.iter().rev().map(|m| m.0.name.clone()).collect();
     let rows = names.len() as i32;
     let mut chart = ChartBuilder::on(area)
-        .caption(
-            format!("{}: seconds", comparison.puzzle),
-            ("sans-serif", 20),
-        )
+        .caption(format!("{}: seconds", comparison.puzzle), ("sans-serif", 20))
         .margin(14)
         .x_label_area_size(34)
         .y_label_area_size(120)
@@ -47,10 +41,7 @@ pub(super) fn draw(comparison: &Comparison, area: &Area<'_>) -> Result<(), Strin
     let bars = measured.iter().rev().enumerate().map(|(row, &(_, time))| {
         let row = row as i32;
         let mut bar = Rectangle::new(
-            [
-                (low, SegmentValue::Exact(row)),
-                (time, SegmentValue::Exact(row + 1)),
-            ],
+            [(low, SegmentValue::Exact(row)), (time, SegmentValue::Exact(row + 1))],
             COLOURS[0].filled(),
         );
         bar.set_margin(5, 5, 0, 0);

@@ -74,9 +74,6 @@ mod tests {
 
     #[test]
     fn a_section_says_its_length() {
-        assert_eq!(
-            section("ab", b"cde"),
-            [0, 6, 2, b'a', b'b', b'c', b'd', b'e']
-        );
+        assert_eq!(section("ab", b"cde"), [0, 6, 2, b'a', b'b', b'c', b'd', b'e']);
     }
 }

@@ -37,28 +37,12 @@ pub(super) fn cell_orders(problem: &Problem) -> Vec<CellOrder> {
     {
         let across = if from_right { 2 } else { 0 };
         let along = if from_bottom { 1 } else { 3 };
-        let (outer, inner) = if by_columns {
-            (columns, rows)
-        } else {
-            (rows, columns)
-        };
-        let (ahead, down) = if by_columns {
-            (along, across)
-        } else {
-            (across, along)
-        };
+        let (outer, inner) = if by_columns { (columns, rows) } else { (rows, columns) };
+        let (ahead, down) = if by_columns { (along, across) } else { (across, along) };
         let cell = |(outer, inner): (usize, usize)| {
-            let (row, column) = if by_columns {
-                (inner, outer)
-            } else {
-                (outer, inner)
-            };
+            let (row, column) = if by_columns { (inner, outer) } else { (outer, inner) };
             let row = if from_bottom { rows - 1 - row } else { row };
-            let column = if from_right {
-                columns - 1 - column
-            } else {
-                column
-            };
+            let column = if from_right { columns - 1 - column } else { column };
             row * columns + column
         };
         cell_orders.push(CellOrder {

@@ -32,10 +32,7 @@ impl Job {
         Job {
             path: Vec::new(),
             from: 0,
-            branch: 1.0
-                / plan
-                    .list(plan.positions[0], SideLabel::ANY, SideLabel::ANY)
-                    .len() as f64,
+            branch: 1.0 / plan.list(plan.positions[0], SideLabel::ANY, SideLabel::ANY).len() as f64,
             share: 1.0,
         }
     }

@@ -33,12 +33,7 @@ struct Cell<B: LabelBits> {
 
 impl<B: LabelBits> Cell<B> {
     fn new(lists: Position) -> Self {
-        Cell {
-            lists,
-            upper: SideLabel::ANY,
-            open: B::ALL,
-            reached: B::ALL,
-        }
+        Cell { lists, upper: SideLabel::ANY, open: B::ALL, reached: B::ALL }
     }
 }
 
@@ -59,11 +54,7 @@ impl<'a, B: LabelBits> Filling<'a, B> {
     #[inline(always)]
     pub fn list(&self, position: usize, behind: SideLabel) -> Range<u32> {
         let Cell { lists, upper, .. } = self.cells[position];
-        let behind = if lists.is_first_of_row {
-            SideLabel::ANY
-        } else {
-            behind
-        };
+        let behind = if lists.is_first_of_row { SideLabel::ANY } else { behind };
         self.plan.list(lists, behind, upper)
     }
 
@@ -112,11 +103,7 @@ impl<'a, B: LabelBits> Filling<'a, B> {
         let steps = self.plan.steps(self.cells[below].lists, laid.down);
         let ahead = self.cells[position].reached.ahead(steps, &self.free);
         let next = &mut self.cells[position + 1];
-        next.reached = if next.lists.is_first_of_row {
-            B::ALL
-        } else {
-            ahead
-        };
+        next.reached = if next.lists.is_first_of_row { B::ALL } else { ahead };
         ahead != B::NONE
     }
 

@@ -45,26 +45,10 @@ const LOOK: ((u32, u32), f64) = ((64, 128), 0.7);
 /// How the smallest tree is found, step by step. 16 probes of a tree are mostly within a factor of 5 of
 /// its size, 128 within 2.5, 1,024 within 1.5, and trees differ by 3.
 const STEPS: [Step; 4] = [
-    Step {
-        probes: (16, 16),
-        tells: false,
-        tries: Some((8e3, 1 << 15)),
-    },
-    Step {
-        probes: (64, 64),
-        tells: true,
-        tries: None,
-    },
-    Step {
-        probes: (64, 4096),
-        tells: false,
-        tries: Some((3e5, 1 << 21)),
-    },
-    Step {
-        probes: (64, 4096),
-        tells: true,
-        tries: None,
-    },
+    Step { probes: (16, 16), tells: false, tries: Some((8e3, 1 << 15)) },
+    Step { probes: (64, 64), tells: true, tries: None },
+    Step { probes: (64, 4096), tells: false, tries: Some((3e5, 1 << 21)) },
+    Step { probes: (64, 4096), tells: true, tries: None },
 ];
 
 /// What is done with some probes.
@@ -118,11 +102,7 @@ pub(super) fn search(
     };
     let number = forests.len();
     for (index, trees) in forests.iter(problem).enumerate() {
-        let part = Part {
-            problem,
-            token,
-            place: (index, number),
-        };
+        let part = Part { problem, token, place: (index, number) };
         if with_bits!(problem, search_smallest(&part, trees, host, work))?.is_break() {
             return Ok(ControlFlow::Break(()));
         }
@@ -159,10 +139,7 @@ pub(super) fn roots(problem: &Problem, token: &CancelToken<'_>) -> ControlFlow<(
             cells.get_or_insert(order.cells);
         }
     }
-    ControlFlow::Continue(Roots {
-        parts,
-        order: cells,
-    })
+    ControlFlow::Continue(Roots { parts, order: cells })
 }
 
 /// The tree with the smallest sum of estimates, and these.
@@ -218,20 +195,13 @@ impl Forests {
                 are_corners: false,
             }
         } else {
-            Forests {
-                parts: corners,
-                are_corners: true,
-            }
+            Forests { parts: corners, are_corners: true }
         })
     }
 
     /// Parts of which any one holds all solutions of all of them.
     fn alike(&self) -> impl ExactSizeIterator<Item = &[SymmetryBranch]> {
-        let number = if self.are_corners {
-            self.parts.len()
-        } else {
-            1
-        };
+        let number = if self.are_corners { self.parts.len() } else { 1 };
         self.parts.chunks(number.max(1))
     }
 
@@ -314,11 +284,7 @@ fn search_probed<B: LabelBits>(
     host: &mut dyn Host,
     work: &mut Work,
 ) -> Result<ControlFlow<()>, SchedulerError> {
-    let &Part {
-        problem,
-        token,
-        place,
-    } = part;
+    let &Part { problem, token, place } = part;
     let mut given_up = 0;
     for step in STEPS {
         // What was too small by far is not asked again.
@@ -403,12 +369,7 @@ fn smallest<'a, B: LabelBits>(
 
 impl<'a, B: LabelBits> Probed<'a, B> {
     fn new(plan: &'a Plan<B>) -> Self {
-        Probed {
-            plan,
-            random: Random::with_seed(SEED),
-            probes: 0,
-            total: 0.0,
-        }
+        Probed { plan, random: Random::with_seed(SEED), probes: 0, total: 0.0 }
     }
 
     fn nodes(&self) -> f64 {

@@ -75,10 +75,7 @@ struct Lists<T> {
 
 impl<T> Default for Lists<T> {
     fn default() -> Self {
-        Lists {
-            items: Vec::new(),
-            ranges: Vec::new(),
-        }
+        Lists { items: Vec::new(), ranges: Vec::new() }
     }
 }
 
@@ -162,10 +159,8 @@ impl<B: LabelBits> Plan<B> {
         let when = |is_there: bool, label: SideLabel| {
             if is_there { label } else { SideLabel::ANY }
         };
-        let values: Vec<usize> = domain
-            .iter()
-            .filter(|&l| self.most[problem.kinds.values[l].kind] > 0)
-            .collect();
+        let values: Vec<usize> =
+            domain.iter().filter(|&l| self.most[problem.kinds.values[l].kind] > 0).collect();
         let position = Position {
             candidates: self.candidates.ranges.len() as u32,
             steps: self.steps.ranges.len() as u32,

@@ -41,11 +41,7 @@ pub(super) struct Level {
 impl Level {
     /// Of a list none of which lies there.
     pub fn new(list: Range<u32>) -> Self {
-        Level {
-            start: list.start,
-            end: list.end,
-            ..Level::default()
-        }
+        Level { start: list.start, end: list.end, ..Level::default() }
     }
 
     /// Takes what fits out of the block at hand, or of those behind it.

@@ -65,10 +65,7 @@ impl FreeKinds {
     pub fn new(most: &[u16]) -> Self {
         let each: Vec<u32> = most.iter().map(|&most| u32::from(most > 0)).collect();
         let word = |kinds: &[u32]| kinds.iter().rev().fold(0, |word, free| word << 1 | free);
-        FreeKinds {
-            words: each.chunks(32).map(word).collect(),
-            each,
-        }
+        FreeKinds { words: each.chunks(32).map(word).collect(), each }
     }
 
     /// 1 where the kind is free, and 0 where it is not.
@@ -212,36 +209,23 @@ mod tests {
     fn check<B: LabelBits>(steps: &[Plain], free: &[u16], from: &[usize]) {
         let mut labels = Labels::default();
         let names = (0..31).map(|image| EdgeName::parse(&format!("i{image}")).unwrap());
-        let labels: Vec<SideLabel> = names
-            .map(|name| SideLabel::from(labels.add(&name).unwrap()))
-            .collect();
-        let step = |&(kind, behind, ahead): &Plain| Step {
-            kind,
-            sides: [labels[behind], labels[ahead]],
-        };
+        let labels: Vec<SideLabel> =
+            names.map(|name| SideLabel::from(labels.add(&name).unwrap())).collect();
+        let step =
+            |&(kind, behind, ahead): &Plain| Step { kind, sides: [labels[behind], labels[ahead]] };
         let listed: Vec<Step> = steps.iter().map(step).collect();
         let followed = B::steps(&listed);
         // A step of a kind that is always free, which leads from every label to one.
         let one = |label: &usize| {
-            let step = Step {
-                kind: 0,
-                sides: [labels[*label]; 2],
-            };
+            let step = Step { kind: 0, sides: [labels[*label]; 2] };
             B::ALL.ahead(&B::steps(&[step]), &FreeKinds::new(&[1]))
         };
         let start = from.iter().map(one).fold(B::NONE, B::bitor);
         let free_kinds = FreeKinds::new(free);
-        let reached = [
-            start.ahead(&followed, &free_kinds),
-            start.behind(&followed, &free_kinds),
-        ];
+        let reached = [start.ahead(&followed, &free_kinds), start.behind(&followed, &free_kinds)];
         for (reached, expected) in reached.into_iter().zip(expected(steps, free, from)) {
             for (index, &label) in labels.iter().enumerate() {
-                assert_eq!(
-                    reached.has(label) == 1,
-                    expected.contains(&index),
-                    "{index}"
-                );
+                assert_eq!(reached.has(label) == 1, expected.contains(&index), "{index}");
             }
         }
     }

@@ -23,13 +23,7 @@ pub(super) fn alone<B: LabelBits>(
     work: &mut Work,
 ) -> Option<ControlFlow<()>> {
     let before = work.nodes;
-    let mut found = Found {
-        problem,
-        host,
-        work,
-        before,
-        part: None,
-    };
+    let mut found = Found { problem, host, work, before, part: None };
     let mut worker = Alone(&mut found);
     let mut search = Search::new(plan, Duty::new(plan, &mut worker));
     search.duty.most = most;
@@ -51,13 +45,7 @@ pub(super) fn together<B: LabelBits>(
 ) -> Result<ControlFlow<()>, SchedulerError> {
     let before = work.nodes;
     let threads = host.threads();
-    let mut found = Found {
-        problem,
-        host,
-        work,
-        before,
-        part: Some(part),
-    };
+    let mut found = Found { problem, host, work, before, part: Some(part) };
     let (end, nodes) = if threads > 1 {
         let body = |worker: &mut QueueWorker<'_, Job, Vec<usize>>| {
             // Whoever says stop here knows it.
@@ -115,9 +103,7 @@ impl<'a, B: LabelBits> Search<'a, B> {
                 (self.duty.nodes_per_poll, self.duty.nodes_per_job);
             self.take(job)?;
             let share = self.duty.job.share - self.duty.given_share;
-            self.duty
-                .worker
-                .progress(Progress::new(self.nodes, share))?;
+            self.duty.worker.progress(Progress::new(self.nodes, share))?;
         }
         ControlFlow::Continue(())
     }
@@ -318,18 +304,12 @@ mod tests {
             for (branch, order) in forests.iter(&problem).flatten() {
                 let plan = Plan::<B>::new(&problem, branch, &order, token);
                 let plan = &plan.continue_value().unwrap();
-                let mut alone = Greedy {
-                    takes_nothing: true,
-                    ..Greedy::default()
-                };
+                let mut alone = Greedy { takes_nothing: true, ..Greedy::default() };
                 let mut search = Search::new(plan, Duty::new(plan, &mut alone));
                 assert!(search.take(Job::whole(plan)).is_continue());
                 let nodes = search.nodes;
                 for pace in [1, 2, 7, 100] {
-                    let mut greedy = Greedy {
-                        jobs: vec![Job::whole(plan)],
-                        ..Greedy::default()
-                    };
+                    let mut greedy = Greedy { jobs: vec![Job::whole(plan)], ..Greedy::default() };
                     let mut search = Search::new(plan, Duty::new(plan, &mut greedy));
                     search.duty.nodes_per_poll = pace;
                     search.duty.nodes_per_job = 8 * pace;

@@ -68,9 +68,7 @@ impl Relaxation {
             Sense::AtLeast => ComparisonOp::Ge,
         };
         let bound = row.bound as f64;
-        counted(work, || {
-            solved(guarded(|| self.0.add_constraint(sum, sense, bound)), go_on)
-        })
+        counted(work, || solved(guarded(|| self.0.add_constraint(sum, sense, bound)), go_on))
     }
 }
 

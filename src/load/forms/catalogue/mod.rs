@@ -57,10 +57,7 @@ impl<'s, 'd> Place<'s, 'd> {
     /// The children with a name, whatever their namespace.
     fn children(&self, name: &'static str) -> impl Iterator<Item = Place<'s, 'd>> + use<'s, 'd> {
         let source = self.source;
-        let children = self
-            .node
-            .children()
-            .filter(move |node| node.tag_name().name() == name);
+        let children = self.node.children().filter(move |node| node.tag_name().name() == name);
         children.map(move |node| Place { source, node })
     }
 
@@ -69,52 +66,31 @@ impl<'s, 'd> Place<'s, 'd> {
     }
 
     fn needed_child(&self, name: &'static str) -> Result<Place<'s, 'd>, LoadError> {
-        let missing = || {
-            self.refuse(format!(
-                "<{}> without <{name}>",
-                self.node.tag_name().name()
-            ))
-        };
+        let missing = || self.refuse(format!("<{}> without <{name}>", self.node.tag_name().name()));
         self.child(name).ok_or_else(|| missing().with_help(EXAMPLE))
     }
 
     /// The text inside, where there is some.
     fn text(&self) -> Option<String> {
-        let text = self
-            .node
-            .text()
-            .map(str::trim)
-            .filter(|text| !text.is_empty());
+        let text = self.node.text().map(str::trim).filter(|text| !text.is_empty());
         text.map(str::to_owned)
     }
 
     /// An attribute, and where its value begins.
     fn attribute(&self, name: &str) -> Option<Word<'d>> {
         let attribute = self.node.attribute_node(name)?;
-        Some(Word {
-            text: attribute.value(),
-            at: attribute.range_value().start,
-        })
+        Some(Word { text: attribute.value(), at: attribute.range_value().start })
     }
 
     fn needed_attribute(&self, name: &str) -> Result<Word<'d>, LoadError> {
-        let missing = || {
-            self.refuse(format!(
-                "<{}> without `{name}`",
-                self.node.tag_name().name()
-            ))
-        };
-        self.attribute(name)
-            .ok_or_else(|| missing().with_help(EXAMPLE))
+        let missing = || self.refuse(format!("<{}> without `{name}`", self.node.tag_name().name()));
+        self.attribute(name).ok_or_else(|| missing().with_help(EXAMPLE))
     }
 }
 
 fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem, LoadError> {
     let document = Document::parse(source.text).map_err(|e| xml_error(source, &e))?;
-    let root = Place {
-        source,
-        node: document.root_element(),
-    };
+    let root = Place { source, node: document.root_element() };
     if root.node.tag_name().name() != ROOT {
         let found = beginning(root.node.tag_name().name());
         let message = format!("<{found}>, expected <{ROOT}>");
@@ -123,11 +99,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     let mut draft = Draft::new();
     draft.title = root.child("name").and_then(|place| place.text());
     draft.source = root.child("description").and_then(|place| place.text());
-    let side = |name| {
-        root.child(name)
-            .map(|place| side_length(&place))
-            .transpose()
-    };
+    let side = |name| root.child(name).map(|place| side_length(&place)).transpose();
     draft.size = match (side("numberOfRows")?, side("numberOfColumns")?) {
         (Some(rows), Some(columns)) => Some((rows, columns)),
         (None, None) => None,
@@ -153,10 +125,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
 
 fn side_length(place: &Place<'_, '_>) -> Result<usize, LoadError> {
     let text = place.text().unwrap_or_default();
-    let word = Word {
-        text: &text,
-        at: place.node.range().start,
-    };
+    let word = Word { text: &text, at: place.node.range().start };
     let number = number(place.source, word)?;
     length(number).map_err(|e| place.refuse(e))
 }
@@ -205,13 +174,8 @@ fn matches_of(
     picture: &Picture<'_, '_>,
     places: &HashMap<&str, usize>,
 ) -> Result<HashSet<usize>, LoadError> {
-    let list = picture
-        .place
-        .attribute("matchWithIds")
-        .unwrap_or(Word { text: "", at: 0 });
-    let ids = list
-        .text
-        .split(|c: char| c.is_whitespace() || c == ',' || c == ';');
+    let list = picture.place.attribute("matchWithIds").unwrap_or(Word { text: "", at: 0 });
+    let ids = list.text.split(|c: char| c.is_whitespace() || c == ',' || c == ';');
     let found = ids.filter(|id| !id.is_empty()).map(|id| {
         places.get(id).copied().ok_or_else(|| {
             let message = format!(
@@ -229,20 +193,12 @@ fn matches_of(
 fn refused(pictures: &[Picture<'_, '_>], fault: MatchingError) -> LoadError {
     let called = |index: usize| {
         let Picture { id, name, .. } = &pictures[index];
-        if id == name {
-            format!("`{id}`")
-        } else {
-            format!("`{id}` ({name})")
-        }
+        if id == name { format!("`{id}`") } else { format!("`{id}` ({name})") }
     };
     let (at, message) = match fault {
         MatchingError::OneWay(one, other) => (
             one,
-            format!(
-                "picture {} matches {}, which does not match it",
-                called(one),
-                called(other)
-            ),
+            format!("picture {} matches {}, which does not match it", called(one), called(other)),
         ),
         MatchingError::Missing(one, other) => (
             one,
@@ -280,9 +236,7 @@ impl Pictures {
         let mut places = HashMap::new();
         for place in place.children("picture") {
             let id = place.needed_attribute("id")?;
-            let name = place
-                .attribute("name")
-                .map_or(id.text, |name| name.text.trim());
+            let name = place.attribute("name").map_or(id.text, |name| name.text.trim());
             if let Some(message) = name_fault(id.text).or_else(|| name_fault(name)) {
                 return Err(place.refuse(message));
             }
@@ -296,15 +250,10 @@ impl Pictures {
                 name: if name.is_empty() { id.text } else { name }.to_owned(),
             });
         }
-        let matches: Vec<HashSet<usize>> = pictures
-            .iter()
-            .map(|picture| matches_of(picture, &places))
-            .try_collect()?;
+        let matches: Vec<HashSet<usize>> =
+            pictures.iter().map(|picture| matches_of(picture, &places)).try_collect()?;
         let groups = groups(&matches).map_err(|fault| refused(&pictures, fault))?;
-        let mut read = Pictures {
-            edges: HashMap::new(),
-            names: Vec::new(),
-        };
+        let mut read = Pictures { edges: HashMap::new(), names: Vec::new() };
         let mut taken = HashMap::new();
         for group in groups {
             read.enter(&group, &pictures, &mut taken);
@@ -321,26 +270,18 @@ impl Pictures {
     ) {
         let (image, is_turned) = image_of(group, pictures);
         let image = free_name(image, taken);
-        let (plus, minus) = if !is_turned {
-            (Half::Plus, Half::Minus)
-        } else {
-            (Half::Minus, Half::Plus)
-        };
+        let (plus, minus) =
+            if !is_turned { (Half::Plus, Half::Minus) } else { (Half::Minus, Half::Plus) };
         let sides = match group {
             Group::Whole(members) => vec![(Half::Whole, members)],
             Group::Halves(one, other) => vec![(plus, one), (minus, other)],
         };
         for (half, members) in sides {
-            let edge = EdgeName {
-                image: image.clone(),
-                half,
-            };
+            let edge = EdgeName { image: image.clone(), half };
             let ids = members.iter().map(|&member| pictures[member].id.clone());
             self.edges.extend(ids.map(|id| (id, edge.clone())));
-            let names: Vec<String> = members
-                .iter()
-                .map(|&member| pictures[member].name.clone())
-                .collect();
+            let names: Vec<String> =
+                members.iter().map(|&member| pictures[member].name.clone()).collect();
             if !names.is_empty() {
                 self.names.push((edge, names));
             }
@@ -353,14 +294,9 @@ impl Pictures {
 
     /// Edges whose pictures are called otherwise.
     fn others(&self) -> Vec<(EdgeName, String)> {
-        let names = self
-            .names
-            .iter()
-            .map(|(edge, names)| (edge.clone(), names.join(" / ")));
+        let names = self.names.iter().map(|(edge, names)| (edge.clone(), names.join(" / ")));
         let others = names.filter(|(edge, name)| edge.to_string() != *name);
-        others
-            .filter(|(_, name)| name.chars().count() <= LONGEST_NAME)
-            .collect()
+        others.filter(|(_, name)| name.chars().count() <= LONGEST_NAME).collect()
     }
 }
 
@@ -392,11 +328,7 @@ fn name_fault(name: &str) -> Option<String> {
 /// What the image of a group is called: what the names of its pictures have in common. Says too
 /// whether the first of two halves is the one with the minus.
 fn image_of(group: &Group, pictures: &[Picture<'_, '_>]) -> (String, bool) {
-    let name = |members: &[usize]| {
-        members
-            .first()
-            .map(|&member| pictures[member].name.as_str())
-    };
+    let name = |members: &[usize]| members.first().map(|&member| pictures[member].name.as_str());
     let (one, other) = match group {
         Group::Whole(members) => (name(members), None),
         Group::Halves(one, other) => (name(one), name(other)),
@@ -406,10 +338,7 @@ fn image_of(group: &Group, pictures: &[Picture<'_, '_>]) -> (String, bool) {
         (Group::Halves(..), Some(first), second) if first.half != Half::Whole => {
             let is_pair =
                 |second: &EdgeName| second.image == first.image && second.half != first.half;
-            if second
-                .as_ref()
-                .is_none_or(|second| second.half != Half::Whole && is_pair(second))
-            {
+            if second.as_ref().is_none_or(|second| second.half != Half::Whole && is_pair(second)) {
                 return (first.image, first.half == Half::Minus);
             }
         }
@@ -425,8 +354,6 @@ fn image_of(group: &Group, pictures: &[Picture<'_, '_>]) -> (String, bool) {
         }
     };
     let bare = |text: &str| text.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
-    let found = [bare(&common), bare(one)]
-        .into_iter()
-        .find(|name| !name.is_empty());
+    let found = [bare(&common), bare(one)].into_iter().find(|name| !name.is_empty());
     (found.unwrap_or_else(|| "image".to_owned()), false)
 }

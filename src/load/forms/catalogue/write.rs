@@ -18,10 +18,7 @@ pub(super) fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Export
     let title = puzzle.title.as_ref().unwrap_or(&puzzle.name);
     let texts = [
         ("name", Some(in_xml(title))),
-        (
-            "description",
-            puzzle.source.as_ref().map(|source| in_xml(source)),
-        ),
+        ("description", puzzle.source.as_ref().map(|source| in_xml(source))),
         ("numberOfRows", Some(rows.to_string())),
         ("numberOfColumns", Some(columns.to_string())),
     ];
@@ -37,9 +34,7 @@ pub(super) fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Export
         ]
     });
     let cards = puzzle.tiles.iter().map(|tile| {
-        let sides = SIDES
-            .into_iter()
-            .zip(tile.edges.iter().map(|&label| id(label)));
+        let sides = SIDES.into_iter().zip(tile.edges.iter().map(|&label| id(label)));
         sides.collect::<Vec<_>>()
     });
     let text = in_elements(&texts, pictures, cards);
@@ -67,16 +62,10 @@ where
     C: IntoIterator<Item = (&'static str, String)>,
 {
     let mut xml = Writer::new_with_indent(Vec::new(), b' ', 2);
-    let root = xml
-        .create_element(ROOT)
-        .with_attribute(("xmlns", NAMESPACE));
+    let root = xml.create_element(ROOT).with_attribute(("xmlns", NAMESPACE));
     let written = root.write_inner_content(|xml| {
-        for (name, text) in texts
-            .iter()
-            .filter_map(|(name, text)| Some((*name, text.as_ref()?)))
-        {
-            xml.create_element(name)
-                .write_text_content(BytesText::new(text))?;
+        for (name, text) in texts.iter().filter_map(|(name, text)| Some((*name, text.as_ref()?))) {
+            xml.create_element(name).write_text_content(BytesText::new(text))?;
         }
         write_all(xml, "pictures", "picture", pictures)?;
         write_all(xml, "cards", "card", cards)

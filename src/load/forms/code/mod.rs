@@ -126,9 +126,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
         let version = beginning(version);
         let message =
             format!("a code of version {version}: this edgematch reads version {VERSION}");
-        return Err(source
-            .error(message)
-            .with_help("a newer edgematch may read it"));
+        return Err(source.error(message).with_help("a newer edgematch may read it"));
     }
     let bytes = URL_SAFE_NO_PAD.decode(body).map_err(|_| {
         let is_strange = |(_, c): &(usize, char)| !c.is_whitespace() && !is_letter(*c);
@@ -138,9 +136,8 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
         error.with_help(WHOLE)
     })?;
     let damaged = || refuse(source, "the code is damaged: its check does not fit");
-    let (content, sum) = bytes
-        .split_at_checked(bytes.len().saturating_sub(CHECK))
-        .ok_or_else(damaged)?;
+    let (content, sum) =
+        bytes.split_at_checked(bytes.len().saturating_sub(CHECK)).ok_or_else(damaged)?;
     if check(content) != *sum {
         return Err(damaged());
     }
@@ -241,9 +238,9 @@ impl Reader<'_> {
         let (labels, firsts) = self.labels()?;
         let border = match self.number(firsts.len())? {
             0 => None,
-            image => Some(firsts[image - 1])
-                .filter(|&label| labels.mate(label) == label)
-                .map(Some)?,
+            image => {
+                Some(firsts[image - 1]).filter(|&label| labels.mate(label) == label).map(Some)?
+            }
         };
         let mut tiles = self.tiles(flags, &labels)?;
         self.edges(&labels, &mut tiles)?;
@@ -252,17 +249,10 @@ impl Reader<'_> {
                 tile.back = Some(tile.mirror());
             }
         }
-        let constraints = if Flag::Constraints.is_in(flags) {
-            Some(self.text(LONGEST_TEXT)?)
-        } else {
-            None
-        };
+        let constraints =
+            if Flag::Constraints.is_in(flags) { Some(self.text(LONGEST_TEXT)?) } else { None };
         let puzzle = Puzzle {
-            name: if own_name.is_empty() {
-                name.to_owned()
-            } else {
-                own_name
-            },
+            name: if own_name.is_empty() { name.to_owned() } else { own_name },
             title: None,
             source: None,
             pictures: None,
@@ -274,11 +264,7 @@ impl Reader<'_> {
             allowed: Vec::new(),
             assumed: Vec::new(),
         };
-        self.rest.is_empty().then_some(Decoded {
-            puzzle,
-            board,
-            constraints,
-        })
+        self.rest.is_empty().then_some(Decoded { puzzle, board, constraints })
     }
 
     /// The labels, and the first one of each image.
@@ -288,20 +274,11 @@ impl Reader<'_> {
         for _ in 0..self.number(MOST_TILES * MOST_SIDES)? {
             let twice = self.number(2 * MOST_BYTES + 1)?;
             let image = self.name(twice / 2)?;
-            let half = if twice % 2 == 1 {
-                Half::Plus
-            } else {
-                Half::Whole
-            };
+            let half = if twice % 2 == 1 { Half::Plus } else { Half::Whole };
             let edge = EdgeName { image, half };
             let is_name = EdgeName::parse(&edge.to_string()).is_ok_and(|read| read == edge);
             let number = labels.len();
-            firsts.push(
-                labels
-                    .add(&edge)
-                    .ok()
-                    .filter(|_| is_name && labels.len() > number)?,
-            );
+            firsts.push(labels.add(&edge).ok().filter(|_| is_name && labels.len() > number)?);
         }
         Some((labels, firsts))
     }
@@ -348,10 +325,7 @@ impl Reader<'_> {
     /// Fills the edges of the tiles in.
     fn edges(&mut self, labels: &Labels, tiles: &mut [Tile]) -> Option<()> {
         let all: Vec<Label> = labels.all().collect();
-        let places = tiles
-            .iter()
-            .map(|tile| tile.faces().count() * tile.sides())
-            .sum();
+        let places = tiles.iter().map(|tile| tile.faces().count() * tile.sides()).sum();
         let length = bytes_of(all.len(), places);
         let (bytes, rest) = self.rest.split_at_checked(length)?;
         self.rest = rest;

@@ -51,10 +51,7 @@ pub(super) fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Export
         Some(Detail::Constraints),
         Some(Detail::Copies),
     ];
-    Ok(Exported {
-        text: format!("{LETTERS}{VERSION}-{body}\n"),
-        lost: lost(problem, &keeps),
-    })
+    Ok(Exported { text: format!("{LETTERS}{VERSION}-{body}\n"), lost: lost(problem, &keeps) })
 }
 
 /// Whether tiles have backs that are printed by themselves.
@@ -78,9 +75,8 @@ impl Code {
             self.number(2 * edge.image.len() + usize::from(edge.half != Half::Whole));
             self.0.extend(edge.image.as_bytes());
         }
-        let border = puzzle
-            .border
-            .and_then(|border| firsts.iter().position(|&label| label == border));
+        let border =
+            puzzle.border.and_then(|border| firsts.iter().position(|&label| label == border));
         self.number(border.map_or(0, |image| image + 1));
     }
 
@@ -107,16 +103,8 @@ impl Code {
             .tiles
             .iter()
             .filter_map(|tile| tile.back.as_ref().filter(|_| !is_printed_through));
-        let shown = puzzle
-            .tiles
-            .iter()
-            .map(|tile| &tile.edges)
-            .chain(backs)
-            .flatten();
-        self.digits(
-            puzzle.labels.len(),
-            &shown.map(|label| label.index()).collect::<Vec<_>>(),
-        );
+        let shown = puzzle.tiles.iter().map(|tile| &tile.edges).chain(backs).flatten();
+        self.digits(puzzle.labels.len(), &shown.map(|label| label.index()).collect::<Vec<_>>());
     }
 
     fn number(&mut self, mut number: usize) {

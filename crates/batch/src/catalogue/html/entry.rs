@@ -78,10 +78,7 @@ impl Rules {
 impl Puzzle {
     /// The puzzle with what the options of a run add to it, as far as its file of results tells.
     pub fn under(&self, options: &str, store: &Store) -> Result<Rules, StoreError> {
-        let mut rules = Rules {
-            problem: self.problem.clone(),
-            lacks: None,
-        };
+        let mut rules = Rules { problem: self.problem.clone(), lacks: None };
         let Ok(extra) = serde_json::from_str::<Extra>(options) else {
             rules.lacks = Some("its options can't be read".into());
             return Ok(rules);
@@ -110,11 +107,7 @@ impl Puzzle {
     }
 
     pub fn style(&self) -> Style<'_> {
-        Style {
-            pictures: self.pictures.as_ref(),
-            titles: Titles::Hidden,
-            ..Style::default()
-        }
+        Style { pictures: self.pictures.as_ref(), titles: Titles::Hidden, ..Style::default() }
     }
 }
 
@@ -175,10 +168,7 @@ impl Entry {
         // The hash in the file may be anything.
         let digits = sha256(self.hash.as_bytes());
         let is_hash = self.hash.len() == digits.len()
-            && self
-                .hash
-                .bytes()
-                .all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+            && self.hash.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
         let digits = if is_hash { &self.hash } else { &digits };
         Some(format!("{name}-{}", &digits[..DIGITS]))
     }
@@ -224,9 +214,7 @@ impl Entry {
 
     /// What went wrong, where anything did.
     pub fn error(&self) -> Option<String> {
-        self.runs
-            .iter()
-            .find_map(|(_, row)| row.ended.status.message())
+        self.runs.iter().find_map(|(_, row)| row.ended.status.message())
     }
 
     /// Reads the puzzle from its text; in words why that can't be done.
@@ -244,9 +232,7 @@ impl Entry {
 
     /// Reads the text as the options of a run told, on the puzzle's own board where it has one.
     fn read(&self, text: &[u8], options: &str) -> Result<Problem, LoadError> {
-        let overrides = serde_json::from_str::<Extra>(options)
-            .unwrap_or_default()
-            .overrides;
+        let overrides = serde_json::from_str::<Extra>(options).unwrap_or_default().overrides;
         let name = &self.puzzle.name;
         let read = |overrides: &ReadOverrides| {
             let reading = overrides.options(str::to_owned)?;
@@ -257,21 +243,13 @@ impl Entry {
 
     /// With the pictures of the tiles, where the puzzle's file is still there and still the same.
     fn with_pictures(&self, problem: Problem, text: Vec<u8>) -> Puzzle {
-        let without = |problem, text, note| Puzzle {
-            problem,
-            text,
-            pictures: None,
-            note,
-        };
+        let without = |problem, text, note| Puzzle { problem, text, pictures: None, note };
         let Some(file) = self.file.as_ref().map(Path::new) else {
             return without(problem, text, None);
         };
         let same = load::puzzle_file(file).ok().filter(|file| {
             // A pipe would never end.
-            let bytes = file
-                .is_file()
-                .then(|| load::read_bytes(file).ok())
-                .flatten();
+            let bytes = file.is_file().then(|| load::read_bytes(file).ok()).flatten();
             bytes.is_some_and(|bytes| sha256(&bytes) == self.hash)
         });
         let Some(file) = same else {
@@ -285,17 +263,10 @@ impl Entry {
         };
         let folder = file.parent().unwrap_or(Path::new(""));
         match Pictures::read(&problem, folder, &pattern) {
-            Err(error) => without(
-                problem,
-                text,
-                Some(format!("drawn without its pictures: {error}")),
-            ),
-            Ok(pictures) => Puzzle {
-                problem,
-                text,
-                pictures: Some(pictures),
-                note: None,
-            },
+            Err(error) => {
+                without(problem, text, Some(format!("drawn without its pictures: {error}")))
+            }
+            Ok(pictures) => Puzzle { problem, text, pictures: Some(pictures), note: None },
         }
     }
 }
@@ -303,10 +274,7 @@ impl Entry {
 /// How much a run says of its puzzle: all, or as much as possible.
 fn worth(row: &Row) -> (bool, bool, BigUint, bool, &str) {
     let ended = &row.ended;
-    let found = ended
-        .distinct
-        .as_ref()
-        .and_then(|digits| digits.parse().ok());
+    let found = ended.distinct.as_ref().and_then(|digits| digits.parse().ok());
     (
         constraints(&row.options).is_empty(),
         ended.status.is_complete(),

@@ -32,10 +32,7 @@ pub(super) fn page(
         number => format!("Edge-matching puzzles, page {}", number + 1),
     };
     let has_difficulty = entries.iter().any(|entry| entry.difficulty().is_some());
-    let puzzles = entries
-        .iter()
-        .filter(|entry| entry.folder().is_some())
-        .count();
+    let puzzles = entries.iter().filter(|entry| entry.folder().is_some()).count();
     let bad = entries.len() - puzzles;
     let body = html! {
         header {
@@ -101,10 +98,7 @@ fn totals(entries: &[Entry]) -> Markup {
     let mut bars = [0_usize; BARS.len()];
     for entry in &puzzles {
         let ended = &entry.best().ended;
-        let complete = ended
-            .distinct
-            .as_ref()
-            .filter(|_| ended.status.is_complete());
+        let complete = ended.distinct.as_ref().filter(|_| ended.status.is_complete());
         if let Some(distinct) = complete {
             // More than a number holds is in the last bar.
             let distinct: u64 = distinct.parse().unwrap_or(u64::MAX);
@@ -239,9 +233,7 @@ fn count(label: &str, shown: &str, digits: Option<&str>) -> Markup {
 }
 
 fn difficulty(entry: &Entry) -> Markup {
-    let shown = entry
-        .difficulty()
-        .map_or(String::new(), |d| format!("{d:.0}"));
+    let shown = entry.difficulty().map_or(String::new(), |d| format!("{d:.0}"));
     count("Difficulty", &shown, None)
 }
 

@@ -165,18 +165,12 @@ fn write_puzzle<F: Folder>(
         thumbnail = thumbnail.or_else(|| drawn.figures.into_iter().next().or(drawn.tiles));
     }
     written.solutions += figures.drawn;
-    let faults = figures
-        .faults
-        .iter()
-        .map(|fault| format!("{}: {fault}", entry.title()));
+    let faults = figures.faults.iter().map(|fault| format!("{}: {fault}", entry.title()));
     written.faults.extend(faults);
     clear(folder, |n| format!("{name}/{}", page::file_name(n)), pages)?;
     let drawing = |n: usize| format!("{name}/{n}.svg");
     clear(folder, drawing, figures.last_number() + 1)?;
-    Ok(thumbnail.map(|figure| Figure {
-        file: format!("{name}/{}", figure.file),
-        ..figure
-    }))
+    Ok(thumbnail.map(|figure| Figure { file: format!("{name}/{}", figure.file), ..figure }))
 }
 
 /// Draws what a page shows: the next solutions, each checked; where there is none, the tiles on the
@@ -196,10 +190,7 @@ fn draw_page<'a, F: Folder>(
                 let drawing = draw::arrangement(&puzzle.problem, &solution.arrangement, &style);
                 let file = format!("{}.svg", solution.number);
                 let figure = put(folder, name, file, &drawing)?;
-                drawn.figures.push(Figure {
-                    solution: Some(solution),
-                    ..figure
-                });
+                drawn.figures.push(Figure { solution: Some(solution), ..figure });
             }
             if page == 0 && drawn.figures.is_empty() {
                 let drawing = draw::tiles(&puzzle.problem, &style);
@@ -221,12 +212,7 @@ fn put<F: Folder>(
     drawing: &Drawing,
 ) -> Result<Figure, F::Error> {
     folder.write(&format!("{name}/{file}"), drawing.svg.as_bytes())?;
-    Ok(Figure {
-        file,
-        width: drawing.width,
-        height: drawing.height,
-        solution: None,
-    })
+    Ok(Figure { file, width: drawing.width, height: drawing.height, solution: None })
 }
 
 /// Takes away what an earlier, longer catalogue has behind the last file of ours.

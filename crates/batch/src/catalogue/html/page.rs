@@ -103,11 +103,7 @@ fn facts(entry: &Entry) -> Markup {
     let [distinct, classes, solutions] = counts(&row.ended);
     let tiles = puzzle.tiles.map(|tiles| match puzzle.kinds {
         Some(kinds) if kinds != tiles => {
-            format!(
-                "{}, {}",
-                counted(tiles, "tile", "tiles"),
-                counted(kinds, "kind", "kinds")
-            )
+            format!("{}, {}", counted(tiles, "tile", "tiles"), counted(kinds, "kind", "kinds"))
         }
         _ => counted(tiles, "tile", "tiles"),
     });
@@ -123,9 +119,7 @@ fn facts(entry: &Entry) -> Markup {
         ("Difficulty", entry.difficulty().map(|d| format!("{d:.0}"))),
         ("Verdict", Some(one_line(&verdict(&row.ended)))),
     ];
-    let facts = facts
-        .into_iter()
-        .filter_map(|(name, fact)| Some((name, fact?)));
+    let facts = facts.into_iter().filter_map(|(name, fact)| Some((name, fact?)));
     html! {
         dl.facts {
             @for (name, fact) in facts.filter(|(_, fact)| !fact.is_empty()) {

@@ -91,10 +91,7 @@ impl<'a> Figures<'a> {
 
     /// Pages that they fill, at least one.
     pub fn pages(&self) -> usize {
-        usize::try_from(self.number)
-            .unwrap_or(usize::MAX)
-            .div_ceil(SOLUTIONS_A_PAGE)
-            .max(1)
+        usize::try_from(self.number).unwrap_or(usize::MAX).div_ceil(SOLUTIONS_A_PAGE).max(1)
     }
 
     /// The number of the last one.
@@ -115,10 +112,9 @@ impl<'a> Figures<'a> {
             self.last = number;
             match self.checked(number, &kept, &rules) {
                 Ok(solution) => page.push(solution),
-                Err(fault) => self.faults.push(format!(
-                    "solution {number} of {} is not drawn: {fault}",
-                    run.engine
-                )),
+                Err(fault) => self
+                    .faults
+                    .push(format!("solution {number} of {} is not drawn: {fault}", run.engine)),
             }
             Ok::<(), StoreError>(())
         })?;
@@ -161,16 +157,10 @@ impl<'a> Figures<'a> {
         let solutions = stands_for(problem, &orbit[0], orbit.len()).solutions;
         if solutions.to_string() != kept.solutions {
             let said = &kept.solutions;
-            return Err(format!(
-                "it stands for {solutions} solutions, not for {said}"
-            ));
+            return Err(format!("it stands for {solutions} solutions, not for {said}"));
         }
         self.solutions += solutions;
-        if orbit
-            .into_iter()
-            .next()
-            .is_some_and(|picture| self.seen.insert(picture))
-        {
+        if orbit.into_iter().next().is_some_and(|picture| self.seen.insert(picture)) {
             Ok(())
         } else {
             Err("it looks like an earlier one".into())
@@ -182,10 +172,7 @@ impl<'a> Figures<'a> {
         let ended = &run.ended;
         let kept = [self.drawn.to_string(), self.solutions.to_string()];
         let said = [&ended.distinct, &ended.solutions];
-        let agrees = kept
-            .iter()
-            .zip(said)
-            .all(|(kept, said)| Some(kept) == said.as_ref());
+        let agrees = kept.iter().zip(said).all(|(kept, said)| Some(kept) == said.as_ref());
         if !agrees {
             let said = said.map(|count| count.as_deref().unwrap_or("?"));
             self.faults.push(format!(
