@@ -101,10 +101,10 @@ fn worker(program: &Path, args: &Batch) -> Command {
     let mut command = Command::new(program);
     let limit = args.memory_limit.to_string();
     command.args(["batch-worker", "--memory-limit", &limit]);
-    // Its last words are looked at: they shall be few.
+    // Its last words become part of a result: they shall be few.
     command.env("RUST_BACKTRACE", "0");
-    let (name, one) = super::ONE_HEAP;
-    command.env(name, one);
+    // glibc would reserve 64 MB for each thread, and its address space is limited.
+    command.env("MALLOC_ARENA_MAX", "1");
     command
 }
 

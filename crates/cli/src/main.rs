@@ -79,29 +79,6 @@ fn refuse_little_memory(granted: u64) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What keeps glibc from reserving 64 MB of address space for each thread.
-const ONE_HEAP: (&str, &str) = ("MALLOC_ARENA_MAX", "1");
-
-/// Begins anew, in the same process, with one heap for all threads; it is told when a program
-/// starts.
-#[cfg(unix)]
-fn share_one_heap() {
-    use std::os::unix::process::CommandExt;
-    let (name, one) = ONE_HEAP;
-    let mut arguments = std::env::args_os();
-    let (Ok(program), Some(own_name), None) =
-        (std::env::current_exe(), arguments.next(), std::env::var_os(name))
-    else {
-        return;
-    };
-    let mut command = std::process::Command::new(program);
-    // Where it fails it goes on as it is.
-    let _ = command.arg0(own_name).args(arguments).env(name, one).exec();
-}
-
-#[cfg(not(unix))]
-fn share_one_heap() {}
-
 fn is_command(arg: &OsStr) -> bool {
     let command = Args::command();
     arg.to_str().is_some_and(|name| command.find_subcommand(name).is_some() || name == "help")
@@ -124,11 +101,10 @@ fn with_command(mut args: Vec<OsString>) -> Vec<OsString> {
 /// Reads the arguments and runs the command.
 fn main() -> ExitCode {
     // Before anything that would need more.
-    if let Some(granted) = args::address_space() {
-        if let Err(error) = refuse_little_memory(granted) {
-            return exit::code(Err(error));
-        }
-        share_one_heap();
+    if let Some(granted) = args::address_space()
+        && let Err(error) = refuse_little_memory(granted)
+    {
+        return exit::code(Err(error));
     }
     interrupt::survive_full_files();
     let args = with_command(std::env::args_os().collect());
