@@ -1,9 +1,10 @@
 //! A board as a file states it, before it is built.
 //!
-//! The number of tiles is compared with the size of the board first, so a short file cannot ask for
-//! a huge board.
+//! The number of tiles and the limits are compared with the size of the board first, so a short file
+//! cannot ask for a huge board.
 
 use super::error::LoadError;
+use super::form::ReadOptions;
 use crate::board::{Area, Board, CellSide, Outline, Polygon, Shape, SymmetryError, with_article};
 use crate::problem::{FillError, Problem};
 use crate::puzzle::Puzzle;
@@ -66,28 +67,48 @@ impl WrittenBoard {
         }
     }
 
-    /// Whether so many tiles can fill it, before a board is built that may be far larger than the
-    /// file.
+    /// The area of a board with rows and columns, which may be far larger than the file, and what
+    /// the board is called.
+    fn area(&self) -> Option<(&Area, String)> {
+        let BoardForm::Shaped(shape) = &self.form else {
+            return None;
+        };
+        let (Shape::Grid { area, .. } | Shape::Field { area, .. }) = shape else {
+            return None;
+        };
+        let (rows, columns) = (area.rows(), area.columns());
+        let name = match shape {
+            Shape::Grid { .. } => with_article(&format!("{rows} × {columns} grid")),
+            _ => format!("a field of {rows} × {columns} cells"),
+        };
+        Some((area, name))
+    }
+
+    /// Checks that so many tiles can fill the board, before it is built.
     ///
     /// # Errors
-    /// Where they can't.
+    /// If they cannot.
     pub(super) fn refuse_unfilled(&self, tiles: usize) -> Result<(), FillError> {
-        let (area, board): (&Area, fn(usize, usize) -> String) = match &self.form {
-            BoardForm::Shaped(Shape::Grid { area, .. }) => {
-                (area, |rows, columns| with_article(&format!("{rows} × {columns} grid")))
+        match self.area() {
+            Some((area, board)) if tiles < area.size() => {
+                Err(FillError { tiles, cells: area.size(), sides: None, board })
             }
-            BoardForm::Shaped(Shape::Field { area, .. }) => {
-                (area, |rows, columns| format!("a field of {rows} × {columns} cells"))
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks that the board has no more cells than are read, before it is built.
+    ///
+    /// # Errors
+    /// If it has more.
+    pub(super) fn refuse_large(&self, options: &ReadOptions) -> Result<(), String> {
+        let most = options.most_cells;
+        match self.area() {
+            Some((area, board)) if area.size() > most => {
+                let cells = area.size();
+                Err(format!("{board} has {cells} cells: at most {most} are read"))
             }
-            BoardForm::Shaped(Shape::Outline(_) | Shape::Solid(_)) | BoardForm::Cells(_) => {
-                return Ok(());
-            }
-        };
-        let cells = area.size();
-        if tiles >= cells {
-            Ok(())
-        } else {
-            Err(FillError { tiles, cells, sides: None, board: board(area.rows(), area.columns()) })
+            _ => Ok(()),
         }
     }
 
@@ -95,11 +116,13 @@ impl WrittenBoard {
     pub(super) fn lay(
         self,
         puzzle: Puzzle,
+        options: &ReadOptions,
         fail: impl Fn(String) -> LoadError,
     ) -> Result<Problem, LoadError> {
         let tiles = puzzle.pieces().unwrap_or(usize::MAX);
         let misfilled = |e: FillError| fail(e.to_string());
         self.refuse_unfilled(tiles).map_err(misfilled)?;
+        self.refuse_large(options).map_err(&fail)?;
         let board = self.build().map_err(|e| fail(e.to_string()))?;
         let sides = board.numbers_of_sides();
         if let Some(tile) = puzzle.tiles.iter().find(|tile| !sides.contains(&tile.sides())) {

@@ -7,6 +7,7 @@ use thiserror::Error;
 use super::board::WrittenBoard;
 use super::edge_order::EdgeOrder;
 use super::error::{LoadError, Remedy};
+use super::limits::MOST_CELLS;
 use super::notes::Notes;
 use super::text::Source;
 use crate::problem::{Arrangement, Problem};
@@ -122,7 +123,7 @@ impl std::fmt::Display for Loss {
 pub struct WriteError(pub String);
 
 /// How a text is to be read, where it does not tell or is told otherwise.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct ReadOptions {
     pub(super) form: Option<&'static Form>,
     pub(super) order: Option<EdgeOrder>,
@@ -130,12 +131,24 @@ pub struct ReadOptions {
     /// The image on the whole rim, or that there is none.
     pub(super) border: Option<Option<EdgeName>>,
     pub(super) may_turn: Option<bool>,
+    pub(super) most_cells: usize,
 }
 
 impl ReadOptions {
     /// As the text says by itself.
-    pub const AS_WRITTEN: ReadOptions =
-        ReadOptions { form: None, order: None, board: None, border: None, may_turn: None };
+    pub const AS_WRITTEN: ReadOptions = ReadOptions {
+        form: None,
+        order: None,
+        board: None,
+        border: None,
+        may_turn: None,
+        most_cells: MOST_CELLS,
+    };
+
+    /// The same, but boards with more cells are refused before they are built.
+    pub fn with_most_cells(self, most_cells: usize) -> ReadOptions {
+        ReadOptions { most_cells, ..self }
+    }
 
     /// The problem under the border and the rule of rotation that the caller states.
     pub(super) fn with_rules(

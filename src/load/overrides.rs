@@ -79,6 +79,7 @@ impl ReadOverrides {
             board: written.transpose()?,
             border: border.transpose()?,
             may_turn: self.rotations,
+            ..ReadOptions::AS_WRITTEN
         })
     }
 }

@@ -84,7 +84,7 @@ pub(super) fn problem(
         && read.tiles.iter().any(has_direction);
     let assumed = is_order_open.then(|| Assumption::Order(EdgeOrder::default().name()));
     let board = board(&document, &header, pieces(&read.tiles))?;
-    let problem = lay(&document, board, header, read, name)?;
+    let problem = lay(&document, board, header, read, (name, options))?;
     let problem = problem.assuming(assumed.into_iter().collect());
     refuse_mixed_images(&document, &problem.puzzle)?;
     let scene = Scene::new(&problem);
@@ -170,7 +170,7 @@ fn lay(
     board: WrittenBoard,
     header: Header,
     read: Tiles,
-    name: &str,
+    (name, options): (&str, &ReadOptions),
 ) -> Result<Problem, LoadError> {
     let help = match header.board {
         None => "add tiles, or change `rows` and `cols`",
@@ -179,6 +179,9 @@ fn lay(
     let misfilled = |e: FillError| document.at_key(header::TILES, e.to_string()).with_help(help);
     let pieces = pieces(&read.tiles).unwrap_or(usize::MAX);
     board.refuse_unfilled(pieces).map_err(misfilled)?;
+    let key = if header.board.is_some() { board::KEY } else { "rows" };
+    let large = board.refuse_large(options);
+    large.map_err(|message| document.at_key(key, message))?;
     let board = board.build();
     let board = board.map_err(|e| document.at_key(board::KEY, e.to_string()))?;
     let puzzle = Puzzle {
