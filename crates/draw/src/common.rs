@@ -3,7 +3,7 @@
 //!
 //! Everything is drawn about the middle of the polygon, and as the right side of a square shows it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use edgematch::problem::{Placed, Problem};
 use edgematch::puzzle::{Corners, Face, Half, Label, UNKNOWN};
@@ -57,9 +57,30 @@ pub(super) fn scale(problem: &Problem) -> f64 {
     }
 }
 
-/// Whether bands of neighbouring sides must be clipped to the polygon, as must pictures.
-pub(super) fn is_clipped(problem: &Problem) -> bool {
-    problem.board.cells().iter().any(|cell| cell.sides != 4)
+/// What tiles look like. What depends on all cells or labels is found once, not for each tile.
+pub(super) struct Look<'a> {
+    pub problem: &'a Problem,
+    pub style: &'a Style<'a>,
+    /// Whether bands of neighbouring sides must be clipped to the polygon, as must pictures.
+    pub is_clipped: bool,
+    /// By how much figures are [scaled](scale).
+    pub scale: f64,
+    /// The figure of each image, by its first label.
+    figures: BTreeMap<Label, Figure>,
+    colours: Colours,
+}
+
+impl<'a> Look<'a> {
+    pub fn new(problem: &'a Problem, style: &'a Style<'a>) -> Self {
+        Look {
+            problem,
+            style,
+            is_clipped: problem.board.cells().iter().any(|cell| cell.sides != 4),
+            scale: scale(problem),
+            figures: figures(problem, style).into_iter().collect(),
+            colours: Colours::of(problem),
+        }
+    }
 }
 
 /// A polygon as path data.
@@ -75,41 +96,36 @@ pub(super) fn through(points: &[Point]) -> String {
 
 /// Defines what these tiles are drawn with: one `<defs>` for shapes and clip paths, and one for each
 /// image that is shown or for each picture.
-pub(super) fn define(problem: &Problem, style: &Style<'_>, laid: &[Laid], svg: &mut Svg) {
+pub(super) fn define(look: &Look<'_>, laid: &[Laid], svg: &mut Svg) {
     let shapes: BTreeSet<usize> = laid.iter().map(|l| l.polygon.sides).collect();
     svg.define(|svg| {
         for sides in shapes {
-            define_shape(problem, style, (sides, laid), svg);
+            define_shape(look, (sides, laid), svg);
         }
-        if style.pictures.is_none() {
+        if look.style.pictures.is_none() {
             svg.open(Element::new("clipPath").with("id", "inside"));
             svg.put(around(Element::new("rect"), 4));
             svg.close("clipPath");
         }
     });
-    match style.pictures {
+    match look.style.pictures {
         Some(pictures) => define_pictures(pictures, laid, svg),
-        None => define_images(problem, style, laid, svg),
+        None => define_images(look, laid, svg),
     }
 }
 
 /// The paper of tiles with so many sides, the line around it, and what clips what lies on it.
-fn define_shape(
-    problem: &Problem,
-    style: &Style<'_>,
-    (sides, laid): (usize, &[Laid]),
-    svg: &mut Svg,
-) {
+fn define_shape(look: &Look<'_>, (sides, laid): (usize, &[Laid]), svg: &mut Svg) {
     let outline = outline(&Polygon::new(sides));
     let shape = || Element::new("path").with("d", &outline);
-    if is_clipped(problem) {
+    if look.is_clipped {
         svg.open(Element::new("clipPath").with("id", clip_name(sides)));
         svg.put(shape());
         svg.close("clipPath");
     }
     for face in [Face::Front, Face::Back] {
         let is_laid = |l: &Laid| l.placed.orientation.face() == face;
-        if style.pictures.is_none() && laid.iter().any(is_laid) {
+        if look.style.pictures.is_none() && laid.iter().any(is_laid) {
             let paper = shape().with("id", paper_name(face, sides));
             svg.put(paper.with("fill", paper_colour(face)));
         }
@@ -164,32 +180,34 @@ pub(super) fn picture_name(tile: usize, face: Face) -> String {
     }
 }
 
-fn define_images(problem: &Problem, style: &Style<'_>, laid: &[Laid], svg: &mut Svg) {
+fn define_images(look: &Look<'_>, laid: &[Laid], svg: &mut Svg) {
+    let problem = look.problem;
     let edges = |l: &Laid| {
         let Placed { tile, orientation } = l.placed;
         problem.puzzle.tiles[tile].face(orientation.face()).to_vec()
     };
     let labels: BTreeSet<Label> = laid.iter().flat_map(edges).collect();
     let names = &problem.puzzle.labels;
-    let colours = Colours::of(problem);
     if let Some(unknown) = labels.iter().find(|&&label| is_unknown(problem, label)) {
         svg.define(|svg| {
             svg.open(Element::new("g").with("id", edge_name(*unknown)));
-            put_question_mark(scale(problem), svg);
+            put_question_mark(look.scale, svg);
             svg.close("g");
         });
     }
-    for (first, figure) in figures(problem, style) {
+    let firsts = labels.iter().map(|&label| label.min(names.mate(label)));
+    for first in firsts.collect::<BTreeSet<Label>>() {
+        // What is not known has none.
+        let Some(&figure) = look.figures.get(&first) else {
+            continue;
+        };
         let halves: Vec<Label> =
             BTreeSet::from([first, names.mate(first)]).intersection(&labels).copied().collect();
-        if halves.is_empty() {
-            continue;
-        }
         svg.define(|svg| {
             for &label in &halves {
                 match Corners::of(names.edge(label)) {
-                    Some(corners) => define_corners(problem, label, &corners, &colours, svg),
-                    None => define_label(problem, label, figure, svg),
+                    Some(corners) => define_corners(look, label, &corners, svg),
+                    None => define_label(look, label, figure, svg),
                 }
             }
         });
@@ -224,14 +242,15 @@ fn put_question_mark(scale: f64, svg: &mut Svg) {
 }
 
 /// An edge as the right side of a square tile shows it.
-fn define_label(problem: &Problem, label: Label, figure: Figure, svg: &mut Svg) {
-    let edge = problem.puzzle.labels.edge(label);
+fn define_label(look: &Look<'_>, label: Label, figure: Figure, svg: &mut Svg) {
+    let puzzle = &look.problem.puzzle;
+    let edge = puzzle.labels.edge(label);
     let group = Element::new("g").with("id", edge_name(label));
-    if problem.puzzle.border == Some(label) {
+    if puzzle.border == Some(label) {
         svg.open(group);
         // As long as the side, so that the bands of neighbours make one frame; longer, where wide
         // corners must be filled and the tile clips what is too long.
-        let more = if is_clipped(problem) { BAND } else { 0.0 };
+        let more = if look.is_clipped { BAND } else { 0.0 };
         let [top, bottom] = [-HALF - more, HALF + more];
         let band = format!("M{HALF} {top}H{}V{bottom}H{HALF}Z", HALF - BAND);
         svg.put(Element::new("path").with("d", band).with("fill", "#4a4a4a"));
@@ -239,23 +258,17 @@ fn define_label(problem: &Problem, label: Label, figure: Figure, svg: &mut Svg) 
         return;
     }
     svg.open(group.with("clip-path", "url(#inside)"));
-    put_figure(figure, edge.half, scale(problem), svg);
+    put_figure(figure, edge.half, look.scale, svg);
     svg.close("g");
 }
 
 /// An edge between coloured corners, in the same place.
-fn define_corners(
-    problem: &Problem,
-    label: Label,
-    corners: &Corners,
-    colours: &Colours,
-    svg: &mut Svg,
-) {
+fn define_corners(look: &Look<'_>, label: Label, corners: &Corners, svg: &mut Svg) {
     let group = Element::new("g").with("id", edge_name(label));
     svg.open(group.with("clip-path", "url(#inside)"));
-    let scale = scale(problem);
+    let scale = look.scale;
     for (colour, y) in [(&corners.first, HALF), (&corners.second, -HALF)] {
-        if let Some((_, mark)) = colours.marks().find(|(name, _)| name == colour) {
+        if let Some(mark) = look.colours.mark(colour) {
             let disc = mark.path((HALF, y), corners::RADIUS * scale.max(0.8));
             let disc = Element::new("path").with("d", disc);
             svg.put(disc.with("fill", mark.colour).with("stroke", "#222"));
@@ -265,8 +278,7 @@ fn define_corners(
         if edge.image == UNKNOWN {
             put_question_mark(scale * BETWEEN, svg);
         }
-        let mut figures = colours.figures();
-        if let Some((_, figure)) = figures.find(|(name, _)| *name == edge.image) {
+        if let Some(figure) = look.colours.figure(&edge.image) {
             put_figure(figure, edge.half, scale * BETWEEN, svg);
         }
     }

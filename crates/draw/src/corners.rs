@@ -1,5 +1,7 @@
 //! Coloured corners: a disc around each, of which every tile there shows its part.
 
+use std::collections::HashMap;
+
 use edgematch::problem::Problem;
 use edgematch::puzzle::{Corners, UNKNOWN};
 
@@ -11,8 +13,25 @@ pub(super) const RADIUS: f64 = 30.0;
 
 /// The colours of corners, and what stands between them, as they are first met.
 pub(super) struct Colours {
-    corners: Vec<String>,
-    between: Vec<String>,
+    corners: Names,
+    between: Names,
+}
+
+/// Names in an order, each with its number.
+#[derive(Default)]
+struct Names {
+    all: Vec<String>,
+    numbers: HashMap<String, usize>,
+}
+
+impl Names {
+    /// Notes a name that is not there yet.
+    fn add(&mut self, name: String) {
+        if name != UNKNOWN && !self.numbers.contains_key(&name) {
+            self.numbers.insert(name.clone(), self.all.len());
+            self.all.push(name);
+        }
+    }
 }
 
 /// A disc, or rings: with eight colours 24 corners are told apart.
@@ -23,6 +42,10 @@ pub(super) struct Mark {
 }
 
 impl Mark {
+    fn new(number: usize, name: &str) -> Mark {
+        Mark { colour: Figure::of_image(number, name).strong(), rings: number % 3 }
+    }
+
     /// The circles around a point, as path data for the rule `evenodd`.
     pub fn path(&self, (x, y): Point, radius: f64) -> String {
         const PARTS: [f64; 3] = [1.0, 0.68, 0.36];
@@ -34,14 +57,14 @@ impl Mark {
 impl Colours {
     /// Those of a puzzle; empty where corners have no colours.
     pub fn of(problem: &Problem) -> Colours {
-        let mut colours = Colours { corners: Vec::new(), between: Vec::new() };
+        let mut colours = Colours { corners: Names::default(), between: Names::default() };
         let labels = &problem.puzzle.labels;
         for corners in labels.all().filter_map(|l| Corners::of(labels.edge(l))) {
             let Corners { first, between, second } = corners;
-            number(&mut colours.corners, first);
-            number(&mut colours.corners, second);
+            colours.corners.add(first);
+            colours.corners.add(second);
             if let Some(edge) = between {
-                number(&mut colours.between, edge.image);
+                colours.between.add(edge.image);
             }
         }
         colours
@@ -49,24 +72,25 @@ impl Colours {
 
     /// Each colour of a corner with what stands for it.
     pub fn marks(&self) -> impl Iterator<Item = (&str, Mark)> {
-        let marks = self.corners.iter().enumerate();
-        marks.map(|(number, name)| {
-            let colour = Figure::of_image(number, name).strong();
-            let rings = number % 3;
-            (&name[..], Mark { colour, rings })
-        })
+        let marks = self.corners.all.iter().enumerate();
+        marks.map(|(number, name)| (&name[..], Mark::new(number, name)))
+    }
+
+    /// What stands for a colour of a corner.
+    pub fn mark(&self, name: &str) -> Option<Mark> {
+        let number = self.corners.numbers.get(name)?;
+        Some(Mark::new(*number, name))
     }
 
     /// Each image between corners with its figure.
     pub fn figures(&self) -> impl Iterator<Item = (&str, Figure)> {
-        let images = self.between.iter().enumerate();
+        let images = self.between.all.iter().enumerate();
         images.map(|(number, name)| (&name[..], Figure::of_image(number, name)))
     }
-}
 
-/// Notes a name that is not there yet.
-fn number(names: &mut Vec<String>, name: String) {
-    if name != UNKNOWN && !names.contains(&name) {
-        names.push(name);
+    /// The figure of an image between corners.
+    pub fn figure(&self, name: &str) -> Option<Figure> {
+        let number = self.between.numbers.get(name)?;
+        Some(Figure::of_image(*number, name))
     }
 }

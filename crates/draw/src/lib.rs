@@ -36,17 +36,19 @@ mod text;
 mod tile;
 mod writing;
 
+use std::collections::HashSet;
+
 use edgematch::board::{CellName, CellSide};
 use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::puzzle::{Copies, Label, Orientation};
 use edgematch::solution::{check, violations};
 
-use self::common::Laid;
+use self::common::{Laid, Look};
 pub use self::images::text_of_images;
 use self::legend::Legend;
 use self::marks::OnBoard;
 use self::net::Net;
-pub use self::parts::{Layout, Place, SIGN_OFFSET, Sign, face, layout, sign};
+pub use self::parts::{Layout, Place, SIGN_OFFSET, Sign, faces, layout, sign};
 #[cfg(feature = "pdf")]
 pub use self::pdf::{PdfError, pdf};
 pub use self::pictures::{PictureError, Pictures};
@@ -278,7 +280,7 @@ impl Sheet {
             let ground = Element::new("rect").with("width", size[0]);
             svg.put(ground.with("height", size[1]).with("fill", "#fff"));
         }
-        tile::draw(problem, style, &laid, &mut svg);
+        tile::draw(&Look::new(problem, style), &laid, &mut svg);
         if let Some(legend) = legend {
             legend.draw((MARGIN, below), &mut svg);
         }
@@ -287,7 +289,8 @@ impl Sheet {
 
     /// Draws frames in the tiles that are marked.
     fn frames(&mut self, marks: &Marks) {
-        let is_marked = |laid: &&Laid| marks.tiles.contains(&laid.placed.tile);
+        let marked: HashSet<usize> = marks.tiles.iter().copied().collect();
+        let is_marked = |laid: &&Laid| marked.contains(&laid.placed.tile);
         for tile in self.laid.iter().filter(is_marked) {
             marks::frame(&tile.polygon, &mut self.svg);
         }

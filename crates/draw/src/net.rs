@@ -28,6 +28,8 @@ pub(super) struct Net {
     pub folds: Vec<[CellSide; 2]>,
     /// The seams that are cut apart, in the order of their numbers, from 1.
     pub cuts: Vec<[CellSide; 2]>,
+    /// By side, the side that it is cut from.
+    cut_from: HashMap<CellSide, CellSide>,
 }
 
 impl Net {
@@ -45,7 +47,8 @@ impl Net {
         let (folds, mut cuts): (Vec<_>, Vec<_>) =
             board.touching().partition(|&ends| lies_on(&polygons, ends));
         cuts.sort_by_key(|ends| ends.iter().min().copied());
-        Net { polygons, folds, cuts }
+        let both_ways = cuts.iter().flat_map(|&[a, b]| [(a, b), (b, a)]);
+        Net { polygons, folds, cut_from: both_ways.collect(), cuts }
     }
 
     /// Whether seams are cut apart in the drawing.
@@ -55,8 +58,8 @@ impl Net {
 
     /// Every place where a seam is seen: one of its sides, or both where it is cut apart.
     pub fn places(&self, side: CellSide) -> Vec<CellSide> {
-        let cut = self.cuts.iter().find(|ends| ends.contains(&side));
-        cut.map_or_else(|| vec![side], |ends| ends.to_vec())
+        let other = self.cut_from.get(&side);
+        std::iter::once(side).chain(other.copied()).collect()
     }
 }
 
@@ -93,10 +96,28 @@ fn unfolded(board: &Board) -> Vec<Polygon> {
     polygons.into_iter().flatten().collect()
 }
 
-/// Cells that seams join, those with the fewest seams to the farthest one first.
+/// Cells that seams join, those with the fewest seams to the farthest one first. Of a large board
+/// that is known by the distances from the two ends of a long path alone.
 fn from_the_centre(board: &Board, mut cells: Vec<usize>) -> Vec<usize> {
-    let farthest = |cell: &usize| board.distances(*cell).into_iter().flatten().max();
-    cells.sort_by_cached_key(|cell| (farthest(cell), *cell));
+    const LARGE: usize = 1_000;
+    let mut farthest: Vec<Option<usize>> = vec![None; board.size()];
+    let mut reach = |from: usize| {
+        let distances = board.distances(from);
+        for (farthest, &distance) in farthest.iter_mut().zip(&distances) {
+            *farthest = distance.max(*farthest);
+        }
+        cells.iter().copied().max_by_key(|&cell| distances[cell])
+    };
+    if cells.len() > LARGE {
+        let end = reach(cells[0]);
+        let other_end = end.and_then(&mut reach);
+        other_end.and_then(&mut reach);
+    } else {
+        for &cell in &cells {
+            reach(cell);
+        }
+    }
+    cells.sort_by_key(|&cell| (farthest[cell], cell));
     cells
 }
 
@@ -251,6 +272,16 @@ mod tests {
     }
 
     #[test]
+    fn a_large_field_lies_flat_in_one_piece() {
+        let board = Board::plane(edgematch::board::Polygon::Hexagon, 60, 60);
+        let net = Net::new(&board);
+        assert_all_seams(&board, &net);
+        assert!(!net.is_cut());
+        let places = [(5, 0), (3_599, 2)].map(|side| net.places(side));
+        assert_eq!(places, [vec![(5, 0)], vec![(3_599, 2)]]);
+    }
+
+    #[test]
     fn joined_ends_of_a_grid_are_cut_apart() {
         for (rows, columns, wrap, cuts) in [
             (3, 4, Wrap::Both, 7),
@@ -264,6 +295,10 @@ mod tests {
             assert_all_seams(&board, &net);
             assert_eq!(net.cuts.len(), cuts);
             assert_eq!(net.polygons[0], Polygon::new(4).moved((50.0, 50.0)));
+            for [one, other] in &net.cuts {
+                assert_eq!(net.places(*one), [*one, *other]);
+                assert_eq!(net.places(*other), [*other, *one]);
+            }
         }
         assert!(!Net::new(&Board::grid(3, 3)).is_cut());
     }

@@ -5,7 +5,7 @@ use edgematch::board::{Board, CellSide};
 use edgematch::problem::{Placed, Problem};
 use edgematch::puzzle::{Face, Orientation};
 
-use super::common::Laid;
+use super::common::{Laid, Look};
 use super::figure::{Figure, OFFSET};
 use super::net::Net;
 use super::polygon::{Polygon, bounds, short};
@@ -57,20 +57,26 @@ pub fn layout(board: &Board) -> Layout {
     }
 }
 
-/// A face of a tile as it lies in the file, in the middle of an upright square.
-pub fn face(problem: &Problem, tile: usize, face: Face, style: &Style<'_>) -> Drawing {
-    let definition = &problem.puzzle.tiles[tile];
-    let polygon = Polygon::new(definition.sides());
-    let reach = short(polygon.reach());
-    let side = short(2.0 * reach);
-    let laid = Laid {
-        placed: Placed { tile, orientation: Orientation::default().on(face) },
-        polygon: polygon.moved((reach, reach)),
-        cell: None,
-    };
-    let mut svg = Svg::new(side, side, &format!("Tile {}", definition.name));
-    tile::draw(problem, style, &[laid], &mut svg);
-    Drawing { svg: svg.finish(), width: side, height: side }
+/// Draws faces of tiles as they lie in the file, each in the middle of an upright square.
+pub fn faces<'a>(
+    problem: &'a Problem,
+    style: &'a Style<'a>,
+) -> impl Fn(usize, Face) -> Drawing + 'a {
+    let look = Look::new(problem, style);
+    move |tile, face| {
+        let definition = &problem.puzzle.tiles[tile];
+        let polygon = Polygon::new(definition.sides());
+        let reach = short(polygon.reach());
+        let side = short(2.0 * reach);
+        let laid = Laid {
+            placed: Placed { tile, orientation: Orientation::default().on(face) },
+            polygon: polygon.moved((reach, reach)),
+            cell: None,
+        };
+        let mut svg = Svg::new(side, side, &format!("Tile {}", definition.name));
+        tile::draw(&look, &[laid], &mut svg);
+        Drawing { svg: svg.finish(), width: side, height: side }
+    }
 }
 
 /// What stands for an image on the side of a tile.

@@ -19,7 +19,7 @@ use edgematch::random::Random;
 use thiserror::Error;
 
 use super::common;
-use super::common::Laid;
+use super::common::{Laid, Look};
 use super::lettering::lettering;
 use super::marks::line;
 use super::net::Net;
@@ -167,6 +167,7 @@ impl Sheets<'_> {
         let chunks = shuffled.chunks(lattice.room());
         let number = chunks.len();
         let has_backs = tiles.iter().any(|tile| tile.back.is_some());
+        let look = Look::new(problem, &self.style);
         let mut pages = Vec::new();
         for (index, placed) in chunks.enumerate() {
             let page = match number {
@@ -177,22 +178,22 @@ impl Sheets<'_> {
             let side = self.side;
             let fronts = lattice.laid(placed, problem, false);
             let words = format!("{name}: tiles of {side} mm{page}");
-            pages.push(self.cut_out(problem, &lattice, fronts, &words));
+            pages.push(self.cut_out(&look, &lattice, fronts, &words));
             if has_backs {
                 let backs = lattice.laid(placed, problem, true);
                 let words =
                     format!("{name}: backs{page}; print on both sides, turned like a book's page");
-                pages.push(self.cut_out(problem, &lattice, backs, &words));
+                pages.push(self.cut_out(&look, &lattice, backs, &words));
             }
         }
         Ok(pages)
     }
 
     /// A page of tiles.
-    fn cut_out(&self, problem: &Problem, lattice: &Lattice, laid: Vec<Laid>, words: &str) -> Page {
+    fn cut_out(&self, look: &Look<'_>, lattice: &Lattice, laid: Vec<Laid>, words: &str) -> Page {
         let mut svg = self.page(lattice.paper, words);
         let units = self.units();
-        tile::draw(problem, &self.style, &laid, &mut svg);
+        tile::draw(look, &laid, &mut svg);
         for tile in &laid {
             cut_marks(&tile.polygon, units, &mut svg);
         }
@@ -288,7 +289,7 @@ impl Sheets<'_> {
         let mut svg = self.page(paper, &words);
         let laid = on_net(problem, arrangement, net);
         open_at(scale, place, &mut svg);
-        tile::draw(problem, &self.style, &laid, &mut svg);
+        tile::draw(&Look::new(problem, &self.style), &laid, &mut svg);
         let net = (net, &net.polygons[..]);
         let marks = Marks::default();
         upon(problem, arrangement, net, &marks, &mut svg);

@@ -8,27 +8,26 @@ use edgematch::problem::{Placed, Problem};
 use edgematch::puzzle::Face;
 
 use super::common::{
-    BACK, HALF, Laid, clip_name, define, edge_name, frame_name, is_clipped, paper_name,
-    picture_name, scale,
+    BACK, HALF, Laid, Look, clip_name, define, edge_name, frame_name, paper_name, picture_name,
 };
 use super::lettering::{LARGEST, Words, lettering};
 use super::polygon::{Polygon, short};
 use super::svg::{Element, Svg};
-use super::{Names, Pictures, Style, Titles};
+use super::{Names, Pictures, Titles};
 
 /// How deep figures reach into a tile, unscaled, with a little space.
 const DEPTH: f64 = 27.0;
 
 /// Draws tiles, with what they have in common before them.
-pub(super) fn draw(problem: &Problem, style: &Style<'_>, laid: &[Laid], svg: &mut Svg) {
-    define(problem, style, laid, svg);
+pub(super) fn draw(look: &Look<'_>, laid: &[Laid], svg: &mut Svg) {
+    define(look, laid, svg);
     // What all figures and names have in common.
     let group = Element::new("g").with("fill-rule", "evenodd");
     let group = group.with("stroke-width", "1.6");
     let group = group.with("stroke-linejoin", "round");
     svg.open(group.with("font-size", LARGEST));
     for tile in laid {
-        draw_one(problem, style, tile, svg);
+        draw_one(look, tile, svg);
     }
     svg.close("g");
 }
@@ -65,7 +64,8 @@ fn defined(name: &str) -> Element {
 }
 
 /// Draws a tile.
-fn draw_one(problem: &Problem, style: &Style<'_>, laid: &Laid, svg: &mut Svg) {
+fn draw_one(look: &Look<'_>, laid: &Laid, svg: &mut Svg) {
+    let (problem, style) = (look.problem, look.style);
     let Laid { placed, polygon, .. } = laid;
     let rotation = placed.orientation.rotation() as f64 * polygon.step();
     let turned = polygon.turn + rotation;
@@ -75,23 +75,23 @@ fn draw_one(problem: &Problem, style: &Style<'_>, laid: &Laid, svg: &mut Svg) {
         svg.title(&title(problem, laid));
     }
     match style.pictures {
-        Some(pictures) => draw_picture(problem, pictures, laid, svg),
-        None => draw_edges(problem, laid, svg),
+        Some(pictures) => draw_picture(look, pictures, laid, svg),
+        None => draw_edges(look, laid, svg),
     }
     svg.put(defined(&frame_name(polygon.sides)));
     if style.pictures.is_none() {
-        write(problem, style, laid, turned, svg);
+        write(look, laid, turned, svg);
     }
     svg.close("g");
 }
 
-fn draw_edges(problem: &Problem, laid: &Laid, svg: &mut Svg) {
+fn draw_edges(look: &Look<'_>, laid: &Laid, svg: &mut Svg) {
     let Placed { tile, orientation } = laid.placed;
     let polygon = &laid.polygon;
-    let definition = &problem.puzzle.tiles[tile];
+    let definition = &look.problem.puzzle.tiles[tile];
     let face = orientation.face();
     svg.put(defined(&paper_name(face, polygon.sides)));
-    if is_clipped(problem) {
+    if look.is_clipped {
         svg.open(clipped(Element::new("g"), polygon));
     }
     // A tile may lie, wrongly, in a cell with another number of sides.
@@ -101,7 +101,7 @@ fn draw_edges(problem: &Problem, laid: &Laid, svg: &mut Svg) {
         let edge = defined(&edge_name(label));
         svg.put(transformed(edge, to_side(polygon, side)));
     }
-    if is_clipped(problem) {
+    if look.is_clipped {
         svg.close("g");
     }
 }
@@ -112,7 +112,8 @@ fn clipped(element: Element, polygon: &Polygon) -> Element {
 }
 
 /// Writes on a tile that is turned by so many degrees.
-fn write(problem: &Problem, style: &Style<'_>, laid: &Laid, turned: f64, svg: &mut Svg) {
+fn write(look: &Look<'_>, laid: &Laid, turned: f64, svg: &mut Svg) {
+    let (problem, style) = (look.problem, look.style);
     let Placed { tile, orientation } = laid.placed;
     let words = Words {
         name: match style.names {
@@ -120,7 +121,7 @@ fn write(problem: &Problem, style: &Style<'_>, laid: &Laid, turned: f64, svg: &m
             Names::Turned | Names::Upright => &problem.puzzle.tiles[tile].name,
         },
         is_back: orientation.face() == Face::Back,
-        room: 2.0 * (laid.polygon.apothem() - DEPTH * scale(problem)),
+        room: 2.0 * (laid.polygon.apothem() - DEPTH * look.scale),
     };
     match style.names {
         Names::Hidden | Names::Turned => words.draw(svg),
@@ -132,7 +133,7 @@ fn write(problem: &Problem, style: &Style<'_>, laid: &Laid, turned: f64, svg: &m
     }
 }
 
-fn draw_picture(problem: &Problem, pictures: &Pictures, laid: &Laid, svg: &mut Svg) {
+fn draw_picture(look: &Look<'_>, pictures: &Pictures, laid: &Laid, svg: &mut Svg) {
     let Placed { tile, orientation } = laid.placed;
     let polygon = &laid.polygon;
     let face = orientation.face();
@@ -145,7 +146,7 @@ fn draw_picture(problem: &Problem, pictures: &Pictures, laid: &Laid, svg: &mut S
     });
     let over = over.flatten();
     let picture = defined(&picture_name(tile, printed));
-    if is_clipped(problem) {
+    if look.is_clipped {
         svg.open(clipped(transformed(Element::new("g"), over), polygon));
         svg.put(picture);
         svg.close("g");

@@ -122,7 +122,7 @@ impl Game {
                     }),
                 })
                 .collect(),
-            tiles: problem.pieces().map(|tile| tile_of(problem, tile, style)).collect(),
+            tiles: tiles(problem, style),
             plain: problem.constraints.is_empty(),
             constraints: problem.constraints.iter().map(|c| c.name()).collect(),
         }
@@ -153,20 +153,25 @@ fn spoken(name: &CellName) -> String {
     }
 }
 
-fn tile_of(problem: &Problem, tile: usize, style: &Style<'_>) -> Tile {
-    let definition = &problem.puzzle.tiles[tile];
-    let value = |orientation: Orientation| problem.kinds.value_of(tile, orientation);
-    let faces = definition.faces().map(|face| {
-        let drawing = draw::face(problem, tile, face, style);
-        Face {
-            edges: definition.face(face).iter().map(|l| l.index()).collect(),
-            picture: drawing.svg,
-            reach: drawing.width / 2.0,
+/// A tile for each piece.
+fn tiles(problem: &Problem, style: &Style<'_>) -> Vec<Tile> {
+    let draw = draw::faces(problem, style);
+    let tile_of = |tile: usize| {
+        let definition = &problem.puzzle.tiles[tile];
+        let value = |orientation: Orientation| problem.kinds.value_of(tile, orientation);
+        let faces = definition.faces().map(|face| {
+            let drawing = draw(tile, face);
+            Face {
+                edges: definition.face(face).iter().map(|l| l.index()).collect(),
+                picture: drawing.svg,
+                reach: drawing.width / 2.0,
+            }
+        });
+        Tile {
+            name: definition.name.clone(),
+            values: definition.orientations().map(value).collect(),
+            faces: faces.collect(),
         }
-    });
-    Tile {
-        name: definition.name.clone(),
-        values: definition.orientations().map(value).collect(),
-        faces: faces.collect(),
-    }
+    };
+    problem.pieces().map(tile_of).collect()
 }
