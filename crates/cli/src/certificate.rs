@@ -175,7 +175,7 @@ impl Opened {
         let unwritable = || unwritable(&self.folder.folder.path().join(PROOF));
         let mut recorder = Recorder::new(&self.encoding, BufWriter::new(self.proof.file()));
         let claim = claimed(args, problem);
-        let breaks_symmetry = self.encoding.is_closed(problem);
+        let breaks_symmetry = self.encoding.is_closed(problem, &limits.token());
         let traced = Traced::new(problem, breaks_symmetry, &mut recorder);
         let broken = traced.broken().clone();
         let engine: &dyn Engine = match claim {

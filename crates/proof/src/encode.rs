@@ -372,14 +372,16 @@ pub(super) fn fitting(problem: &Problem) -> Vec<Vec<usize>> {
     for &(cell, side) in problem.board.rim() {
         on_rim[cell][side] = true;
     }
-    let own_seams = problem.board.own_seams();
+    let mut own_seams: Vec<Vec<[usize; 2]>> = vec![Vec::new(); problem.board.size()];
+    for &[(cell, one), (_, other)] in problem.board.own_seams() {
+        own_seams[cell].push([one, other]);
+    }
     let fits = |cell: usize, value: usize| {
         let on_rim = &on_rim[cell];
         let edges = &problem.kinds.values[value].edges;
-        let mut own = own_seams.iter().filter(|ends| ends[0].0 == cell);
+        let mut own = own_seams[cell].iter();
         edges.len() == on_rim.len()
-            && own
-                .all(|[(_, one), (_, other)]| problem.puzzle.labels.fit(edges[*one], edges[*other]))
+            && own.all(|&[one, other]| problem.puzzle.labels.fit(edges[one], edges[other]))
             && problem.puzzle.are_framed(edges.iter().copied(), on_rim.iter().copied())
     };
     let values = 0..problem.kinds.values.len();

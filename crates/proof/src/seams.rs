@@ -22,6 +22,11 @@ impl SeamEnd {
         SeamEnd { is_first: !self.is_first, ..self }
     }
 
+    /// The side of a cell that it is, and the one that touches it.
+    pub fn sides(self, problem: &Problem) -> [CellSide; 2] {
+        [self, self.other()].map(|end| end.side(problem))
+    }
+
     /// The side of a cell that it is.
     pub fn side(self, problem: &Problem) -> CellSide {
         let seam = problem.board.seams()[self.seam];

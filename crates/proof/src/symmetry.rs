@@ -5,15 +5,19 @@
 //! removed, a solution that has it in a removed place is moved to one that has it in a kept one.
 //! The same holds for a cell that does not move.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use edgematch::board::{CellId, Symmetry};
+use edgematch::board::{CellId, CellSide, Symmetry};
+use edgematch::limits::CancelToken;
 use edgematch::problem::Problem;
 use edgematch::puzzle::{KindId, ValueId};
 
 use super::encode::{Encoding, Meaning};
 use super::rule::Rule;
 use super::seams::SeamEnd;
+
+/// The end of a seam, by its side and the other one.
+type Ends = HashMap<[CellSide; 2], SeamEnd>;
 
 /// What breaks the symmetry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,26 +29,31 @@ pub(super) enum By {
 }
 
 impl Encoding {
-    /// Whether every symmetry of the group maps the rules onto themselves, as they are encoded.
-    pub fn is_closed(&self, problem: &Problem) -> bool {
-        self.symmetries(problem).len() == problem.group.len()
+    /// Returns true if every symmetry of the group maps the rules onto themselves, as they are
+    /// encoded, and the token leaves the time to tell.
+    pub fn is_closed(&self, problem: &Problem, token: &CancelToken<'_>) -> bool {
+        self.symmetries(problem, token).len() == problem.group.len()
     }
 
-    /// The symmetries of the group that map the rules onto themselves.
-    fn symmetries<'p>(&self, problem: &'p Problem) -> Vec<&'p Symmetry> {
+    /// The symmetries of the group that map the rules onto themselves, until the token breaks.
+    fn symmetries<'p>(&self, problem: &'p Problem, token: &CancelToken<'_>) -> Vec<&'p Symmetry> {
         let rules: HashSet<Rule> = self.rules.iter().cloned().map(Rule::in_order).collect();
+        let seams = 0..problem.board.seams().len();
+        let ends = seams.flat_map(SeamEnd::both);
+        let ends: Ends = ends.map(|end| (end.sides(problem), end)).collect();
         let keeps = |symmetry: &&Symmetry| {
-            let images = self.images(problem, symmetry);
+            let images = self.images(problem, symmetry, &ends);
             let mut moved = self.rules.iter().map(|rule| rule.moved(&images));
             // The images of different rules differ, as those of different variables do.
             is_permutation(&images)
                 && moved.all(|rule| rule.is_some_and(|rule| rules.contains(&rule.in_order())))
         };
-        problem.group.iter().filter(keeps).collect()
+        let in_time = |_: &&Symmetry| token.work(self.rules.len()).is_continue();
+        problem.group.iter().take_while(in_time).filter(keeps).collect()
     }
 
     /// By variable from 1, the one that it becomes; `None` where there is none.
-    fn images(&self, problem: &Problem, symmetry: &Symmetry) -> Vec<Option<i32>> {
+    fn images(&self, problem: &Problem, symmetry: &Symmetry, ends: &Ends) -> Vec<Option<i32>> {
         let of = |meaning: &Meaning, images: &[Option<i32>]| match *meaning {
             Meaning::Look { cell, value } => {
                 let moved = problem.kinds.moved(value, symmetry.motion[cell])?;
@@ -52,18 +61,13 @@ impl Encoding {
             }
             Meaning::Kind { cell, kind } => self.kind(CellId(symmetry.image[cell]), KindId(kind)),
             Meaning::Shown { end, label } => {
-                let moved = |end: SeamEnd| {
-                    let (cell, side) = end.side(problem);
+                let moved = |(cell, side): CellSide| {
                     let sides = problem.board.cells()[cell].sides;
                     let motion = symmetry.motion[cell];
                     (symmetry.image[cell], motion.moved(side, sides))
                 };
-                let image = [end, end.other()].map(moved);
-                let seams = 0..problem.board.seams().len();
-                let mut ends = seams.flat_map(SeamEnd::both);
-                let is_image =
-                    |end: &SeamEnd| [end.side(problem), end.other().side(problem)] == image;
-                self.shown(problem, ends.find(is_image)?, label)
+                let image = ends.get(&end.sides(problem).map(moved))?;
+                self.shown(problem, *image, label)
             }
             // Its own variables come before it.
             Meaning::Holds { condition } => {
@@ -106,7 +110,7 @@ impl Encoding {
             }
             By::Nothing | By::Cell(_) => {}
         }
-        let symmetries = self.symmetries(problem);
+        let symmetries = self.symmetries(problem, &CancelToken::never());
         let is_removed: HashSet<(usize, usize)> = removed.iter().copied().collect();
         let has_image = |&(cell, value): &(usize, usize)| {
             symmetries.iter().any(|symmetry| {
