@@ -107,6 +107,16 @@ impl<'a> CancelToken<'a> {
         self.stopped.get().copied()
     }
 
+    /// The limits of a part of this run that may take so much time, if the run has it left.
+    pub fn within(&self, time: Duration) -> Limits<'a> {
+        Limits {
+            time: Some(self.time_left().map_or(time, |left| left.min(time))),
+            interrupt: self.interrupt,
+            memory: self.memory,
+            ..Limits::default()
+        }
+    }
+
     /// The time that is left; `None` where there is no limit.
     pub fn time_left(&self) -> Option<Duration> {
         let elapsed = self.started.elapsed();

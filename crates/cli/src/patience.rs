@@ -1,5 +1,5 @@
-//! Work that cannot be interrupted, under limits: reading a puzzle, finding the symmetries of its
-//! board.
+//! Work that cannot be interrupted, under the limits of the command: reading files, decoding
+//! pictures.
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -26,8 +26,19 @@ pub struct LimitError {
     what: &'static str,
 }
 
-/// Does some work on another thread, which is left alone where a limit is reached; `what` says what
-/// was then not reached, such as `the puzzle was read`.
+impl LimitError {
+    /// `what` says what was not reached, such as `the puzzle was read`.
+    pub fn new(stop: StopReason, what: &'static str) -> LimitError {
+        LimitError { stop, what }
+    }
+}
+
+/// Does some work on another thread. If a limit is reached first, the thread is abandoned and the
+/// command has to end; `what` says what was then not reached, such as `the puzzle was read`.
+///
+/// A thread is needed because nothing wakes a read of standard input or of a pipe, and because the
+/// decoders of other crates cannot be asked to stop. The work must not print: it may go on until
+/// the process ends.
 ///
 /// # Errors
 /// Which limit was reached.
@@ -61,7 +72,7 @@ pub fn under<T: Send + 'static>(
         }
         if token.poll().is_break() || token.may_take(0).is_break() {
             let stop = token.stop_reason().unwrap_or(StopReason::Interrupted);
-            return Err(LimitError { stop, what });
+            return Err(LimitError::new(stop, what));
         }
     }
 }

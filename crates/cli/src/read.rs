@@ -7,7 +7,9 @@ use std::io::{self, Read as _, Write};
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
+use edgematch::clock;
 use edgematch::engine::counted;
+use edgematch::limits::Limits;
 use edgematch::load::{self, Form};
 use edgematch_draw::{self as draw, Renderer};
 use edgematch_read::{
@@ -17,8 +19,9 @@ use itertools::Itertools;
 
 use super::args::{MatchingArg, Read};
 use super::output::{OutputFolder, Outputs};
+use super::patience::LimitError;
 use super::talk::{quoted, say};
-use super::{exit, terminal};
+use super::{exit, patience, terminal};
 
 /// Photographs are smaller than this, in bytes.
 const LARGEST: u64 = 256 << 20;
@@ -37,14 +40,18 @@ pub fn run(args: &Read) -> anyhow::Result<u8> {
     if args.corners.is_some() && args.photos.len() > 1 {
         bail!("--corners are those of one photograph, but {} are given", args.photos.len());
     }
-    let bytes: Vec<Vec<u8>> = args.photos.iter().map(|path| bytes(path)).try_collect()?;
+    let limits = Limits { time: args.time_limit, since: Some(clock::now()), ..Limits::default() };
+    let paths = args.photos.clone();
+    let bytes: Vec<Vec<u8>> = patience::under(&limits, "the photographs were read", move || {
+        paths.iter().map(|path| bytes(path)).try_collect()
+    })??;
     let names: Vec<String> = args.photos.iter().map(|path| load::shown(path)).collect();
     let photos: Vec<Photo<'_>> = names
         .iter()
         .zip(&bytes)
         .map(|(name, bytes)| Photo { name, picture: Picture::File(bytes) })
         .collect();
-    let reading = Reading::new(&photos, &options(args)).map_err(|e| with_advice(&e))?;
+    let reading = Reading::new(&photos, &options(args), &limits).map_err(with_advice)?;
     write(args, &reading, &folder)?;
     if !args.messages.quiet {
         say(&verdict(&reading));
@@ -87,8 +94,9 @@ fn options(args: &Read) -> Options {
 }
 
 /// Why nothing is read, and the way out.
-fn with_advice(error: &ReadError) -> anyhow::Error {
+fn with_advice(error: ReadError) -> anyhow::Error {
     let advice = match error {
+        ReadError::Stopped(stop) => return LimitError::new(stop, "the cards were read").into(),
         ReadError::NoCards { .. } => {
             "; lay them on a ground of another colour, or give the corners of the board with --corners"
         }
@@ -100,6 +108,7 @@ fn with_advice(error: &ReadError) -> anyhow::Error {
         ReadError::Cut { .. } => "; all cards must lie inside",
         ReadError::Photo { .. }
         | ReadError::Blank { .. }
+        | ReadError::Many { .. }
         | ReadError::Alike
         | ReadError::Unlike => "",
     };

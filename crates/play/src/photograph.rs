@@ -2,7 +2,8 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use edgematch_read::{Options, Photo, Picture, Quad, Reading, Size};
+use edgematch::limits::Limits;
+use edgematch_read::{MOST_IMAGES, Options, Photo, Picture, Quad, Reading, Size};
 use image::RgbImage;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -46,11 +47,14 @@ impl Photograph {
     /// What was read, as the page wants it: the reading, and where the cards lie.
     ///
     /// # Errors
-    /// Why nothing can be read, as a message.
-    pub fn read(&self) -> Result<Value, String> {
+    /// Why nothing can be read within the limits, as a message.
+    pub fn read(&self, limits: &Limits<'_>) -> Result<Value, String> {
         let (rows, columns) = self.size.unwrap_or((1, 1));
         if !(1..=MOST_SIDE).contains(&rows) || !(1..=MOST_SIDE).contains(&columns) {
             return Err(format!("expected at most {MOST_SIDE} rows and columns"));
+        }
+        if self.images.is_some_and(|images| images > usize::from(MOST_IMAGES)) {
+            return Err(format!("expected at most {MOST_IMAGES} images"));
         }
         let options = Options {
             size: self.size.map(|(rows, columns)| Size { rows, columns }),
@@ -61,11 +65,11 @@ impl Photograph {
         };
         let reading = match &self.photo {
             #[cfg(feature = "files")]
-            Shown::File(file) => read(Picture::File(&decoded(file)?), &options)?,
+            Shown::File(file) => read(Picture::File(&decoded(file)?), &options, limits)?,
             Shown::Pixels { width, height, rgb } => {
                 let pixels = RgbImage::from_raw(*width, *height, decoded(rgb)?);
                 let pixels = pixels.ok_or("the photograph has too few pixels")?;
-                read(Picture::Pixels(&pixels), &options)?
+                read(Picture::Pixels(&pixels), &options, limits)?
             }
         };
         let quads: Vec<[(f32, f32); 4]> = reading.cards.iter().map(|card| card.quad.0).collect();
@@ -78,7 +82,7 @@ impl Photograph {
     }
 }
 
-fn read(picture: Picture<'_>, options: &Options) -> Result<Reading, String> {
+fn read(picture: Picture<'_>, options: &Options, limits: &Limits<'_>) -> Result<Reading, String> {
     let photo = Photo { name: "the photograph", picture };
-    Reading::new(&[photo], options).map_err(|error| error.to_string())
+    Reading::new(&[photo], options, limits).map_err(|error| error.to_string())
 }

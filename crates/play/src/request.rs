@@ -313,7 +313,7 @@ impl Request {
                 say_game(asker, &one, Some(text), &[]);
             }
             Request::Read(photograph) => {
-                say(asker, &photograph.read().map_err(Refusal::wrong)?);
+                say(asker, &photograph.read(&asker.limits()).map_err(Refusal::wrong)?);
             }
             Request::Answer(asked) => {
                 let problem = asked.puzzle.problem(puzzles)?;

@@ -11,13 +11,13 @@ use std::time::Duration;
 use edgematch::board::Board;
 use edgematch::clock;
 use edgematch::engine::Auto;
-use edgematch::enumerate::{self, Limits, RunStatus, StopReason};
+use edgematch::enumerate::{self, CancelToken, Limits, RunStatus, StopReason};
 use edgematch::problem::Problem;
 use edgematch::puzzle::{Copies, EdgeName, Half, Labels, Puzzle, Tile};
 
 use crate::groups::{Numbers, groups};
 use crate::pairs::{Profile, best, mismatches, of_groups, second_bests};
-use crate::{Options, Size};
+use crate::{Options, ReadError, Size, go_on};
 
 /// Readings above this cost are not considered.
 const DEAREST: f32 = 5.0;
@@ -98,34 +98,44 @@ enum Change {
 }
 
 /// All readings that were tried, the likeliest first.
-pub(crate) fn alternatives(seen: &Seen, size: Size, options: &Options) -> Vec<Alternative> {
+pub(crate) fn alternatives(
+    seen: &Seen,
+    size: Size,
+    options: &Options,
+    token: &CancelToken<'_>,
+) -> Result<Vec<Alternative>, ReadError> {
     let started = clock::now();
     let mut tried: Vec<Alternative> = Vec::new();
-    let mut waiting = candidates(seen, options);
+    let mut waiting = candidates(seen, options, token)?;
     waiting.sort_by(|a, b| a.cost.total_cmp(&b.cost));
     for mut candidate in waiting.into_iter().take(MOST) {
         if !tried.is_empty() && started.elapsed() > TIME.1 {
             break;
         }
+        go_on(token)?;
         candidate.cost += imbalance(&candidate);
-        candidate.solutions = solutions(&candidate, size);
+        candidate.solutions = solutions(&candidate, size, &token.within(TIME.0));
         tried.push(candidate);
     }
     tried.sort_by(|a, b| a.total().total_cmp(&b.total()));
-    tried
+    Ok(tried)
 }
 
 /// Every reading that is likely enough.
-fn candidates(seen: &Seen, options: &Options) -> Vec<Alternative> {
+fn candidates(
+    seen: &Seen,
+    options: &Options,
+    token: &CancelToken<'_>,
+) -> Result<Vec<Alternative>, ReadError> {
     let mut all = Vec::new();
-    let numbers = Numbers::new(&seen.distances);
+    let numbers = Numbers::new(&seen.distances, token)?;
     for (number, cost) in numbers.likeliest(options.images, options.kind) {
-        let groups = groups(&seen.distances, &numbers, number);
+        let groups = groups(&seen.distances, &numbers, number, token)?;
         let profiles = of_groups(&seen.profiles, &groups.of, groups.number);
         let costs = mismatches(&profiles);
         let is_few = (number as f32) < FEW * seen.distances.len() as f32;
         let pairing = best(&costs, options.kind, is_few);
-        let mut changes = side_changes(seen, &groups.of, groups.number);
+        let mut changes = side_changes(seen, &groups.of, groups.number, token)?;
         let others = second_bests(&costs, &pairing).into_iter();
         changes.extend(
             others.map(|other| {
@@ -138,13 +148,19 @@ fn candidates(seen: &Seen, options: &Options) -> Vec<Alternative> {
         let first = Alternative { of: groups.of, mate: pairing.mate, cost, solutions: None };
         changed(first, &changes, &mut all);
     }
-    all
+    Ok(all)
 }
 
 /// Sides that lie between two groups.
-fn side_changes(seen: &Seen, of: &[usize], number: usize) -> Vec<(f32, Change)> {
+fn side_changes(
+    seen: &Seen,
+    of: &[usize],
+    number: usize,
+    token: &CancelToken<'_>,
+) -> Result<Vec<(f32, Change)>, ReadError> {
     let mut changes = Vec::new();
     for side in 0..of.len() {
+        go_on(token)?;
         let Some(own) = nearness(seen, of, side, of[side]) else {
             continue;
         };
@@ -155,7 +171,7 @@ fn side_changes(seen: &Seen, of: &[usize], number: usize) -> Vec<(f32, Change)> 
             }
         }
     }
-    changes
+    Ok(changes)
 }
 
 /// The reading with every set of changes that is likely enough.
@@ -193,9 +209,9 @@ fn imbalance(reading: &Alternative) -> f32 {
 }
 
 /// How many solutions a reading has, up to [`MOST_SOLUTIONS`]; nothing where that takes too long.
-fn solutions(reading: &Alternative, size: Size) -> Option<u64> {
+fn solutions(reading: &Alternative, size: Size, limits: &Limits<'_>) -> Option<u64> {
     let problem = problem("", size, &reading.of, &reading.mate)?;
-    let limits = Limits { distinct: MOST_SOLUTIONS, time: Some(TIME.0), ..Limits::default() };
+    let limits = Limits { distinct: MOST_SOLUTIONS, ..*limits };
     let mut take = |_: &enumerate::Found<'_>| ControlFlow::Continue(());
     let outcome = enumerate::run(&problem, &Auto, &limits, &mut take);
     match outcome.status {

@@ -1,6 +1,8 @@
 //! Sides that look alike, in groups.
 
-use crate::Kind;
+use edgematch::limits::CancelToken;
+
+use crate::{Kind, MOST_IMAGES, ReadError, go_on};
 
 /// Distances below this are those of noise.
 const NOISE: f32 = 0.03;
@@ -26,8 +28,8 @@ const BY_GAP: f32 = 4.0;
 /// So many numbers of groups are tried.
 const TRIED: usize = 4;
 
-/// Most groups that are told apart.
-const MOST: usize = 60;
+/// Most groups that are told apart: two halves of each image.
+const MOST: usize = 2 * MOST_IMAGES as usize;
 
 /// Up to so many sides each is tried as the middle of each group.
 const EXCHANGED: usize = 150;
@@ -52,7 +54,7 @@ pub(crate) struct Numbers {
 }
 
 impl Numbers {
-    pub fn new(distances: &[Vec<f32>]) -> Numbers {
+    pub fn new(distances: &[Vec<f32>], token: &CancelToken<'_>) -> Result<Numbers, ReadError> {
         let sides = distances.len();
         let mut between: Vec<Vec<f32>> = distances.to_vec();
         let mut sizes = vec![1.0_f32; sides];
@@ -60,6 +62,7 @@ impl Numbers {
         let mut joins = Vec::new();
         let mut heights: Vec<f32> = Vec::new();
         while alive.len() > 1 {
+            go_on(token)?;
             let pairs = alive.iter().flat_map(|&a| alive.iter().map(move |&b| (a, b)));
             let nearest = pairs
                 .filter(|(a, b)| a < b)
@@ -79,7 +82,7 @@ impl Numbers {
             }
             sizes[kept] += sizes[gone];
         }
-        Numbers { sides, joins, heights }
+        Ok(Numbers { sides, joins, heights })
     }
 
     /// Numbers of groups with what they cost, the likeliest first: those where the next join is
@@ -92,7 +95,8 @@ impl Numbers {
             (Some(images), None) => vec![2 * images, images],
             (None, _) => (2..=most).collect(),
         };
-        let possible = possible.into_iter().filter(|&number| number <= self.sides);
+        let possible = possible.into_iter();
+        let possible = possible.filter(|&number| number <= self.sides.min(MOST));
         let mut scored: Vec<(usize, f32)> =
             possible.map(|number| (number, self.score(number, kind))).collect();
         scored.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -144,18 +148,27 @@ impl Numbers {
 }
 
 /// So many groups: as they were joined, then each side in the group in whose middle it lies.
-pub(crate) fn groups(distances: &[Vec<f32>], numbers: &Numbers, number: usize) -> Groups {
+pub(crate) fn groups(
+    distances: &[Vec<f32>],
+    numbers: &Numbers,
+    number: usize,
+    token: &CancelToken<'_>,
+) -> Result<Groups, ReadError> {
     let first = numbers.cut(number);
     // Exchanges take long where there are many sides.
     if distances.len() > EXCHANGED {
-        return first;
+        return Ok(first);
     }
-    Groups { of: around_medoids(distances, &first), number: first.number }
+    Ok(Groups { of: around_medoids(distances, &first, token)?, number: first.number })
 }
 
 /// Groups around the sides that are nearest to the others, from groups to begin with: medoids are
 /// exchanged while that brings the sides nearer (Kaufman and Rousseeuw, 1987).
-fn around_medoids(distances: &[Vec<f32>], first: &Groups) -> Vec<usize> {
+fn around_medoids(
+    distances: &[Vec<f32>],
+    first: &Groups,
+    token: &CancelToken<'_>,
+) -> Result<Vec<usize>, ReadError> {
     let sides = distances.len();
     let middle = |group: usize| {
         let members = || (0..sides).filter(|&side| first.of[side] == group);
@@ -167,6 +180,7 @@ fn around_medoids(distances: &[Vec<f32>], first: &Groups) -> Vec<usize> {
     loop {
         let mut best = None;
         for place in 0..medoids.len() {
+            go_on(token)?;
             for side in (0..sides).filter(|side| !medoids.contains(side)) {
                 let mut tried = medoids.clone();
                 tried[place] = side;
@@ -186,7 +200,7 @@ fn around_medoids(distances: &[Vec<f32>], first: &Groups) -> Vec<usize> {
         let distance = |at: usize| distances[side][medoids[at]];
         (0..medoids.len()).min_by(|&a, &b| distance(a).total_cmp(&distance(b)))
     };
-    (0..sides).map(|side| nearest(side).unwrap_or(0)).collect()
+    Ok((0..sides).map(|side| nearest(side).unwrap_or(0)).collect())
 }
 
 /// The distances of all sides from the nearest medoid.
@@ -197,6 +211,8 @@ fn summed(distances: &[Vec<f32>], medoids: &[usize]) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use edgematch::limits::Limits;
+
     use super::*;
 
     /// Distances between points on a line.
@@ -209,9 +225,10 @@ mod tests {
     fn points_in_clusters_are_grouped() {
         let points: Vec<f32> = (0..32).map(|i| (i % 8) as f32 + (i / 8) as f32 * 0.01).collect();
         let distances = distances(&points);
-        let numbers = Numbers::new(&distances);
+        let token = &CancelToken::never();
+        let numbers = Numbers::new(&distances, token).unwrap();
         assert_eq!(numbers.likeliest(None, None)[0], (8, 0.0));
-        let groups = groups(&distances, &numbers, 8);
+        let groups = groups(&distances, &numbers, 8, token).unwrap();
         for a in 0..32 {
             for b in 0..32 {
                 assert_eq!(groups.of[a] == groups.of[b], a % 8 == b % 8);

@@ -23,6 +23,9 @@ mod quad;
 mod reading;
 mod sides;
 
+use std::ops::ControlFlow;
+
+use edgematch::limits::{CancelToken, StopReason};
 use thiserror::Error;
 
 pub use self::alternatives::MOST_SOLUTIONS;
@@ -33,6 +36,12 @@ pub use self::page::{CORRECTION_SCRIPT, REVIEW_SCRIPT, REVIEW_STYLE};
 pub use self::photo::{MOST_PIXELS, Photo, Picture};
 pub use self::quad::{Point, Quad};
 pub use self::reading::{Reading, Side};
+
+/// The most cards that are read.
+pub const MOST_CARDS: usize = 1_024;
+
+/// The most images that are told apart.
+pub const MOST_IMAGES: u16 = 30;
 
 /// Rows and columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,6 +135,12 @@ pub enum ReadError {
         /// As many were given.
         found: usize,
     },
+    /// More cards than [`MOST_CARDS`].
+    #[error("{found} cards are too many: at most {MOST_CARDS} are read")]
+    Many {
+        /// As many were found, or should be there.
+        found: usize,
+    },
     /// The cards are too small in the photograph.
     #[error("{photo}: the cards are {pixels} pixels wide, too small to tell what they show")]
     Small {
@@ -152,6 +167,19 @@ pub enum ReadError {
     /// Nothing that is on a card is on another one.
     #[error("no side of a card looks like another one: these are no cards of one puzzle")]
     Unlike,
+    /// A limit was reached before the cards were read.
+    #[error("{0}, before the cards were read")]
+    Stopped(StopReason),
+}
+
+/// Asks whether to go on.
+fn go_on(token: &CancelToken<'_>) -> Result<(), ReadError> {
+    match token.poll() {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => {
+            Err(ReadError::Stopped(token.stop_reason().unwrap_or(StopReason::Interrupted)))
+        }
+    }
 }
 
 impl ReadError {

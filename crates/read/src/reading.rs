@@ -1,5 +1,6 @@
 //! From photographs to a puzzle.
 
+use edgematch::limits::{CancelToken, Limits};
 use edgematch::problem::Problem;
 use edgematch::puzzle::EdgeName;
 use image::RgbImage;
@@ -10,7 +11,7 @@ use crate::find::Layout;
 use crate::pairs::profiles;
 use crate::quad::Quad;
 use crate::sides::{contrast, distances, strangeness, strips};
-use crate::{MOST_PIXELS, Options, Photo, ReadError, Size, find};
+use crate::{MOST_CARDS, MOST_PIXELS, Options, Photo, ReadError, Size, find, go_on};
 
 /// Pictures of cards have at most so many pixels a side.
 const LARGEST: u32 = 512;
@@ -76,33 +77,38 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Reads photographs: one of all cards, or one of each.
+    /// Reads photographs: one of all cards, or one of each. A limit ends it, wherever it is.
     ///
     /// # Errors
-    /// Where a photograph can't be read, or the cards are not found.
-    pub fn new(photos: &[Photo<'_>], options: &Options) -> Result<Reading, ReadError> {
-        let (size, cards) = cards(photos, options)?;
+    /// Where a photograph can't be read, or the cards are not found; if a limit is reached.
+    pub fn new(
+        photos: &[Photo<'_>],
+        options: &Options,
+        limits: &Limits<'_>,
+    ) -> Result<Reading, ReadError> {
+        let token = &limits.token();
+        let (size, cards) = cards(photos, options, token)?;
         let pictures: Vec<RgbImage> = cards.iter().map(|card| card.picture.clone()).collect();
         refuse_blank(&pictures)?;
         let strips = strips(&pictures);
-        if strangeness(&strips) > STRANGEST {
+        if strangeness(&strips, token)? > STRANGEST {
             return Err(ReadError::Unlike);
         }
-        let seen = Seen { distances: distances(&strips), profiles: profiles(&pictures) };
+        let seen = Seen { distances: distances(&strips, token)?, profiles: profiles(&pictures) };
         refuse_alike(&seen.distances)?;
-        let tried = alternatives(&seen, size, options);
+        let tried = alternatives(&seen, size, options, token)?;
         let Some(best) = tried.first() else {
             return Err(ReadError::Unlike);
         };
         let near = |other: &&Alternative| other.total() < best.total() + RIVAL;
         let rivals: Vec<&Alternative> = tried.iter().filter(near).collect();
-        let side = |side: usize| Side {
-            group: best.of[side],
-            certainty: certainty(&seen, best, &rivals, side),
+        let side = |side: usize| {
+            go_on(token)?;
+            Ok(Side { group: best.of[side], certainty: certainty(&seen, best, &rivals, side) })
         };
         Ok(Reading {
             size,
-            sides: (0..best.of.len()).map(side).collect(),
+            sides: (0..best.of.len()).map(side).collect::<Result<_, _>>()?,
             mates: best.mate.clone(),
             solutions: best.solutions,
             rivals: rivals.iter().filter(|other| other.solutions.is_some_and(|n| n > 0)).count(),
@@ -173,22 +179,35 @@ fn refuse_alike(distances: &[Vec<f32>]) -> Result<(), ReadError> {
     Ok(())
 }
 
+fn refuse_many(found: usize) -> Result<(), ReadError> {
+    if found > MOST_CARDS {
+        return Err(ReadError::Many { found });
+    }
+    Ok(())
+}
+
 /// The cards of all photographs.
-fn cards(photos: &[Photo<'_>], options: &Options) -> Result<(Size, Vec<Card>), ReadError> {
+fn cards(
+    photos: &[Photo<'_>],
+    options: &Options,
+    token: &CancelToken<'_>,
+) -> Result<(Size, Vec<Card>), ReadError> {
+    refuse_many(options.size.map_or(photos.len(), Size::cards))?;
     let most = options.most_pixels.unwrap_or(MOST_PIXELS);
     if let [photo] = photos {
         let pixels = photo.pixels(most)?;
         let layouts = match options.corners {
             Some(corners) => find::inside(photo.name, &pixels, &corners, options.size)?,
-            None => find::cards(photo.name, &pixels, options.size)?,
+            None => find::cards(photo.name, &pixels, options.size, token)?,
         };
-        return best_cut(photo.name, &pixels, layouts);
+        return best_cut(photo.name, &pixels, layouts, token);
     }
     let mut all = Vec::new();
     let mut common = None;
     for (number, photo) in photos.iter().enumerate() {
+        go_on(token)?;
         let pixels = photo.pixels(most)?;
-        for layout in find::cards(photo.name, &pixels, Some(Size::ONE))? {
+        for layout in find::cards(photo.name, &pixels, Some(Size::ONE), token)? {
             let own = side(photo.name, &layout.quads)?;
             let side = *common.get_or_insert(own);
             for quad in &layout.quads {
@@ -216,6 +235,7 @@ fn best_cut(
     name: &str,
     pixels: &RgbImage,
     layouts: Vec<Layout>,
+    token: &CancelToken<'_>,
 ) -> Result<(Size, Vec<Card>), ReadError> {
     let has_choice = layouts.len() > 1;
     let mut best: Option<(f32, Size, Vec<Card>)> = None;
@@ -228,12 +248,16 @@ fn best_cut(
                 continue;
             }
         };
-        let cut = |quad: &Quad| card(name, 0, pixels, quad, side);
+        refuse_many(layout.quads.len())?;
+        let cut = |quad: &Quad| {
+            go_on(token)?;
+            card(name, 0, pixels, quad, side)
+        };
         let cards = layout.quads.iter().map(cut).collect::<Result<Vec<_>, _>>()?;
         let strangeness = if has_choice {
             let pictures: Vec<RgbImage> = cards.iter().map(|card| card.picture.clone()).collect();
             let unusual = (cards.len() as f32 / USUAL).ln().abs();
-            strangeness(&strips(&pictures)) - layout.score.min(BEST_SCORE) * BY_SCORE
+            strangeness(&strips(&pictures), token)? - layout.score.min(BEST_SCORE) * BY_SCORE
                 + unusual * BY_NUMBER
         } else {
             0.0
@@ -269,4 +293,69 @@ fn card(
     let picture = quad.straightened(pixels, side, side);
     let picture = picture.ok_or_else(|| ReadError::NoCards { photo: name.to_owned() })?;
     Ok(Card { photo, quad: *quad, picture })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use edgematch::limits::StopReason;
+    use image::Rgb;
+
+    use super::*;
+    use crate::Picture;
+    use crate::groups::{Numbers, groups};
+
+    /// Cards with stripes, no two alike.
+    fn striped(number: u32) -> Vec<RgbImage> {
+        let stripe = |card: u32, x: u32, y: u32| ((x * (card + 2) + y * (card + 5)) % 251) as u8;
+        let pixel =
+            |card: u32, x: u32, y: u32| Rgb([stripe(card, x, y), stripe(card + 1, y, x), 90]);
+        let card = |card: u32| RgbImage::from_fn(64, 64, |x, y| pixel(card, x, y));
+        (0..number).map(card).collect()
+    }
+
+    #[test]
+    fn every_step_of_a_reading_ends_when_it_is_interrupted() {
+        let never = Limits::default();
+        let going = &never.token();
+        let up = AtomicBool::new(true);
+        let limits = Limits { interrupt: Some(&up), ..never };
+        let stopped = &limits.token();
+        let pictures = striped(4);
+        let strips = strips(&pictures);
+        let seen =
+            Seen { distances: distances(&strips, going).unwrap(), profiles: profiles(&pictures) };
+        let numbers = Numbers::new(&seen.distances, going).unwrap();
+        let size = Size { rows: 2, columns: 2 };
+        let options = Options { size: Some(size), ..Options::default() };
+        let photo = |picture| Photo { name: "cards", picture: Picture::Pixels(picture) };
+        let photos: Vec<Photo<'_>> = pictures.iter().map(photo).collect();
+        let whole = Layout { size: Size::ONE, quads: vec![Quad::whole(64, 64)], score: 0.0 };
+        let ends = [
+            find::cards("cards", &pictures[0], None, stopped).err(),
+            cards(&photos, &options, stopped).err(),
+            best_cut("cards", &pictures[0], vec![whole], stopped).err(),
+            strangeness(&strips, stopped).err(),
+            distances(&strips, stopped).err(),
+            Numbers::new(&seen.distances, stopped).err(),
+            groups(&seen.distances, &numbers, 4, stopped).err(),
+            alternatives(&seen, size, &options, stopped).err(),
+            Reading::new(&photos, &options, &limits).err(),
+        ];
+        for (step, end) in ends.into_iter().enumerate() {
+            let expected = ReadError::Stopped(StopReason::Interrupted);
+            assert_eq!(end, Some(expected), "{step}");
+        }
+    }
+
+    #[test]
+    fn more_cards_than_a_puzzle_has_are_refused_before_they_are_cut() {
+        let options =
+            Options { size: Some(Size { rows: 1_000, columns: 1_000 }), ..Options::default() };
+        let pictures = striped(1);
+        let photo = Photo { name: "cards", picture: Picture::Pixels(&pictures[0]) };
+        let refused = Reading::new(&[photo], &options, &Limits::default()).unwrap_err();
+        assert_eq!(refused, ReadError::Many { found: 1_000_000 });
+    }
 }

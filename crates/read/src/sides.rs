@@ -4,9 +4,11 @@
 //! has three values a pixel: the logarithm of the light, and those of red and blue to green, which a
 //! shadow leaves alone.
 
+use edgematch::limits::CancelToken;
 use image::{RgbImage, imageops};
 
 use crate::find::log_colours;
+use crate::{ReadError, go_on};
 
 /// Cards are compared at so many pixels a side.
 pub(crate) const SIDE: usize = 48;
@@ -162,27 +164,35 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
 
 /// How far strips are from the others like them, on average: how badly cards were cut. A number of
 /// them is compared with all.
-pub(crate) fn strangeness(strips: &[Strip]) -> f32 {
+pub(crate) fn strangeness(strips: &[Strip], token: &CancelToken<'_>) -> Result<f32, ReadError> {
     const PROBES: usize = 24;
     let step = strips.len().div_ceil(PROBES).max(1);
     let probes: Vec<usize> = (0..strips.len()).step_by(step).collect();
-    let nearest = |&probe: &usize| {
-        let others = (0..strips.len()).filter(|&other| other != probe);
-        let distances = others.map(|other| strips[probe].distance(&strips[other]));
-        distances.fold(f32::MAX, f32::min)
-    };
-    probes.iter().map(nearest).sum::<f32>() / probes.len().max(1) as f32
+    let mut sum = 0.0;
+    for &probe in &probes {
+        let mut nearest = f32::MAX;
+        for other in (0..strips.len()).filter(|&other| other != probe) {
+            go_on(token)?;
+            nearest = nearest.min(strips[probe].distance(&strips[other]));
+        }
+        sum += nearest;
+    }
+    Ok(sum / probes.len().max(1) as f32)
 }
 
 /// The distances between all strips.
-pub(crate) fn distances(strips: &[Strip]) -> Vec<Vec<f32>> {
+pub(crate) fn distances(
+    strips: &[Strip],
+    token: &CancelToken<'_>,
+) -> Result<Vec<Vec<f32>>, ReadError> {
     let mut all = vec![vec![0.0; strips.len()]; strips.len()];
     for a in 0..strips.len() {
         for b in 0..a {
+            go_on(token)?;
             let distance = strips[a].distance(&strips[b]);
             all[a][b] = distance;
             all[b][a] = distance;
         }
     }
-    all
+    Ok(all)
 }

@@ -143,7 +143,8 @@ Exit codes:
   0    written, with a solution
   1    written, but no likely reading has a solution
   2    bad usage, a bad photograph, no cards in it, or output that cannot be written
-  3    written; whether there is a solution is not known";
+  3    written, and whether there is a solution is not known; or stopped by the time limit, and
+       nothing is written";
 
 pub const WRITING: &str = "\
 Exit codes:

@@ -1,18 +1,21 @@
 //! The commands that write puzzles, pictures, models and help.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::value_parser;
 use edgematch::load::{FORMS, Form};
 use edgematch::model::{self, FORMULATIONS};
+use edgematch_read::MOST_IMAGES;
 use itertools::Itertools;
 
 use super::exit_codes::{READING, WRITING};
 use super::generate::MatchingArg;
 use super::shared::{Force, Messages, PictureArgs, PuzzleFile, Size, rows_and_columns};
+use super::values::duration;
 use crate::answers::AnswerArgs;
-use crate::headings::{MODEL, OUTPUT, PHOTOGRAPH};
+use crate::headings::{LIMITS, MODEL, OUTPUT, PHOTOGRAPH};
 
 /// Draw the tiles in the order of the file, or an arrangement with its mistakes marked
 #[derive(Debug, clap::Args)]
@@ -80,7 +83,12 @@ pub struct Read {
     pub size: Option<Size>,
 
     /// So many images [default: as many as are told apart]
-    #[arg(help_heading = PHOTOGRAPH, long, value_name = "N", value_parser = value_parser!(u16).range(1..=30))]
+    #[arg(
+        help_heading = PHOTOGRAPH,
+        long,
+        value_name = "N",
+        value_parser = value_parser!(u16).range(1..=i64::from(MOST_IMAGES)),
+    )]
     pub images: Option<u16>,
 
     /// What an edge shows: one of two halves, or a whole image [default: what fits better]
@@ -98,6 +106,16 @@ pub struct Read {
         allow_hyphen_values = true,
     )]
     pub corners: Option<Vec<(f32, f32)>>,
+
+    /// Stop after TIME: 500ms, 30s, 2m; a bare number means seconds. Nothing is written then
+    #[arg(
+        help_heading = LIMITS,
+        long,
+        value_name = "TIME",
+        value_parser = duration,
+        allow_hyphen_values = true,
+    )]
+    pub time_limit: Option<Duration>,
 
     #[command(flatten)]
     pub messages: Messages,

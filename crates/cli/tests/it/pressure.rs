@@ -387,3 +387,19 @@ fn limits_end_the_reading_of_a_puzzle() {
         assert_eq!(session.stderr, words, "{verb}");
     }
 }
+
+#[test]
+fn limits_end_the_reading_of_photographs() {
+    let folder = tempdir().unwrap();
+    let into = folder.path().join("cards").display().to_string();
+    let photo = "puzzles/scramble-1/input/1.png";
+    let session = run(&["read", photo, "--time-limit", "1ms", "-o", &into]);
+    assert_eq!(session.code, 3, "{}", session.stderr);
+    let words = "stopped after 1.00 ms, before the ";
+    assert!(session.stderr.starts_with(words), "{}", session.stderr);
+    let session = run(&["read", photo, "--size", "40x40", "-o", &into]);
+    assert_eq!(session.code, 2, "{}", session.stderr);
+    let words = "1600 cards are too many: at most 1024 are read";
+    assert!(session.stderr.contains(words), "{}", session.stderr);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}

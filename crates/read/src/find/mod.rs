@@ -5,6 +5,7 @@ mod ground;
 mod layout;
 mod outline;
 
+use edgematch::limits::CancelToken;
 use image::{GrayImage, Luma, RgbImage, imageops};
 use imageproc::contours::{BorderType, find_contours};
 use imageproc::point::Point;
@@ -13,7 +14,7 @@ use self::ground::Planes;
 pub(crate) use self::ground::log_colours;
 pub(crate) use self::layout::Layout;
 use crate::quad::{Point as Corner, Quad};
-use crate::{ReadError, Size};
+use crate::{ReadError, Size, go_on};
 
 /// Photographs are made about as large as this to find cards, in pixels.
 const LARGEST: u32 = 1000;
@@ -62,13 +63,14 @@ pub(crate) fn cards(
     name: &str,
     photo: &RgbImage,
     size: Option<Size>,
+    token: &CancelToken<'_>,
 ) -> Result<Vec<Layout>, ReadError> {
     let longest = photo.width().max(photo.height());
     let scale = (LARGEST as f32 / longest as f32).min(ENLARGED);
     let length = |l: u32| ((l as f32 * scale).round() as u32).max(1);
     let (width, height) = (length(photo.width()), length(photo.height()));
     let small = imageops::resize(photo, width, height, imageops::FilterType::Triangle);
-    let mut layouts = in_small(name, &small, size)?;
+    let mut layouts = in_small(name, &small, size, token)?;
     let back = photo.width() as f32 / small.width() as f32;
     for quad in layouts.iter_mut().flat_map(|layout| &mut layout.quads) {
         *quad = quad.scaled(back);
@@ -92,11 +94,16 @@ enum Found {
     Wrong(ReadError),
 }
 
-fn in_small(name: &str, photo: &RgbImage, size: Option<Size>) -> Result<Vec<Layout>, ReadError> {
+fn in_small(
+    name: &str,
+    photo: &RgbImage,
+    size: Option<Size>,
+    token: &CancelToken<'_>,
+) -> Result<Vec<Layout>, ReadError> {
     let planes = Planes::new(photo);
-    let usual = Best::of(name, &planes, size, &TOLERANCES);
+    let usual = Best::of(name, &planes, size, &TOLERANCES, token)?;
     let best = if usual.is_none() {
-        let strict = Best::of(name, &planes, size, &STRICT);
+        let strict = Best::of(name, &planes, size, &STRICT, token)?;
         if strict.is_none() { usual } else { strict }
     } else {
         usual
@@ -126,14 +133,21 @@ struct Best {
 }
 
 impl Best {
-    fn of(name: &str, planes: &Planes, size: Option<Size>, tolerances: &[f32]) -> Best {
+    fn of(
+        name: &str,
+        planes: &Planes,
+        size: Option<Size>,
+        tolerances: &[f32],
+        token: &CancelToken<'_>,
+    ) -> Result<Best, ReadError> {
         let mut best = Best::default();
         for &tolerance in tolerances {
+            go_on(token)?;
             if let Some(ground) = ground::ground(planes, tolerance) {
-                best.take(found(name, planes, &ground, size));
+                best.take(found(name, planes, &ground, size, token)?);
             }
         }
-        best
+        Ok(best)
     }
 
     fn is_none(&self) -> bool {
@@ -160,14 +174,20 @@ impl Best {
 }
 
 /// What lies on a ground.
-fn found(name: &str, planes: &Planes, ground: &GrayImage, size: Option<Size>) -> Found {
+fn found(
+    name: &str,
+    planes: &Planes,
+    ground: &GrayImage,
+    size: Option<Size>,
+    token: &CancelToken<'_>,
+) -> Result<Found, ReadError> {
     let all = regions(ground);
     let regions = large(&all, (planes.width * planes.height) as f32);
     let refused = match regions[..] {
         [only] if !only.is_cut && only.fill >= FILLED => {
             let coarse = outline::sharpened(&only.quad, planes, only.quad.side() * 0.06 + 1.0);
             let fine = outline::sharpened(&coarse, planes, coarse.side() * 0.01 + 1.0);
-            return Found::Board(fine, only.fill);
+            return Ok(Found::Board(fine, only.fill));
         }
         [] | [_] => Some(ReadError::NoCards { photo: name.to_owned() }),
         _ => regions
@@ -176,8 +196,8 @@ fn found(name: &str, planes: &Planes, ground: &GrayImage, size: Option<Size>) ->
             .then(|| ReadError::Cut { photo: name.to_owned() }),
     };
     match refused {
-        Some(refused) => Found::Wrong(refused),
-        None => loose(name, planes, &regions, size),
+        Some(refused) => Ok(Found::Wrong(refused)),
+        None => loose(name, planes, &regions, size, token),
     }
 }
 
@@ -196,12 +216,21 @@ fn large(regions: &[Region], whole: f32) -> Vec<&Region> {
 }
 
 /// Cards that lie apart from each other.
-fn loose(name: &str, planes: &Planes, regions: &[&Region], size: Option<Size>) -> Found {
+fn loose(
+    name: &str,
+    planes: &Planes,
+    regions: &[&Region],
+    size: Option<Size>,
+    token: &CancelToken<'_>,
+) -> Result<Found, ReadError> {
     let photo = name.to_owned();
     let unit = unit(regions);
     let apart = regions.iter().flat_map(|region| apart(&region.quad, unit));
-    let sharpened = apart.map(|quad| outline::sharpened(&quad, planes, quad.side() * 0.07 + 1.0));
-    let quads: Vec<Quad> = sharpened.collect();
+    let sharpened = apart.map(|quad| {
+        go_on(token)?;
+        Ok(outline::sharpened(&quad, planes, quad.side() * 0.07 + 1.0))
+    });
+    let quads: Vec<Quad> = sharpened.collect::<Result<_, _>>()?;
     let found = quads.len();
     let likeness = likeness(&quads, regions);
     let (rows, quads) = in_rows(quads);
@@ -209,18 +238,18 @@ fn loose(name: &str, planes: &Planes, regions: &[&Region], size: Option<Size>) -
     let size = match size {
         Some(size) if size.cards() == found => size,
         Some(expected) => {
-            return Found::Wrong(ReadError::Number { photo, found, expected });
+            return Ok(Found::Wrong(ReadError::Number { photo, found, expected }));
         }
         None if is_even => Size { rows: rows.len(), columns: rows[0] },
         None if found.isqrt().pow(2) == found => {
             Size { rows: found.isqrt(), columns: found.isqrt() }
         }
-        None => return Found::Wrong(ReadError::Uneven { photo, found }),
+        None => return Ok(Found::Wrong(ReadError::Uneven { photo, found })),
     };
     if likeness < ALIKE || density(&quads) < DENSE {
-        return Found::Wrong(ReadError::NoCards { photo });
+        return Ok(Found::Wrong(ReadError::NoCards { photo }));
     }
-    Found::Loose(size, quads, likeness)
+    Ok(Found::Loose(size, quads, likeness))
 }
 
 /// The side of a card: the median of the shorter sides of regions.

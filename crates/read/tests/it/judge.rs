@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use edgematch::limits::Limits;
 use edgematch_camera::{Photograph, Shot};
 use edgematch_read::{Options, Photo, Picture, Quad, Reading, Size};
 
@@ -38,7 +39,7 @@ impl Judged {
     pub fn of(shot: &Shot, taken: &Photograph, options: &Options) -> Judged {
         let started = Instant::now();
         let photo = Photo { name: "taken.jpg", picture: Picture::File(&taken.jpeg) };
-        let reading = Reading::new(&[photo], options);
+        let reading = Reading::new(&[photo], options, &Limits::default());
         let took = started.elapsed();
         let sides = shot.size.0 * shot.size.1 * 4;
         let read = reading.ok().and_then(|reading| right(taken, &reading));

@@ -2,6 +2,7 @@
 
 mod judge;
 
+use edgematch::enumerate::Limits;
 use edgematch_camera::{ARTS, Art, Ground, Layout, Shot};
 use edgematch_read::{
     Kind, MOST_PIXELS, Options, Photo, Picture, ReadError, Reading, Size, decode,
@@ -72,7 +73,7 @@ fn images_that_match_themselves_are_told_from_halves() {
     let taken = shot.take();
     let photos = [Photo { name: "whole.jpg", picture: Picture::File(&taken.jpeg) }];
     let told = Options { kind: Some(Kind::Whole), ..Options::default() };
-    let reading = Reading::new(&photos, &told).unwrap();
+    let reading = Reading::new(&photos, &told, &Limits::default()).unwrap();
     assert!((0..reading.mates.len()).all(|group| reading.mates[group] == group));
     assert_eq!(judged(&shot).corrections(), Some(0));
 }
@@ -102,13 +103,13 @@ fn a_board_is_cut_where_its_corners_are_given() {
 fn each_card_may_have_a_photograph_of_its_own() {
     let taken = SHOT.take();
     let photo = Photo { name: "all.jpg", picture: Picture::File(&taken.jpeg) };
-    let all = Reading::new(&[photo], &Options::default()).unwrap();
+    let all = Reading::new(&[photo], &Options::default(), &Limits::default()).unwrap();
     let bytes: Vec<Vec<u8>> = all.cards.iter().map(|card| card.png()).collect();
     let photos: Vec<Photo<'_>> = bytes
         .iter()
         .map(|bytes| Photo { name: "card.png", picture: Picture::File(bytes) })
         .collect();
-    let each = Reading::new(&photos, &Options::default()).unwrap();
+    let each = Reading::new(&photos, &Options::default(), &Limits::default()).unwrap();
     assert_eq!(each.size, NINE);
     let groups =
         |reading: &Reading| -> Vec<usize> { reading.sides.iter().map(|side| side.group).collect() };
@@ -118,7 +119,7 @@ fn each_card_may_have_a_photograph_of_its_own() {
             assert_eq!(a[left] == a[right], b[left] == b[right], "{left} {right}");
         }
     }
-    let error = Reading::new(&photos[..7], &Options::default()).unwrap_err();
+    let error = Reading::new(&photos[..7], &Options::default(), &Limits::default()).unwrap_err();
     assert_eq!(error, ReadError::NoSquare { found: 7 });
 }
 
@@ -126,7 +127,7 @@ fn each_card_may_have_a_photograph_of_its_own() {
 fn a_reading_gives_the_puzzle_that_was_photographed() {
     let taken = SHOT.take();
     let photo = Photo { name: "all.jpg", picture: Picture::File(&taken.jpeg) };
-    let reading = Reading::new(&[photo], &Options::default()).unwrap();
+    let reading = Reading::new(&[photo], &Options::default(), &Limits::default()).unwrap();
     let problem = reading.problem("cards").unwrap();
     assert_eq!(problem.puzzle.tiles.len(), 9);
     assert_eq!(problem.puzzle.labels.halved_images(), 4);
