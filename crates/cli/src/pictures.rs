@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::bail;
+use edgematch::limits::CancelToken;
 use edgematch::load::{self, LoadError};
 use edgematch::problem::{Arrangement, Problem};
 use edgematch_draw::{self as draw, Drawing, Names, Pictures, Renderer, Style};
@@ -24,7 +25,7 @@ pub fn of_tiles(
         return Ok(None);
     };
     let folder = file.parent().unwrap_or(Path::new(""));
-    let pictures = Pictures::read(problem, folder, &pattern)?;
+    let pictures = Pictures::read(problem, folder, &pattern, &CancelToken::never())?;
     if !is_quiet {
         for warning in &pictures.warnings {
             say(&format!("warning: {warning}"));

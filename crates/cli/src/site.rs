@@ -60,7 +60,7 @@ fn offered(
             break;
         }
         let offer = |one: One| Offered::new(name, &one, &limits).map_err(Refusal::wrong);
-        match library.find(name).and_then(offer) {
+        match library.find(name, &limits).and_then(offer) {
             Ok(one) => all.push(one),
             Err(why) if !is_quiet => say(&format!("warning: left out: {}", why.located(name))),
             Err(_) => {}

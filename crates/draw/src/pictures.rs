@@ -2,7 +2,7 @@
 //!
 //! A picture must be in the folder of the puzzle or below it, with links followed: a puzzle from
 //! somebody else must not embed other files. One that is elsewhere, missing, damaged or too large is
-//! an error that names the tile.
+//! an error that names the tile. The token is polled before each of them.
 
 use std::fs;
 use std::io::{self, Cursor};
@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use edgematch::limits::{CancelToken, StopReason};
 use edgematch::problem::Problem;
 use edgematch::puzzle::{Face, Tile};
 use image::imageops::FilterType;
@@ -22,15 +23,22 @@ const LARGEST: u32 = 10_000;
 /// Pictures are kept at this width and height, or their own if that is smaller.
 const KEPT: u32 = 512;
 
-/// Why a picture can't be used.
+/// Why there are no pictures.
 #[derive(Debug, Error)]
-#[error("{}: the picture of tile `{tile}` {what}", path.display())]
-pub struct PictureError {
-    /// The tile.
-    pub tile: String,
-    /// The file.
-    pub path: PathBuf,
-    what: String,
+pub enum PictureError {
+    /// One cannot be used.
+    #[error("{}: the picture of tile `{tile}` {what}", path.display())]
+    Unusable {
+        /// The tile.
+        tile: String,
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// A limit was reached before all were read.
+    #[error("{0}, before the pictures of the tiles were read")]
+    Stopped(StopReason),
 }
 
 /// One picture a tile, or one for each of its faces.
@@ -51,9 +59,14 @@ impl Pictures {
     /// shows its front mirrored.
     ///
     /// # Errors
-    /// Where a picture is outside the folder, is missing, is none, or is too large, and where the pattern has no `{face}`
-    /// for a back that is not the front mirrored.
-    pub fn read(problem: &Problem, folder: &Path, pattern: &str) -> Result<Self, PictureError> {
+    /// If a picture is outside the folder, is missing, is none, or is too large, if the pattern has
+    /// no `{face}` for a back that is not the front mirrored, and if the token breaks.
+    pub fn read(
+        problem: &Problem,
+        folder: &Path,
+        pattern: &str,
+        token: &CancelToken<'_>,
+    ) -> Result<Self, PictureError> {
         let mut pictures = Pictures {
             fronts: Vec::new(),
             backs: Vec::new(),
@@ -64,6 +77,10 @@ impl Pictures {
         for tile in &problem.puzzle.tiles {
             let mut links = Vec::new();
             for face in printed_faces(tile, pattern) {
+                if token.poll().is_break() {
+                    let stop = token.stop_reason().unwrap_or(StopReason::Interrupted);
+                    return Err(PictureError::Stopped(stop));
+                }
                 let name = pattern.replace("{face}", face.name());
                 let path = folder.join(name.replace("{tile}", &tile.name));
                 let picture = match face {
@@ -71,7 +88,7 @@ impl Pictures {
                     _ if is_outside(&path, folder) => Err(OUTSIDE.into()),
                     _ => read_picture(&path),
                 };
-                let picture = picture.map_err(|what| PictureError {
+                let picture = picture.map_err(|what| PictureError::Unusable {
                     tile: tile.name.clone(),
                     path: path.clone(),
                     what,

@@ -8,14 +8,15 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-use edgematch::load::{self, LoadError, ReadOptions};
+use edgematch::limits::Limits;
+use edgematch::load::{self, LoadError};
 use edgematch::problem::Problem;
 use edgematch_draw::Pictures;
 use walkdir::WalkDir;
 
 use crate::listed::One;
 use crate::refusal::Refusal;
-use crate::request::missing;
+use crate::request::{missing, playable};
 
 /// Files that are listed; a folder with more holds no puzzles to choose from.
 const MOST_FILES: usize = 5_000;
@@ -94,8 +95,8 @@ impl Library {
     /// The same with its pictures.
     ///
     /// # Errors
-    /// Also where its pictures can't be used.
-    pub fn find(&self, name: &str) -> Result<One, Refusal> {
+    /// Also where its pictures can't be used, or are not read within the limits.
+    pub fn find(&self, name: &str, limits: &Limits<'_>) -> Result<One, Refusal> {
         let problem = self.problem(name)?;
         let pictures = match self {
             Library::Empty => None,
@@ -104,7 +105,8 @@ impl Library {
                 let path = self.path(name).unwrap_or_default();
                 let folder = path.parent().unwrap_or(root);
                 let pattern = load::picture_pattern(&problem, &path);
-                let read = |pattern: String| Pictures::read(&problem, folder, &pattern);
+                let token = limits.token();
+                let read = |pattern: String| Pictures::read(&problem, folder, &pattern, &token);
                 pattern.map(read).transpose().map_err(Refusal::wrong)?
             }
         };
@@ -132,12 +134,13 @@ fn list(root: &Path) -> BTreeMap<String, PathBuf> {
 
 fn read(name: &str, path: &Path) -> Result<Problem, LoadError> {
     let bytes = load::read_bytes(path)?;
-    let own = load::name_of(path);
-    load::from_bytes_as(&bytes, name, &own, &ReadOptions::AS_WRITTEN)
+    playable(&bytes, name, &load::name_of(path))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
+
     use super::*;
     use crate::refusal::Reason;
 
@@ -147,7 +150,8 @@ mod tests {
     fn only_what_was_listed_is_found() {
         let library = Library::folder(Path::new(PUZZLES));
         assert!(library.names().contains(&"scramble-1.yaml".to_owned()));
-        assert!(library.find("scramble-1.yaml").is_ok());
+        let limits = Limits::default();
+        assert!(library.find("scramble-1.yaml", &limits).is_ok());
         for name in [
             "../Cargo.toml",
             "./scramble-1.yaml",
@@ -156,7 +160,7 @@ mod tests {
             "scramble-1.yaml\0",
             "",
         ] {
-            let refused = library.find(name).unwrap_err();
+            let refused = library.find(name, &limits).unwrap_err();
             assert_eq!(refused.reason, Reason::Missing, "{name}");
         }
     }
@@ -174,9 +178,14 @@ mod tests {
         fs::write(inside.join("good.yaml"), puzzle("{tile}.png")).unwrap();
         fs::write(inside.join("bad.yaml"), puzzle("../{tile}.png")).unwrap();
         let library = Library::folder(&inside);
-        assert!(library.find("good.yaml").unwrap().pictures.is_some());
-        let refused = library.find("bad.yaml").unwrap_err();
+        let find = |name| library.find(name, &Limits::default());
+        assert!(find("good.yaml").unwrap().pictures.is_some());
+        let refused = find("bad.yaml").unwrap_err();
         assert!(refused.message.contains("outside"), "{refused:?}");
+        let up = AtomicBool::new(true);
+        let interrupted = Limits { interrupt: Some(&up), ..Limits::default() };
+        let refused = library.find("good.yaml", &interrupted).unwrap_err();
+        assert!(refused.message.starts_with("interrupted, before"), "{refused:?}");
         #[cfg(unix)]
         {
             std::os::unix::fs::symlink(

@@ -7,8 +7,9 @@
 //!                   puzzles by name, limits
 //! ```
 
+use edgematch::clock;
 use edgematch::enumerate::Limits;
-use edgematch::load::{self, Form};
+use edgematch::load::{self, Form, LoadError, ReadOptions};
 use edgematch::problem::Problem;
 use edgematch::warnings::warnings;
 use edgematch_draw::{self as draw, SIGN_OFFSET, Style};
@@ -38,8 +39,8 @@ const LARGEST_PHOTOGRAPH: usize = 8 << 20;
 
 /// The puzzles that have names.
 pub trait Puzzles {
-    /// What is said of each, read anew.
-    fn list(&self) -> Vec<Listed>;
+    /// What is said of each. Those that are not read within the limits have their names alone.
+    fn list(&self, limits: &Limits<'_>) -> Vec<Listed>;
 
     /// How hard a puzzle is, as [`difficulty`](crate::difficulty) says it.
     fn difficulty(&self, name: &str, limits: &Limits<'_>) -> Option<&'static str>;
@@ -53,8 +54,8 @@ pub trait Puzzles {
     /// The puzzle with its pictures.
     ///
     /// # Errors
-    /// Also where its pictures can't be used.
-    fn find(&self, name: &str) -> Result<One, Refusal>;
+    /// Also where its pictures can't be used, or are not read within the limits.
+    fn find(&self, name: &str, limits: &Limits<'_>) -> Result<One, Refusal>;
 }
 
 /// No puzzles.
@@ -62,7 +63,7 @@ pub trait Puzzles {
 pub struct NoPuzzles;
 
 impl Puzzles for NoPuzzles {
-    fn list(&self) -> Vec<Listed> {
+    fn list(&self, _limits: &Limits<'_>) -> Vec<Listed> {
         Vec::new()
     }
 
@@ -74,7 +75,7 @@ impl Puzzles for NoPuzzles {
         Err(missing(name))
     }
 
-    fn find(&self, name: &str) -> Result<One, Refusal> {
+    fn find(&self, name: &str, _limits: &Limits<'_>) -> Result<One, Refusal> {
         Err(missing(name))
     }
 }
@@ -117,7 +118,7 @@ impl Which {
     fn problem(&self, puzzles: &dyn Puzzles) -> Result<Problem, Refusal> {
         let problem = match self {
             Which::Name(name) => puzzles.problem(name)?,
-            Which::Text(text) => load::from_bytes(text.as_bytes(), "this text", "entered")?,
+            Which::Text(text) => playable(text.as_bytes(), "this text", "entered")?,
         };
         refuse_too_large(&problem)?;
         Ok(problem)
@@ -127,14 +128,20 @@ impl Which {
     ///
     /// # Errors
     /// Where there is none, or too large a one.
-    pub fn find(&self, puzzles: &dyn Puzzles) -> Result<One, Refusal> {
+    pub fn find(&self, puzzles: &dyn Puzzles, limits: &Limits<'_>) -> Result<One, Refusal> {
         let one = match self {
-            Which::Name(name) => puzzles.find(name)?,
+            Which::Name(name) => puzzles.find(name, limits)?,
             Which::Text(_) => One { problem: self.problem(puzzles)?, pictures: None },
         };
         refuse_too_large(&one.problem)?;
         Ok(one)
     }
+}
+
+/// Reads a puzzle, unless its board is too large to be played on: such a board is not built.
+pub(crate) fn playable(text: &[u8], file: &str, name: &str) -> Result<Problem, LoadError> {
+    let options = ReadOptions::AS_WRITTEN.with_most_cells(MOST_CELLS);
+    load::from_bytes_as(text, file, name, &options)
 }
 
 fn refuse_too_large(problem: &Problem) -> Result<(), Refusal> {
@@ -285,40 +292,42 @@ impl Request {
         }
     }
 
-    /// Answers it, line by line.
+    /// Answers it, line by line, within the limits of whoever asks, reading included.
     ///
     /// # Errors
     /// Where it cannot be answered; lines may have been told before.
     pub fn answer(&self, puzzles: &dyn Puzzles, asker: &dyn Asker) -> Result<(), Refusal> {
+        let limits = Limits { since: Some(clock::now()), ..asker.limits() };
         match self {
             Request::Puzzles => {
-                say(asker, &json!({"type": "puzzles", "puzzles": puzzles.list()}));
+                let listed = puzzles.list(&limits);
+                say(asker, &json!({"type": "puzzles", "puzzles": listed}));
             }
-            Request::Difficulties(rated) => rated.answer(puzzles, asker)?,
+            Request::Difficulties(rated) => rated.answer(puzzles, asker, &limits)?,
             Request::Qr(linked) => say(asker, &qr::draw(&linked.text).map_err(Refusal::wrong)?),
             Request::Signs(signs) => signs.answer(asker)?,
             Request::Game(shown) => {
-                let one = shown.puzzle.find(puzzles)?;
+                let one = shown.puzzle.find(puzzles, &limits)?;
                 let form = Form::named("yaml");
                 let text = form.and_then(|form| form.write(&one.problem, None).ok());
                 say_game(asker, &one, text.map(|written| written.text), &shown.images);
             }
             Request::Thumbnail(pictured) => {
-                let svg = pictured.puzzle.find(puzzles)?.thumbnail();
+                let svg = pictured.puzzle.find(puzzles, &limits)?.thumbnail();
                 say(asker, &json!({"type": "thumbnail", "svg": svg}));
             }
             Request::Fresh(wanted) => {
-                let (problem, text) = wanted.make(&asker.limits()).map_err(Refusal::wrong)?;
+                let (problem, text) = wanted.make(&limits).map_err(Refusal::wrong)?;
                 let one = One { problem, pictures: None };
                 say_game(asker, &one, Some(text), &[]);
             }
             Request::Read(photograph) => {
-                say(asker, &photograph.read(&asker.limits()).map_err(Refusal::wrong)?);
+                say(asker, &photograph.read(&limits).map_err(Refusal::wrong)?);
             }
             Request::Answer(asked) => {
                 let problem = asked.puzzle.problem(puzzles)?;
                 let mut tell = |said| say(asker, &said);
-                answer(&problem, &asked.question, &asker.limits(), &mut tell)?;
+                answer(&problem, &asked.question, &limits, &mut tell)?;
             }
         }
         Ok(())
@@ -326,12 +335,19 @@ impl Request {
 }
 
 impl Rated {
-    fn answer(&self, puzzles: &dyn Puzzles, asker: &dyn Asker) -> Result<(), Refusal> {
+    fn answer(
+        &self,
+        puzzles: &dyn Puzzles,
+        asker: &dyn Asker,
+        limits: &Limits<'_>,
+    ) -> Result<(), Refusal> {
         if self.names.len() > MOST_RATED {
             return Err(Refusal::wrong(format!("at most {MOST_RATED} names")));
         }
-        let limits = asker.limits();
-        let rate = |name: &String| puzzles.difficulty(name, &limits);
+        let token = limits.token();
+        let rate = |name: &String| {
+            if token.poll().is_break() { None } else { puzzles.difficulty(name, limits) }
+        };
         let rated: Vec<_> = self.names.iter().map(rate).collect();
         say(asker, &json!({"type": "difficulties", "difficulties": rated}));
         Ok(())
@@ -439,14 +455,34 @@ mod tests {
         assert!(wrong.position.is_some());
     }
 
+    /// A short text may ask for a huge board: it is neither built nor searched nor drawn.
     #[test]
-    fn every_request_about_a_puzzle_has_the_same_size_limit() {
-        let text = "{rows: 40, cols: 40, tiles: {1: {edges: [a, a, a, a], copies: any}}}";
-        let puzzle = json!({"text": text});
-        let solve = json!({"puzzle": puzzle, "question": {"solve": {"most": 1}}});
-        for (name, body) in [("game", json!({"puzzle": puzzle})), ("answer", solve)] {
-            let refused = ask(name, &body).unwrap_err();
-            assert!(refused.message.contains("too many to play by hand"), "{name}: {refused}");
+    fn every_request_refuses_a_board_that_is_too_large_to_play_on() {
+        let slow = "{rows: 1000, cols: 2, tiles: {1: {edges: [a+,norder b, a-, b], copies: any}}}";
+        let tall = "{rows: 1000, cols: 1000, tiles: {1: {edges: [a+, b, a-, b], copies: any}}}";
+        let square = "{rows: 120, cols: 120, tiles: {1: {edges: [a, b, a, b], copies: any}}}";
+        let tile = |number: usize| format!("{number}: [a, b, a, b]");
+        let tiles: Vec<String> = (0..=MOST_CELLS).map(tile).collect();
+        let many = format!("{{rows: 1, cols: 1, tiles: {{{}}}}}", tiles.join(", "));
+        let questions = [
+            json!({"solve": {"most": 3}}),
+            json!({"count": {"placed": []}}),
+            json!({"hint": {"placed": []}}),
+            json!({"check": {"placed": []}}),
+            json!({"doctor": {}}),
+            json!({"best": {}}),
+            json!({"watch": {}}),
+        ];
+        for text in [slow, tall, square, &many] {
+            let puzzle = json!({"text": text});
+            let asked = |question| ("answer", json!({"puzzle": puzzle, "question": question}));
+            let shown = ["game", "thumbnail"].map(|kind| (kind, json!({"puzzle": puzzle})));
+            for (kind, body) in questions.iter().map(asked).chain(shown) {
+                let refused = ask(kind, &body).unwrap_err();
+                assert_eq!(refused.reason, Reason::Wrong, "{body}");
+                let message = refused.message;
+                assert!(message.contains("at most 1024"), "{body}: {message}");
+            }
         }
     }
 

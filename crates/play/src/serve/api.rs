@@ -13,6 +13,7 @@ use axum::http::{StatusCode, Uri, header};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use edgematch::limits::Limits;
 use serde::Deserialize;
 
 use super::Service;
@@ -110,7 +111,8 @@ async fn thumbnail(
     let Some(which) = name.map(Which::Name).or(code.map(Which::Text)) else {
         return Err(Refusal::wrong("expected `name` or `code`"));
     };
-    let draw = move || Ok(which.find(&*service)?.thumbnail());
+    let limits = Limits { time: Some(PATIENCE), ..Limits::default() };
+    let draw = move || Ok(which.find(&*service, &limits)?.thumbnail());
     // It reads files, and the thread that answers is not to wait for them.
     let drawn = tokio::task::spawn_blocking(draw).await;
     let svg = drawn.unwrap_or_else(|_| {

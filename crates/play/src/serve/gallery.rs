@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-use edgematch::enumerate::Limits;
+use edgematch::limits::{CancelToken, Limits};
 
 use crate::library::Library;
 use crate::listed::{Listed, difficulty};
@@ -27,21 +27,27 @@ pub(super) struct Gallery {
 }
 
 impl Gallery {
-    /// All puzzles of a library, listed anew.
-    pub fn list(&self, library: &Library) -> Vec<Listed> {
+    /// All puzzles of a library, listed anew. Those that are not read within the limits have their
+    /// names alone, until they are listed next.
+    pub fn list(&self, library: &Library, limits: &Limits<'_>) -> Vec<Listed> {
+        let token = limits.token();
         let names = library.names();
-        names.iter().map(|name| self.entry(library, name)).collect()
+        let entry = |name: &String| self.entry(library, name, &token);
+        names.iter().map(entry).collect()
     }
 
     fn locked(&self) -> MutexGuard<'_, HashMap<String, Known>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn entry(&self, library: &Library, name: &str) -> Listed {
+    fn entry(&self, library: &Library, name: &str, token: &CancelToken<'_>) -> Listed {
         let changed = library.changed(name);
         let mut known = self.locked();
         if let Some(known) = known.get(name).filter(|known| known.changed == changed) {
             return known.listed.clone();
+        }
+        if token.poll().is_break() {
+            return Listed::unreadable(name);
         }
         let listed = match library.problem(name) {
             Ok(problem) => Listed::new(name, &problem),
@@ -64,9 +70,36 @@ impl Gallery {
             return difficulty;
         }
         let difficulty = difficulty(&library.problem(name).ok()?, limits);
-        if let Some(known) = self.locked().get_mut(name) {
+        // What limits cut short says nothing of the puzzle.
+        if limits.token().poll().is_continue()
+            && let Some(known) = self.locked().get_mut(name)
+        {
             known.difficulty = Some(difficulty);
         }
         difficulty
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+
+    #[test]
+    fn what_is_not_read_in_time_is_read_when_it_is_listed_next() {
+        let puzzles = concat!(env!("CARGO_MANIFEST_DIR"), "/../../puzzles/scramble-1");
+        let library = Library::folder(Path::new(puzzles));
+        let gallery = Gallery::default();
+        let up = AtomicBool::new(true);
+        let limits = Limits { interrupt: Some(&up), ..Limits::default() };
+        let names = library.names();
+        let unread: Vec<Listed> = names.iter().map(|name| Listed::unreadable(name)).collect();
+        assert!(!names.is_empty());
+        assert_eq!(gallery.list(&library, &limits), unread);
+        assert_ne!(gallery.list(&library, &Limits::default()), unread);
+        // What is known needs no time.
+        assert_ne!(gallery.list(&library, &limits), unread);
     }
 }

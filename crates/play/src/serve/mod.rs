@@ -76,8 +76,8 @@ struct Service {
 }
 
 impl Puzzles for Service {
-    fn list(&self) -> Vec<Listed> {
-        self.gallery.list(&self.library)
+    fn list(&self, limits: &Limits<'_>) -> Vec<Listed> {
+        self.gallery.list(&self.library, limits)
     }
 
     fn difficulty(&self, name: &str, limits: &Limits<'_>) -> Option<&'static str> {
@@ -88,8 +88,8 @@ impl Puzzles for Service {
         self.library.problem(name)
     }
 
-    fn find(&self, name: &str) -> Result<One, Refusal> {
-        self.library.find(name)
+    fn find(&self, name: &str, limits: &Limits<'_>) -> Result<One, Refusal> {
+        self.library.find(name, limits)
     }
 }
 

@@ -5,6 +5,7 @@
 
 use std::path::Path;
 
+use edgematch::limits::CancelToken;
 use edgematch::load::{self, LoadError, ReadOverrides};
 use edgematch::problem::Problem;
 use edgematch_draw::{Pictures, Style, Titles};
@@ -262,7 +263,7 @@ impl Entry {
             return without(problem, text, None);
         };
         let folder = file.parent().unwrap_or(Path::new(""));
-        match Pictures::read(&problem, folder, &pattern) {
+        match Pictures::read(&problem, folder, &pattern, &CancelToken::never()) {
             Err(error) => {
                 without(problem, text, Some(format!("drawn without its pictures: {error}")))
             }
