@@ -38,7 +38,6 @@ const GRACE: Duration = Duration::from_secs(5);
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Batch) -> anyhow::Result<u8> {
-    let interrupt = interrupt::flag();
     refuse_two_readers(reads(args))?;
     refuse_odd_words(args)?;
     let engines = named(&engines(), &args.engines).map_err(|why| anyhow!(why))?;
@@ -69,7 +68,10 @@ pub fn run(args: &Batch) -> anyhow::Result<u8> {
     let started = Instant::now();
     let progress = BatchProgress::new(args, engines.len());
     let found = found(sources(args), args.part);
+    // Until now a signal ends the program, even while a file is read.
+    let interrupt = interrupt::flag();
     let ran = batch::run(&plan, found, store, &launch, &progress, &interrupt);
+    interrupt::end_at_once();
     progress.finish();
     let summary = ran?;
     let mut out = io::stdout().lock();

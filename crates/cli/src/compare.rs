@@ -6,6 +6,7 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{anyhow, bail};
@@ -13,6 +14,7 @@ use edgematch::compare::{Comparison, Runs, compare, named};
 use edgematch::engine::{Contender, contenders};
 use edgematch::enumerate::{Limits, RunStatus};
 use edgematch::load;
+use edgematch::problem::Problem;
 use edgematch_draw::{Drawing, TILE};
 use edgematch_report::{comparison as tables, natural, plot};
 use itertools::Itertools;
@@ -22,9 +24,9 @@ use super::engine::usual_contenders;
 use super::machine::PROCESSOR_TIME;
 use super::output::{OutputFile, Outputs};
 use super::pictures::DrawingFile;
-use super::talk::{say, say_of_file, write_line};
+use super::talk::{say, write_line};
 use super::watcher::Watcher;
-use super::{exit, warnings};
+use super::{exit, patience, warnings};
 
 /// The time limit of each run, where none is given.
 const USUAL_LIMIT: Duration = Duration::from_secs(5);
@@ -56,12 +58,17 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
     let mut code = exit::FOUND;
     let mut out = io::stdout().lock();
     for (index, file) in files.iter().enumerate() {
-        let problem = match args.extra.load(file) {
+        let problem = match load(args, file, &skip) {
             Ok(problem) => problem,
-            Err(error) if is_single => return Err(error.into()),
+            Err(error) if is_single => return Err(error),
             Err(error) => {
-                watcher.aside(|| say_of_file("error", &exit::advised(&error)));
-                code = worse(code, exit::BAD_INPUT);
+                let unread = watcher.aside(|| exit::failed(&error));
+                if watcher.is_ended() {
+                    code = worse(code, exit::INTERRUPTED);
+                    break;
+                }
+                let is_skipped = skip.swap(false, Ordering::Relaxed);
+                code = worse(code, if is_skipped { exit::STOPPED } else { unread });
                 continue;
             }
         };
@@ -91,6 +98,13 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
     drop(watcher);
     end(args, exports.plot, pair, is_single, &comparisons)?;
     Ok(code)
+}
+
+/// Reads a puzzle, unless it is skipped meanwhile.
+fn load(args: &Compare, file: &Path, skip: &AtomicBool) -> anyhow::Result<Problem> {
+    let limits = Limits { interrupt: Some(skip), ..Limits::default() };
+    let (extra, file) = (args.extra.clone(), file.to_owned());
+    Ok(patience::under(&limits, "the puzzle was read", move || extra.load(&file))??)
 }
 
 /// What is printed and drawn of all puzzles.

@@ -30,6 +30,7 @@ pub fn run(args: &Count) -> anyhow::Result<u8> {
     } else {
         halves::count_or_list(&problem, &limits)
     };
+    interrupt::end_at_once();
     let sizes = args.statistics.then(|| sizes(&problem));
     let mut out = io::stdout().lock();
     if args.answer.format == "json" {

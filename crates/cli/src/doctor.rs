@@ -47,7 +47,7 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
     let heed = if is_quiet { Heed::Silent } else { Heed::Said };
     warnings::of_text(&args.puzzle, &text, &problem, heed)?;
     let own = match args.output {
-        Some(_) => of_tiles(&problem, &args.puzzle.file, is_quiet)?,
+        Some(_) => of_tiles(&problem, &args.puzzle.file, is_quiet, &limits)?,
         None => None,
     };
     let output = args.output.as_deref();
@@ -56,6 +56,9 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
         Ok(diagnosis) => diagnosis,
         Err(status) => return exit::give_up(&args.answer.format, "not examined", &status),
     };
+    let is_json = args.answer.format == "json";
+    let findings = (!is_json).then(|| findings(&problem, &diagnosis, &limits));
+    interrupt::end_at_once();
     if let Some(mut output) = output {
         let style = style(args.picture, own.as_ref());
         let suspects = diagnosis.suspects.iter().take(CARDS);
@@ -66,15 +69,15 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
         output.write(&drawing, args.picture.pixels())?;
     }
     let mut out = io::stdout().lock();
-    match args.answer.format.as_str() {
-        "json" => {
+    match findings {
+        None => {
             let diagnosis = WithAssumed::new(as_json(&problem, &diagnosis), &problem);
             writeln!(out, "{}", serde_json::to_string(&diagnosis)?)?;
         }
-        _ => {
+        Some(findings) => {
             let images = draw::text_of_images(&problem, terminal::columns(), terminal::ink());
             writeln!(out, "{images}")?;
-            for line in findings(&problem, &diagnosis) {
+            for line in findings {
                 write_line(&mut out, &line)?;
             }
         }
@@ -100,11 +103,11 @@ fn concluded(diagnosis: &Diagnosis, is_quiet: bool) -> u8 {
 }
 
 /// The lines about the cards.
-fn findings(problem: &Problem, diagnosis: &Diagnosis) -> Vec<String> {
+fn findings(problem: &Problem, diagnosis: &Diagnosis, limits: &Limits<'_>) -> Vec<String> {
     let number = diagnosis.slips().count();
     let is_only_asked_too_much = diagnosis.solution.is_none()
         && !problem.constraints.is_empty()
-        && has_solution(&problem.relaxed(Vec::new(), &[], &[]));
+        && has_solution(&problem.relaxed(Vec::new(), &[], &[]), limits);
     if is_only_asked_too_much {
         return vec![
             "the cards have solutions, but none obeys the constraints: edgematch why tells which \
@@ -138,9 +141,9 @@ fn findings(problem: &Problem, diagnosis: &Diagnosis) -> Vec<String> {
     lines
 }
 
-/// Whether there is a solution that is found in a moment.
-fn has_solution(problem: &Problem) -> bool {
-    let limits = Limits { time: Some(Duration::from_secs(1)), ..Limits::default() };
+/// Returns true if a short search finds a solution.
+fn has_solution(problem: &Problem, limits: &Limits<'_>) -> bool {
+    let limits = limits.token().within(Duration::from_secs(1));
     matches!(enumerate::first(problem, &Auto, &limits), Ok(Some(_)))
 }
 

@@ -73,8 +73,8 @@ pub fn code(result: anyhow::Result<u8>) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Says what went wrong.
-fn failed(error: &anyhow::Error) -> u8 {
+/// Says what went wrong; gives the exit code.
+pub fn failed(error: &anyhow::Error) -> u8 {
     if let Some(early) = error.downcast_ref::<LimitError>() {
         say(&early.to_string());
         return of_stop(early.stop);

@@ -26,14 +26,15 @@ use super::generated::{flags, written};
 use super::output::{Draft, OutputFolder, Outputs, is_stdout};
 use super::progress::Line;
 use super::talk::say;
-use super::{exit, interrupt};
+use super::{exit, interrupt, patience};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Generate) -> anyhow::Result<u8> {
     if let Some(colours) = args.all_tiles {
         return every_tile(args, usize::from(colours));
     }
-    let generator = match generator(args)? {
+    let started = Instant::now();
+    let generator = match generator(args, started)? {
         Ok(generator) => generator,
         Err(unmade) => return Ok(refused(&unmade)),
     };
@@ -47,7 +48,7 @@ pub fn run(args: &Generate) -> anyhow::Result<u8> {
         args,
         generator,
         seed: args.seed.unwrap_or_else(|| fastrand::u64(..1_000_000_000)),
-        started: Instant::now(),
+        started,
     };
     run.go()
 }
@@ -112,7 +113,10 @@ fn code(unmade: &GenerateError) -> u8 {
 }
 
 /// What the flags ask for; the inner error where there is no such puzzle.
-fn generator(args: &Generate) -> anyhow::Result<Result<Generator, GenerateError>> {
+fn generator(
+    args: &Generate,
+    started: Instant,
+) -> anyhow::Result<Result<Generator, GenerateError>> {
     let mut wish = Wish {
         classes: args.classes.or(args.unique.then_some(Classes::ONE)),
         difficulty: args.difficulty,
@@ -135,8 +139,11 @@ fn generator(args: &Generate) -> anyhow::Result<Result<Generator, GenerateError>
     };
     wish.classes.get_or_insert(Classes::ONE);
     let overrides = ReadOverrides { board: board_in_words(args), ..ReadOverrides::default() };
-    let (problem, _) =
-        load::read_with_bytes(file, &overrides.options(|name| format!("--{name}"))?)?;
+    let limits = Limits { time: args.time_limit, since: Some(started), ..Limits::default() };
+    let (file, options) = (file.clone(), overrides.options(|name| format!("--{name}"))?);
+    let (problem, _) = patience::under(&limits, "the puzzle was read", move || {
+        load::read_with_bytes(&file, &options)
+    })??;
     Ok(Deal::new(&problem).map(|deal| Generator::dealing(deal, wish)))
 }
 
@@ -231,12 +238,12 @@ impl Run<'_> {
             let started = Instant::now();
             let limits = Limits {
                 time: self.args.time_limit,
+                since: Some(self.started),
                 interrupt: Some(interrupt),
                 // Several puzzles have a thread each.
                 threads: if self.args.count == 1 { threads_of(self.args.threads) } else { 1 },
                 ..Limits::default()
             };
-            let limits = limits.after(self.started.elapsed());
             let mut tell = |changes| {
                 // Who wants no more says so by the interrupt.
                 let _ = worker.progress(Progress::new(changes, 0.0));

@@ -23,6 +23,12 @@ pub fn flag() -> Arc<AtomicBool> {
     interrupted
 }
 
+/// Lets the next signal end the program at once, with the exit code of an interruption: for commands,
+/// and the last part of commands, that only read and write.
+pub fn end_at_once() {
+    flag().store(true, Ordering::Relaxed);
+}
+
 /// Lets a signal raise a flag; where `end` is up, it ends the program at once.
 fn raise(raised: &Arc<AtomicBool>, signal: c_int, end: &Arc<AtomicBool>) {
     let code = i32::from(exit::INTERRUPTED);

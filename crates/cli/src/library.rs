@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::bail;
+use edgematch::enumerate::Limits;
 use edgematch::load;
 use edgematch_play::{Library, One};
 
@@ -27,6 +28,6 @@ pub fn open(puzzle: Option<&Path>, extra: &Extra, is_quiet: bool) -> anyhow::Res
     if !is_quiet {
         warnings::of_problem(&problem);
     }
-    let pictures = pictures::of_tiles(&problem, path, is_quiet)?;
+    let pictures = pictures::of_tiles(&problem, path, is_quiet, &Limits::default())?;
     Ok(Library::One(Box::new(One { problem, pictures })))
 }

@@ -34,13 +34,19 @@ pub fn run(args: &Page) -> anyhow::Result<u8> {
     if !args.messages.quiet {
         warnings::of_problem(&problem);
     }
-    let pictures = of_tiles(&problem, &args.puzzle.file, args.messages.quiet)?;
+    let pictures = of_tiles(&problem, &args.puzzle.file, args.messages.quiet, &limits)?;
     let wasm = args.wasm.iter().map(|path| ("the solver", path.as_path()));
     let read = args.puzzle.read().chain(wasm);
     let mut outputs = Outputs::new(args.force, read.chain(files(pictures.as_ref())));
     let output = outputs.file_or_stdout(Some(&args.output))?;
     let one = One { problem, pictures };
     let problem = &one.problem;
+    // The time that the search for all solutions leaves may be none.
+    let recordings = recordings(args, problem, &limits);
+    let puzzles = match solver {
+        Some(_) => vec![Offered::new(&problem.puzzle.name, &one, &limits)?],
+        None => Vec::new(),
+    };
     let mut solutions: Vec<Arrangement> = Vec::new();
     let keep = &mut |found: &Found<'_>| {
         solutions.push(found.distinct.arrangement.clone());
@@ -51,11 +57,8 @@ pub fn run(args: &Page) -> anyhow::Result<u8> {
         say(&sentence(problem, &outcome));
         return Ok(exit::of_outcome(&outcome));
     }
-    let offline = offline(args, &one, &solutions, &outcome, &limits);
-    let puzzles = match solver {
-        Some(_) => vec![Offered::new(&one.problem.puzzle.name, &one, &limits)?],
-        None => Vec::new(),
-    };
+    interrupt::end_at_once();
+    let offline = offline(&one, &solutions, &outcome, recordings);
     let page = edgematch_play::Page {
         offline: Some(&offline),
         solving: solver.as_ref().map(|solver| Solving { solver, puzzles: &puzzles }),
@@ -85,11 +88,10 @@ pub fn run(args: &Page) -> anyhow::Result<u8> {
 
 /// The puzzle with its solutions.
 fn offline(
-    args: &Page,
     one: &One,
     solutions: &[Arrangement],
     outcome: &Outcome,
-    limits: &Limits<'_>,
+    recordings: Vec<Answer>,
 ) -> Offline {
     let problem = &one.problem;
     let style = Style { pictures: one.pictures.as_ref(), ..Style::default() };
@@ -98,7 +100,7 @@ fn offline(
         game: Game::new(problem, &style),
         solved: Solved::new(problem, solutions, is_complete, sentence(problem, outcome)),
         symmetries: Symmetries::new(problem),
-        recordings: recordings(args, problem, limits),
+        recordings,
     }
 }
 

@@ -4,14 +4,15 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::bail;
-use edgematch::limits::CancelToken;
+use edgematch::limits::Limits;
 use edgematch::load::{self, LoadError};
 use edgematch::problem::{Arrangement, Problem};
-use edgematch_draw::{self as draw, Drawing, Names, Pictures, Renderer, Style};
+use edgematch_draw::{self as draw, Drawing, Names, PictureError, Pictures, Renderer, Style};
 use edgematch_report::{Ending, Report, Shown, arrangement_text};
 
 use super::args::{Force, NamesArg, PictureArgs};
 use super::output::{OutputFile, OutputFolder, Outputs, is_stdout};
+use super::patience::LimitError;
 use super::talk::say;
 
 /// Reads the tiles' own pictures, where the puzzle has them.
@@ -19,13 +20,18 @@ pub fn of_tiles(
     problem: &Problem,
     path: &Path,
     is_quiet: bool,
+    limits: &Limits<'_>,
 ) -> anyhow::Result<Option<Pictures>> {
     let file = load::puzzle_file(path)?;
     let Some(pattern) = load::picture_pattern(problem, &file) else {
         return Ok(None);
     };
     let folder = file.parent().unwrap_or(Path::new(""));
-    let pictures = Pictures::read(problem, folder, &pattern, &CancelToken::never())?;
+    let read = Pictures::read(problem, folder, &pattern, &limits.token());
+    let pictures = read.map_err(|error| match error {
+        PictureError::Stopped(stop) => LimitError::new(stop, "the pictures were read").into(),
+        error => anyhow::Error::from(error),
+    })?;
     if !is_quiet {
         for warning in &pictures.warnings {
             say(&format!("warning: {warning}"));

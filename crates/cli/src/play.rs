@@ -13,8 +13,9 @@ use super::{exit, interrupt, library};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Play) -> anyhow::Result<u8> {
-    let interrupt = interrupt::flag();
     let library = library::open(args.puzzle.as_deref(), &args.extra, args.messages.quiet)?;
+    // Until now a signal ends the program, even while a file is read.
+    let interrupt = interrupt::flag();
     let listener = listen(&args.host, args.port)?;
     let address = listener.local_addr()?;
     let mut out = io::stdout().lock();

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use edgematch::clock;
 use edgematch::engine::{Decided, EngineError, Work};
 use edgematch::enumerate::{
-    CancelToken, Distinct, Found, Improvement, Listener, Outcome, RunStatus, StopReason, Tally,
+    Distinct, Found, Improvement, Limits, Listener, Outcome, RunStatus, StopReason, Tally,
 };
 use edgematch::merge::PartStatus;
 use edgematch::optimise::Aim;
@@ -24,7 +24,7 @@ use super::output::{is_stdout, unwritable};
 use super::pictures::Folder;
 use super::progress::Progress;
 use super::talk::say;
-use super::terminal;
+use super::{interrupt, terminal};
 
 /// Prints solutions as they come, or keeps them to print them in order.
 pub struct Printer<'a> {
@@ -33,6 +33,7 @@ pub struct Printer<'a> {
     aim: Option<&'a dyn Aim>,
     /// What all that is printed obeys: where the best is sought, seams may break.
     obeyed: &'a Problem,
+    limits: Limits<'a>,
     report: Box<dyn Report + 'a>,
     /// Whether each solution is drawn with characters.
     draws: bool,
@@ -106,12 +107,14 @@ impl<'a> Printer<'a> {
         (problem, obeyed, aim): (&'a Problem, &'a Problem, Option<&'a dyn Aim>),
         report: Box<dyn Report + 'a>,
         (folder, log): (Option<Folder<'a>>, Option<Log<'a>>),
+        limits: Limits<'a>,
     ) -> Self {
         Printer {
             args,
             problem,
             aim,
             obeyed,
+            limits,
             report,
             draws: match args.draw.unwrap_or_default() {
                 When::Auto => io::stdout().is_terminal() && !args.talk.quiet,
@@ -135,22 +138,29 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Prints what was kept and the end of the report. Limits do not hold here: what was found
-    /// before is printed.
+    /// Prints what was kept and the end of the report. What was found is printed even if a limit
+    /// ended the search, but what it [expands](expand) to only within the limits.
     pub fn finish(
         mut self,
         mut outcome: Outcome,
         best: Option<Best>,
         mut part: Option<PartStatus>,
     ) -> anyhow::Result<(Outcome, Printed)> {
+        interrupt::end_at_once();
         self.progress.line.finish();
         let mut kept = std::mem::take(&mut self.kept);
         kept.sort_unstable_by(|a, b| a.orbit[0].cmp(&b.orbit[0]));
-        let done = kept.iter().try_for_each(|distinct| self.print(distinct, None));
+        let done = kept.iter().try_for_each(|distinct| self.print(distinct));
         match self.error.take() {
             Some(PrintError::Output(error)) => return Err(error),
             Some(PrintError::DoesNotFit(failure)) => outcome.status = RunStatus::Failed(failure),
             None => {}
+        }
+        if let ControlFlow::Break(stop) = done
+            && stop != StopReason::Enough
+            && !outcome.status.is_failure()
+        {
+            outcome.status = RunStatus::Stopped(stop);
         }
         if let Some(part) = &mut part {
             part.complete = outcome.status.is_complete() && !done.is_break();
@@ -193,11 +203,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Prints one distinct arrangement, or every solution that it stands for.
-    fn print(
-        &mut self,
-        distinct: &Distinct,
-        token: Option<&CancelToken<'_>>,
-    ) -> ControlFlow<StopReason> {
+    fn print(&mut self, distinct: &Distinct) -> ControlFlow<StopReason> {
         let problem = self.obeyed;
         if !self.args.expand {
             // What programs compare or merge has the form that all engines report.
@@ -217,9 +223,8 @@ impl<'a> Printer<'a> {
                 return ControlFlow::Break(StopReason::Enough);
             }
             self.print_one(&arrangement, None)?;
-            if let Some(token) = token
-                && token.poll().is_break()
-            {
+            let token = self.limits.token();
+            if token.poll().is_break() {
                 let stop = token.stop_reason();
                 return ControlFlow::Break(stop.unwrap_or(StopReason::Interrupted));
             }
@@ -332,7 +337,7 @@ impl Listener for Printer<'_> {
             self.kept.push(found.distinct.clone());
             return ControlFlow::Continue(());
         }
-        self.print(found.distinct, Some(found.token))
+        self.print(found.distinct)
     }
 
     fn stands_at(&mut self, path: &dyn Fn() -> Vec<Decided>) {

@@ -25,7 +25,7 @@ pub fn run(args: &Sheet) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let limits = args.limits(&interrupt);
     let problem = patience::load(&args.puzzle, &limits)?;
-    let own = of_tiles(&problem, &args.puzzle.file, args.messages.quiet)?;
+    let own = of_tiles(&problem, &args.puzzle.file, args.messages.quiet, &limits)?;
     let sheets = Sheets {
         paper: args.paper(),
         side: args.size_mm,
@@ -49,6 +49,7 @@ pub fn run(args: &Sheet) -> anyhow::Result<u8> {
     let numbered: Vec<(OutputFile, PathBuf)> = numbered.try_collect()?;
     let (solved, code) =
         if args.no_solution { (None, exit::FOUND) } else { solve(&problem, &limits) };
+    interrupt::end_at_once();
     pages.extend(solved.map(|(first, words)| sheets.solution_page(&problem, &first, &words)));
     let contents: Vec<Vec<u8>> = if is_pdf {
         let puzzle = &problem.puzzle;

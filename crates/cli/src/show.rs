@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::bail;
+use edgematch::limits::Limits;
 use edgematch::load;
 use edgematch::problem::{Arrangement, Problem};
 use edgematch::solution::violations;
@@ -55,7 +56,8 @@ fn write_picture(
     output: &Path,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let own = pictures::of_tiles(problem, &args.puzzle.file, args.messages.quiet)?;
+    let own =
+        pictures::of_tiles(problem, &args.puzzle.file, args.messages.quiet, &Limits::default())?;
     let style = pictures::style(args.picture, own.as_ref());
     let drawing = match shown {
         Some(arrangement) => draw::arrangement(problem, arrangement, &style),

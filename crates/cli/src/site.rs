@@ -1,7 +1,5 @@
 //! `edgematch site`: pages for any host of files, with the solver inside.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use anyhow::bail;
 use edgematch::engine::counted;
 use edgematch::enumerate::Limits;
@@ -17,16 +15,13 @@ const INDEX: &str = "index.html";
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Site) -> anyhow::Result<u8> {
-    let interrupt = interrupt::flag();
+    interrupt::end_at_once();
     let wasm = args.wasm.iter().map(|path| ("the solver", path.as_path()));
     let puzzle = args.puzzle.iter().map(|path| ("the puzzle", path.as_path()));
     let folder = Outputs::new(args.force, puzzle.chain(wasm)).folder(&args.output)?;
     let solver = solver::read(args.wasm.as_deref())?;
     let library = library::open(args.puzzle.as_deref(), &args.extra, args.messages.quiet)?;
-    let puzzles = offered(&library, &interrupt, args.messages.quiet)?;
-    if interrupt.load(Ordering::Relaxed) {
-        return Ok(exit::INTERRUPTED);
-    }
+    let puzzles = offered(&library, args.messages.quiet)?;
     let page = Page {
         solving: Some(Solving { solver: &solver, puzzles: &puzzles }),
         has_files: true,
@@ -47,18 +42,11 @@ pub fn run(args: &Site) -> anyhow::Result<u8> {
 }
 
 /// What the page offers; files that are no puzzles are left out.
-fn offered(
-    library: &Library,
-    interrupt: &AtomicBool,
-    is_quiet: bool,
-) -> anyhow::Result<Vec<Offered>> {
-    let limits = Limits { interrupt: Some(interrupt), ..Limits::default() };
+fn offered(library: &Library, is_quiet: bool) -> anyhow::Result<Vec<Offered>> {
+    let limits = Limits::default();
     let mut all = Vec::new();
     let names = library.names();
     for name in &names {
-        if interrupt.load(Ordering::Relaxed) {
-            break;
-        }
         let offer = |one: One| Offered::new(name, &one, &limits).map_err(Refusal::wrong);
         match library.find(name, &limits).and_then(offer) {
             Ok(one) => all.push(one),

@@ -62,7 +62,7 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     let aim = task.aim(&problem);
     let obeyed = least.as_ref().unwrap_or(&problem);
     let problems = (&problem, obeyed, aim.as_deref());
-    let mut printer = Printer::new(args, problems, report, (folder, log));
+    let mut printer = Printer::new(args, problems, report, (folder, log), limits);
     let done = match (opened, &aim) {
         (Some(opened), _) => {
             let (outcome, printed, certificate) = opened.solve(args, &problem, printer, &limits)?;
@@ -227,10 +227,14 @@ struct Read {
 /// The puzzle, what is wanted of it, and the pictures of its tiles.
 fn read(args: &Solve, engine: &dyn Engine, limits: &Limits<'_>) -> anyhow::Result<Read> {
     refuse_two_readers(args.puzzle.read().chain(Task::read(args)))?;
-    let (problem, sources) = patience::read(&args.puzzle, limits, certificate::load)?;
+    let own_args = args.clone();
+    let (problem, sources, task) = patience::under(limits, "the puzzle was read", move || {
+        let (problem, sources) = certificate::load(&own_args.puzzle)?;
+        let task = Task::new(&own_args, &problem)?;
+        Ok::<_, LoadError>((problem, sources, task))
+    })??;
     let heed = args.warnings.heed(args.talk.quiet);
     warnings::of_text(&args.puzzle, sources.text(), &problem, heed)?;
-    let task = Task::new(args, &problem)?;
     let least = task.aim(&problem).map(|aim| aim.reaching(aim.range().0));
     if let Err(why) = engine.serves(least.as_ref().unwrap_or(&problem)) {
         let name = engine.name();
@@ -249,7 +253,7 @@ fn read(args: &Solve, engine: &dyn Engine, limits: &Limits<'_>) -> anyhow::Resul
         introduce(engine, &problem);
     }
     let own = match args.output {
-        Some(_) => pictures::of_tiles(&problem, &args.puzzle.file, args.talk.quiet)?,
+        Some(_) => pictures::of_tiles(&problem, &args.puzzle.file, args.talk.quiet, limits)?,
         None => None,
     };
     Ok(Read { problem, sources, own, task, least })

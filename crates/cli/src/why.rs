@@ -45,7 +45,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         warnings::of_problem(&problem);
     }
     let own = match args.output {
-        Some(_) => of_tiles(&problem, &args.puzzle.file, args.answer.messages.quiet)?,
+        Some(_) => of_tiles(&problem, &args.puzzle.file, args.answer.messages.quiet, &limits)?,
         None => None,
     };
     let output = args.output.as_deref();
@@ -83,8 +83,11 @@ fn explain(
     let smallest = set.as_ref().map(|(_, smallest)| smallest.clone());
     let is_smallest = smallest.as_ref().is_none_or(Result::is_ok);
     let style = style(args.picture, own);
-    let drawing = args.output.is_some();
-    let drawing = drawing.then(|| draw(problem, members, &style, limits));
+    let drawing = args.output.is_some().then(|| {
+        let best = closest(problem, limits);
+        interrupt::end_at_once();
+        draw(problem, members, best.as_ref(), &style)
+    });
     let mut out = io::stdout().lock();
     match (&drawing, args.answer.format.as_str()) {
         (Some(drawing), _) if output.is_none() => out.write_all(drawing.svg.as_bytes())?,
@@ -243,36 +246,36 @@ fn as_json(
     object
 }
 
-/// The arrangement with the most seams that fit, with the members marked; or the tiles, where
-/// nothing can be arranged.
-fn draw(
-    problem: &Problem,
-    members: Option<&Members>,
-    style: &draw::Style<'_>,
-    limits: &Limits<'_>,
-) -> Drawing {
+/// The best arrangement that a short search finds; `None` if nothing can be arranged.
+fn closest(problem: &Problem, limits: &Limits<'_>) -> Option<Arrangement> {
     const ENOUGH: Duration = Duration::from_secs(2);
-    let marks = members.map_or_else(Marks::default, |members| Marks {
-        seams: members.ends(problem),
-        tiles: members.tiles.clone(),
-    });
-    let limits = Limits {
-        distinct: 1,
-        time: Some(limits.time.map_or(ENOUGH, |time| time.min(ENOUGH))),
-        ..*limits
-    };
+    let limits = Limits { distinct: 1, ..limits.token().within(ENOUGH) };
     let mut best = None;
     let mut keep = |found: &Found<'_>| {
         best = Some(found.distinct.arrangement.clone());
         ControlFlow::Continue(())
     };
     optimise::run(&Fit::new(problem), &Auto, &limits, &mut keep);
+    best
+}
+
+/// An arrangement with the members marked, or the tiles if there is none.
+fn draw(
+    problem: &Problem,
+    members: Option<&Members>,
+    arrangement: Option<&Arrangement>,
+    style: &draw::Style<'_>,
+) -> Drawing {
+    let marks = members.map_or_else(Marks::default, |members| Marks {
+        seams: members.ends(problem),
+        tiles: members.tiles.clone(),
+    });
     let title = format!(
         "Why {} has no solution: the marked parts rule out every solution",
         problem.puzzle.name
     );
-    match best {
-        Some(arrangement) => draw::marked(problem, &arrangement, style, &title, &marks),
+    match arrangement {
+        Some(arrangement) => draw::marked(problem, arrangement, style, &title, &marks),
         None => {
             let seams = Vec::new();
             let marks = Marks { seams, ..marks };

@@ -211,7 +211,6 @@ fn summed(distances: &[Vec<f32>], medoids: &[usize]) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use edgematch::limits::Limits;
 
     use super::*;
 

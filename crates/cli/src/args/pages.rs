@@ -106,7 +106,7 @@ impl Sheet {
         named.unwrap_or(PAPERS[0])
     }
 
-    /// The limits of the search that this flag can interrupt.
+    /// The limits of a command that begins now and that this flag can interrupt.
     pub fn limits<'a>(&self, interrupt: &'a AtomicBool) -> Limits<'a> {
         Limits {
             time: Some(self.time_limit),
@@ -221,7 +221,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// The limits of the search that this flag can interrupt.
+    /// The limits of a command that begins now and that this flag can interrupt.
     pub fn limits<'a>(&self, interrupt: &'a AtomicBool) -> Limits<'a> {
         Limits {
             distinct: self.solutions,

@@ -69,7 +69,7 @@ pub struct Hint {
 }
 
 /// Print every distinct arrangement once, and prove that there are no more
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 #[command(
     before_help = "\
 Examples:
@@ -210,7 +210,7 @@ pub struct Solve {
 }
 
 /// How to look for the best
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 #[group(multiple = true, requires = "best", conflicts_with_all = ["maximize", "minimize"])]
 pub struct Guessing {
     /// With --best: start from this arrangement, as `solve` or a viewer's link gives it; of several

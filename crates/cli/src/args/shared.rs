@@ -248,7 +248,7 @@ pub struct Answer {
 }
 
 /// Limits of the search
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub struct Search {
     // Which engines use threads.
     #[arg(
@@ -286,7 +286,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// The limits of a run that begins now, with reading, and that this flag can interrupt.
+    /// The limits of a command that begins now and that this flag can interrupt.
     pub fn limits<'a>(&self, interrupt: &'a AtomicBool) -> Limits<'a> {
         Limits {
             time: self.time_limit,

@@ -5,6 +5,7 @@
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::Duration;
 use std::{fs, thread};
 
@@ -385,6 +386,88 @@ fn limits_end_the_reading_of_a_puzzle() {
         let session = run_with_input(&[verb, "-", "--time-limit", "1ms"], board.as_str()).expect(3);
         let words = format!("stopped after 1.00 ms, before {what}\n");
         assert_eq!(session.stderr, words, "{verb}");
+    }
+}
+
+/// A process that reads standard input, which stays open, and what it does not write.
+fn reading(args: &[&str]) -> (Child, ChildStdin) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_edgematch"));
+    command.current_dir(crate::ROOT).args(args);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let stdin = child.stdin.take().unwrap();
+    (child, stdin)
+}
+
+#[test]
+fn the_time_limit_ends_the_reading_of_standard_input() {
+    let folder = tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let [sheet, page, new, read] = ["a.pdf", "a.html", "a.yaml", "cards"].map(at);
+    for (args, what) in [
+        (&["solve"][..], "the puzzle was read"),
+        (&["count"], "the puzzle was read"),
+        (&["why"], "the puzzle was read"),
+        (&["doctor"], "the puzzle was read"),
+        (&["hint"], "the puzzle was read"),
+        (&["info"], "all was counted"),
+        (&["sheet", "-o", &sheet], "the puzzle was read"),
+        (&["page", "-o", &page], "the puzzle was read"),
+        (&["generate", "-o", &new, "--from"], "the puzzle was read"),
+        (&["read", "-o", &read], "the photographs were read"),
+    ] {
+        let (child, stdin) = reading(&[args, &["-", "--time-limit", "10ms"]].concat());
+        let output = child.wait_with_output().unwrap();
+        drop(stdin);
+        let said = String::from_utf8(output.stderr).unwrap();
+        let words = format!("stopped after 10.0 ms, before {what}\n");
+        assert_eq!((output.status.code(), said), (Some(3), words), "{args:?}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_signal_ends_the_reading_of_standard_input() {
+    use std::io::Write;
+    use std::os::unix::process::ExitStatusExt;
+    let folder = tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let [sheet, new, runs] = ["a.pdf", "a.yaml", "a.sqlite"].map(at);
+    let puzzle = puzzle("scramble-1");
+    for args in [
+        &["solve"][..],
+        &["compare"],
+        &["estimate"],
+        &["check"],
+        &["convert"],
+        &["show"],
+        &["export", "--to", "lp"],
+        &["play", "--port", "0"],
+        &["sheet", "-o", &sheet],
+        &["generate", "-o", &new, "--from"],
+        &["batch", &puzzle, "--results", &runs, "--constraints"],
+    ] {
+        let (mut child, mut stdin) = reading(&[args, &["-"]].concat());
+        // More than a pipe holds: when all is written the reading has begun.
+        stdin.write_all(&[b'#'; 1 << 17]).unwrap();
+        signal("-TERM", &child);
+        let status = child.wait().unwrap();
+        const SIGTERM: i32 = 15;
+        let is_ended = status.code() == Some(130) || status.signal() == Some(SIGTERM);
+        assert!(is_ended, "{args:?}: {status}");
+    }
+}
+
+/// One arrangement stands for 12! · 4¹² solutions.
+#[test]
+fn limits_end_the_printing_of_solutions_that_look_alike() {
+    let tiles: String = (0..12).map(|t| format!("  {t}: [a, a, a, a]\n")).collect();
+    let board = format!("rows: 1\ncols: 12\ntiles:\n{tiles}");
+    for order in [&["--sorted"][..], &[]] {
+        let args = [&["solve", "-", "--expand", "--time-limit", "2s"], order].concat();
+        let session = run_with_input(&args, board.as_str());
+        assert_eq!(session.code, 3, "{order:?}: {}", session.stderr);
+        assert!(session.stderr.contains("stopped after 2.00 s"), "{order:?}");
     }
 }
 
