@@ -186,7 +186,7 @@ test("what opens elsewhere opens here: links, German, a text that is none", () =
     await page.locator("dialog summary", { hasText: "paste" }).click();
     await page.getByLabel("Text of a puzzle").fill("tiles: {1: [a");
     await page.click("dialog button[type=submit]");
-    await page.waitForFunction(() => /line 2, column 1/.test(document.querySelector("dialog form > .wrong").textContent));
+    await page.waitForFunction(() => /line 1, column 14/.test(document.querySelector("dialog form > .wrong").textContent));
   }));
 
 test("from a host the page is kept, and opens without it", async () => {
