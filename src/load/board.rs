@@ -4,7 +4,6 @@
 //! cannot ask for a huge board.
 
 use super::error::LoadError;
-use super::form::ReadOptions;
 use crate::board::{Area, Board, CellSide, Outline, Polygon, Shape, SymmetryError, with_article};
 use crate::problem::{FillError, Problem};
 use crate::puzzle::Puzzle;
@@ -101,8 +100,7 @@ impl WrittenBoard {
     ///
     /// # Errors
     /// If it has more.
-    pub(super) fn refuse_large(&self, options: &ReadOptions) -> Result<(), String> {
-        let most = options.most_cells;
+    pub(super) fn refuse_large(&self, most: usize) -> Result<(), String> {
         match self.area() {
             Some((area, board)) if area.size() > most => {
                 let cells = area.size();
@@ -116,13 +114,13 @@ impl WrittenBoard {
     pub(super) fn lay(
         self,
         puzzle: Puzzle,
-        options: &ReadOptions,
+        most_cells: usize,
         fail: impl Fn(String) -> LoadError,
     ) -> Result<Problem, LoadError> {
         let tiles = puzzle.pieces().unwrap_or(usize::MAX);
         let misfilled = |e: FillError| fail(e.to_string());
         self.refuse_unfilled(tiles).map_err(misfilled)?;
-        self.refuse_large(options).map_err(&fail)?;
+        self.refuse_large(most_cells).map_err(&fail)?;
         let board = self.build().map_err(|e| fail(e.to_string()))?;
         let sides = board.numbers_of_sides();
         if let Some(tile) = puzzle.tiles.iter().find(|tile| !sides.contains(&tile.sides())) {

@@ -83,7 +83,7 @@ impl Draft {
         };
         let puzzle = self.puzzle(source, options, name)?;
         let is_own = options.board.is_none();
-        written.lay(puzzle, options, |message| {
+        written.lay(puzzle, options.most_cells, |message| {
             if is_own {
                 at_end(source, message).with_remedy(Remedy::Size, OTHER_SIZE)
             } else {

@@ -180,7 +180,7 @@ fn lay(
     let pieces = pieces(&read.tiles).unwrap_or(usize::MAX);
     board.refuse_unfilled(pieces).map_err(misfilled)?;
     let key = if header.board.is_some() { board::KEY } else { "rows" };
-    let large = board.refuse_large(options);
+    let large = board.refuse_large(options.most_cells);
     large.map_err(|message| document.at_key(key, message))?;
     let board = board.build();
     let board = board.map_err(|e| document.at_key(board::KEY, e.to_string()))?;

@@ -171,7 +171,7 @@ impl Decoded {
             }
         };
         let fail = |message: String| refuse(source, message);
-        let problem = written.lay(self.puzzle, options, fail)?;
+        let problem = written.lay(self.puzzle, options.most_cells, fail)?;
         match self.constraints {
             None => Ok(problem),
             Some(text) => {
