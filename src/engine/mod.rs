@@ -38,7 +38,7 @@ pub use self::failure::EngineError;
 pub use self::host::{Decided, Filtered, Host};
 pub use self::kind::{Contender, EngineKind};
 #[cfg(feature = "milp")]
-pub use self::milp::{BACK_ENDS, BackEnd, Enumeration, Milp};
+pub use self::milp::{BACK_ENDS, BackEnd, Milp};
 pub use self::options::{EngineOption, OptionError, Options, Value};
 pub use self::propagate::Propagate;
 pub use self::registry::{ENGINES, contenders};

@@ -34,8 +34,6 @@ impl EngineOption {
 pub enum Value {
     /// Nothing.
     Flag,
-    /// A number from 0.
-    Number,
     /// One of these names.
     Name(fn() -> Vec<&'static str>),
 }
@@ -47,7 +45,6 @@ pub struct Options(BTreeMap<String, Given>);
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Given {
     Flag,
-    Number(usize),
     Name(String),
 }
 
@@ -55,12 +52,6 @@ impl Options {
     /// These options and a flag.
     pub fn flag(mut self, option: &str) -> Self {
         self.0.insert(option.to_owned(), Given::Flag);
-        self
-    }
-
-    /// These options and one with a number.
-    pub fn number(mut self, option: &str, number: usize) -> Self {
-        self.0.insert(option.to_owned(), Given::Number(number));
         self
     }
 
@@ -74,14 +65,6 @@ impl Options {
     /// Whether an option was given.
     pub fn has(&self, option: &EngineOption) -> bool {
         self.0.contains_key(option.name)
-    }
-
-    /// The number that an option was given.
-    pub fn number_of(&self, option: &EngineOption) -> Option<usize> {
-        match self.0.get(option.name) {
-            Some(Given::Number(number)) => Some(*number),
-            _ => None,
-        }
     }
 
     /// The name that an option was given.
@@ -101,7 +84,7 @@ impl Options {
                 return Err(OptionError::Unknown { option: name.clone() });
             };
             let fits = match (option.value, given) {
-                (Value::Flag, Given::Flag) | (Value::Number, Given::Number(_)) => true,
+                (Value::Flag, Given::Flag) => true,
                 (Value::Name(names), Given::Name(name)) => names().contains(&name.as_str()),
                 _ => false,
             };

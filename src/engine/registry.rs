@@ -57,8 +57,8 @@ mod tests {
             for option in kind.options {
                 // No option takes every sort of value.
                 let wrong = match option.value {
-                    Value::Number => Options::default().flag(option.name),
-                    Value::Flag | Value::Name(_) => Options::default().number(option.name, 1),
+                    Value::Flag => Options::default().name(option.name, "rows"),
+                    Value::Name(_) => Options::default().flag(option.name),
                 };
                 let error = kind.make(&wrong).err();
                 assert!(matches!(error, Some(OptionError::Value { .. })), "{option:?}");

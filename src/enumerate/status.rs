@@ -88,7 +88,6 @@ impl RunStatus {
             RunStatus::Stopped(StopReason::Enough) => ("solutions", "requested number found"),
             RunStatus::Stopped(StopReason::Time(_)) => ("time", "time limit"),
             RunStatus::Stopped(StopReason::Nodes(_)) => ("nodes", "node limit"),
-            RunStatus::Stopped(StopReason::Steps(_)) => ("steps", "step limit"),
             RunStatus::Stopped(StopReason::Memory(_)) => ("memory", "out of memory"),
             RunStatus::Stopped(StopReason::Interrupted) => ("interrupted", "interrupted"),
             RunStatus::NotServed(_) => ("engine", "board not supported"),
@@ -141,10 +140,6 @@ impl fmt::Display for StopReason {
             StopReason::Nodes(0) => f.write_str("stopped by the node limit"),
             StopReason::Nodes(most) => {
                 write!(f, "stopped after {}", counted(most, "node", "nodes"))
-            }
-            StopReason::Steps(0) => f.write_str("stopped by the step limit"),
-            StopReason::Steps(most) => {
-                write!(f, "stopped by the limit of {}", counted(most, "step", "steps"))
             }
             StopReason::Memory(0) => f.write_str("stopped: out of memory"),
             StopReason::Memory(limit) => {

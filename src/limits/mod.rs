@@ -29,8 +29,6 @@ pub enum StopReason {
     Time(Duration),
     /// The engine had visited as many nodes as it might; 0 where nobody knows how many.
     Nodes(u64),
-    /// The methods that look for the best had made as many steps as they might.
-    Steps(u64),
     /// It would have needed more memory than so many bytes; 0 where nobody knows how many.
     Memory(u64),
     /// Somebody interrupted it.
@@ -47,11 +45,9 @@ pub struct Limits<'a> {
     /// The time counts from here on, so that reading and searching share it; otherwise from when the
     /// token is made.
     pub since: Option<Instant>,
-    /// After so many [nodes](crate::engine::Work::nodes).
+    /// After so many [nodes](crate::engine::Work::nodes), and steps of the methods that
+    /// [look for the best](crate::optimise).
     pub nodes: Option<u64>,
-    /// After so many steps of the methods that [look for the best](crate::optimise), which no other
-    /// run has.
-    pub steps: Option<u64>,
     /// As soon as this is raised.
     pub interrupt: Option<&'a dyn Interrupt>,
     /// As soon as the process has more memory than this.

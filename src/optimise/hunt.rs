@@ -136,8 +136,8 @@ impl Hunt<'_> {
             return Ok(());
         }
         let token = self.token;
-        let steps_left = self.limits.steps.map(|most| most.saturating_sub(self.granted));
-        let effort = Effort::new(steps_left.map_or(steps, |left| steps.min(left)), seed, token);
+        let effort =
+            Effort::new(self.nodes_left().map_or(steps, |left| steps.min(left)), seed, token);
         self.granted += effort.steps;
         let threads = self.limits.threads;
         let mut guesses = Guesses { hunt: self, steps: 0, failed: None };
@@ -145,13 +145,23 @@ impl Hunt<'_> {
         let failed = guesses.failed;
         self.guesser = Some(guesser);
         done.map_err(|error| RunStatus::Failed(error.into()))?;
-        match (failed, self.limits.steps) {
-            (Some(failure), _) => Err(failure),
-            (None, _) if token.stop_reason().is_some() => Err(RunStatus::stopped_by(token)),
-            (None, Some(most)) if self.granted >= most && !self.is_done() => {
-                Err(RunStatus::Stopped(StopReason::Steps(most)))
-            }
-            (None, _) => Ok(()),
+        match failed {
+            Some(failure) => Err(failure),
+            None if token.stop_reason().is_some() => Err(RunStatus::stopped_by(token)),
+            None if self.is_done() => Ok(()),
+            None => self.within_nodes(),
+        }
+    }
+
+    /// The nodes that the limit leaves, of searches and of guesses; `None` without a limit.
+    fn nodes_left(&self) -> Option<u64> {
+        self.limits.nodes.map(|most| most.saturating_sub(self.granted + self.work.nodes))
+    }
+
+    fn within_nodes(&self) -> Result<(), RunStatus> {
+        match (self.nodes_left(), self.limits.nodes) {
+            (Some(0), Some(most)) => Err(RunStatus::Stopped(StopReason::Nodes(most))),
+            _ => Ok(()),
         }
     }
 
@@ -191,7 +201,8 @@ impl Hunt<'_> {
             Some((reached, _)) => self.aim.next(*reached, self.bound),
             None => self.least,
         };
-        let limits = Limits { distinct: 1, nodes: most_nodes, ..*self.limits };
+        let nodes = most_nodes.into_iter().chain(self.nodes_left()).min();
+        let limits = Limits { distinct: 1, nodes, ..*self.limits };
         let problem = self.aim.reaching(value);
         let mut first = First { listener: &mut *self.listener, arrangement: None };
         let outcome = enumerate::run_under(self.token, &problem, self.engine, &limits, &mut first);
@@ -206,7 +217,7 @@ impl Hunt<'_> {
                 self.bound = value - 1;
                 Ok(true)
             }
-            (RunStatus::Stopped(StopReason::Nodes(_)), None) => Ok(false),
+            (RunStatus::Stopped(StopReason::Nodes(_)), None) => self.within_nodes().map(|()| false),
             (status, None) => Err(status),
         }
     }

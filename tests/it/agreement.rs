@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use edgematch::engine::{Engine, Enumeration, Milp};
+use edgematch::engine::{Engine, Milp};
 use edgematch::enumerate::{self, Limits};
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
@@ -64,10 +64,8 @@ proptest! {
         let problem = load::from_str(&generated.yaml()).unwrap();
         let brute = brute_force_within(&problem, 5_000);
         prop_assume!(brute.as_ref().is_some_and(|b| b.distinct.len() <= 10));
-        let tree = |levels| Enumeration::Tree { levels };
-        let enumerations = [tree(usize::MAX), tree(0), tree(1), Enumeration::Rounds];
-        for (leaf, enumeration) in iproduct!([20, Milp::LEAF, Milp::WHOLE], enumerations) {
-            let engine = Milp { leaf, enumeration, ..Milp::default() };
+        for (leaf, rounds) in iproduct!([20, Milp::LEAF, Milp::WHOLE], [false, true]) {
+            let engine = Milp { leaf, rounds, ..Milp::default() };
             finds_the_same(&problem, &engine, brute.as_ref().unwrap())?;
         }
     }
@@ -91,7 +89,7 @@ proptest! {
         for formulation in FORMULATIONS {
             for leaf in [20, Milp::LEAF, Milp::WHOLE] {
                 let tree = Milp { leaf, ..Milp::new(formulation) };
-                let rounds = Milp { enumeration: Enumeration::Rounds, ..tree };
+                let rounds = Milp { rounds: true, ..tree };
                 for engine in [tree, rounds] {
                     finds_the_same(&problem, &engine, brute.as_ref().unwrap())?;
                 }

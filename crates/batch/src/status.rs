@@ -42,11 +42,10 @@ const LOSSES: [(Loss, &str, &str, Group); 6] = [
 ];
 
 /// Limits as results name them, without their size.
-const STOPS: [StopReason; 6] = [
+const STOPS: [StopReason; 5] = [
     StopReason::Enough,
     StopReason::Time(Duration::ZERO),
     StopReason::Nodes(0),
-    StopReason::Steps(0),
     StopReason::Memory(0),
     StopReason::Interrupted,
 ];
@@ -205,7 +204,6 @@ mod tests {
             ("solutions", "enough", "UNKNOWN"),
             ("time", "stopped", "UNKNOWN"),
             ("nodes", "stopped", "UNKNOWN"),
-            ("steps", "stopped", "UNKNOWN"),
             ("memory", "stopped", "UNKNOWN"),
             ("interrupted", "stopped", "UNKNOWN"),
             ("hang", "stopped", "UNKNOWN"),

@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 
 use anyhow::{anyhow, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 use edgematch::engine::{
     ENGINES, Engine, EngineKind, EngineOption, OptionError, Options, Value, contenders,
 };
@@ -133,7 +133,6 @@ fn argument(option: &'static EngineOption) -> Arg {
         .conflicts_with_all(option.excludes);
     match option.value {
         Value::Flag => argument.action(ArgAction::SetTrue),
-        Value::Number => argument.value_name("N").value_parser(value_parser!(usize)),
         Value::Name(names) => {
             argument.value_name("NAME").value_parser(PossibleValuesParser::new(names()))
         }
@@ -202,10 +201,6 @@ impl clap::FromArgMatches for EngineArgs {
             given = match option.value {
                 Value::Flag if matches.get_flag(name) => given.flag(name),
                 Value::Flag => given,
-                Value::Number => match matches.get_one::<usize>(name) {
-                    Some(&number) => given.number(name, number),
-                    None => given,
-                },
                 Value::Name(_) => match matches.get_one::<String>(name) {
                     Some(value) => given.name(name, value),
                     None => given,

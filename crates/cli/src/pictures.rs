@@ -46,7 +46,7 @@ pub fn style(picture: PictureArgs, pictures: Option<&Pictures>) -> Style<'_> {
         names: names(picture.names),
         pictures,
         has_legend: true,
-        is_white: !picture.is_transparent(),
+        is_white: true,
         ..Style::default()
     }
 }
@@ -55,7 +55,6 @@ pub fn style(picture: PictureArgs, pictures: Option<&Pictures>) -> Style<'_> {
 pub fn names(wanted: NamesArg) -> Names {
     match wanted {
         NamesArg::Turned => Names::Turned,
-        NamesArg::Upright => Names::Upright,
         NamesArg::Hidden => Names::Hidden,
     }
 }

@@ -32,7 +32,7 @@ use super::{exit, interrupt, machine, patience, warnings};
 /// Runs the command; gives the exit code.
 pub fn run(args: &Solve) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
-    let mut limits = args.search.limits(&interrupt);
+    let mut limits = Limits { nodes: args.node_limit, ..args.search.limits(&interrupt) };
     if args.log.is_some() && args.search.threads.is_none() {
         limits.threads = 1;
     }
@@ -138,7 +138,7 @@ fn seek(
     limits: &Limits<'_>,
     mut printer: Printer<'_>,
 ) -> anyhow::Result<Done> {
-    let limits = Limits { distinct: args.wanted(), steps: args.guessing.guess_steps, ..*limits };
+    let limits = Limits { distinct: args.wanted(), ..*limits };
     let found = optimise::run(aim, engine, &limits, &mut printer);
     let best = Best::new(&found, aim.goal());
     if args.talk.verbose {
@@ -360,8 +360,8 @@ fn engine(args: &Solve) -> anyhow::Result<Box<dyn Engine>> {
         _ => engine,
     };
     let guessing = &args.guessing;
-    if engine.seeks_alone() && (guessing.seed.is_some() || guessing.guess_steps.is_some()) {
-        bail!("--guess-steps and --seed cannot be used with engine {name}: it does not guess");
+    if engine.seeks_alone() && guessing.seed.is_some() {
+        bail!("--seed cannot be used with engine {name}: it does not guess");
     }
     if args.search.threads.unwrap_or(1) <= 1 {
         return Ok(engine);

@@ -1,14 +1,11 @@
 //! `edgematch verify`: check a certificate.
 //!
 //! It reads every file of the folder, compares hashes, and leaves the verdict to `edgematch-proof`.
-//! An outside checker may be asked, too.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, Write};
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
-use anyhow::{Context, bail};
 use edgematch::engine::counted;
 use edgematch::load::{self, LoadError};
 use edgematch::problem::{Arrangement, Problem};
@@ -37,16 +34,12 @@ pub fn run(args: &Verify) -> anyhow::Result<u8> {
         Err(VerifyError::RequestError(why)) => Err(why),
         Err(VerifyError::Unreadable(error)) => return Err(error.into()),
     };
-    let verdict = match (verdict, &args.checker) {
-        (Ok(verified), Some(program)) => ask(program, &args.folder)?.map(|()| verified),
-        (verdict, _) => verdict,
-    };
     let mut out = io::stdout().lock();
     if !args.answer.messages.quiet || args.answer.format == "json" {
         if args.answer.format == "json" {
-            writeln!(out, "{}", json(args, &manifest, &verdict))?;
+            writeln!(out, "{}", json(&manifest, &verdict))?;
         } else {
-            write_line(&mut out, &text(args, &manifest, &verdict))?;
+            write_line(&mut out, &text(&manifest, &verdict))?;
         }
     }
     out.flush()?;
@@ -59,7 +52,7 @@ pub fn run(args: &Verify) -> anyhow::Result<u8> {
     }
 }
 
-fn text(args: &Verify, manifest: &Manifest, verdict: &Verdict) -> String {
+fn text(manifest: &Manifest, verdict: &Verdict) -> String {
     let (verified, name) = match verdict {
         Ok(verified) => verified,
         Err(why) => return format!("refused: {why}"),
@@ -75,12 +68,8 @@ fn text(args: &Verify, manifest: &Manifest, verdict: &Verdict) -> String {
     };
     let size =
         format!("{}, {}", counted(verified.clauses, "clause", "clauses"), lemmas(verified.lemmas));
-    let also = match &args.checker {
-        Some(program) => format!(", also by {}", program.display()),
-        None => String::new(),
-    };
     let subject = subject(name, manifest);
-    format!("{subject}: {counts}: verified{also} ({size})")
+    format!("{subject}: {counts}: verified ({size})")
 }
 
 /// What was verified and the name of its puzzle, or why not.
@@ -100,8 +89,7 @@ fn subject(name: &str, manifest: &Manifest) -> String {
     if more.is_empty() { name.to_owned() } else { format!("{name} with {}", more.join(", ")) }
 }
 
-fn json(args: &Verify, manifest: &Manifest, verdict: &Verdict) -> serde_json::Value {
-    let checker = args.checker.as_ref().map(|program| program.display().to_string());
+fn json(manifest: &Manifest, verdict: &Verdict) -> serde_json::Value {
     match verdict {
         Ok((verified, name)) => json!({
             "verified": true,
@@ -117,7 +105,6 @@ fn json(args: &Verify, manifest: &Manifest, verdict: &Verdict) -> serde_json::Va
             "found": verified.found,
             "clauses": verified.clauses,
             "lemmas": verified.lemmas,
-            "checker": checker,
         }),
         Err(why) => json!({"verified": false, "reason": why}),
     }
@@ -245,31 +232,4 @@ fn refuse_endless(path: &Path) -> Result<(), LoadError> {
     } else {
         Err(whole(path, "it is a device or a pipe, not a file".into()))
     }
-}
-
-/// Asks another program; says why it is not content.
-fn ask(program: &Path, folder: &Path) -> anyhow::Result<Result<(), String>> {
-    // A name is looked up as a shell does.
-    let mut command = Command::new(program);
-    let files: [PathBuf; 2] = [FORMULA, PROOF].map(|name| folder.join(name));
-    let output = command
-        .args(files)
-        .output()
-        .with_context(|| format!("{} can't be run", program.display()))?;
-    let Some(code) = output.status.code() else {
-        bail!("{} was ended by a signal", program.display());
-    };
-    let text = String::from_utf8_lossy(&output.stdout);
-    let mut verdict = text.lines().map(str::trim).filter(|line| line.starts_with("s "));
-    let is_content = verdict.clone().all(|line| line == "s VERIFIED");
-    let last = verdict.next_back().map(|line| format!(", `{line}`"));
-    Ok(if code == 0 && is_content {
-        Ok(())
-    } else {
-        Err(format!(
-            "{} does not verify it: exit code {code}{}",
-            program.display(),
-            last.unwrap_or_default()
-        ))
-    })
 }

@@ -78,8 +78,6 @@ pub enum Names {
     /// In the middle of the tile, turned with it.
     #[default]
     Turned,
-    /// In the middle of the tile, always upright.
-    Upright,
     /// Nowhere.
     Hidden,
 }

@@ -80,7 +80,7 @@ fn draw_one(look: &Look<'_>, laid: &Laid, svg: &mut Svg) {
     }
     svg.put(defined(&frame_name(polygon.sides)));
     if style.pictures.is_none() {
-        write(look, laid, turned, svg);
+        write(look, laid, svg);
     }
     svg.close("g");
 }
@@ -111,26 +111,19 @@ fn clipped(element: Element, polygon: &Polygon) -> Element {
     element.with("clip-path", format!("url(#{})", clip_name(polygon.sides)))
 }
 
-/// Writes on a tile that is turned by so many degrees.
-fn write(look: &Look<'_>, laid: &Laid, turned: f64, svg: &mut Svg) {
+/// Writes on a tile.
+fn write(look: &Look<'_>, laid: &Laid, svg: &mut Svg) {
     let (problem, style) = (look.problem, look.style);
     let Placed { tile, orientation } = laid.placed;
-    let words = Words {
+    Words {
         name: match style.names {
             Names::Hidden => "",
-            Names::Turned | Names::Upright => &problem.puzzle.tiles[tile].name,
+            Names::Turned => &problem.puzzle.tiles[tile].name,
         },
         is_back: orientation.face() == Face::Back,
         room: 2.0 * (laid.polygon.apothem() - DEPTH * look.scale),
-    };
-    match style.names {
-        Names::Hidden | Names::Turned => words.draw(svg),
-        Names::Upright => {
-            svg.open(transformed(Element::new("g"), turn(-turned)));
-            words.draw(svg);
-            svg.close("g");
-        }
     }
+    .draw(svg);
 }
 
 fn draw_picture(look: &Look<'_>, pictures: &Pictures, laid: &Laid, svg: &mut Svg) {

@@ -32,19 +32,6 @@ use crate::random::Random;
 use crate::scheduler::{Branch, Progress, Sink};
 use crate::tables::Tables;
 
-/// How all solutions of a model are found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Enumeration {
-    /// In one branch-and-bound tree, which solves the relaxation in so many of its levels. Only
-    /// for the first of the [`BACK_ENDS`]; the others go in rounds.
-    Tree {
-        /// The levels.
-        levels: usize,
-    },
-    /// One after another: the model is solved anew after each cut.
-    Rounds,
-}
-
 /// The engine that solves the 0-1 model.
 #[derive(Debug, Clone, Copy)]
 pub struct Milp {
@@ -53,8 +40,9 @@ pub struct Milp {
     /// Domains are split until at most so many placements are left in cells that can take more
     /// than one; the model of those is solved.
     pub leaf: usize,
-    /// How all solutions of a model are found.
-    pub enumeration: Enumeration,
+    /// If true, a model is solved anew after each cut, and not in one branch-and-bound tree. Only the
+    /// first of the [`BACK_ENDS`] has a tree.
+    pub rounds: bool,
     /// Who solves the models.
     pub back_end: BackEnd,
 }
@@ -70,35 +58,19 @@ impl Milp {
 
     /// A formulation with leaves of the usual size.
     pub fn new(formulation: &'static dyn Formulation) -> Milp {
-        Milp {
-            formulation,
-            leaf: Milp::LEAF,
-            enumeration: Enumeration::Tree { levels: usize::MAX },
-            back_end: BACK_ENDS[0],
-        }
+        Milp { formulation, leaf: Milp::LEAF, rounds: false, back_end: BACK_ENDS[0] }
     }
 
     fn from_options(options: &Options) -> Milp {
         let formulation = FORMULATIONS
             .into_iter()
             .find(|formulation| Some(formulation.name()) == options.name_of(&FORMULATION));
-        let leaf = if options.has(&WHOLE) {
-            Milp::WHOLE
-        } else {
-            options.number_of(&LEAF).unwrap_or(Milp::LEAF)
-        };
-        let enumeration = if options.has(&ROUNDS) {
-            Enumeration::Rounds
-        } else {
-            let levels = options.number_of(&RELAX).unwrap_or(usize::MAX);
-            Enumeration::Tree { levels }
-        };
         let back_end =
             BACK_ENDS.iter().find(|back_end| Some(back_end.name()) == options.name_of(&SOLVER));
         Milp {
             formulation: formulation.unwrap_or(FORMULATIONS[0]),
-            leaf,
-            enumeration,
+            leaf: if options.has(&WHOLE) { Milp::WHOLE } else { Milp::LEAF },
+            rounds: options.has(&ROUNDS),
             back_end: *back_end.unwrap_or(&BACK_ENDS[0]),
         }
     }
@@ -119,29 +91,11 @@ const FORMULATION: EngineOption = EngineOption {
     goes_with: &[],
 };
 
-const LEAF: EngineOption = EngineOption {
-    name: "leaf",
-    help: "split the domains until at most N placements are left, then solve their model [default: 60]",
-    value: Value::Number,
-    excludes: &[WHOLE.name],
-    goes_with: &[],
-};
-
 const WHOLE: EngineOption =
     EngineOption::flag("whole", "split nothing, solve one model of the whole");
 
-const ROUNDS: EngineOption = EngineOption {
-    excludes: &[RELAX.name],
-    ..EngineOption::flag("rounds", "solve the model anew after each cut, not in one tree")
-};
-
-const RELAX: EngineOption = EngineOption {
-    name: "relax",
-    help: "solve the relaxation in the first N levels of the tree, propagate alone below [default: all]",
-    value: Value::Number,
-    excludes: &["rounds"],
-    goes_with: &[],
-};
+const ROUNDS: EngineOption =
+    EngineOption::flag("rounds", "solve the model anew after each cut, not in one tree");
 
 const SOLVER: EngineOption = EngineOption {
     name: "solver",
@@ -156,10 +110,8 @@ pub(super) const KIND: EngineKind = EngineKind {
     help: "The 0-1 model with no-good cuts",
     options: &[
         &FORMULATION,
-        &LEAF,
         &WHOLE,
         &ROUNDS,
-        &RELAX,
         // Without it there is no choice.
         #[cfg(feature = "highs")]
         &SOLVER,
@@ -197,12 +149,10 @@ impl Engine for Milp {
             Milp::LEAF => self.formulation.name().to_owned(),
             leaf => format!("{} leaf {leaf}", self.formulation.name()),
         };
-        match self.enumeration {
-            _ if !self.back_end.is_first() => format!("{variant} {}", self.back_end.name()),
-            Enumeration::Rounds => format!("{variant} rounds"),
-            Enumeration::Tree { levels: usize::MAX } => variant,
-            Enumeration::Tree { levels } => format!("{variant} relax {levels}"),
+        if !self.back_end.is_first() {
+            return format!("{variant} {}", self.back_end.name());
         }
+        if self.rounds { format!("{variant} rounds") } else { variant }
     }
 
     fn serves(&self, problem: &Problem) -> Result<(), String> {
@@ -258,7 +208,7 @@ impl Engine for Milp {
             problem,
             tables: &tables,
             formulation: self.formulation,
-            enumeration: self.enumeration,
+            has_tree: self.back_end.is_first() && !self.rounds,
             back_end: self.back_end,
             token,
         };
@@ -340,7 +290,7 @@ struct Models<'a> {
     problem: &'a Problem,
     tables: &'a Tables,
     formulation: &'static dyn Formulation,
-    enumeration: Enumeration,
+    has_tree: bool,
     back_end: BackEnd,
     token: &'a CancelToken<'a>,
 }
@@ -377,13 +327,11 @@ impl Models<'_> {
         work: &mut Work,
     ) -> Result<(), End> {
         work.placements += leaf.domains().placements() as u64;
-        match self.enumeration {
-            Enumeration::Tree { levels } if self.back_end.is_first() => {
-                let root = leaf.domains();
-                Tree::new(self, root, levels, outlet, work).search(leaf, 0)
-            }
-            _ => rounds::search(self, leaf, outlet, work),
+        if !self.has_tree {
+            return rounds::search(self, leaf, outlet, work);
         }
+        let root = leaf.domains();
+        Tree::new(self, root, outlet, work).search(leaf)
     }
 
     /// Whether values that match obey what the model may not state.

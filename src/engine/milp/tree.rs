@@ -33,8 +33,6 @@ pub(super) struct Tree<'a, 'o> {
     models: &'a Models<'a>,
     /// The domains of the leaf.
     root: Domains,
-    /// How many levels solve their relaxation; those below only propagate.
-    levels: usize,
     outlet: &'a mut Outlet<'o, Yield>,
     work: &'a mut Work,
     /// What was found, and its images in the leaf.
@@ -47,36 +45,27 @@ impl<'a, 'o> Tree<'a, 'o> {
     pub fn new(
         models: &'a Models<'a>,
         root: Domains,
-        levels: usize,
         outlet: &'a mut Outlet<'o, Yield>,
         work: &'a mut Work,
     ) -> Self {
-        Tree { models, root, levels, outlet, work, known: HashSet::new(), told: clock::now() }
+        Tree { models, root, outlet, work, known: HashSet::new(), told: clock::now() }
     }
 
-    /// Finds all solutions below a node that has so many levels above it.
-    pub fn search(&mut self, node: &mut dyn Leaf, depth: usize) -> Result<(), End> {
+    /// Finds all solutions below a node.
+    pub fn search(&mut self, node: &mut dyn Leaf) -> Result<(), End> {
         self.tell()?;
         if let Some(values) = node.values() {
             return self.found(&values);
         }
         let domains = node.domains();
-        let cell = if depth < self.levels {
-            match self.relax(node, &domains)? {
-                Some(least_decided) => least_decided,
-                None => return Ok(()),
-            }
-        } else {
-            smallest(&domains)
-        };
-        let Some(CellId(cell)) = cell else {
+        let Some(CellId(cell)) = self.relax(node, &domains)? else {
             return Ok(());
         };
         for value in domains.cells[cell].iter() {
             let mut end = Ok(());
             let branch = (CellId(cell), ValueId(value));
             let descended = node.descend(branch, &mut |below| {
-                end = self.search(below, depth + 1);
+                end = self.search(below);
             });
             end?;
             unless_stopped(descended)?;
@@ -104,11 +93,7 @@ impl<'a, 'o> Tree<'a, 'o> {
 
     /// Solves the relaxation of a node, and cuts its whole points, until there are none. The cell
     /// to branch on; `None` where nothing is left.
-    fn relax(
-        &mut self,
-        node: &mut dyn Leaf,
-        domains: &Domains,
-    ) -> Result<Option<Option<CellId>>, End> {
+    fn relax(&mut self, node: &mut dyn Leaf, domains: &Domains) -> Result<Option<CellId>, End> {
         let models = self.models;
         let model = unless_stopped(models.model(domains))?;
         count_size(&model, self.work);
@@ -122,7 +107,7 @@ impl<'a, 'o> Tree<'a, 'o> {
                 _ => None,
             };
             let Some(placements) = forced else {
-                return Ok(Some(least_decided(domains, &model, &point)));
+                return Ok(least_decided(domains, &model, &point));
             };
             let values = with(domains, &placements);
             if cuts.iter().any(|cut| no_good::is_met(cut, &values)) {
@@ -204,18 +189,7 @@ fn least_decided(domains: &Domains, model: &Model, point: &[f64]) -> Option<Cell
         }
     }
     let product = |cell: usize| domains.cells[cell].len() as f64 * largest[cell];
-    let open = open_cells(domains);
+    let open = (0..domains.cells.len()).filter(|&cell| domains.cells[cell].len() > 1);
     let least = open.min_by(|&a, &b| product(a).total_cmp(&product(b)));
     least.map(CellId)
-}
-
-/// The cell with the fewest values.
-fn smallest(domains: &Domains) -> Option<CellId> {
-    let least = open_cells(domains).min_by_key(|&cell| domains.cells[cell].len());
-    least.map(CellId)
-}
-
-fn open_cells(domains: &Domains) -> impl Iterator<Item = usize> {
-    let cells = 0..domains.cells.len();
-    cells.filter(|&cell| domains.cells[cell].len() > 1)
 }

@@ -54,7 +54,7 @@ pub const VERIFYING: &str = "\
 Exit codes:
   0    verified: the list of solutions is complete
   1    refused, with the reason
-  2    bad usage, a file that cannot be read, a checker that cannot be run";
+  2    bad usage, a file that cannot be read";
 
 pub const MEASURING: &str = "\
 Exit codes:

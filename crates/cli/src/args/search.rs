@@ -143,6 +143,16 @@ pub struct Solve {
     #[command(flatten)]
     pub search: Search,
 
+    /// Stop after N nodes of the search; with --best, steps of the methods that guess count, too
+    #[arg(
+        help_heading = LIMITS,
+        long,
+        value_name = "N",
+        allow_hyphen_values = true,
+        value_parser = clap::value_parser!(u64).range(1..),
+    )]
+    pub node_limit: Option<u64>,
+
     /// Print the sizes of puzzle, tables and model and the time of each round after the solutions
     #[arg(help_heading = OUTPUT, short, long, alias = "stats")]
     pub statistics: bool,
@@ -222,7 +232,7 @@ pub struct Guessing {
     )]
     pub resume: Option<PathBuf>,
 
-    /// With --best: seed of the methods that guess. With one thread and --guess-steps in place of
+    /// With --best: seed of the methods that guess. With -j 1 and --node-limit in place of
     /// --time-limit the same seed gives the same run [default: 0]
     #[arg(
         help_heading = SEARCH,
@@ -230,16 +240,6 @@ pub struct Guessing {
         value_name = "N",
     )]
     pub seed: Option<u64>,
-
-    /// With --best: stop after about N steps of the methods that guess
-    #[arg(
-        help_heading = LIMITS,
-        long,
-        value_name = "N",
-        allow_hyphen_values = true,
-        value_parser = clap::value_parser!(u64).range(1..),
-    )]
-    pub guess_steps: Option<u64>,
 }
 
 impl Solve {
@@ -369,8 +369,7 @@ pub struct Check {
 Examples:
   edgematch solve --certificate proof puzzles/scramble-1.yaml
   edgematch verify proof                                 with the puzzle that lies in the folder
-  edgematch verify proof puzzles/scramble-1.yaml         and is it this one?
-  edgematch verify --checker drat-trim proof             ask another program, too",
+  edgematch verify proof puzzles/scramble-1.yaml         and is it this one?",
     after_help = VERIFYING
 )]
 pub struct Verify {
@@ -380,11 +379,6 @@ pub struct Verify {
     /// The puzzle that the certificate must be of, compared byte by byte
     #[arg(index = 2)]
     pub file: Option<PathBuf>,
-
-    /// Also run `PROGRAM puzzle.cnf proof.drat`, which must exit with 0; if it prints a line `s
-    /// …`, that must be `s VERIFIED`
-    #[arg(help_heading = SEARCH, long, value_name = "PROGRAM")]
-    pub checker: Option<PathBuf>,
 
     #[command(flatten)]
     pub answer: Answer,

@@ -341,10 +341,6 @@ pub struct PictureArgs {
         default_value_t = NamesArg::Turned,
     )]
     pub names: NamesArg,
-
-    /// Leave the ground of pictures transparent [default: white]
-    #[arg(help_heading = OUTPUT, long, requires = "output")]
-    transparent: bool,
 }
 
 impl PictureArgs {
@@ -352,11 +348,6 @@ impl PictureArgs {
     pub fn pixels(&self) -> u32 {
         const USUAL: u32 = 160;
         self.pixels.unwrap_or(USUAL)
-    }
-
-    /// Whether pictures have no ground.
-    pub fn is_transparent(&self) -> bool {
-        self.transparent
     }
 
     /// Whether a width in pixels was asked for, which only PNG has.
@@ -370,8 +361,6 @@ impl PictureArgs {
 pub enum NamesArg {
     /// Turned with the tile
     Turned,
-    /// Always upright
-    Upright,
     /// Nowhere
     Hidden,
 }

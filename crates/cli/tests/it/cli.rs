@@ -219,8 +219,6 @@ fn a_flag_of_another_engine_is_refused() {
         &["--engine", "backtrack", "--plain", "--scan"],
         &["--engine", "backtrack", "--whole"],
         &["--engine", "propagate", "--plain"],
-        &["--engine", "propagate", "--leaf", "20"],
-        &["--engine", "milp", "--leaf", "20", "--whole"],
         &["--whole"],
     ] {
         run(&[&["solve", &puzzle("scramble-1")], args].concat()).refused();
@@ -238,7 +236,6 @@ fn engines_print_the_same_arrangements() {
     let model = by(&["--engine", "milp"]);
     assert_eq!(model, by(&[]));
     assert_eq!(model, by(&["--engine", "milp", "--whole"]));
-    assert_eq!(model, by(&["--engine", "milp", "--leaf", "20"]));
     assert_eq!(model, by(&["--engine", "propagate"]));
     assert_eq!(model, by(&["--engine", "backtrack"]));
     assert_eq!(model, by(&["--engine", "backtrack", "--plain"]));
