@@ -6,7 +6,7 @@
 clingo and MiniZinc list all solutions, and `edgematch check` reads what they print. The others find one at a time: its
 file goes to `edgematch check`, and to `edgematch export --with-cuts`, until the solver says that nothing is left. Either
 way the distinct pictures must be those of `edgematch solve`. Installs clingo, highspy, ortools and python-sat into a
-folder of its own (target/peers); CBC, GLPK, lp_solve and MiniZinc are used where they are installed. Ends with 1 where
+folder of its own (target/peers); CBC, GLPK and MiniZinc are used where they are installed. Ends with 1 where
 something differs.
 """
 import argparse, re, shutil, subprocess, sys, tempfile, time
@@ -55,16 +55,10 @@ def glpk(model, answer):
     return "INTEGER OPTIMAL" in answer.read_text()
 
 
-def lp_solve(model, answer):
-    text = run("lp_solve", model)
-    answer.write_text(text)
-    return "infeasible" not in text
-
-
 def cp_sat(model, answer):
     from ortools.linear_solver.python import model_builder
     read, solver = model_builder.Model(), model_builder.Solver("sat")
-    if not read.import_from_lp_file(str(model)):
+    if not read.import_from_mps_file(str(model)):
         sys.exit(f"OR-Tools does not read {model}")
     if solver.solve(read) == model_builder.SolveStatus.INFEASIBLE:
         return False
@@ -90,18 +84,11 @@ def minizinc(model, answer):
     answer.write_text(run("minizinc", "-a", model))
 
 
-def minizinc_data(model, answer):
-    general = model.with_name("general.mzn")
-    edgematch("export", model.with_suffix(".yaml"), "--to", "mzn-model", "-q", "--force", "-o", general)
-    answer.write_text(run("minizinc", "-a", general, model))
-
-
 # Format, function, whether it lists all, and the program that must be there.
 SOLVERS = {"HiGHS": ("lp", highs, False, None), "HiGHS mps": ("mps", highs, False, None), "CBC": ("lp", cbc, False, "cbc"),
-           "GLPK": ("lp", glpk, False, "glpsol"), "lp_solve": ("lp-solve", lp_solve, False, "lp_solve"),
-           "CP-SAT": ("lp-solve", cp_sat, False, None), "Glucose": ("cnf", glucose, False, None),
-           "clingo": ("asp", clingo, True, None), "MiniZinc": ("mzn", minizinc, True, "minizinc"),
-           "MiniZinc dzn": ("dzn", minizinc_data, True, "minizinc")}
+           "GLPK": ("lp", glpk, False, "glpsol"),
+           "CP-SAT": ("mps", cp_sat, False, None), "Glucose": ("cnf", glucose, False, None),
+           "clingo": ("asp", clingo, True, None), "MiniZinc": ("mzn", minizinc, True, "minizinc")}
 
 
 def listed(puzzle, solver, folder):

@@ -16,7 +16,7 @@ fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError>
     let first = named.columns.first().map_or(NOTHING, String::as_str);
     writeln!(out, "Minimize\n obj: 0 {first}\nSubject To")?;
     for (row, name) in named.model.rows.iter().zip(&named.rows) {
-        write_row(named, (row, name), [NOTHING, ""], out)?;
+        write_row(named, row, name, out)?;
     }
     let mut both = variables().filter(|(v, _)| is_both(v)).peekable();
     if both.peek().is_some() || named.has_empty_row() {
@@ -36,13 +36,8 @@ fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError>
     Ok(())
 }
 
-/// A row as `name: 2 x - y <= 3`. `nothing` stands there where it has no terms, `end` behind it.
-pub(super) fn write_row(
-    named: &NamedModel<'_>,
-    (row, name): (&Row, &str),
-    [nothing, end]: [&str; 2],
-    out: &mut dyn Write,
-) -> io::Result<()> {
+/// Writes a row as `name: 2 x - y <= 3`.
+fn write_row(named: &NamedModel<'_>, row: &Row, name: &str, out: &mut dyn Write) -> io::Result<()> {
     let terms = row.terms.iter().enumerate();
     let terms = terms.map(|(place, &(variable, coefficient))| {
         let sign = match (coefficient < 0, place) {
@@ -57,8 +52,8 @@ pub(super) fn write_row(
             factor => format!("{sign}{factor} {column}"),
         }
     });
-    let nothing = row.terms.is_empty().then(|| nothing.to_owned());
+    let nothing = row.terms.is_empty().then(|| NOTHING.to_owned());
     let start = std::iter::once(format!("{name}:"));
-    let end = std::iter::once(format!("{} {}{end}", row.sense.sign(), row.bound));
+    let end = std::iter::once(format!("{} {}", row.sense.sign(), row.bound));
     wrapped(out, start.chain(nothing).chain(terms).chain(end))
 }

@@ -8,9 +8,7 @@ mod asp;
 mod choices;
 mod clauses;
 mod cnf;
-mod dzn;
 mod lp;
-mod lp_solve;
 mod mps;
 mod mzn;
 mod names;
@@ -30,17 +28,8 @@ use crate::problem::{Placed, Problem};
 use crate::puzzle::{Kinds, TileId, ValueId};
 
 /// Every format.
-pub const FORMATS: &[Format] = &[
-    lp::FORMAT,
-    lp_solve::FORMAT,
-    mps::FORMAT,
-    mzn::FORMAT,
-    dzn::MODEL,
-    dzn::DATA,
-    asp::FORMAT,
-    cnf::FORMAT,
-    opb::FORMAT,
-];
+pub const FORMATS: &[Format] =
+    &[lp::FORMAT, mps::FORMAT, mzn::FORMAT, asp::FORMAT, cnf::FORMAT, opb::FORMAT];
 
 /// A format that other programs read.
 pub struct Format {

@@ -1,119 +1,203 @@
-//! MiniZinc: flat variables and rows, and an `output` that prints as `solve` does.
+//! MiniZinc as its users write it (Nethercote et al., *MiniZinc: Towards a Standard CP Modelling
+//! Language*, CP 2007): a model with `alldifferent` and `table`, the same for every puzzle, and the
+//! data of one puzzle.
 
+use std::collections::HashMap;
+use std::fmt::Display;
 use std::io::{self, Write};
 
 use itertools::Itertools;
 
+use super::choices::Choices;
+use super::names::{of_cell, of_value};
 use super::range::INTEGERS_32;
-use super::{ExportError, Format, NamedModel, texts};
-use crate::load::{HOLE, cell_text};
-use crate::model::Row;
+use super::{ExportError, Format, NamedModel};
+use crate::model::{Meaning, Row, Sense};
 
-pub(super) const FORMAT: Format =
-    Format { name: "mzn", what: "MiniZinc", has_rows: true, range: INTEGERS_32, write };
+pub(super) const FORMAT: Format = Format {
+    name: "mzn",
+    what: "MiniZinc with tables and alldifferent",
+    has_rows: false,
+    range: INTEGERS_32,
+    write,
+};
 
-/// What prints a placement where it is taken; of twins each one lies once.
-const FUNCTIONS: &str = "\
-function string: lying(var 0..1: x, string: text) = if fix(x) = 1 then text else \"\" endif;
-function string: dealt(var 0..1: x, array[int] of var 0..1: before, array[int] of string: texts) =
-  if fix(x) = 1 then texts[1 + sum(fix(before))] else \"\" endif;";
+const MODEL: &str = r#"
+% A value, which is a tile in a rotation, for each cell.
+include "alldifferent.mzn";
+include "global_cardinality.mzn";
+include "table.mzn";
+
+int: cells; int: values; int: kinds; int: tables; int: seams; int: parts; int: rows;
+
+array[1..cells] of string: cell_name;
+array[1..values] of string: value_name;
+array[1..cells] of set of 1..values: can;  % what a cell can take
+array[1..values] of 1..kinds: kind;        % the tile; those that look alike are of one kind
+array[1..kinds] of int: least;             % how often a kind is used
+array[1..kinds] of int: most;
+
+array[1..tables, 1..2] of int: span;       % the first and the last pair of a table
+array[int, 1..2] of int: pairs;            % values that fit side by side
+
+array[1..seams] of 1..cells: here;
+array[1..seams] of 1..cells: there;
+array[1..seams] of 1..tables: uses;
+array[1..seams] of 0..parts: broken;       % the part that is 1 where a seam breaks; 0: it must fit
+
+% Extra constraints and cuts: the sum of the terms from..to is at most the bound. A term counts where its
+% cell takes its value, or, where the cell is 0, where its part is 1.
+array[1..rows, 1..3] of int: row;          % from, to, bound
+array[int] of int: weight;
+array[int] of int: term_cell;
+array[int] of int: term;
+
+array[1..cells] of var 1..values: at;
+array[1..parts] of var 0..1: part;
+array[1..cells] of var 1..kinds: tile = [kind[at[c]] | c in 1..cells];
+
+constraint forall(c in 1..cells)(at[c] in can[c]);
+constraint if forall(k in 1..kinds)(least[k] = 0 /\ most[k] = 1)
+  then alldifferent(tile)
+  else let { array[1..kinds] of var 0..cells: number } in
+    global_cardinality(tile, [k | k in 1..kinds], number) /\
+    forall(k in 1..kinds)(least[k] <= number[k] /\ number[k] <= most[k]) endif;
+
+predicate fits(int: s) = table([at[here[s]], at[there[s]]],
+  array2d(1..span[uses[s], 2] - span[uses[s], 1] + 1, 1..2,
+    [pairs[i, side] | i in span[uses[s], 1]..span[uses[s], 2], side in 1..2]));
+
+constraint forall(s in 1..seams where broken[s] = 0)(fits(s));
+constraint forall(s in 1..seams where broken[s] > 0)(part[broken[s]] = bool2int(not fits(s)));
+constraint forall(r in 1..rows)(
+  sum(t in row[r, 1]..row[r, 2])(weight[t] *
+    if term_cell[t] = 0 then part[term[t]] else bool2int(at[term_cell[t]] = term[t]) endif) <= row[r, 3]);
+
+solve satisfy;
+
+output ["x_" ++ cell_name[c] ++ "_" ++ value_name[fix(at[c])] ++ "\n" | c in 1..cells];
+
+"#;
 
 fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
-    named.comment(out, "%")?;
-    for name in &named.columns {
-        writeln!(out, "var 0..1: {name};")?;
-    }
-    for (row, name) in named.model.rows.iter().zip(&named.rows) {
-        let text = constraint(named, row);
-        writeln!(out, "constraint :: \"{name}\" {text};")?;
-    }
-    writeln!(out, "solve satisfy;")?;
-    write_output(named, out)?;
+    let choices = Choices::new(named);
+    let problem = named.problem;
+    let values = problem.kinds.values.len();
+    named.comment_of_facts(out, "%")?;
+    out.write_all(MODEL.as_bytes())?;
+    let cell_names = || (0..choices.cells.len()).map(|cell| of_cell(problem, cell));
+    let value_names = || (0..values).map(|value| of_value(problem, value));
+    let quoted = |name: String| format!("\"{name}\"");
+    writeln!(out, "cells = {};\nvalues = {values};", choices.cells.len())?;
+    list(out, "cell_name", cell_names().map(quoted))?;
+    list(out, "value_name", value_names().map(quoted))?;
+    let can = choices.cells.iter().map(|values| {
+        let values = values.iter().map(|value| value + 1);
+        format!("{{{}}}", values.format(", "))
+    });
+    list(out, "can", can)?;
+    writeln!(out, "kinds = {};", choices.uses.len())?;
+    list(out, "kind", problem.kinds.values.iter().map(|value| value.kind + 1))?;
+    // Where all tiles lie somewhere, one of each follows from there being one at most.
+    let is_plain =
+        choices.uses.iter().all(|uses| uses.most == 1) && choices.uses.len() == choices.cells.len();
+    let uses = choices.uses.iter();
+    list(out, "least", uses.map(|uses| if is_plain { 0 } else { uses.least }))?;
+    let cells = choices.cells.len();
+    list(out, "most", choices.uses.iter().map(|uses| uses.most.min(cells)))?;
+    write_tables(&choices, out)?;
+    let parts = numbered(&choices);
+    write_seams(&choices, &parts, out)?;
+    write_rows(named, &choices, &parts, out)?;
     Ok(())
 }
 
-/// Terms with a minus stand on the right, so that each side is a sum without signs.
-fn constraint(named: &NamedModel<'_>, row: &Row) -> String {
-    let side = |is_left: bool| {
-        let terms = row.terms.iter().filter(|(_, c)| (*c > 0) == is_left);
-        terms
-            .map(|&(variable, coefficient)| {
-                let column = &named.columns[variable];
-                match coefficient.unsigned_abs() {
-                    1 => column.clone(),
-                    factor => format!("{factor}*{column}"),
-                }
-            })
-            .collect_vec()
-    };
-    let sense = row.sense.sign();
-    let left = sum(&side(true));
-    let right = sum(&side(false));
-    let right = match (right.as_str(), row.bound) {
-        ("0", bound) => bound.to_string(),
-        (_, 0) => right,
-        (_, bound) => format!("{right} + {bound}"),
-    };
-    format!("{left} {sense} {right}")
+fn list<T: Display>(
+    out: &mut dyn Write,
+    name: &str,
+    items: impl IntoIterator<Item = T>,
+) -> io::Result<()> {
+    writeln!(out, "{name} = [{}];", items.into_iter().format(", "))
 }
 
-fn sum(terms: &[String]) -> String {
-    match terms {
-        [] => "0".to_owned(),
-        [term] => term.clone(),
-        terms => format!("sum([{}])", terms.join(", ")),
+/// Rows of numbers as MiniZinc writes them, `[| 1, 2 | 3, 4 |]`.
+fn matrix<const N: usize>(out: &mut dyn Write, name: &str, rows: &[[i64; N]]) -> io::Result<()> {
+    if rows.is_empty() {
+        return writeln!(out, "{name} = array2d(1..0, 1..{N}, []);");
     }
+    let rows = rows.iter().map(|row| row.iter().format(", "));
+    writeln!(out, "{name} = [| {} |];", rows.format(" | "))
 }
 
-fn write_output(named: &NamedModel<'_>, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{FUNCTIONS}\noutput [")?;
-    let of_cells = named.placements();
-    for line in named.problem.board.lines() {
-        let cells = line.iter().flatten();
-        let before = cells.map(|&cell| cell_text(&named.problem.board.cells()[cell].name));
-        let before: String = before.collect();
-        if !before.is_empty() {
-            writeln!(out, "  {},", quoted(&before))?;
-        }
-        for (place, cell) in line.iter().enumerate() {
-            let behind = if place + 1 < line.len() { " " } else { "\\n" };
-            let Some(cell) = *cell else {
-                writeln!(out, "  \"{HOLE}{behind}\",")?;
-                continue;
-            };
-            for &(value, variable) in &of_cells[cell] {
-                let before = of_cells[..cell].iter().flatten();
-                writeln!(out, "  {},", printed(named, (value, variable), before))?;
-            }
-            writeln!(out, "  \"{behind}\",")?;
-        }
+fn write_tables(choices: &Choices<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let (mut spans, mut pairs) = (Vec::new(), Vec::new());
+    for table in choices.tables.all() {
+        let from = pairs.len() as i64 + 1;
+        pairs.extend(table.tuples().map(|(p, q)| [p as i64 + 1, q as i64 + 1]));
+        spans.push([from, pairs.len() as i64]);
     }
-    writeln!(out, "];")
+    writeln!(out, "tables = {};", spans.len())?;
+    matrix(out, "span", &spans)?;
+    matrix(out, "pairs", &pairs)
 }
 
-/// What prints one placement, given those of the cells before.
-fn printed<'a>(
+/// The number of each variable of a part: parts of constraints, then seams that may break.
+fn numbered(choices: &Choices<'_>) -> HashMap<usize, usize> {
+    let broken = choices.seams.iter().filter_map(|seam| seam.broken);
+    let parts = choices.parts.iter().copied().chain(broken);
+    parts.zip(1..).collect()
+}
+
+fn write_seams(
+    choices: &Choices<'_>,
+    parts: &HashMap<usize, usize>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let cell = |index: usize| choices.seams.iter().map(move |seam| seam.cells[index] + 1);
+    writeln!(out, "seams = {};", choices.seams.len())?;
+    list(out, "here", cell(0))?;
+    list(out, "there", cell(1))?;
+    list(out, "uses", choices.seams.iter().map(|seam| seam.table + 1))?;
+    let seams = choices.seams.iter();
+    let broken = seams.map(|seam| seam.broken.map_or(0, |variable| parts[&variable]));
+    list(out, "broken", broken)
+}
+
+fn write_rows(
     named: &NamedModel<'_>,
-    (value, variable): (usize, usize),
-    before: impl Iterator<Item = &'a (usize, usize)>,
-) -> String {
-    let kinds = &named.problem.kinds;
-    let texts = texts(named.problem, kinds, value);
-    let column = &named.columns[variable];
-    if let [text] = &texts[..] {
-        return format!("lying({column}, {})", quoted(text));
+    choices: &Choices<'_>,
+    parts: &HashMap<usize, usize>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut spans: Vec<[i64; 3]> = Vec::new();
+    let (mut weights, mut cells, mut terms) = (Vec::new(), Vec::new(), Vec::new());
+    for row in choices.rows {
+        for sign in signs(row) {
+            let from = weights.len() as i64 + 1;
+            for &(variable, weight) in &row.terms {
+                weights.push(sign * weight);
+                let (cell, term) = match named.model.variables[variable].meaning {
+                    Meaning::Placement { cell, value } => (cell + 1, value + 1),
+                    _ => (0, parts[&variable]),
+                };
+                cells.push(cell);
+                terms.push(term);
+            }
+            spans.push([from, weights.len() as i64, sign * row.bound]);
+        }
     }
-    let kind = kinds.values[value].kind;
-    let before = before
-        .filter(|(value, _)| kinds.values[*value].kind == kind)
-        .map(|&(_, variable)| &named.columns[variable]);
-    let before = before.format(", ");
-    let texts = texts.iter().map(|text| quoted(text));
-    format!("dealt({column}, [{before}], [{}])", texts.format(", "))
+    writeln!(out, "parts = {};\nrows = {};", parts.len(), spans.len())?;
+    matrix(out, "row", &spans)?;
+    list(out, "weight", weights)?;
+    list(out, "term_cell", cells)?;
+    list(out, "term", terms)
 }
 
-/// A text as MiniZinc writes it.
-fn quoted(text: &str) -> String {
-    let text = text.replace('\\', "\\\\").replace('"', "\\\"");
-    format!("\"{text}\"")
+/// The signs with which a row is at most its bound: an equation is, with both.
+fn signs(row: &Row) -> &'static [i64] {
+    match row.sense {
+        Sense::AtMost => &[1],
+        Sense::AtLeast => &[-1],
+        Sense::Equal => &[1, -1],
+    }
 }

@@ -85,11 +85,11 @@ impl Choices {
         choices
     }
 
-    /// Reads the data of the general model.
-    pub fn dzn(text: &str) -> Choices {
+    /// Reads the data behind the model, which is the same for every puzzle.
+    pub fn mzn(text: &str) -> Choices {
         let items: BTreeMap<&str, &str> = text
             .lines()
-            .filter(|line| !line.starts_with('%'))
+            .skip_while(|line| !line.starts_with("cells = "))
             .map(|line| line.trim_end_matches(';').split_once(" = ").unwrap())
             .collect();
         let numbers = |name: &str| -> Vec<i64> {

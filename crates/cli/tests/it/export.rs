@@ -367,8 +367,6 @@ enum Stated {
     Rows(Read),
     Clauses(Clauses),
     Choices(Choices),
-    /// Nothing of a puzzle: the same for all.
-    General,
 }
 
 impl Stated {
@@ -380,13 +378,10 @@ impl Stated {
         match format {
             "lp" => Stated::Rows(Read::lp(text)),
             "mps" => Stated::Rows(Read::mps(text)),
-            "mzn" => Stated::Rows(Read::mzn(text)),
             "cnf" => Stated::Clauses(Clauses::read(text)),
             "opb" => Stated::Rows(Read::opb(text)),
-            "lp-solve" => Stated::Rows(Read::lp_solve(text)),
             "asp" => Stated::Choices(Choices::asp(text)),
-            "dzn" => Stated::Choices(Choices::dzn(text)),
-            "mzn-model" => Stated::General,
+            "mzn" => Stated::Choices(Choices::mzn(text)),
             other => panic!("`{other}` is written, and no reader in this file tests it"),
         }
     }
@@ -396,7 +391,6 @@ impl Stated {
         match self {
             Stated::Rows(rows) => Box::new(move |ones| rows.holds(ones)),
             Stated::Choices(choices) => Box::new(move |ones| choices.holds(ones)),
-            Stated::General => panic!("it says nothing of a puzzle"),
             Stated::Clauses(clauses) => {
                 let (mut solver, variables) = clauses.solver();
                 Box::new(move |ones| {
@@ -421,30 +415,6 @@ struct Read {
 }
 
 impl Read {
-    /// The same rows with other signs between them.
-    fn lp_solve(text: &str) -> Read {
-        let (rows, binaries) = match text.split_once("\nbin ") {
-            Some((rows, binaries)) => (rows, binaries),
-            None => (text, ";"),
-        };
-        let (objective, rows) = rows.split_once(";\n").unwrap_or((rows, ""));
-        let objective = objective.replace("min:", "Minimize\n obj:");
-        let (bounds, rows): (Vec<&str>, Vec<&str>) = rows
-            .split(';')
-            .filter(|row| !row.trim().is_empty())
-            .partition(|row| !row.contains(':'));
-        let bounds = bounds.iter().map(|bound| format!(" 0 <= {}", bound.trim()));
-        let rows = rows.join("\n").replace(" 0 nothing ", " nothing ");
-        let has_nothing = rows.contains(" nothing ");
-        let bounds = bounds.chain(has_nothing.then(|| " 0 <= nothing <= 0".to_owned())).join("\n");
-        let bounds = if bounds.is_empty() { bounds } else { format!("Bounds\n{bounds}\n") };
-        let binaries = binaries.replace([',', ';'], " ");
-        let binaries =
-            if binaries.trim().is_empty() { "" } else { &format!("Binaries\n{binaries}\n") };
-        let text = format!("{objective}\nSubject To\n{rows}\n{bounds}{binaries}End\n");
-        Read::lp(&text)
-    }
-
     fn lp(text: &str) -> Read {
         let mut read = Read::default();
         let lines = text.lines().filter(|line| !line.starts_with('\\'));
@@ -546,41 +516,6 @@ impl Read {
             }
         }
         assert_eq!(section, "ENDATA");
-        read
-    }
-
-    /// MiniZinc has whole variables only, and no need of a column that is 0.
-    fn mzn(text: &str) -> Read {
-        let mut read = Read::default();
-        for line in text.lines() {
-            if let Some(name) = line.strip_prefix("var 0..1: ") {
-                read.columns.insert(name.trim_end_matches(';').to_owned(), true);
-            }
-            let Some(row) = line.strip_prefix("constraint :: \"") else {
-                continue;
-            };
-            let (name, row) = row.trim_end_matches(';').split_once("\" ").unwrap();
-            let senses = [" = ", " <= ", " >= "];
-            let sense = senses.into_iter().find(|sense| row.contains(sense)).unwrap();
-            let (left, right) = row.split_once(sense).unwrap();
-            let mut terms = BTreeMap::new();
-            let mut bound = 0;
-            for (side, sign) in [(left, 1), (right, -1)] {
-                let inside = side.replace("sum([", "").replace("])", "");
-                for term in inside.split([',', '+']).map(str::trim) {
-                    let (factor, column) = term.split_once('*').unwrap_or(("1", term));
-                    match column.parse::<i64>() {
-                        Ok(number) => bound -= sign * number,
-                        Err(_) => {
-                            let factor = sign * factor.parse::<i64>().unwrap();
-                            assert_eq!(terms.insert(column.to_owned(), factor), None);
-                        }
-                    }
-                }
-            }
-            let row = (terms, sense.trim().to_owned(), bound);
-            assert_eq!(read.rows.insert(name.to_owned(), row), None);
-        }
         read
     }
 
@@ -718,9 +653,7 @@ fn assert_rows_are_the_rules(args: &[&str]) {
             if let Stated::Rows(read) = &stated {
                 assert_eq!(read.in_one_sense(), rows, "{}", format.name);
             }
-            if !matches!(stated, Stated::General) {
-                assert_it_holds_where_it_fits(&problem, stated.judge());
-            }
+            assert_it_holds_where_it_fits(&problem, stated.judge());
         }
     }
 }
@@ -844,7 +777,7 @@ fn numbers_that_clingo_cannot_compute_with_are_refused() {
     for format in FORMATS {
         let session = run(&["export", path, "--to", format.name, "-q"]);
         if format.range.largest < 6_000_000_000 {
-            let others = "lp, lp-solve, mps, cnf, opb";
+            let others = "lp, mps, cnf, opb";
             let expected = format!(
                 "row constraint_1 has numbers up to 6000000000, but programs that read this format \
                  compute with 32-bit integers, up to 2147483646; formats that can hold it: {others}"
@@ -886,9 +819,6 @@ fn a_row_that_cannot_hold_is_stated_in_every_format() {
     let problem = problem(&args);
     for (formulation, format) in FORMULATIONS.into_iter().cartesian_product(FORMATS) {
         let stated = Stated::read(format.name, &exported(&args, format.name, formulation));
-        if matches!(stated, Stated::General) {
-            continue;
-        }
         let mut holds = stated.judge();
         for tried in neighbours(&problem, &[0, 0]) {
             assert!(!holds(&ones(&problem, &tried)), "{}", format.name);
@@ -900,39 +830,19 @@ fn a_row_that_cannot_hold_is_stated_in_every_format() {
         assert!(read.columns.contains_key("nothing"));
         let only = BTreeMap::from([("nothing".to_owned(), 1)]);
         assert_eq!(read.rows["tile_2"], (only, "=".into(), 1));
-        let text = exported(&args, "mzn", formulation);
-        assert!(text.contains("constraint :: \"tile_2\" 0 = 1;"), "{text}");
     }
 }
 
 /// Which variables are whole, and which rows have which names.
 #[test]
-fn lp_mps_and_minizinc_declare_the_same() {
+fn lp_and_mps_declare_the_same() {
     for formulation in FORMULATIONS {
         let args = [puzzle("scramble-1")];
         let args = [args[0].as_str()];
         let read = Read::lp(&exported(&args, "lp", formulation));
         assert_eq!(read, Read::mps(&exported(&args, "mps", formulation)));
-        let mut whole = Read::mzn(&exported(&args, "mzn", formulation));
-        assert_eq!(read.rows, whole.rows);
-        for (name, is_whole) in &mut whole.columns {
-            *is_whole = name.starts_with("x_");
-        }
-        assert_eq!(read.columns, whole.columns);
+        assert!(read.columns.iter().all(|(name, &is_whole)| is_whole == name.starts_with("x_")));
     }
-}
-
-#[test]
-fn the_output_of_minizinc_deals_each_twin_once() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = write(folder.path(), "odd.yaml", ODD_NAMES);
-    let text = exported(&[path.to_str().unwrap()], "mzn", "balance");
-    let (first, dealt) = (r#""[t=\"a \\\\( \\\"b\",r=0]""#, r#""[t=\"日本 = 1\",r=1]""#);
-    assert!(text.contains("lying(x_1_1_ta_b_3_0, \"[t=a_b,r=0]\")"));
-    let line = text.lines().find(|l| l.contains("dealt(x_1_2_ta_b_1_0,")).unwrap();
-    assert!(line.contains("[x_1_1_ta_b_1_0, x_1_1_ta_b_1_1, "), "{line}");
-    assert!(line.contains(first) && line.contains(dealt), "{line}");
-    assert!(text.contains("% ta_b_1_0 is [t=\"a \\\\( \\\"b\",r=0] or [t="));
 }
 
 #[test]
@@ -976,8 +886,8 @@ fn contradictions_are_refused() {
     refused(&[&path, "--to", "xlsx"], &words);
     refused(&[&path, "--to", "lp", "--formulation", "x"], "possible values: balance");
     refused(
-        &[&path, "--to", "dzn", "--formulation", "balance"],
-        "--formulation cannot be used with --to dzn",
+        &[&path, "--to", "mzn", "--formulation", "balance"],
+        "--formulation cannot be used with --to mzn",
     );
     refused(
         &["-", "--to", "lp", "--with-cuts", "-"],
