@@ -26,6 +26,10 @@ use super::progress::Progress;
 use super::talk::say;
 use super::{interrupt, terminal};
 
+/// Expanded solutions between two polls: what was found in time is printed, unless it stands for very
+/// many.
+const AT_ONCE: u64 = 10_000;
+
 /// Prints solutions as they come, or keeps them to print them in order.
 pub struct Printer<'a> {
     args: &'a Solve,
@@ -224,7 +228,7 @@ impl<'a> Printer<'a> {
             }
             self.print_one(&arrangement, None)?;
             let token = self.limits.token();
-            if token.poll().is_break() {
+            if self.printed.is_multiple_of(AT_ONCE) && token.poll().is_break() {
                 let stop = token.stop_reason();
                 return ControlFlow::Break(stop.unwrap_or(StopReason::Interrupted));
             }
