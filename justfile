@@ -92,10 +92,9 @@ minimum:
       echo "Rust {{ rust }} is neither installed nor to be had: not checked"; \
     fi
 
-# Each crate as it would be published; the library is also built from its package.
+# Each crate as it would be published.
 package:
     cargo package --workspace --exclude edgematch-outside --exclude edgematch-camera --exclude edgematch-web --exclude edgematch-web-pack --no-verify --allow-dirty
-    CARGO_PROFILE_DEV_DEBUG=false cargo package --package edgematch --allow-dirty
 
 # All crates built from their packages, before a release: a quarter of an hour.
 package-all:
