@@ -57,7 +57,7 @@ const SEED: u64 = 1;
 
 pub(super) const KIND: EngineKind = EngineKind {
     name: "auto",
-    help: "Choose propagate or backtrack to suit the board",
+    help: "propagate or backtrack, to suit the board",
     options: &[],
     build: |_| Box::new(Auto),
     forms: || usual_form(KIND.name),

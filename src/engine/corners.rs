@@ -33,7 +33,7 @@ pub struct Corners {
 
 pub(super) const KIND: EngineKind = EngineKind {
     name: "corners",
-    help: "Grow 2×2 blocks, found in a hash map of edges, into boards",
+    help: "2×2 blocks, found by a hash map of edges, grown into boards",
     options: &[&SCAN],
     build: |options| {
         let scan = options.has(&SCAN);

@@ -22,7 +22,7 @@ pub struct Propagate;
 
 pub(super) const KIND: EngineKind = EngineKind {
     name: "propagate",
-    help: "Constraint propagation after each choice, most promising cell first",
+    help: "constraint propagation, most promising cell first",
     options: &[],
     build: |_| Box::new(Propagate),
     forms: || usual_form(KIND.name),

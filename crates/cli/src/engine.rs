@@ -10,6 +10,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use edgematch::engine::{
     ENGINES, Engine, EngineKind, EngineOption, OptionError, Options, Value, contenders,
 };
+use itertools::Itertools;
 
 use crate::headings::SEARCH;
 
@@ -58,8 +59,8 @@ pub fn engines_with_threads(or: &str) -> String {
 pub fn threads_of_engines() -> String {
     let engines = engines_with_threads("and");
     format!(
-        "Number of threads of {engines} in runs longer than some milliseconds. It changes neither \
-         the output nor its order nor the nodes counted [default, and at most: one per core]"
+        "Number of threads of {engines}; the output is the same with any number [default, and at most: \
+         one per core]"
     )
 }
 
@@ -79,6 +80,11 @@ pub fn usual_contenders() -> Vec<String> {
     let compared = ENGINES.iter().filter(|kind| kind.is_compared);
     let first = compared.filter_map(|kind| kind.contenders().into_iter().next());
     first.map(|contender| contender.name).collect()
+}
+
+/// The engines, each with what it does.
+fn engines() -> String {
+    ENGINES.iter().map(|kind| format!("{} ({})", kind.name, kind.help)).join(", ")
 }
 
 fn engines_that(can: impl Fn(&EngineKind) -> bool, or: &str) -> String {
@@ -147,7 +153,7 @@ struct EngineName;
 impl EngineName {
     fn usual() -> impl Iterator<Item = PossibleValue> {
         let kinds = ENGINES.iter();
-        kinds.map(|kind| PossibleValue::new(kind.name).help(kind.help))
+        kinds.map(|kind| PossibleValue::new(kind.name))
     }
 }
 
@@ -183,7 +189,8 @@ impl clap::Args for EngineArgs {
             .default_value(ENGINES[0].name)
             .value_parser(EngineName)
             .help_heading(SEARCH)
-            .help("The engine that searches, or a name that `compare` prints, such as plain-rows");
+            .hide_possible_values(true)
+            .help(format!("The engine that searches: {}; or a name of `compare`", engines()));
         command.arg(engine).args(options().map(argument))
     }
 

@@ -64,7 +64,7 @@ const ORDER: EngineOption = EngineOption {
 
 pub(super) const KIND: EngineKind = EngineKind {
     name: "backtrack",
-    help: "Depth-first search, row by row (plain and scan: any order)",
+    help: "depth-first search, row by row",
     options: &[&ORDER, &PLAIN, &SCAN],
     build: |options| {
         let wanted = |order: &Order| Some(order.name()) == options.name_of(&ORDER);

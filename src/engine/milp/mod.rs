@@ -107,7 +107,7 @@ const SOLVER: EngineOption = EngineOption {
 
 pub(super) const KIND: EngineKind = EngineKind {
     name: "milp",
-    help: "The 0-1 model with no-good cuts",
+    help: "0-1 model with no-good cuts",
     options: &[
         &FORMULATION,
         &WHOLE,

@@ -40,7 +40,7 @@ pub struct Xcc;
 
 pub(super) const KIND: EngineKind = EngineKind {
     name: "xcc",
-    help: "Exact cover with colours (dancing links), item with the fewest options first",
+    help: "exact cover with colours by dancing links",
     options: &[],
     build: |_| Box::new(Xcc),
     forms: || usual_form(KIND.name),

@@ -83,7 +83,7 @@ Examples:
     after_help = SEARCHING
 )]
 pub struct Solve {
-    /// Stop after N solutions; 0 means all [default: 0; with --best, --maximize or --minimize: 1]
+    /// Stop after N solutions; 0 means all [default: 0; of the best: 1]
     #[arg(
         help_heading = SEARCH,
         short = 'n',
@@ -94,16 +94,15 @@ pub struct Solve {
     )]
     pub solutions: Option<u64>,
 
-    /// Find the arrangement with the most matching seams and prove that none has more. All other
-    /// rules hold. -n 0 prints every such arrangement
+    /// Find an arrangement with the most matching seams, and prove that none has more
     #[arg(help_heading = SEARCH, long, group = "aim")]
     pub best: bool,
 
     #[command(flatten)]
     pub guessing: Guessing,
 
-    /// Find the solution with the largest Σ weight · number of placements: `[{weight: 2, cells:
-    /// corners, tile: 5}, …]`, or a file with such a list
+    /// Find a solution with the largest sum: `[{weight: 2, cells: corners, tile: 5}, …]`, or a file
+    /// with such a list
     #[arg(
         help_heading = SEARCH,
         long,
@@ -113,7 +112,7 @@ pub struct Solve {
     )]
     pub maximize: Option<String>,
 
-    /// Find the solution with the smallest such sum
+    /// Find a solution with the smallest such sum
     #[arg(
         help_heading = SEARCH,
         long,
@@ -123,27 +122,26 @@ pub struct Solve {
     )]
     pub minimize: Option<String>,
 
-    /// Print every solution: twins told apart, in every orientation, under every symmetry of the
-    /// board
+    /// Print every solution: twins told apart, under every symmetry of the tiles and the board
     #[arg(help_heading = OUTPUT, long)]
     pub expand: bool,
 
-    /// Print in canonical order once all solutions are found, so that two runs can be compared
+    /// Print in canonical order, once all solutions are found
     #[arg(help_heading = OUTPUT, long)]
     pub sorted: bool,
 
     #[command(flatten)]
     pub engine: EngineArgs,
 
-    /// Search part K of N, so that N machines can share one puzzle without talking to each other:
-    /// --part 1/200 to --part 200/200, each with --format jsonl. `merge` combines the parts
+    /// Search part K of N alone, so that N machines share the puzzle; `merge` combines the parts,
+    /// each printed with --format jsonl
     #[arg(help_heading = SEARCH, long, value_name = "K/N", value_parser = part)]
     pub part: Option<PartOf>,
 
     #[command(flatten)]
     pub search: Search,
 
-    /// Stop after N nodes of the search; with --best, steps of the methods that guess count, too
+    /// Stop after N nodes; steps of the methods that guess count as nodes
     #[arg(
         help_heading = LIMITS,
         long,
@@ -153,12 +151,11 @@ pub struct Solve {
     )]
     pub node_limit: Option<u64>,
 
-    /// Print the sizes of puzzle, tables and model and the time of each round after the solutions
+    /// Print the sizes of puzzle, tables and model, and the work done
     #[arg(help_heading = OUTPUT, short, long, alias = "stats")]
     pub statistics: bool,
 
-    /// Write what the search does into this file, as JSON lines: samples of counts, decisions and
-    /// memory, restarts, improvements. The search has one thread unless -j says otherwise
+    /// Write what the search does into this file, as JSON lines. Implies -j 1 unless -j is given
     #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
     pub log: Option<PathBuf>,
 
@@ -172,21 +169,20 @@ pub struct Solve {
     )]
     pub format: String,
 
-    /// Write pictures into this folder: unsolved.png, then 1.txt, 1.svg, 1.png, 2.txt, …; - writes
-    /// one SVG to standard output
+    /// Write pictures into this folder: unsolved.png, 1.txt, 1.svg, 1.png, 2.txt, …; - writes one SVG
+    /// to standard output
     #[arg(help_heading = OUTPUT, short, long, value_name = "FOLDER")]
     pub output: Option<PathBuf>,
 
-    /// Write a certificate into this folder: a formula and a proof with which other programs can
-    /// check that no solution is missing, see `verify`. Implies one thread of `propagate`; a run
-    /// that stops early leaves none
+    /// Write a proof that no solution is missing into this folder, see `verify`. Implies one thread of
+    /// `propagate`; a run that stops early leaves none
     #[arg(help_heading = OUTPUT, long, value_name = "FOLDER", conflicts_with = "aim")]
     pub certificate: Option<PathBuf>,
 
     #[command(flatten)]
     pub force: Force,
 
-    /// Draw each solution with characters; by default on a terminal, unless --quiet is given
+    /// Draw each solution with characters [default: on a terminal]
     #[arg(
         help_heading = OUTPUT,
         long,
@@ -198,11 +194,11 @@ pub struct Solve {
     )]
     pub draw: Option<When>,
 
-    /// Draw the cards as they were read before the first solution, to compare them
+    /// Draw the cards as they were read, before the first solution
     #[arg(help_heading = OUTPUT, long)]
     pub cards: bool,
 
-    /// Say of each card where it goes and how it is turned
+    /// Say where each card goes and how it is turned
     #[arg(help_heading = OUTPUT, long)]
     pub steps: bool,
 
@@ -223,8 +219,7 @@ pub struct Solve {
 #[derive(Debug, Clone, clap::Args)]
 #[group(multiple = true, requires = "best", conflicts_with_all = ["maximize", "minimize"])]
 pub struct Guessing {
-    /// With --best: start from this arrangement, as `solve` or a viewer's link gives it; of several
-    /// the best. - for standard input
+    /// With --best: start from the best arrangement in this file; - for standard input
     #[arg(
         help_heading = SEARCH,
         long,
@@ -232,8 +227,8 @@ pub struct Guessing {
     )]
     pub resume: Option<PathBuf>,
 
-    /// With --best: seed of the methods that guess. With -j 1 and --node-limit in place of
-    /// --time-limit the same seed gives the same run [default: 0]
+    /// With --best: seed of the methods that guess; with -j 1 and --node-limit a run repeats itself
+    /// [default: 0]
     #[arg(
         help_heading = SEARCH,
         long,

@@ -70,7 +70,7 @@ pub struct ReadArgs {
     #[arg(help_heading = READING, long, value_name = "BOARD", conflicts_with = "size")]
     pub board: Option<String>,
 
-    /// Use a grid of this size, such as 2x5, where the file states none or another one
+    /// Use a grid of this size, such as 2x5, instead of the puzzle's own
     #[arg(
         help_heading = READING,
         long,
@@ -79,13 +79,12 @@ pub struct ReadArgs {
     )]
     pub size: Option<Size>,
 
-    /// The order in which the file lists the edges of a tile, where it states none or another one:
-    /// clockwise-from-top, counterclockwise-from-right, …, or the sides, top,left,right,bottom
+    /// The order of the edges of a tile in the file: clockwise-from-top,
+    /// counterclockwise-from-right, …, or the sides, top,left,right,bottom
     #[arg(help_heading = READING, long, value_name = "ORDER")]
     pub edge_order: Option<String>,
 
-    /// The image on the whole rim and nowhere else, or none, where the file states no border or
-    /// another one
+    /// The image on the whole rim and nowhere else, or none, instead of the puzzle's own
     #[arg(help_heading = READING, long, value_name = "LABEL")]
     pub border: Option<String>,
 
@@ -148,17 +147,17 @@ impl ReadArgs {
 /// Constraints beside those of the puzzle
 #[derive(Debug, Clone, clap::Args)]
 pub struct Extra {
-    /// Add the constraints of this file: `constraints: [{pin: {cell: [1, 1], tile: 5}}, …]`.
-    /// Repeatable
+    /// Add the constraints of this file, `constraints: [{pin: {cell: [1, 1], tile: 5}}, …]`;
+    /// repeatable
     #[arg(help_heading = CONSTRAINTS, long, value_name = "FILE")]
     pub constraints: Vec<PathBuf>,
 
-    /// Keep only solutions with this placement; any part may be left out: 1,1=5  1,1@0  =5@0.
-    /// Named cells and backs of tiles work too: front=5@0/back. Repeatable
+    /// Keep only solutions with this placement, any part of which may be left out: 1,1=5 1,1@0 =5@0
+    /// front=5@0/back; repeatable
     #[arg(help_heading = CONSTRAINTS, long, value_name = "CELL=TILE@ROTATION")]
     pub pin: Vec<String>,
 
-    /// Keep only solutions without this placement; also corners=5, =5@2, @1. Repeatable
+    /// Keep only solutions without this placement; also corners=5; repeatable
     #[arg(help_heading = CONSTRAINTS, long, value_name = "CELL=TILE@ROTATION")]
     pub forbid: Vec<String>,
 
@@ -331,7 +330,7 @@ pub struct PictureArgs {
     )]
     pixels: Option<u32>,
 
-    /// Where pictures show the names of tiles
+    /// Names of tiles in pictures: turned with the tile, or hidden
     #[arg(
         help_heading = OUTPUT,
         long,
@@ -359,17 +358,14 @@ impl PictureArgs {
 /// Where pictures show the names of tiles
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum NamesArg {
-    /// Turned with the tile
     Turned,
-    /// Nowhere
     Hidden,
 }
 
 /// Permission to replace files
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct Force {
-    /// Replace existing files, and write into folders that are not empty. Files that the command
-    /// reads are never replaced
+    /// Replace existing files, and write into folders that are not empty
     #[arg(help_heading = OUTPUT, long)]
     force: bool,
 }
@@ -422,12 +418,9 @@ impl Warnings {
 /// When to do something that people want and programs do not
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum When {
-    /// On a terminal
     #[default]
     Auto,
-    /// Always
     Always,
-    /// Never
     Never,
 }
 
