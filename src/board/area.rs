@@ -97,8 +97,7 @@ impl Area {
 
     /// The letters of parts, each once, in the order of the alphabet.
     pub fn letters(&self) -> BTreeSet<char> {
-        let letters = self.letters.iter().copied();
-        letters.filter(|&letter| letter != CELL).collect()
+        self.letters.iter().copied().filter(|&letter| letter != CELL).collect()
     }
 
     /// The letter of the part that a cell is in, counted as for [`Area::number`].
@@ -109,8 +108,7 @@ impl Area {
 
     /// The cells of a part, ascending; none where no part has the letter.
     pub fn part(&self, letter: char) -> Vec<usize> {
-        let cells = 0..self.size();
-        cells.filter(|&cell| self.letter(cell) == Some(letter)).collect()
+        (0..self.size()).filter(|&cell| self.letter(cell) == Some(letter)).collect()
     }
 
     /// The number of a cell in reading order; `None` where there is none.

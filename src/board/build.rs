@@ -64,10 +64,8 @@ impl Parts {
 
 /// Every side that touches nothing.
 fn rim(touching: &Touching) -> Vec<CellSide> {
-    let cells = touching.iter().enumerate();
-    let sides = cells.flat_map(|(cell, sides)| {
-        let sides = sides.iter().enumerate();
-        let loose = sides.filter(|(_, beside)| beside.is_none());
+    let sides = touching.iter().enumerate().flat_map(|(cell, sides)| {
+        let loose = sides.iter().enumerate().filter(|(_, beside)| beside.is_none());
         loose.map(move |(side, _)| (cell, side))
     });
     sides.collect()

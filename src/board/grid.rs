@@ -58,8 +58,7 @@ pub(super) fn parts(area: Area, wrap: Option<Wrap>) -> Parts {
     if joins_columns {
         seams.extend((0..columns).filter_map(|column| below(rows - 1, column)));
     }
-    let names = area.cells();
-    let names = names.map(|(row, column)| CellName::At(row + 1, column + 1));
+    let names = area.cells().map(|(row, column)| CellName::At(row + 1, column + 1));
     let grid = match wrap {
         None => "grid",
         Some(Wrap::Horizontal) => "grid with the ends of its rows joined",

@@ -177,8 +177,7 @@ impl Board {
     /// Where either is 0.
     pub fn grid(rows: usize, columns: usize) -> Board {
         assert!(rows > 0 && columns > 0, "a board has at least one cell");
-        let parts = grid::parts(Area::full(rows, columns), None);
-        let board = parts.assemble();
+        let board = grid::parts(Area::full(rows, columns), None).assemble();
         board.expect("a rectangle has at most eight symmetries")
     }
 
@@ -206,8 +205,7 @@ impl Board {
 
     /// The faces of a solid.
     pub fn solid(solid: Solid) -> Board {
-        let board = solid::parts(solid).assemble();
-        board.expect("a solid has at most 120 symmetries")
+        solid::parts(solid).assemble().expect("a solid has at most 120 symmetries")
     }
 
     /// Any cells, each with its name and number of sides, and the pairs of sides that touch. Sides
@@ -284,21 +282,18 @@ impl Board {
     pub fn touching(&self) -> impl Iterator<Item = [CellSide; 2]> {
         let free = self.seams.free.iter().map(Seam::ends);
         let own = self.own_seams.counted().chain(&self.own_seams.free);
-        let counted = self.seams.counted().map(Seam::ends);
-        counted.chain(free).chain(own.copied())
+        self.seams.counted().map(Seam::ends).chain(free).chain(own.copied())
     }
 
     /// Every pair of touching sides of which it counts whether they fit: those that must, and those
     /// that are wanted to; those of one cell come last.
     pub fn counted(&self) -> impl Iterator<Item = [CellSide; 2]> {
-        let between = self.seams.counted().map(Seam::ends);
-        between.chain(self.own_seams.counted().copied())
+        self.seams.counted().map(Seam::ends).chain(self.own_seams.counted().copied())
     }
 
     /// Every pair of touching sides that must fit; those of one cell come last.
     pub fn required(&self) -> impl Iterator<Item = [CellSide; 2]> {
-        let between = self.seams.required.iter().map(Seam::ends);
-        between.chain(self.own_seams.required.iter().copied())
+        self.seams.required.iter().map(Seam::ends).chain(self.own_seams.required.iter().copied())
     }
 
     /// Every seam between two cells that need not fit, but is wanted to.

@@ -61,13 +61,11 @@ impl Outline {
             Outline::Flower => vec![1..3, 0..3, 1..3],
             Outline::TriangleHexagon(side) => {
                 let width = |row: usize| 2 * (side + row) + 1;
-                let row = |row| first(side, row)..first(side, row) + width(row);
-                let upper = (0..side).map(row);
+                let upper = (0..side).map(|row| first(side, row)..first(side, row) + width(row));
                 upper.clone().chain(upper.rev()).collect()
             }
             Outline::Rhombus(side) => {
-                let row = |row| first(side, row)..first(side, row) + 2 * side;
-                (0..side).map(row).collect()
+                (0..side).map(|row| first(side, row)..first(side, row) + 2 * side).collect()
             }
         };
         let columns = rows.iter().map(|row| row.end).max().unwrap_or_default();

@@ -88,8 +88,7 @@ const CUBE_STARTS: [usize; 6] = [1, 2, 3, 0, 1, 1];
 
 fn icosahedron() -> Vec<Point> {
     let golden = (1.0 + 5f64.sqrt()) / 2.0;
-    let signs = [1.0, -1.0].into_iter().cartesian_product([1.0, -1.0]);
-    let points = signs.flat_map(|(a, b)| {
+    let points = [1.0, -1.0].into_iter().cartesian_product([1.0, -1.0]).flat_map(|(a, b)| {
         let point: Point = [0.0, a, b * golden];
         (0..3).map(move |turn| [point[turn], point[(turn + 1) % 3], point[(turn + 2) % 3]])
     });
@@ -162,10 +161,7 @@ fn dual(faces: &[Vec<usize>], starts: &[usize]) -> Vec<Vec<usize>> {
 /// The board of a solid.
 pub(super) fn parts(solid: Solid) -> Parts {
     let faces = solid.faces();
-    let sides = |face: usize| {
-        let corners = faces[face].iter().copied().circular_tuple_windows();
-        corners.enumerate()
-    };
+    let sides = |face: usize| faces[face].iter().copied().circular_tuple_windows().enumerate();
     let mut seams: Vec<[CellSide; 2]> = Vec::new();
     for [first, second] in (0..faces.len()).array_combinations() {
         for ((side, (a, b)), (other, (c, d))) in sides(first).cartesian_product(sides(second)) {
@@ -199,8 +195,7 @@ mod tests {
             assert!(board.cells().iter().all(|cell| cell.sides == sides));
             assert_eq!(board.seams().len(), faces * sides / 2);
             assert!(board.rim().is_empty() && board.own_seams().is_empty());
-            let symmetries = board.symmetries().iter();
-            let rotations = symmetries.filter(|s| s.motion[0].face() == Face::Front);
+            let rotations = board.symmetries().iter().filter(|s| s.motion[0].face() == Face::Front);
             assert_eq!(rotations.count(), group, "{solid:?}");
             assert_eq!(board.symmetries().len(), 2 * group);
         }

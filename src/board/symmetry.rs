@@ -109,8 +109,7 @@ struct Ground<'a> {
 /// A cell of a piece whose colour is the rarest there.
 fn root(piece: &[usize], colours: &[usize]) -> usize {
     let numbers = piece.iter().map(|&cell| colours[cell]).counts();
-    let rarest = piece.iter().min_by_key(|&&cell| (numbers[&colours[cell]], cell));
-    rarest.copied().unwrap_or_default()
+    piece.iter().min_by_key(|&&cell| (numbers[&colours[cell]], cell)).copied().unwrap_or_default()
 }
 
 /// Numbers of cells that differ where the numbers of their sides do, or the colours of their
@@ -124,8 +123,7 @@ fn colours(touching: &Touching) -> Vec<usize> {
     let mut open: BTreeSet<usize> = (0..touching.len()).collect();
     while !open.is_empty() {
         let beside = |cell: usize| {
-            let ends = touching[cell].iter();
-            let beside = ends.map(|end| end.map(|(cell, _)| colours[cell]));
+            let beside = touching[cell].iter().map(|end| end.map(|(cell, _)| colours[cell]));
             beside.sorted().collect::<Vec<Option<usize>>>()
         };
         let alike = open.iter().map(|&cell| ((colours[cell], beside(cell)), cell));

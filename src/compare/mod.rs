@@ -38,8 +38,7 @@ pub fn named(names: &[String], words: &[String]) -> Result<Vec<String>, String> 
         }
         chosen.extend(fitting);
     }
-    let chosen = names.iter().filter(|name| chosen.contains(name));
-    Ok(chosen.cloned().collect())
+    Ok(names.iter().filter(|name| chosen.contains(name)).cloned().collect())
 }
 
 /// One engine's part in a comparison.

@@ -105,8 +105,7 @@ impl Touch {
         board: &Board,
         which: usize,
     ) -> Vec<Arc<TilePlacements>> {
-        let sides = 0..board.most_sides();
-        sides.map(|side| self.placements(puzzle, which, side)).collect()
+        (0..board.most_sides()).map(|side| self.placements(puzzle, which, side)).collect()
     }
 
     fn is_in(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> bool {
@@ -191,8 +190,7 @@ impl Constraint for Apart {
 
     fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String> {
         let names = &self.0.names;
-        let is_in = self.0.is_in(puzzle, board, arrangement);
-        is_in.then(|| format!("`apart`: tiles {names} touch"))
+        self.0.is_in(puzzle, board, arrangement).then(|| format!("`apart`: tiles {names} touch"))
     }
 
     fn formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {

@@ -141,8 +141,7 @@ impl Fields {
 
     /// What is wrong where something is not there that a mapping needs, as a message.
     pub fn missing(&self, mapping: &Mapping) -> Option<&'static str> {
-        let missing = mapping.needs.iter().find(|need| !self.have(need));
-        missing.map(|need| need.otherwise)
+        mapping.needs.iter().find(|need| !self.have(need)).map(|need| need.otherwise)
     }
 
     /// Whether they have what is asked for.
@@ -179,8 +178,7 @@ impl Fields {
     /// What was written behind one of the keys of a field.
     pub(super) fn value(&self, field: Field) -> Option<&FieldValue> {
         let mut all = self.0.iter();
-        let found = all.find(|(key, _)| field.has_key(key));
-        found.map(|(_, value)| value)
+        all.find(|(key, _)| field.has_key(key)).map(|(_, value)| value)
     }
 
     /// The cells, tiles or rotations of a field.

@@ -128,8 +128,7 @@ impl Drawn<'_> {
         let mut line = BTreeMap::new();
         let mut at = Some((first, through));
         while let Some((cell, enters)) = at.filter(|(cell, _)| !line.contains_key(cell)) {
-            let others = self.sides[cell].iter().copied();
-            let leaves = others.rev().find(|side| *side != enters);
+            let leaves = self.sides[cell].iter().copied().rev().find(|side| *side != enters);
             let leaves = leaves.unwrap_or(enters);
             line.insert(cell, [enters, leaves]);
             at = self.board.beside(cell)[leaves];
@@ -158,8 +157,7 @@ impl Line {
     fn drawn<'a>(&self, puzzle: &Puzzle, board: &'a Board, arrangement: &Arrangement) -> Drawn<'a> {
         let sides = |&Placed { tile, orientation }: &Placed| {
             let edges = puzzle.tiles[tile].edges_in(orientation);
-            let sides = 0..edges.len();
-            sides.filter(|&side| self.shows(&edges, side)).collect()
+            (0..edges.len()).filter(|&side| self.shows(&edges, side)).collect()
         };
         Drawn { board, sides: arrangement.0.iter().map(sides).collect() }
     }
@@ -173,8 +171,7 @@ impl Line {
             return Some(Broken::Branches(cell));
         }
         let beside = |&(cell, side): &CellSide| drawn.board.beside(cell)[side];
-        let leaving = drawn.shown().filter(|end| beside(end).is_none());
-        let leaving: Vec<CellSide> = leaving.collect();
+        let leaving: Vec<CellSide> = drawn.shown().filter(|end| beside(end).is_none()).collect();
         let start = match (self.ends, &leaving[..]) {
             (Ends::Closed, []) => (first, drawn.sides[first][0]),
             (Ends::OnRim, &[start, _]) => start,
@@ -231,10 +228,8 @@ impl Constraint for Line {
     /// as it may.
     fn formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
         let all: Vec<usize> = (0..board.size()).collect();
-        let number = |edges: &[Label]| {
-            let labels = edges.iter();
-            labels.filter(|label| self.labels.contains(label)).count()
-        };
+        let number =
+            |edges: &[Label]| edges.iter().filter(|label| self.labels.contains(label)).count();
         let branching = placements_that(puzzle, |edges| !matches!(number(edges), 0 | 2));
         let showing = placements_that(puzzle, |edges| number(edges) > 0);
         let on_rim = (0..board.most_sides()).map(|side| Term {

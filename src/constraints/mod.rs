@@ -109,8 +109,7 @@ impl Problem {
     pub fn with(self, kind: &str, fields: Fields) -> Result<Problem, ConstraintError> {
         let fail = |reason: String| ConstraintError { kind: kind.to_owned(), reason };
         let known = Kind::named(kind).ok_or_else(|| fail("there is no such kind".into()))?;
-        let made = known.make(&Scene::new(&self), fields);
-        let constraint = made.map_err(fail)?;
+        let constraint = known.make(&Scene::new(&self), fields).map_err(fail)?;
         Ok(self.constrained(vec![constraint]))
     }
 }

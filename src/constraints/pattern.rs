@@ -83,8 +83,7 @@ impl Pattern {
 
     /// The ways to lie that are meant.
     pub fn placements(&self, puzzle: &Puzzle) -> Arc<TilePlacements> {
-        let tiles = self.tiles.iter();
-        let placements = tiles.flat_map(|&tile| Placed::every(puzzle, tile));
+        let placements = self.tiles.iter().flat_map(|&tile| Placed::every(puzzle, tile));
         Arc::new(placements.filter(|way| self.admits(puzzle, way)).collect())
     }
 
@@ -107,8 +106,7 @@ impl Pattern {
     /// How many placements of an arrangement are meant.
     pub fn number(&self, puzzle: &Puzzle, arrangement: &Arrangement) -> i64 {
         let placed = arrangement.0.iter().enumerate();
-        let meant = placed.filter(|(cell, placed)| self.meets(puzzle, *cell, placed));
-        meant.count() as i64
+        placed.filter(|(cell, placed)| self.meets(puzzle, *cell, placed)).count() as i64
     }
 }
 
@@ -117,8 +115,7 @@ pub(super) fn placements_that(
     puzzle: &Puzzle,
     is_so: impl Fn(&[Label]) -> bool,
 ) -> Arc<TilePlacements> {
-    let tiles = 0..puzzle.tiles.len();
-    let placements = tiles.flat_map(|tile| Placed::every(puzzle, tile));
+    let placements = (0..puzzle.tiles.len()).flat_map(|tile| Placed::every(puzzle, tile));
     let so = placements.filter(|way| is_so(&puzzle.tiles[way.tile].edges_in(way.orientation)));
     Arc::new(so.collect())
 }

@@ -57,8 +57,7 @@ impl Scene<'_> {
 
     /// The largest number of sides of a tile.
     fn sides(&self) -> usize {
-        let sides = self.puzzle.tiles.iter().map(|tile| tile.sides());
-        sides.max().unwrap_or_default()
+        self.puzzle.tiles.iter().map(|tile| tile.sides()).max().unwrap_or_default()
     }
 
     /// The cells that are meant, ascending.
@@ -154,8 +153,7 @@ impl Scene<'_> {
     fn centre(&self) -> Vec<usize> {
         let odd = self.board.squares();
         let odd = odd.filter(|area| area.rows() % 2 == 1 && area.columns() % 2 == 1);
-        let middle = odd.and_then(|area| area.number(area.rows() / 2, area.columns() / 2));
-        middle.into_iter().collect()
+        odd.and_then(|area| area.number(area.rows() / 2, area.columns() / 2)).into_iter().collect()
     }
 
     /// The tile with a name.
@@ -163,8 +161,7 @@ impl Scene<'_> {
     /// # Errors
     /// Where there is none, as a message.
     pub fn tile(&self, name: &str) -> Result<usize, String> {
-        let found = self.puzzle.tile_named(name);
-        found.ok_or_else(|| format!("there is no tile `{name}`"))
+        self.puzzle.tile_named(name).ok_or_else(|| format!("there is no tile `{name}`"))
     }
 
     /// A rotation in counter-clockwise steps.
@@ -205,8 +202,7 @@ impl Scene<'_> {
         let polygons: BTreeSet<usize> = self.puzzle.tiles.iter().map(|t| t.sides()).collect();
         let named = |sides: &usize| (0..*sides).find(|&side| side_name(side, *sides) == name);
         let number = name.parse().ok().filter(|&side: &usize| side < most);
-        let found = number.or_else(|| polygons.iter().find_map(named));
-        found.ok_or_else(|| {
+        number.or_else(|| polygons.iter().find_map(named)).ok_or_else(|| {
             let sides = polygons.iter().max_by_key(|sides| **sides);
             let sides = sides.map_or(0, |sides| *sides);
             let names = (0..sides).map(|side| side_name(side, sides));

@@ -202,8 +202,7 @@ impl<'a> Fits<'a> {
 
     /// The kinds that a cell with this domain can take, ascending.
     fn kinds_in(&self, domain: &ValueSet) -> Vec<usize> {
-        let kinds = domain.iter().map(|value| self.problem.kinds.values[value].kind);
-        kinds.dedup().collect()
+        domain.iter().map(|value| self.problem.kinds.values[value].kind).dedup().collect()
     }
 
     /// The tiles of kinds, ascending.
@@ -215,8 +214,7 @@ impl<'a> Fits<'a> {
     }
 
     fn pieces(&self, kinds: &[usize]) -> usize {
-        let kinds = kinds.iter();
-        kinds.map(|&kind| self.problem.kinds.kinds[kind].count()).sum()
+        kinds.iter().map(|&kind| self.problem.kinds.kinds[kind].count()).sum()
     }
 
     /// Tiles that fill cells where others could still lie.
@@ -289,8 +287,7 @@ impl<'a> Matching<'a> {
         let mut kinds: Vec<Vec<usize>> = Vec::new();
         let mut cells = vec![Vec::new(); all.len()];
         for (cell, domain) in fits.domains.cells.iter().enumerate() {
-            let in_cell = known.entry(domain);
-            let in_cell = in_cell.or_insert_with(|| fits.kinds_in(domain)).clone();
+            let in_cell = known.entry(domain).or_insert_with(|| fits.kinds_in(domain)).clone();
             in_cell.iter().for_each(|&kind| cells[kind].push(cell));
             token.work(domain.words().len() + 4 * in_cell.len())?;
             kinds.push(in_cell);
@@ -418,6 +415,5 @@ impl<'a> Matching<'a> {
 }
 
 fn places(is_so: &[bool]) -> Vec<usize> {
-    let all = is_so.iter().enumerate();
-    all.filter_map(|(place, is_so)| is_so.then_some(place)).collect()
+    is_so.iter().enumerate().filter_map(|(place, is_so)| is_so.then_some(place)).collect()
 }

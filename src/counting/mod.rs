@@ -115,8 +115,7 @@ pub fn counts(problem: &Problem) -> Vec<Count> {
 /// A count that proves that there is no solution, of edges, or of tiles and of the cells that they fit:
 /// one that a certificate can state.
 pub fn proof(problem: &Problem) -> Option<Count> {
-    let proof = proof_under(&CancelToken::never(), problem);
-    proof.continue_value().flatten()
+    proof_under(&CancelToken::never(), problem).continue_value().flatten()
 }
 
 /// The same, which the token may break.
@@ -272,8 +271,7 @@ fn inside(problem: &Problem, domains: &Domains) -> Vec<Count> {
             let edges = edges[label.index()];
             (edges < sides).then_some(Count::Short { label, sides, edges })
         };
-        let short = short(first, on_rim).or_else(|| short(second, of_second_on_rim));
-        short.or_else(|| {
+        short(first, on_rim).or_else(|| short(second, of_second_on_rim)).or_else(|| {
             let of_first = edges[first.index()] - on_rim;
             let of_second = edges[second.index()] - of_second_on_rim;
             if first == second {

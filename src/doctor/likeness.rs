@@ -133,8 +133,7 @@ impl<'p> Likeness<'p> {
     fn resemblance(&self, before: &[Label], after: &[Label]) -> f64 {
         let old = traits_of(self.puzzle, before);
         let new = traits_of(self.puzzle, after);
-        let ratios = self.traits.iter().zip(old.into_iter().zip(new));
-        let ratios = ratios.map(|(count, (old, new))| {
+        let ratios = self.traits.iter().zip(old.into_iter().zip(new)).map(|(count, (old, new))| {
             let of = |own: &Vec<usize>| count.get(own).copied().unwrap_or_default() as f64;
             let others = of(&old) - 1.0;
             let others_after = of(&new) - f64::from(u8::from(old == new));
@@ -150,8 +149,7 @@ fn traits_of(puzzle: &Puzzle, edges: &[Label]) -> [Vec<usize>; 2] {
     let edge = |label: Label| puzzle.labels.edge(label);
     let image = |label: Label| puzzle.labels.mate(label).min(label);
     let first_with = |around: &[Label], label: Label| {
-        let place = around.iter().position(|&other| image(other) == image(label));
-        place.unwrap_or_default()
+        around.iter().position(|&other| image(other) == image(label)).unwrap_or_default()
     };
     let half = |label: Label| match edge(label).half {
         Half::Plus => 1,

@@ -177,8 +177,7 @@ impl Trial<'_> {
     ) -> Result<Option<Slip>, RunStatus> {
         let found = match (candidate.kind, candidate.tile) {
             (SlipKind::Copied, Some(tile)) => {
-                let found = self.with_any(problem, tile)?;
-                found.map(|solution| (solution, 1))
+                self.with_any(problem, tile)?.map(|solution| (solution, 1))
             }
             _ => self.solve(&problem.retyped(&candidate.changes))?,
         };

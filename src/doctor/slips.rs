@@ -113,8 +113,7 @@ fn orders(puzzle: &Puzzle) -> Vec<Candidate> {
         return Vec::new();
     }
     let candidates = EXCHANGES.map(|places| {
-        let tiles = 0..puzzle.tiles.len();
-        let changes = tiles.flat_map(|tile| moved(puzzle, tile, &places));
+        let changes = (0..puzzle.tiles.len()).flat_map(|tile| moved(puzzle, tile, &places));
         Candidate { kind: SlipKind::Order, tile: None, changes: changes.collect() }
     });
     candidates.into()
@@ -167,8 +166,7 @@ fn least_turn(puzzle: &Puzzle, edges: &[Label]) -> Vec<Label> {
 fn edges(puzzle: &Puzzle, tile: usize) -> impl Iterator<Item = (Face, usize, Label)> + '_ {
     let definition = &puzzle.tiles[tile];
     let all = definition.prints().flat_map(move |face| {
-        let shown = definition.face(face).iter().enumerate();
-        shown.map(move |(side, &edge)| (face, side, edge))
+        definition.face(face).iter().enumerate().map(move |(side, &edge)| (face, side, edge))
     });
     all.filter(|&(.., edge)| may_be_meant(puzzle, edge))
 }

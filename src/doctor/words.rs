@@ -14,8 +14,7 @@ impl Slip {
         let side = |change: &Change| side_of(problem, change);
         match (self.kind, &self.changes[..]) {
             (SlipKind::Order, changes) => {
-                let sides = changes.iter().map(side).unique().sorted();
-                let sides = sides.format(" and ");
+                let sides = changes.iter().map(side).unique().sorted().format(" and ");
                 format!("{sides} exchanged on each? Were the edges listed row by row, not around?")
             }
             (SlipKind::Copied, _) => "is it a copy of another card? Any other could fit".to_owned(),

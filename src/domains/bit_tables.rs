@@ -313,8 +313,7 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
     fn mates(&self, labels: M) -> M {
         let first = self.mates.first_halves;
         let second = labels.and(first).up();
-        let first = labels.down().and(first);
-        first.or(second).or(labels.and(self.mates.wholes))
+        labels.down().and(first).or(second).or(labels.and(self.mates.wholes))
     }
 
     /// The values that show a label on a side.

@@ -208,8 +208,7 @@ impl Frontier {
                 enter(value as u64);
             }
         }
-        let digits = |byte: &u8| format!("{byte:02x}");
-        hash.finalize().iter().map(digits).collect()
+        hash.finalize().iter().map(|byte: &u8| format!("{byte:02x}")).collect()
     }
 }
 
@@ -356,10 +355,7 @@ impl Grown<'_> {
         let open = state.open_cells();
         let cell = match self.order {
             Some(order) => order.iter().copied().find(|&cell| state.is_open(cell)),
-            None => {
-                let size = |cell: &usize| (count(&state.domain(*cell)), *cell);
-                open.min_by_key(size)
-            }
+            None => open.min_by_key(|cell: &usize| (count(&state.domain(*cell)), *cell)),
         };
         let values = cell.map(|cell| bits(&state.domain(cell)).map(move |value| (cell, value)));
         values.into_iter().flatten().collect()
@@ -407,8 +403,7 @@ mod tests {
     fn frontier(problem: &Problem, leaves: usize) -> Frontier {
         let token = &CancelToken::never();
         let roots = Roots::new(problem, token).continue_value().unwrap();
-        let frontier = Frontier::grow(problem, &roots, leaves, token);
-        frontier.continue_value().unwrap()
+        Frontier::grow(problem, &roots, leaves, token).continue_value().unwrap()
     }
 
     fn problem() -> Problem {

@@ -36,8 +36,7 @@ pub fn reduce(
     tables: &Tables,
     domains: &mut Domains,
 ) -> Result<(), NothingFitsError> {
-    let reduced = reduce_under(&CancelToken::never(), problem, tables, domains);
-    reduced.continue_value().unwrap_or(Ok(()))
+    reduce_under(&CancelToken::never(), problem, tables, domains).continue_value().unwrap_or(Ok(()))
 }
 
 /// The same, which the token may break; then the domains are as they were.

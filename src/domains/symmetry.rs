@@ -190,8 +190,7 @@ fn mates(problem: &Problem) -> Vec<u128> {
         fitting[puzzle.labels.mate(*edge).index()] += 1;
     }
     let of_kind = |kind: &Kind| {
-        let edges = puzzle.tiles[kind.tiles[0]].edges.iter();
-        let numbers = edges.map(|edge| fitting[edge.index()]);
+        let numbers = puzzle.tiles[kind.tiles[0]].edges.iter().map(|edge| fitting[edge.index()]);
         numbers.fold(1, u128::saturating_mul)
     };
     problem.kinds.kinds.iter().map(of_kind).collect()

@@ -106,8 +106,7 @@ pub(super) fn add<V: Simd, const W: usize>(simd: V, set: &mut Words<W>, other: &
 #[inline(always)]
 pub(super) fn differ<V: Simd, const W: usize>(simd: V, one: &Words<W>, other: &Words<W>) -> bool {
     if !W.is_multiple_of(LANES) {
-        let pairs = one.iter().zip(other);
-        return pairs.fold(0, |differ, (one, other)| differ | (one ^ other)) != 0;
+        return one.iter().zip(other).fold(0, |differ, (one, other)| differ | (one ^ other)) != 0;
     }
     let mut differ = u64x4::splat(simd, 0);
     let pairs = one.chunks_exact(LANES).zip(other.chunks_exact(LANES));

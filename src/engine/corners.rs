@@ -118,10 +118,8 @@ impl Index {
 
 /// Every tile in every orientation in which it looks different.
 fn placements(problem: &Problem) -> impl Iterator<Item = Placed> + '_ {
-    let tiles = problem.kinds.of_tile.iter().enumerate();
-    tiles.flat_map(move |(tile, &kind)| {
-        let values = problem.kinds.kinds[kind].values.clone();
-        values.filter_map(move |value| {
+    problem.kinds.of_tile.iter().enumerate().flat_map(move |(tile, &kind)| {
+        problem.kinds.kinds[kind].values.clone().filter_map(move |value| {
             let orientation = problem.kinds.orientations_of(TileId(tile), ValueId(value)).next()?;
             Some(Placed { tile, orientation })
         })
@@ -236,8 +234,7 @@ impl Search<'_> {
 
     /// Whether a copy of a tile is left beside those that are placed.
     fn has_one_left(&self, tile: usize, placed: &[Placed]) -> bool {
-        let lying = placed.iter().filter(|other| other.tile == tile);
-        lying.count() < self.left[tile]
+        placed.iter().filter(|other| other.tile == tile).count() < self.left[tile]
     }
 
     /// What closes a block, and how many placements were tried for it.
@@ -309,8 +306,7 @@ impl Search<'_> {
 
     fn may_lie(&self, step: &Step, placed: Placed) -> bool {
         let puzzle = &self.problem.puzzle;
-        let shows = |side| puzzle.tiles[placed.tile].shows(side, placed.orientation);
-        step.fits_alone(puzzle, shows)
+        step.fits_alone(puzzle, |side| puzzle.tiles[placed.tile].shows(side, placed.orientation))
             && step.asks_for(self.problem, placed.tile, placed.orientation)
     }
 }

@@ -38,8 +38,7 @@ impl Decided {
         steps: &[Step],
         placed: impl IntoIterator<Item = Placed>,
     ) -> Vec<Decided> {
-        let taken = steps.iter().zip(placed);
-        taken.map(|(step, placed)| Decided::new(step.cell, placed)).collect()
+        steps.iter().zip(placed).map(|(step, placed)| Decided::new(step.cell, placed)).collect()
     }
 }
 

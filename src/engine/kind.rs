@@ -43,8 +43,7 @@ impl EngineKind {
     /// The engine in each form in which it stands in lists, the usual one first.
     pub fn contenders(&self) -> Vec<Contender> {
         let forms = (self.forms)().into_iter();
-        let made = forms.map(|(name, options)| Contender { name, engine: (self.build)(&options) });
-        made.collect()
+        forms.map(|(name, options)| Contender { name, engine: (self.build)(&options) }).collect()
     }
 }
 

@@ -16,8 +16,7 @@ pub const ENGINES: &[&EngineKind] = &[
 
 /// Every engine in every form that is worth a comparison, the model first.
 pub fn contenders() -> Vec<Contender> {
-    let compared = ENGINES.iter().filter(|kind| kind.is_compared);
-    compared.flat_map(|kind| kind.contenders()).collect()
+    ENGINES.iter().filter(|kind| kind.is_compared).flat_map(|kind| kind.contenders()).collect()
 }
 
 #[cfg(test)]

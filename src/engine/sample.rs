@@ -50,8 +50,7 @@ impl<'a> Sample<'a> {
         ];
         problem.lazy_constraints().find_map(|constraint| {
             let refuses = |arrangement| {
-                let broken = constraint.broken(&problem.puzzle, &problem.board, arrangement);
-                broken.is_some()
+                constraint.broken(&problem.puzzle, &problem.board, arrangement).is_some()
             };
             let expected = refuses(arrangement);
             let mut cases = cases.iter();
@@ -83,8 +82,7 @@ impl<'a> Sample<'a> {
         }
         hands.iter_mut().for_each(|hand| self.random.shuffle(hand));
         let placed = arrangement.0.iter().map(|&placed| {
-            let tile = hands[kinds.of_tile[placed.tile]].pop();
-            let tile = tile.unwrap_or(placed.tile);
+            let tile = hands[kinds.of_tile[placed.tile]].pop().unwrap_or(placed.tile);
             let orientations = self.showing_as(placed, tile);
             let orientation = match orientations.first() {
                 Some(&first) if !orientations.contains(&placed.orientation) => first,

@@ -98,8 +98,7 @@ pub(super) fn steps(
                 _ => orientations.clone(),
             },
             own_seams: {
-                let own_seams = problem.board.own_seams().iter();
-                let here = own_seams.filter(|ends| ends[0].0 == cell);
+                let here = problem.board.own_seams().iter().filter(|ends| ends[0].0 == cell);
                 here.map(|ends| ends.map(|(_, side)| side)).collect()
             },
             within: problem.within.as_ref().map(|cells| cells[cell].clone()),
@@ -113,14 +112,12 @@ pub(super) fn steps(
 /// By tile, how many copies of it the board can take.
 pub(super) fn copies(problem: &Problem) -> Vec<usize> {
     let cells = problem.board.size();
-    let tiles = problem.puzzle.tiles.iter();
-    tiles.map(|tile| tile.copies.within(cells)).collect()
+    problem.puzzle.tiles.iter().map(|tile| tile.copies.within(cells)).collect()
 }
 
 /// Every orientation in which a tile with so many sides may lie.
 fn orientations_of(puzzle: &Puzzle, sides: usize) -> impl Iterator<Item = Orientation> + '_ {
-    let tiles = 0..puzzle.tiles.len();
-    let fitting = tiles.filter(move |&tile| puzzle.tiles[tile].sides() == sides);
+    let fitting = (0..puzzle.tiles.len()).filter(move |&tile| puzzle.tiles[tile].sides() == sides);
     let most = fitting.max_by_key(|&tile| puzzle.tiles[tile].faces().count());
     most.into_iter().flat_map(|tile| puzzle.orientations(tile))
 }

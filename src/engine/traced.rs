@@ -70,8 +70,7 @@ fn broken(problem: &Problem, whole: &Domains, part: &SymmetryBranch) -> Broken {
     let cells = whole.cells.iter().zip(&part.domains.cells).enumerate();
     let lost: Vec<(usize, usize)> = cells
         .flat_map(|(cell, (before, after))| {
-            let lost = before.iter().filter(|&value| !after.contains(value));
-            lost.map(move |value| (cell, value))
+            before.iter().filter(|&value| !after.contains(value)).map(move |value| (cell, value))
         })
         .collect();
     let (Some(&(cell, _)), kind_of) =

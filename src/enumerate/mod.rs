@@ -56,8 +56,7 @@ impl Distinct {
     /// Of its images the one to lay: most tiles lie upright. Of several the first one, so that it
     /// is the same whichever was found.
     pub fn upright(&self, problem: &Problem) -> Arrangement {
-        let images = self.orbit.iter().rev();
-        let best = images.max_by_key(|image| image.upright(problem));
+        let best = self.orbit.iter().rev().max_by_key(|image| image.upright(problem));
         best.map_or_else(|| self.arrangement.clone(), |image| image.arrangement(problem))
     }
 }

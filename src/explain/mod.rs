@@ -99,8 +99,7 @@ impl Members {
     fn without(&self, dropped: &[Member]) -> Members {
         let dropped: HashSet<&Member> = dropped.iter().collect();
         let kept = |list: &[usize], member: fn(usize) -> Member| {
-            let kept = list.iter().copied();
-            kept.filter(|&index| !dropped.contains(&member(index))).collect()
+            list.iter().copied().filter(|&index| !dropped.contains(&member(index))).collect()
         };
         Members {
             constraints: kept(&self.constraints, Member::Constraint),

@@ -68,8 +68,7 @@ pub fn complete_set(
     if !may_turn {
         builder = builder.without_turning();
     }
-    let built = builder.board(board).build();
-    built.map_err(|error| GenerateError::Impossible(error.to_string()))
+    builder.board(board).build().map_err(|error| GenerateError::Impossible(error.to_string()))
 }
 
 #[cfg(test)]

@@ -217,8 +217,7 @@ fn turn_pair(planted: &mut Planted, random: &mut Random) -> bool {
 }
 
 fn swap_loose(planted: &mut Planted, random: &mut Random) -> bool {
-    let two = two_of(&planted.loose, random);
-    two.is_some_and(|[one, other]| swap(planted, one, other))
+    two_of(&planted.loose, random).is_some_and(|[one, other]| swap(planted, one, other))
 }
 
 /// Swaps what two edges show; says whether that made a difference.

@@ -94,8 +94,7 @@ pub(super) fn different_tiles(
     labels: [usize; 2],
 ) -> Vec<Sort> {
     let most = labels[0].max(labels[1]);
-    let sorts = sorts(board, has_frame, may_turn).into_iter();
-    let counted = sorts.map(|(rim, (cells, _))| {
+    let counted = sorts(board, has_frame, may_turn).into_iter().map(|(rim, (cells, _))| {
         let free = rim.iter().filter(|is_rim| !**is_rim).count();
         let (any, turning) = match free == rim.len() && may_turn {
             // Inside a frame no side runs along it.

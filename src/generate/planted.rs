@@ -91,8 +91,7 @@ impl Planted {
         if planted.puzzle.border.is_some() {
             bound.extend(&rim);
         }
-        let is_loose = |slot: &Slot| !bound.contains(slot);
-        planted.loose = planted.slots().filter(is_loose).collect();
+        planted.loose = planted.slots().filter(|slot: &Slot| !bound.contains(slot)).collect();
         planted.pairs = pairs;
         if let Some(border) = planted.puzzle.border {
             for slot in rim {
@@ -137,8 +136,7 @@ impl Planted {
     /// Every edge with a print of its own.
     fn slots(&self) -> impl Iterator<Item = Slot> + '_ {
         let is_printed_through = self.is_printed_through;
-        let tiles = self.puzzle.tiles.iter().enumerate();
-        tiles.flat_map(move |(tile, definition)| {
+        self.puzzle.tiles.iter().enumerate().flat_map(move |(tile, definition)| {
             let sides = definition.sides();
             let is_printed = move |face: &Face| *face == Face::Front || !is_printed_through;
             let faces = definition.faces().filter(is_printed);

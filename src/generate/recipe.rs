@@ -208,8 +208,7 @@ impl<'a> Fresh<'a> {
         let border = recipe.frame.and_then(|_| add(BORDER, Half::Whole).next());
         let half = if recipe.has_halves { Half::Plus } else { Half::Whole };
         let mut palette = |name: &str, images: usize| -> Vec<Label> {
-            let images = 1..=images;
-            images.flat_map(|number| add(&format!("{name}{number}"), half)).collect()
+            (1..=images).flat_map(|number| add(&format!("{name}{number}"), half)).collect()
         };
         let inside = palette("img", recipe.images);
         let frame = palette("rim", recipe.frame.unwrap_or_default());

@@ -143,8 +143,7 @@ fn swapped(problem: &Problem, first: &[bool], seams: &[[CellSide; 2]]) -> Option
     swapping.find_map(|symmetry| {
         let places = seams.iter().map(|seam| place(symmetry, seam));
         let places: Vec<usize> = places.collect::<Option<_>>()?;
-        let is_undone = places.iter().enumerate().all(|(from, &to)| places[to] == from);
-        is_undone.then_some(places)
+        places.iter().enumerate().all(|(from, &to)| places[to] == from).then_some(places)
     })
 }
 

@@ -143,8 +143,7 @@ impl<const W: usize> Half<W> {
             let domain = &domains.cells[cell];
             let mut step = Step { domain: words(domain), along: Vec::new(), meeting: Vec::new() };
             for (side, known) in known {
-                let labels = problem.puzzle.labels.all();
-                let by_label = labels.map(|label| {
+                let by_label = problem.puzzle.labels.all().map(|label| {
                     let going = domain.iter().filter(|&value| {
                         let own = values[value].edges[side];
                         match known {
@@ -188,8 +187,7 @@ impl<const W: usize> Half<W> {
     ) -> ControlFlow<(), f64> {
         let (mut steps, mut number) = (1.0, 1.0);
         let weights = vec![1; self.tiles.fields.len()];
-        let take = |_, _| ControlFlow::Continue(());
-        let mut boards = Boards::new(self, cut, &weights, token, take)?;
+        let mut boards = Boards::new(self, cut, &weights, token, |_, _| ControlFlow::Continue(()))?;
         let mut state = boards.nothing();
         for step in 0..self.steps.len() {
             let going: Vec<usize> = members(boards.going(step, &state.left)).collect();
@@ -261,8 +259,7 @@ impl<'a, F: FnMut(u64, u128) -> ControlFlow<()>, const W: usize> Boards<'a, F, W
     ) -> ControlFlow<(), Self> {
         token.work(W * half.steps.len() + weights.len())?;
         let domain = |step: &Step<W>| {
-            let along = step.along.iter();
-            along.fold(step.domain, |domain, (place, by_label)| {
+            step.along.iter().fold(step.domain, |domain, (place, by_label)| {
                 both(&domain, &by_label[cut[*place]])
             })
         };
@@ -305,8 +302,7 @@ impl<'a, F: FnMut(u64, u128) -> ControlFlow<()>, const W: usize> Boards<'a, F, W
     /// The values that a cell can take beside what is laid.
     fn going(&self, step: usize, left: &Words<W>) -> Words<W> {
         let going = both(&self.domains[step], left);
-        let meeting = self.half.steps[step].meeting.iter();
-        meeting.fold(going, |going, (before, there, by_label)| {
+        self.half.steps[step].meeting.iter().fold(going, |going, (before, there, by_label)| {
             let label = self.half.edges[self.laid[*before] + there];
             both(&going, &by_label[label as usize])
         })
@@ -353,10 +349,9 @@ fn known_in_order(
                 let [one, other] = seam.ends();
                 [(one, other), (other, one)]
             });
-            let own = beside.filter(|((own, _), _)| *own == cell);
-            let meeting = own.filter_map(|((_, side), (other, there))| {
-                Some((side, Known::Meets(laid(other)?, there)))
-            });
+            let meeting = beside.filter(|((own, _), _)| *own == cell).filter_map(
+                |((_, side), (other, there))| Some((side, Known::Meets(laid(other)?, there))),
+            );
             along.chain(meeting).collect()
         };
         let is_first = |cell: usize| order.is_empty() && cell == first;

@@ -62,8 +62,7 @@ pub fn serves(problem: &Problem) -> Result<(), String> {
         });
     }
     let of_kind = |tiles: &[usize]| -> Vec<Copies> {
-        let tiles = tiles.iter().map(|&tile| problem.puzzle.tiles[tile].copies);
-        tiles.collect()
+        tiles.iter().map(|&tile| problem.puzzle.tiles[tile].copies).collect()
     };
     let kinds = || problem.kinds.kinds.iter();
     let is_named =
@@ -189,8 +188,7 @@ const STEPS_PER_NODE: f64 = 13.0;
 
 fn takes_fewer_steps(problem: &Problem, token: &CancelToken<'_>) -> ControlFlow<(), bool> {
     const PROBES: u32 = 200;
-    let nodes = Propagate.probe(problem, PROBES, 0, token)?;
-    let nodes = nodes.iter().sum::<f64>() / f64::from(PROBES);
+    let nodes = Propagate.probe(problem, PROBES, 0, token)?.iter().sum::<f64>() / f64::from(PROBES);
     let steps = in_words(problem, Expecting { problem, token })?;
     ControlFlow::Continue(steps < STEPS_PER_NODE * nodes)
 }
@@ -310,8 +308,7 @@ impl Counting<'_> {
     }
 
     fn unless_stopped<T>(&self, flow: ControlFlow<(), T>) -> Result<T, RunStatus> {
-        let done = flow.continue_value();
-        done.ok_or_else(|| RunStatus::stopped_by(self.token))
+        flow.continue_value().ok_or_else(|| RunStatus::stopped_by(self.token))
     }
 }
 

@@ -38,8 +38,7 @@ impl EdgeOrder {
     /// The name of the order, or else its sides.
     pub fn name(self) -> String {
         let name = EdgeOrder::named().find(|(_, order)| *order == self);
-        let sides = || self.0.iter().map(|&side| SIDES[side]).join(",");
-        name.map_or_else(sides, |(name, _)| name)
+        name.map_or_else(|| self.0.iter().map(|&side| SIDES[side]).join(","), |(name, _)| name)
     }
 
     /// Reads `clockwise-from-top` and the like, or four sides such as `top,left,right,bottom`.

@@ -11,8 +11,7 @@ pub(super) fn values<'a>(
     source: &Source<'a>,
 ) -> impl Iterator<Item = Result<&'a RawValue, LoadError>> {
     let Source { file, text } = *source;
-    let values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
-    values.map(move |value| {
+    serde_json::Deserializer::from_str(text).into_iter::<&RawValue>().map(move |value| {
         let source = Source { file, text };
         value.map_err(|e| source.error_at_byte(byte_of(&source, &e), without_place(&e)))
     })

@@ -217,8 +217,7 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, LoadError> {
     let read = if path == Path::new("-") {
         io::stdin().take(LARGEST_FILE + 1).read_to_end(&mut bytes)
     } else {
-        let file = File::open(path).map_err(fail)?;
-        file.take(LARGEST_FILE + 1).read_to_end(&mut bytes)
+        File::open(path).map_err(fail)?.take(LARGEST_FILE + 1).read_to_end(&mut bytes)
     };
     read.map_err(fail)?;
     if bytes.len() as u64 > LARGEST_FILE {
@@ -288,8 +287,7 @@ pub fn picture_pattern(problem: &Problem, file: &Path) -> Option<String> {
         file.with_file_name(picture).is_file()
     };
     let is_blog_folder = file.ends_with(BLOG_FILE) && problem.puzzle.tiles.iter().any(has_picture);
-    let pictures = problem.puzzle.pictures.clone();
-    pictures.or_else(|| is_blog_folder.then(|| BLOG_PATTERN.to_owned()))
+    problem.puzzle.pictures.clone().or_else(|| is_blog_folder.then(|| BLOG_PATTERN.to_owned()))
 }
 
 /// What a puzzle is called that says no name: the file without its ending; in the blog's layout the

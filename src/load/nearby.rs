@@ -21,8 +21,7 @@ pub(super) fn did_you_mean(path: &Path) -> Option<String> {
         _ => Path::new("."),
     };
     let beside = files_of(folder);
-    let folders = beside.iter().filter(|path| path.is_dir());
-    let below = folders.flat_map(|folder| files_of(folder));
+    let below = beside.iter().filter(|path| path.is_dir()).flat_map(|folder| files_of(folder));
     let all: Vec<PathBuf> = beside.iter().cloned().chain(below).collect();
     let likeness = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();

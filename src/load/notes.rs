@@ -55,6 +55,5 @@ fn place_in(line: &str, image: &str) -> Option<usize> {
         ![before, behind].into_iter().flatten().any(char::is_alphanumeric)
     };
     let mut words = line.match_indices(&image).filter(is_word);
-    let word = words.next().or_else(|| line.match_indices(&image).next());
-    word.map(|(at, _)| at)
+    words.next().or_else(|| line.match_indices(&image).next()).map(|(at, _)| at)
 }

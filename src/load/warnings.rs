@@ -50,8 +50,7 @@ pub fn warnings(
 
 fn order_is_open(source: &Source<'_>, notes: &Notes<'_>) -> LoadError {
     let message = "edges are read as right, top, left, bottom".to_owned();
-    let error = notes.error(source, Some(0), None, message);
-    error.with_help(format!(
+    notes.error(source, Some(0), None, message).with_help(format!(
         "if they are listed clockwise from the top, add `order: {}`; else `order: {}` says so",
         EdgeOrder::CLOCKWISE_FROM_TOP.name(),
         EdgeOrder::default().name()

@@ -161,8 +161,7 @@ impl Section {
 
     /// The same for the same solutions in whatever order.
     pub fn fingerprint(&self) -> (usize, u128, &BigUint) {
-        let hashes = self.found.iter().map(|(hash, _)| *hash);
-        let sum = hashes.fold(0, u128::wrapping_add);
+        let sum = self.found.iter().map(|(hash, _)| *hash).fold(0, u128::wrapping_add);
         (self.found.len(), sum, &self.totals.solutions)
     }
 

@@ -113,8 +113,7 @@ fn within(domain: &ValueSet, block: &ValueSet) -> Vec<usize> {
 fn without_block(seam: &SeamEncoding<'_>) -> [Vec<usize>; 2] {
     let domains = [seam.first, seam.second];
     std::array::from_fn(|end| {
-        let values = domains[end].iter();
-        values.filter(|&value| !seam.table.may_fit(value)[end]).collect()
+        domains[end].iter().filter(|&value| !seam.table.may_fit(value)[end]).collect()
     })
 }
 

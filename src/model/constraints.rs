@@ -144,8 +144,7 @@ impl Model {
     ) -> ControlFlow<(), Vec<(usize, i64)>> {
         let mut terms = Vec::new();
         for (cell, level) in counting_levels(sum) {
-            let values = level.values.iter();
-            let values = values.filter(|&value| domains.cells[cell].contains(value));
+            let values = level.values.iter().filter(|&value| domains.cells[cell].contains(value));
             terms.extend(values.map(|value| {
                 let variable = self.placement(CellId(cell), ValueId(value));
                 (variable, level.coefficient)

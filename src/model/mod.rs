@@ -322,8 +322,7 @@ impl Model {
         for (kind, uses) in problem.kinds.kinds.iter().zip(&domains.uses) {
             token.work(UNITS_PER_TERM * problem.board.size() * kind.values.len())?;
             let tile = &problem.puzzle.tiles[kind.tiles[0]].name;
-            let cells = 0..problem.board.size();
-            let terms: Vec<_> = cells
+            let terms: Vec<_> = (0..problem.board.size())
                 .flat_map(|cell| {
                     kind.values.clone().map(move |value| (CellId(cell), ValueId(value)))
                 })
@@ -371,8 +370,7 @@ impl Model {
     /// Σ x ≤ cells − 1.
     pub fn no_good(&self, cut: &[(CellId, Vec<ValueId>)], number: u64) -> Row {
         let terms = cut.iter().flat_map(|(cell, values)| {
-            let values = values.iter();
-            values.map(|&value| (self.placement(*cell, value), 1))
+            values.iter().map(|&value| (self.placement(*cell, value), 1))
         });
         Row {
             name: format!("no_good[{number}]"),

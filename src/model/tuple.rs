@@ -62,7 +62,6 @@ impl Formulation for Tuple {
 
 fn equals(model: &mut Model, seam: &SeamEncoding<'_>, placement: usize, tuples: Vec<usize>) {
     let name = format!("{}{}", seam.name, model.variables[placement].name);
-    let tuples = tuples.into_iter().map(|y| (y, 1));
-    let terms = tuples.chain([(placement, -1)]).collect();
+    let terms = tuples.into_iter().map(|y| (y, 1)).chain([(placement, -1)]).collect();
     model.post(name, terms, Sense::Equal, 0);
 }

@@ -225,10 +225,8 @@ impl Hunt<'_> {
     /// Hands over what was found: all that are as good where that is proven and asked for.
     fn hand_over(mut self, end: Result<(), RunStatus>) -> Optimum {
         let is_proven = end.is_ok();
-        let methods = self.guesser.as_ref().map(|guesser| guesser.methods());
-        let methods = methods.unwrap_or_default();
-        let left_out = self.guesser.as_ref().map(|guesser| guesser.left_out());
-        let left_out = left_out.unwrap_or_default();
+        let methods = self.guesser.as_ref().map(|guesser| guesser.methods()).unwrap_or_default();
+        let left_out = self.guesser.as_ref().map(|guesser| guesser.left_out()).unwrap_or_default();
         let value = self.best.as_ref().map(|(value, _)| *value);
         let outcome = match self.best.take() {
             None => self.nothing(end),

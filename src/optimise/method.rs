@@ -80,8 +80,7 @@ impl Reached {
 
     /// The best: its broken seams and its values.
     pub fn best(&self) -> Option<(usize, Vec<usize>)> {
-        let best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
-        best.clone()
+        self.best.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 

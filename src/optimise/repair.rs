@@ -162,8 +162,7 @@ impl<'g, 'p> Repaired<'g, 'p> {
 
     /// The value of a kind that breaks the fewest seams of a cell.
     fn offer(&self, cell: usize, kind: usize, random: &mut Random) -> Offer {
-        let values = self.tables.values(CellId(cell), KindId(kind)).iter();
-        let offers = values.map(|&value| Offer {
+        let offers = self.tables.values(CellId(cell), KindId(kind)).iter().map(|&value| Offer {
             cost: BROKEN * self.breaks(cell, value) as i64 + random.i64(0..CHANCE),
             value,
         });

@@ -149,8 +149,7 @@ impl<'a> FitTables<'a> {
     /// How many of a cell's own seams a value breaks.
     pub fn broken_within(&self, CellId(cell): CellId, ValueId(value): ValueId) -> usize {
         let label = |table: &[u32], side: usize| table[value * self.sides + side];
-        let own = self.own[cell].iter();
-        let broken = own.filter(|[one, other]| {
+        let broken = self.own[cell].iter().filter(|[one, other]| {
             let [fitting, shown] = [label(&self.fits, *one), label(&self.shows, *other)];
             fitting != shown && !self.fit_in_part(fitting, shown)
         });
@@ -184,8 +183,7 @@ impl<'a> FitTables<'a> {
 
     /// The class with the most cells: inside a frame, or all of a board without one.
     pub fn largest_class(&self) -> usize {
-        let classes = self.classes.iter().enumerate();
-        let largest = classes.rev().max_by_key(|(_, cells)| cells.len());
+        let largest = self.classes.iter().enumerate().rev().max_by_key(|(_, cells)| cells.len());
         largest.map_or(0, |(class, _)| class)
     }
 

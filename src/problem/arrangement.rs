@@ -14,8 +14,7 @@ pub struct Placed {
 impl Placed {
     /// Every way in which a tile can lie.
     pub fn every(puzzle: &Puzzle, tile: usize) -> impl Iterator<Item = Placed> + use<> {
-        let orientations = puzzle.tiles[tile].orientations();
-        orientations.map(move |orientation| Placed { tile, orientation })
+        puzzle.tiles[tile].orientations().map(move |orientation| Placed { tile, orientation })
     }
 }
 

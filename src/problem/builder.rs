@@ -270,8 +270,7 @@ impl Named {
             let tile = || self.name.clone();
             let edge = EdgeName::parse(edge)
                 .map_err(|reason| BuildError::BadEdge { tile: tile(), reason })?;
-            let label = labels.add(&edge);
-            label.map_err(|reason| BuildError::Mixed { tile: tile(), reason })
+            labels.add(&edge).map_err(|reason| BuildError::Mixed { tile: tile(), reason })
         };
         let front: Vec<Label> = self.front.iter().map(&mut label).collect::<Result<_, _>>()?;
         let back = match &self.back {

@@ -47,8 +47,7 @@ impl<L> Formula<L> {
         match self {
             Formula::Linear(sum) => holds(sum),
             Formula::AtLeast(number, parts) => {
-                let holding = parts.iter().filter(|part| part.holds_where(holds));
-                holding.take(*number).count() == *number
+                parts.iter().filter(|part| part.holds_where(holds)).take(*number).count() == *number
             }
         }
     }

@@ -135,8 +135,7 @@ impl Problem {
     pub fn new(puzzle: Puzzle, board: Board) -> Result<Problem, FillError> {
         let all = board.numbers_of_sides();
         for &sides in &all {
-            let cells = board.cells().iter().filter(|cell| cell.sides == sides);
-            let cells = cells.count();
+            let cells = board.cells().iter().filter(|cell| cell.sides == sides).count();
             let tiles = puzzle.tiles.iter().filter(|tile| tile.sides() == sides);
             let tiles = tiles.map(|tile| tile.copies.within(cells)).sum();
             if tiles < cells {
@@ -262,8 +261,7 @@ impl Problem {
         );
         let formulas = constraints.iter().map(|c| formula(&**c, &puzzle, &board));
         let formulas: Vec<Formula> = formulas.collect();
-        let lazy = constraints.iter().filter(|c| c.is_lazy());
-        let lazy = lazy.map(|c| c.depends_on());
+        let lazy = constraints.iter().filter(|c| c.is_lazy()).map(|c| c.depends_on());
         let dependence = lazy.fold(Dependence::EDGES, Dependence::or);
         let is_printed_through = puzzle.is_printed_through();
         let keeps_orientations = |s: &&Symmetry| {
@@ -346,8 +344,7 @@ impl Problem {
         let arrangement = self.deal(values.iter().copied());
         let broken = lazy.find(|c| c.broken(&self.puzzle, &self.board, &arrangement).is_some())?;
         let cut = broken.lazy_cut(&self.puzzle, &self.board, &arrangement);
-        let cut = cut.and_then(|cells| self.by_cell(cells, values));
-        Some(cut.unwrap_or_else(|| {
+        Some(cut.and_then(|cells| self.by_cell(cells, values)).unwrap_or_else(|| {
             let one = |&value: &usize| ValueSet::from_values(self.kinds.values.len(), [value]);
             (0..).map(CellId).zip(values.iter().map(one)).collect()
         }))
@@ -363,8 +360,7 @@ impl Problem {
         let mut cells: BTreeMap<usize, ValueSet> = BTreeMap::new();
         for (cell, placements) in cut {
             let excluded = values_of_placements(&self.kinds, &placements);
-            let entry = cells.entry(cell).and_modify(|set| set.keep(&excluded));
-            entry.or_insert(excluded);
+            cells.entry(cell).and_modify(|set| set.keep(&excluded)).or_insert(excluded);
         }
         let excludes = |(&cell, excluded): (&usize, &ValueSet)| {
             let value = values.get(cell);
@@ -411,8 +407,7 @@ impl Problem {
     /// The tile of each piece, those of one tile side by side. Of a tile with any number of copies
     /// there are as many pieces as cells, and of no tile more.
     pub fn pieces(&self) -> impl Iterator<Item = usize> + '_ {
-        let tiles = self.puzzle.tiles.iter().enumerate();
-        tiles.flat_map(|(index, tile)| {
+        self.puzzle.tiles.iter().enumerate().flat_map(|(index, tile)| {
             std::iter::repeat_n(index, tile.copies.within(self.board.size()))
         })
     }

@@ -110,8 +110,7 @@ pub(super) struct Signatures(HashMap<Placed, u32>);
 impl Signatures {
     pub fn new(formulas: &[Formula]) -> Self {
         let mut sets_of: BTreeMap<Placed, Vec<usize>> = BTreeMap::new();
-        let terms = formulas.iter().flat_map(Formula::terms);
-        let sets = terms.map(|term| &term.placements);
+        let sets = formulas.iter().flat_map(Formula::terms).map(|term| &term.placements);
         for (number, set) in sets.unique_by(|set| Arc::as_ptr(set)).enumerate() {
             for &way in &**set {
                 sets_of.entry(way).or_default().push(number);
@@ -196,8 +195,7 @@ impl<'k> OverValues<'k> {
             let values = self.values_of.entry(placements);
             values.or_insert_with(|| values_of_placements(kinds, &term.placements));
             for &cell in &term.cells {
-                let terms = terms_of.entry(cell).or_default();
-                terms.push((placements, term.coefficient));
+                terms_of.entry(cell).or_default().push((placements, term.coefficient));
             }
         }
         let cells = terms_of.into_iter().map(|(cell, terms)| {
@@ -223,9 +221,7 @@ fn levels(values: usize, sets: &[(&ValueSet, i64)]) -> Arc<[Level<ValueSet>]> {
     for value in 0..values {
         let counting = sets.iter().filter(|(set, _)| set.contains(value));
         let coefficient = counting.map(|(_, coefficient)| coefficient).sum();
-        let level = levels.entry(coefficient).or_insert_with(|| ValueSet::empty(values));
-        level.insert(value);
+        levels.entry(coefficient).or_insert_with(|| ValueSet::empty(values)).insert(value);
     }
-    let levels = levels.into_iter();
-    levels.map(|(coefficient, values)| Level { coefficient, values }).collect()
+    levels.into_iter().map(|(coefficient, values)| Level { coefficient, values }).collect()
 }

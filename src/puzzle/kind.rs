@@ -99,8 +99,7 @@ impl Kinds {
         let mut showing: HashMap<(Vec<Label>, Vec<M>), Vec<usize>> = HashMap::new();
         let mut marks_of_values = Vec::new();
         for (tile, definition) in puzzle.tiles.iter().enumerate() {
-            let marked = puzzle.orientations(tile).map(|o| (o, mark(tile, o)));
-            let marked: Vec<_> = marked.collect();
+            let marked: Vec<_> = puzzle.orientations(tile).map(|o| (o, mark(tile, o))).collect();
             let marks = marked.iter().map(|&(_, mark)| mark).sorted_unstable();
             let key = (definition.sorted_labels(), marks.collect());
             let alike = showing.entry(key).or_default();

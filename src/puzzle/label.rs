@@ -124,8 +124,7 @@ impl Labels {
         } else {
             0..self.edges.len() as u32
         };
-        let candidates = candidates.map(Label);
-        candidates.filter(move |&other| self.fit(label, other))
+        candidates.map(Label).filter(move |&other| self.fit(label, other))
     }
 
     /// Whether every label fits its mate alone: no edge is unknown, or known in part.

@@ -217,8 +217,7 @@ impl Change {
     ) -> Vec<Change> {
         let sides = shown.iter().zip(wanted).enumerate();
         let changed = sides.filter(|(_, (shown, wanted))| *shown != wanted);
-        let changes = changed.map(|(side, (_, label))| Change { tile, face, side, label });
-        changes.collect()
+        changed.map(|(side, (_, label))| Change { tile, face, side, label }).collect()
     }
 }
 
@@ -279,15 +278,13 @@ impl Tile {
 
     /// The labels of all its edges, ascending.
     pub(super) fn sorted_labels(&self) -> Vec<Label> {
-        let labels = self.faces().flat_map(|face| self.face(face)).copied();
-        labels.sorted_unstable().collect()
+        self.faces().flat_map(|face| self.face(face)).copied().sorted_unstable().collect()
     }
 
     /// Every way the tile can lie, the front first, by rotation.
     pub fn orientations(&self) -> impl Iterator<Item = Orientation> + use<> {
         let sides = self.sides();
-        let rotations = move |face| (0..sides).map(move |r| Orientation::turned(r).on(face));
-        self.faces().flat_map(rotations)
+        self.faces().flat_map(move |face| (0..sides).map(move |r| Orientation::turned(r).on(face)))
     }
 
     /// The faces that the tile has.
@@ -299,16 +296,13 @@ impl Tile {
     /// Each label that the tile shows, with how many edges show it on the face that has more of
     /// them.
     pub fn edges_at_most(&self) -> impl Iterator<Item = (Label, usize)> + use<> {
-        let of_faces = self.faces().flat_map(|face| {
-            let labels = self.face(face).iter().copied().sorted_unstable();
-            labels.dedup_with_count()
-        });
-        let ascending = of_faces.map(|(number, label)| (label, number)).sorted_unstable();
-        ascending.coalesce(
-            |fewer, more| {
-                if fewer.0 == more.0 { Ok(more) } else { Err((fewer, more)) }
-            },
-        )
+        let of_faces = self
+            .faces()
+            .flat_map(|face| self.face(face).iter().copied().sorted_unstable().dedup_with_count());
+        of_faces
+            .map(|(number, label)| (label, number))
+            .sorted_unstable()
+            .coalesce(|fewer, more| if fewer.0 == more.0 { Ok(more) } else { Err((fewer, more)) })
     }
 
     /// The back that a tile has whose print goes through.
@@ -320,8 +314,7 @@ impl Tile {
     /// The faces with a print of their own: the back of one that is printed through has none.
     pub fn prints(&self) -> impl Iterator<Item = Face> + use<> {
         let is_printed_through = self.is_printed_through();
-        let faces = self.faces();
-        faces.filter(move |&face| face == Face::Front || !is_printed_through)
+        self.faces().filter(move |&face| face == Face::Front || !is_printed_through)
     }
 
     /// Whether it has a back, and that is so.

@@ -87,8 +87,7 @@ impl ValueSet {
 
     /// Number of values that are in both sets.
     pub fn number_in(&self, other: &ValueSet) -> usize {
-        let pairs = self.words.iter().zip(&other.words);
-        pairs.map(|(a, b)| (a & b).count_ones() as usize).sum()
+        self.words.iter().zip(&other.words).map(|(a, b)| (a & b).count_ones() as usize).sum()
     }
 
     /// Whether every value of this set is in the other.

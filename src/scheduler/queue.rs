@@ -278,8 +278,7 @@ impl<J, R> Shared<J, R> {
 }
 
 fn wait<'a, T>(condition: &Condvar, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
-    let woken = condition.wait(guard);
-    woken.unwrap_or_else(PoisonError::into_inner)
+    condition.wait(guard).unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Closes when it goes out of scope.
@@ -416,8 +415,7 @@ mod tests {
             }
         };
         let mut keep = Keep::at_most(1);
-        let end = run_jobs(3, [1, 2, 7], 1, fall, &mut keep);
-        let message = end.unwrap_err().to_string();
+        let message = run_jobs(3, [1, 2, 7], 1, fall, &mut keep).unwrap_err().to_string();
         assert_eq!(message, "a thread panicked: the job was 7");
     }
 

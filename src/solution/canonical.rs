@@ -50,8 +50,7 @@ impl Picture {
 
     /// All different images under the group, ascending: the first one is the canonical form.
     pub fn orbit(&self, problem: &Problem) -> Vec<Picture> {
-        let orbit = self.orbit_under(&CancelToken::never(), problem);
-        orbit.continue_value().unwrap_or_default()
+        self.orbit_under(&CancelToken::never(), problem).continue_value().unwrap_or_default()
     }
 
     /// The same, which the token may break.

@@ -212,8 +212,7 @@ fn tile_violations(problem: &Problem, arrangement: &Arrangement) -> Vec<Arrangem
     for (tile, definition) in tiles.iter().enumerate() {
         let copies = definition.copies.number();
         if copies.is_some_and(|copies| 1 < copies && copies < number[tile]) {
-            let cells = arrangement.0.iter().positions(|placed| placed.tile == tile);
-            let cells = cells.collect();
+            let cells = arrangement.0.iter().positions(|placed| placed.tile == tile).collect();
             violations.push(ArrangementError::TooOften { tile, cells });
         }
     }

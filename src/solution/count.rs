@@ -234,8 +234,7 @@ mod tests {
     }
 
     fn all_dealt(copies: &[Copies], groups: &[usize]) -> BigUint {
-        let dealt = dealt(copies, groups, &CancelToken::never());
-        dealt.continue_value().unwrap()
+        dealt(copies, groups, &CancelToken::never()).continue_value().unwrap()
     }
 
     #[test]

@@ -121,8 +121,7 @@ impl Table {
             .sum::<usize>();
         let beside_itself = first.iter().map(|p| {
             let values = self.values_of_same_tile(p);
-            let fitting = values.filter(|&q| second.contains(q) && self.labels_fit(p, q));
-            fitting.count()
+            values.filter(|&q| second.contains(q) && self.labels_fit(p, q)).count()
         });
         pairs - beside_itself.sum::<usize>()
     }

@@ -32,8 +32,7 @@ pub(super) fn warnings(problem: &Problem) -> Vec<Warning> {
             edge: Some(puzzle.labels.edge(shown.label).clone()),
         })
     };
-    let images = images.iter().filter(|image| !is_cornered(puzzle, image));
-    images.filter_map(warning).collect()
+    images.iter().filter(|image| !is_cornered(puzzle, image)).filter_map(warning).collect()
 }
 
 /// The kind, the message and the help of a warning.

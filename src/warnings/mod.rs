@@ -40,8 +40,7 @@ pub fn warnings(problem: &Problem) -> Vec<Warning> {
 /// The problem, and that whatever is odd about it is meant.
 pub fn allowing_all(problem: Problem) -> Problem {
     let found = warnings(&problem).into_iter().map(|warning| warning.oddity);
-    let allowed = problem.puzzle.allowed.iter().copied();
-    let allowed = allowed.chain(found).unique().collect();
+    let allowed = problem.puzzle.allowed.iter().copied().chain(found).unique().collect();
     problem.allowing(allowed)
 }
 
@@ -77,20 +76,15 @@ fn few_pairs(problem: &Problem) -> Vec<Warning> {
         seams => format!("{seams} pairs"),
     };
     // Of the pieces: a tile has copies.
-    let pieces = |tile: &usize| {
-        let copies = problem.puzzle.tiles[*tile].copies;
-        copies.within(problem.board.size())
-    };
+    let pieces = |tile: &usize| problem.puzzle.tiles[*tile].copies.within(problem.board.size());
     let images = problem.puzzle.image_uses().into_iter().map(|image| {
-        let halves = image.halves.iter();
-        let counts = halves.map(|half| half.tiles.iter().map(pieces).sum());
+        let counts = image.halves.iter().map(|half| half.tiles.iter().map(pieces).sum());
         (counts.collect::<Vec<usize>>(), image.name)
     });
     let mut images: Vec<(Vec<usize>, String)> = images.collect();
     images.retain(|(counts, _)| left_over(counts) > 0);
     images.sort_by_key(|(counts, _)| Reverse(left_over(counts)));
-    let shown = images.iter().take(SHOWN);
-    let shown = shown.map(|(counts, name)| told(name, counts));
+    let shown = images.iter().take(SHOWN).map(|(counts, name)| told(name, counts));
     let shown = itertools::join(shown, ", ");
     let list = if shown.is_empty() { String::new() } else { format!(": {shown}") };
     vec![Warning {

@@ -225,8 +225,7 @@ pub(super) fn figures(problem: &Problem, style: &Style<'_>) -> Vec<(Label, Figur
         (first, Figure::of_image(number, image))
     };
     let first = first_labels(problem).into_iter();
-    let shown = first.filter(|&first| !is_unknown(problem, first));
-    shown.map(figure).collect()
+    first.filter(|&first| !is_unknown(problem, first)).map(figure).collect()
 }
 
 /// Whether nothing is known of an edge.

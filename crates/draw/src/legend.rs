@@ -59,8 +59,7 @@ fn entries(problem: &Problem, style: &Style<'_>) -> Vec<Entry> {
         path: mark.path((0.0, 0.0), MARK),
         fill: mark.colour,
     });
-    let between = colours.figures();
-    let between = between.map(|(name, figure)| of_figure(name, figure));
+    let between = colours.figures().map(|(name, figure)| of_figure(name, figure));
     marks.chain(between).chain(whole).collect()
 }
 

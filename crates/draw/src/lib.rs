@@ -288,8 +288,7 @@ impl Sheet {
     /// Draws frames in the tiles that are marked.
     fn frames(&mut self, marks: &Marks) {
         let marked: HashSet<usize> = marks.tiles.iter().copied().collect();
-        let is_marked = |laid: &&Laid| marked.contains(&laid.placed.tile);
-        for tile in self.laid.iter().filter(is_marked) {
+        for tile in self.laid.iter().filter(|laid: &&Laid| marked.contains(&laid.placed.tile)) {
             marks::frame(&tile.polygon, &mut self.svg);
         }
     }

@@ -28,8 +28,7 @@ pub(super) struct OnBoard<'a> {
 impl OnBoard<'_> {
     /// Draws the lines to cut and to fold along.
     pub fn lines(&self, svg: &mut Svg) {
-        let folds = self.net.folds.iter();
-        let fold = folds.map(|ends| self.line(ends[0])).collect::<String>();
+        let fold = self.net.folds.iter().map(|ends| self.line(ends[0])).collect::<String>();
         let folded: HashSet<&CellSide> = self.net.folds.iter().flatten().collect();
         let cells = self.polygons.iter().enumerate();
         let sides = cells.flat_map(|(cell, polygon)| (0..polygon.sides).map(move |s| (cell, s)));

@@ -109,9 +109,7 @@ fn from_the_centre(board: &Board, mut cells: Vec<usize>) -> Vec<usize> {
         cells.iter().copied().max_by_key(|&cell| distances[cell])
     };
     if cells.len() > LARGE {
-        let end = reach(cells[0]);
-        let other_end = end.and_then(&mut reach);
-        other_end.and_then(&mut reach);
+        reach(cells[0]).and_then(&mut reach).and_then(&mut reach);
     } else {
         for &cell in &cells {
             reach(cell);
@@ -186,8 +184,7 @@ fn side_by_side(pieces: &[Vec<usize>], polygons: &mut [Option<Polygon>]) {
     let sizes: Vec<Point> = bounds.iter().map(size).collect();
     let area = |(width, height): &Point| (width + BETWEEN) * (height + BETWEEN);
     let area: f64 = sizes.iter().map(area).sum();
-    let widest = sizes.iter().map(|size| size.0).fold(0.0, f64::max);
-    let line = widest.max(area.sqrt() * 1.4);
+    let line = sizes.iter().map(|size| size.0).fold(0.0, f64::max).max(area.sqrt() * 1.4);
     let mut x = 0.0;
     let mut y = 0.0;
     let mut height = 0.0;
@@ -304,8 +301,7 @@ mod tests {
     }
 
     fn named(sides: &[usize]) -> Vec<(String, usize)> {
-        let cells = sides.iter().enumerate();
-        cells.map(|(index, &sides)| (index.to_string(), sides)).collect()
+        sides.iter().enumerate().map(|(index, &sides)| (index.to_string(), sides)).collect()
     }
 
     #[test]

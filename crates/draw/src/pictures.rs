@@ -203,7 +203,6 @@ fn link(picture: DynamicImage) -> String {
     };
     let mut png = Cursor::new(Vec::new());
     // Writing PNG to memory cannot fail for a picture that was decoded.
-    let picture = DynamicImage::from(picture.to_rgba8());
-    let _ = picture.write_to(&mut png, ImageFormat::Png);
+    let _ = DynamicImage::from(picture.to_rgba8()).write_to(&mut png, ImageFormat::Png);
     format!("data:image/png;base64,{}", STANDARD.encode(png.into_inner()))
 }

@@ -55,8 +55,8 @@ impl Polygon {
 
     /// Half the side of the upright square around it as long as it is not turned.
     pub fn reach(&self) -> f64 {
-        let corners = Polygon::new(self.sides).corners();
-        let reaches = corners.iter().map(|(x, y)| x.abs().max(y.abs()));
+        let reaches =
+            Polygon::new(self.sides).corners().into_iter().map(|(x, y)| x.abs().max(y.abs()));
         reaches.fold(0.0, f64::max)
     }
 

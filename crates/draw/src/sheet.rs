@@ -319,8 +319,7 @@ fn open_at(scale: f64, (x, y): Point, svg: &mut Svg) {
 
 fn thin(element: Element, units: f64) -> Element {
     const WIDTH: f64 = 0.2;
-    let element = element.with("fill", "none").with("stroke", "#111");
-    element.with("stroke-width", short(WIDTH * units))
+    element.with("fill", "none").with("stroke", "#111").with("stroke-width", short(WIDTH * units))
 }
 
 /// Lines that go on where the sides of a tile end.
@@ -352,8 +351,7 @@ struct Lattice {
 impl Lattice {
     /// On paper that stands or lies, whichever has room for more tiles.
     fn new(sheets: &Sheets<'_>, problem: &Problem) -> Lattice {
-        let tiles = problem.puzzle.tiles.iter();
-        let polygons = tiles.map(|tile| Polygon::new(tile.sides()));
+        let polygons = problem.puzzle.tiles.iter().map(|tile| Polygon::new(tile.sides()));
         let sizes = polygons.map(|polygon| {
             let ((left, top), (right, bottom)) = bounds(&[polygon]);
             (right - left, bottom - top)
@@ -422,7 +420,6 @@ impl Lattice {
         };
         let is_there =
             |placed: &&Placed| !is_turned_over || problem.puzzle.tiles[placed.tile].back.is_some();
-        let all = placed.iter().enumerate();
-        all.filter(|(_, placed)| is_there(placed)).map(tile).collect()
+        placed.iter().enumerate().filter(|(_, placed)| is_there(placed)).map(tile).collect()
     }
 }

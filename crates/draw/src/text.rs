@@ -44,10 +44,8 @@ fn copies(problem: &Problem) -> String {
     if !problem.puzzle.has_copies() {
         return String::new();
     }
-    let tiles = problem.puzzle.tiles.iter();
-    let all = tiles.map(|tile| {
-        let copies = tile.copies.number();
-        let copies = copies.map_or("any".to_owned(), |number| number.to_string());
+    let all = problem.puzzle.tiles.iter().map(|tile| {
+        let copies = tile.copies.number().map_or("any".to_owned(), |number| number.to_string());
         format!("{}×{}", copies, printable(&tile.name))
     });
     format!("{}\n", itertools::join(all, "  "))

@@ -22,8 +22,7 @@ const DEPTH: f64 = 27.0;
 pub(super) fn draw(look: &Look<'_>, laid: &[Laid], svg: &mut Svg) {
     define(look, laid, svg);
     // What all figures and names have in common.
-    let group = Element::new("g").with("fill-rule", "evenodd");
-    let group = group.with("stroke-width", "1.6");
+    let group = Element::new("g").with("fill-rule", "evenodd").with("stroke-width", "1.6");
     let group = group.with("stroke-linejoin", "round");
     svg.open(group.with("font-size", LARGEST));
     for tile in laid {

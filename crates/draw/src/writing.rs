@@ -97,8 +97,7 @@ fn letter(number: usize) -> String {
 pub(super) fn tile_name(problem: &Problem, tile: usize, writing: &Writing) -> String {
     let name = printable(&problem.puzzle.tiles[tile].name);
     if name.chars().count() > writing.longest_tile {
-        let kept = name.chars().take(writing.longest_tile - 1);
-        kept.chain(['…']).collect()
+        name.chars().take(writing.longest_tile - 1).chain(['…']).collect()
     } else {
         name
     }

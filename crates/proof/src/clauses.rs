@@ -123,8 +123,7 @@ impl Writer {
             let counts = |sum: i128| sum <= bound && sum + rest > bound;
             let mut after: BTreeMap<i128, i32> = BTreeMap::new();
             let added = before.keys().flat_map(|sum| {
-                let sums = reaching.iter().map(move |&(weight, _)| sum + weight);
-                sums.chain([*sum])
+                reaching.iter().map(move |&(weight, _)| sum + weight).chain([*sum])
             });
             let alone = reaching.iter().map(|&(weight, _)| weight);
             for sum in added.chain(alone).filter(|&sum| counts(sum)) {
@@ -186,13 +185,11 @@ fn above_the_least(cells: &[Vec<(i32, i64)>], most: i64) -> Option<(Vec<Levels>,
     let mut bound = i128::from(most);
     let mut counting: Vec<Levels> = Vec::new();
     for cell in cells {
-        let weights = cell.iter().map(|&(_, weight)| i128::from(weight));
-        let least = weights.min()?;
+        let least = cell.iter().map(|&(_, weight)| i128::from(weight)).min()?;
         bound -= least;
         let mut levels: Levels = BTreeMap::new();
         for &(variable, weight) in cell {
-            let level = levels.entry(i128::from(weight) - least);
-            level.or_default().push(variable);
+            levels.entry(i128::from(weight) - least).or_default().push(variable);
         }
         if levels.len() > 1 {
             counting.push(levels);

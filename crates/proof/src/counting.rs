@@ -199,10 +199,8 @@ fn obey(sum: &CellSum<ValueSet>, possible: &mut Possible) -> bool {
         let mut levels = levels.filter(|level| level.values.contains(value));
         levels.next().map_or(0, |level| level.coefficient)
     };
-    let least = |cell: usize| {
-        let values = possible[cell].iter();
-        values.map(|&value| counts(cell, value)).min().unwrap_or(0)
-    };
+    let least =
+        |cell: usize| possible[cell].iter().map(|&value| counts(cell, value)).min().unwrap_or(0);
     let least: Vec<(usize, i64)> = sum.cells.iter().map(|&(cell, _)| (cell, least(cell))).collect();
     let all: i64 = least.iter().map(|(_, least)| least).sum();
     let mut has_changed = false;

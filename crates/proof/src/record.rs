@@ -187,8 +187,7 @@ impl<'a, W: Write> Recorder<'a, W> {
 
     /// What was found: solutions, and what breaks a constraint that the formula does not say.
     fn told_apart(&self, problem: &Problem) -> (Vec<&[usize]>, Vec<&[usize]>) {
-        let found = self.found.iter().map(Vec::as_slice);
-        found.partition(|values| problem.lazy_cut(values).is_none())
+        self.found.iter().map(Vec::as_slice).partition(|values| problem.lazy_cut(values).is_none())
     }
 
     /// What made it impossible to write.

@@ -38,8 +38,7 @@ impl Encoding {
     /// The symmetries of the group that map the rules onto themselves, until the token breaks.
     fn symmetries<'p>(&self, problem: &'p Problem, token: &CancelToken<'_>) -> Vec<&'p Symmetry> {
         let rules: HashSet<Rule> = self.rules.iter().cloned().map(Rule::in_order).collect();
-        let seams = 0..problem.board.seams().len();
-        let ends = seams.flat_map(SeamEnd::both);
+        let ends = (0..problem.board.seams().len()).flat_map(SeamEnd::both);
         let ends: Ends = ends.map(|end| (end.sides(problem), end)).collect();
         let keeps = |symmetry: &&Symmetry| {
             let images = self.images(problem, symmetry, &ends);

@@ -186,8 +186,7 @@ fn compare_base(base: &Formula, formula: &Formula, sections: Sections) -> Result
             formula.variables, base.variables
         ));
     }
-    let differs = |&index: &usize| formula.clause(index) != base.clause(index);
-    match (0..base.len()).find(differs) {
+    match (0..base.len()).find(|&index: &usize| formula.clause(index) != base.clause(index)) {
         None => Ok(()),
         Some(index) => refused(format!(
             "clause {} of the section `base` is {:?}, the puzzle gives {:?}",

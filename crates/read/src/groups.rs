@@ -95,15 +95,13 @@ impl Numbers {
             (Some(images), None) => vec![2 * images, images],
             (None, _) => (2..=most).collect(),
         };
-        let possible = possible.into_iter();
-        let possible = possible.filter(|&number| number <= self.sides.min(MOST));
+        let possible = possible.into_iter().filter(|&number| number <= self.sides.min(MOST));
         let mut scored: Vec<(usize, f32)> =
             possible.map(|number| (number, self.score(number, kind))).collect();
         scored.sort_by(|a, b| b.1.total_cmp(&a.1));
         scored.truncate(TRIED);
         let best = scored.first().map_or(0.0, |first| first.1);
-        let costs = scored.into_iter().map(|(number, score)| (number, (best - score) * BY_GAP));
-        costs.collect()
+        scored.into_iter().map(|(number, score)| (number, (best - score) * BY_GAP)).collect()
     }
 
     fn score(&self, groups: usize, kind: Option<Kind>) -> f32 {
@@ -216,8 +214,7 @@ mod tests {
 
     /// Distances between points on a line.
     fn distances(points: &[f32]) -> Vec<Vec<f32>> {
-        let row = |a: &f32| points.iter().map(|b| (a - b).abs()).collect();
-        points.iter().map(row).collect()
+        points.iter().map(|a: &f32| points.iter().map(|b| (a - b).abs()).collect()).collect()
     }
 
     #[test]
@@ -234,8 +231,7 @@ mod tests {
             }
         }
         let told = |images, kind| -> Vec<usize> {
-            let likeliest = numbers.likeliest(images, kind);
-            likeliest.into_iter().map(|(number, _)| number).collect()
+            numbers.likeliest(images, kind).into_iter().map(|(number, _)| number).collect()
         };
         assert_eq!(told(Some(3), Some(Kind::Halves)), [6]);
         assert_eq!(told(Some(3), Some(Kind::Whole)), [3]);

@@ -84,8 +84,7 @@ fn above_ground(profile: &Profile) -> Profile {
     const END: usize = PLACES / 6;
     let ends = || profile[..END].iter().chain(&profile[PLACES - END..]);
     let ground = [0, 1, 2].map(|c| ends().map(|place| place[c]).sum::<f32>() / (2 * END) as f32);
-    let above = |place: &[f32; 3]| [0, 1, 2].map(|c| place[c] - ground[c]);
-    profile.iter().map(above).collect()
+    profile.iter().map(|place: &[f32; 3]| [0, 1, 2].map(|c| place[c] - ground[c])).collect()
 }
 
 /// How badly one profile continues the other: 0 where it is the same seen from the other side, 1
@@ -123,8 +122,7 @@ pub(crate) fn mismatches(groups: &[Profile]) -> Vec<Vec<f32>> {
         let cost = mismatch(&groups[a], &groups[b]);
         if a == b { cost / 2.0 } else { cost }
     };
-    let row = |a: usize| (0..groups.len()).map(|b| of(a, b)).collect();
-    (0..groups.len()).map(row).collect()
+    (0..groups.len()).map(|a: usize| (0..groups.len()).map(|b| of(a, b)).collect()).collect()
 }
 
 /// The best pairing: all halves, all whole images, or, which is rare, some of each. Where there are
@@ -151,8 +149,7 @@ pub(crate) fn best(mismatches: &[Vec<f32>], kind: Option<Kind>, is_few: bool) ->
     }
     let mut mixed = paired(costs);
     mixed.cost += MIXED;
-    let all = [halves, whole, mixed].into_iter();
-    let best = all.min_by(|a, b| a.cost.total_cmp(&b.cost));
+    let best = [halves, whole, mixed].into_iter().min_by(|a, b| a.cost.total_cmp(&b.cost));
     best.unwrap_or_else(|| Pairing { mate: Vec::new(), cost: 0.0 })
 }
 

@@ -172,8 +172,7 @@ fn refuse_alike(distances: &[Vec<f32>]) -> Result<(), ReadError> {
     let is_same = |card: usize, turn: usize| {
         (0..SIDES).all(|side| distances[side][card * SIDES + (side + turn) % SIDES] < SAME)
     };
-    let is_first = |card: usize| (0..SIDES).any(|turn| is_same(card, turn));
-    if cards > 1 && (1..cards).all(is_first) {
+    if cards > 1 && (1..cards).all(|card: usize| (0..SIDES).any(|turn| is_same(card, turn))) {
         return Err(ReadError::Alike);
     }
     Ok(())
@@ -311,8 +310,7 @@ mod tests {
         let stripe = |card: u32, x: u32, y: u32| ((x * (card + 2) + y * (card + 5)) % 251) as u8;
         let pixel =
             |card: u32, x: u32, y: u32| Rgb([stripe(card, x, y), stripe(card + 1, y, x), 90]);
-        let card = |card: u32| RgbImage::from_fn(64, 64, |x, y| pixel(card, x, y));
-        (0..number).map(card).collect()
+        (0..number).map(|card: u32| RgbImage::from_fn(64, 64, |x, y| pixel(card, x, y))).collect()
     }
 
     #[test]

@@ -23,8 +23,7 @@ impl<T> WithAssumed<T> {
 
 /// The assumed facts of a puzzle by the keys of our YAML.
 pub fn assumed(problem: &Problem) -> Map<String, Value> {
-    let facts = problem.puzzle.assumed.iter();
-    let entries = facts.map(|fact| match fact {
+    let entries = problem.puzzle.assumed.iter().map(|fact| match fact {
         Assumption::Order(order) => ("order".to_owned(), json!(order)),
         Assumption::Border(border) => ("border".to_owned(), json!(border)),
         Assumption::Rotations(may_turn) => ("rotations".to_owned(), json!(may_turn)),

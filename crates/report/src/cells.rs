@@ -35,14 +35,12 @@ impl Cells {
                 column.set_cell_alignment(CellAlignment::Right);
             }
         }
-        let lines = table.to_string();
-        lines.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
+        table.to_string().lines().map(|line| line.trim_end().to_owned() + "\n").collect()
     }
 
     /// Comma-separated, quoted where needed.
     pub(super) fn csv(self) -> String {
-        let rows = std::iter::once(&self.header).chain(&self.rows);
-        rows.map(|row| csv_line(row)).collect()
+        std::iter::once(&self.header).chain(&self.rows).map(|row| csv_line(row)).collect()
     }
 }
 

@@ -254,8 +254,7 @@ pub fn export_json(comparisons: &[Comparison]) -> String {
         engines: comparison.entries.iter().map(Contender::new).collect(),
         puzzle: &comparison.puzzle,
     });
-    let all = serde_json::to_string_pretty(&all.collect_vec());
-    all.expect("names and numbers are JSON") + "\n"
+    serde_json::to_string_pretty(&all.collect_vec()).expect("names and numbers are JSON") + "\n"
 }
 
 /// An engine's part as JSON; what it did is null where it did not run.

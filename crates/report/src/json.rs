@@ -150,8 +150,7 @@ pub fn placements(problem: &Problem, arrangement: &Arrangement) -> Box<RawValue>
 }
 
 fn all_placements<'a>(problem: &'a Problem, arrangement: &Arrangement) -> Vec<Placement<'a>> {
-    let placed = arrangement.0.iter().enumerate();
-    placed.map(|(cell, p)| placement(problem, cell, p)).collect()
+    arrangement.0.iter().enumerate().map(|(cell, p)| placement(problem, cell, p)).collect()
 }
 
 /// A tile in a cell, as it stands in an object of type `solution`.

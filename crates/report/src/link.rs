@@ -23,8 +23,7 @@ pub(super) fn tells(problem: &Problem) -> Tells {
     let placed = tiles.flat_map(|tile| Placed::every(&problem.puzzle, tile).next());
     // Whatever lies, links to it say as much.
     let anything = Arrangement(placed.collect());
-    let lost = form()?.write(problem, Some(&anything))?.lost;
-    Ok(lost.into_iter().map(|loss| loss.what).collect())
+    Ok(form()?.write(problem, Some(&anything))?.lost.into_iter().map(|loss| loss.what).collect())
 }
 
 impl Report for Link {

@@ -177,8 +177,7 @@ pub fn prepare(problem: &Problem) -> Preparation {
             .collect(),
     };
     let models = FORMULATIONS.iter().map(|&formulation| {
-        let parts = parts.iter();
-        let sizes = parts.map(|part| Size::new(problem, &tables, part, formulation));
+        let sizes = parts.iter().map(|part| Size::new(problem, &tables, part, formulation));
         let size: Size = sizes.sum();
         ModelSize {
             formulation: formulation.name(),

@@ -245,8 +245,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
         let now = &self.now;
         let shown: Vec<Option<[M; S]>> = (0..now.values.len())
             .map(|cell| {
-                let is_open = now.values[cell].is_none();
-                is_open.then(|| self.bit_tables.shown_by(&now.cells[cell]))
+                now.values[cell].is_none().then(|| self.bit_tables.shown_by(&now.cells[cell]))
             })
             .collect();
         // They are seen from both sides.
@@ -293,8 +292,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
     fn tell_needed(&self) -> Result<(), Conflict> {
         for (kind, &needed) in self.now.needed.iter().enumerate().filter(|(_, n)| **n > 0) {
             let values = &self.bit_tables.kinds[kind];
-            let cells = self.open_cells();
-            let possible = cells.filter(|&cell| values.meets(&self.now.cells[cell]));
+            let possible = self.open_cells().filter(|&cell| values.meets(&self.now.cells[cell]));
             if possible.take(needed).count() < needed {
                 return Err(Conflict::Elsewhere);
             }
@@ -371,8 +369,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for RelaxedState<'_, W
     }
 
     fn placements(&self) -> usize {
-        let open = self.open_cells();
-        open.map(|cell| count(&self.now.cells[cell]) as usize).sum()
+        self.open_cells().map(|cell| count(&self.now.cells[cell]) as usize).sum()
     }
 
     fn values(&self) -> Option<Vec<usize>> {
@@ -424,6 +421,5 @@ fn fewest<const W: usize, const S: usize>(
     within: &Within<W, S>,
     domain: &Words<W>,
 ) -> Option<usize> {
-    let sets = within.iter().chain([domain]);
-    sets.into_iter().position(|set| *set != [0; W])
+    within.iter().chain([domain]).into_iter().position(|set| *set != [0; W])
 }

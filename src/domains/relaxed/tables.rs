@@ -65,8 +65,7 @@ impl<const S: usize> RelaxedTables<S> {
                 .iter()
                 .map(|kind| {
                     let tile = &problem.puzzle.tiles[kind.tiles[0]];
-                    let edges = tile.edges_at_most();
-                    edges.map(|(label, most)| (label.index(), most)).collect()
+                    tile.edges_at_most().map(|(label, most)| (label.index(), most)).collect()
                 })
                 .collect(),
             most_broken,

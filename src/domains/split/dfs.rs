@@ -215,8 +215,7 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
             return None;
         }
         let cell = self.state.best(&self.scores);
-        let values = bits(&self.state.domain(cell));
-        Some(values.map(|value| (cell, value)).collect())
+        Some(bits(&self.state.domain(cell)).map(|value| (cell, value)).collect())
     }
 
     /// Adds a level with the branches of the present node.
@@ -262,8 +261,7 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
         let root = self.root.job.branches.len();
         let below = self.path.iter().map(|level| level.number as usize);
         let numbers = std::iter::once(root).chain(below);
-        let taken = self.taken().zip(numbers);
-        taken.map(|((cell, value), of)| Branch { cell, value, of }).collect()
+        self.taken().zip(numbers).map(|((cell, value), of)| Branch { cell, value, of }).collect()
     }
 
     /// The decisions when the present branch of a level began; the root is at depth 0.

@@ -318,8 +318,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
 
     /// All that is still to be done, in order.
     fn leave_rest(&mut self) -> Vec<Job> {
-        let depths = (0..=self.dfs.path.len()).rev();
-        depths.filter_map(|depth| self.dfs.split_off(depth)).collect()
+        (0..=self.dfs.path.len()).rev().filter_map(|depth| self.dfs.split_off(depth)).collect()
     }
 }
 

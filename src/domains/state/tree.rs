@@ -130,8 +130,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for State<'_, W, M, S>
     }
 
     fn placements(&self) -> usize {
-        let unfilled = self.cells.iter().filter(|c| c.phase != Phase::Filled);
-        unfilled.map(|c| c.size as usize).sum()
+        self.cells.iter().filter(|c| c.phase != Phase::Filled).map(|c| c.size as usize).sum()
     }
 
     fn values(&self) -> Option<Vec<usize>> {

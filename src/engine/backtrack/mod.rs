@@ -211,8 +211,7 @@ pub fn observe_scan(
     token: &CancelToken<'_>,
     host: &mut dyn Host,
 ) -> Result<ControlFlow<()>, EngineError> {
-    let scan = Backtrack::Scan(order);
-    scan.serves(problem).map_err(|message| EngineError::Trace { message })?;
+    Backtrack::Scan(order).serves(problem).map_err(|message| EngineError::Trace { message })?;
     let end = plain::search(
         problem,
         order,

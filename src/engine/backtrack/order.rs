@@ -97,8 +97,7 @@ fn most_central(board: &Board, token: &CancelToken<'_>) -> ControlFlow<(), usize
 
 /// The distances of all cells; those that cannot be reached are farther than any other.
 fn distances(board: &Board, from: usize) -> Vec<usize> {
-    let distances = board.distances(from).into_iter();
-    distances.map(|distance| distance.unwrap_or(board.size())).collect()
+    board.distances(from).into_iter().map(|distance| distance.unwrap_or(board.size())).collect()
 }
 
 fn spiral(area: &Area) -> Vec<usize> {
@@ -134,8 +133,7 @@ mod tests {
 
     #[test]
     fn the_most_central_cell_is_nearest_to_its_farthest() {
-        let planes = [(1, 1), (3, 7), (8, 5), (9, 12)];
-        let planes = planes.into_iter().flat_map(|(rows, columns)| {
+        let planes = [(1, 1), (3, 7), (8, 5), (9, 12)].into_iter().flat_map(|(rows, columns)| {
             let polygons = [Polygon::Triangle, Polygon::Hexagon];
             polygons.map(|polygon| Board::plane(polygon, rows, columns))
         });

@@ -297,8 +297,7 @@ impl Search<'_, '_> {
 
     fn take_back(&mut self) -> ControlFlow<()> {
         if let Some(observer) = &mut self.observer {
-            let steps = self.plan.steps.iter();
-            let mut path = steps.zip(&self.placed).map(|(s, c)| (s.cell, c.value));
+            let mut path = self.plan.steps.iter().zip(&self.placed).map(|(s, c)| (s.cell, c.value));
             observer.done(&mut path)?;
         }
         if let Some(last) = self.placed.pop() {

@@ -46,8 +46,7 @@ pub(super) fn cut(
 }
 
 fn by_one(placements: Vec<(CellId, ValueId)>) -> Cut {
-    let placements = placements.into_iter();
-    placements.map(|(cell, value)| (cell, vec![value])).collect()
+    placements.into_iter().map(|(cell, value)| (cell, vec![value])).collect()
 }
 
 /// The values of a solution and of all its images under the group that lie in the domains too.
@@ -75,8 +74,7 @@ pub(super) fn images(
 fn whole(domains: &Domains, values: &[usize]) -> Vec<(CellId, ValueId)> {
     let is_open = |(CellId(cell), _): &(CellId, ValueId)| domains.cells[*cell].len() > 1;
     let point = values.iter().copied().map(ValueId);
-    let placements = (0..).map(CellId).zip(point);
-    placements.filter(is_open).collect()
+    (0..).map(CellId).zip(point).filter(is_open).collect()
 }
 
 /// Placements of a solution that no other solution of the leaf shares all of. Of what is

@@ -190,6 +190,5 @@ fn least_decided(domains: &Domains, model: &Model, point: &[f64]) -> Option<Cell
     }
     let product = |cell: usize| domains.cells[cell].len() as f64 * largest[cell];
     let open = (0..domains.cells.len()).filter(|&cell| domains.cells[cell].len() > 1);
-    let least = open.min_by(|&a, &b| product(a).total_cmp(&product(b)));
-    least.map(CellId)
+    open.min_by(|&a, &b| product(a).total_cmp(&product(b))).map(CellId)
 }

@@ -38,8 +38,7 @@ impl Colours<'_> {
             mates = parts.mates();
             &mates
         };
-        let known = parts.all().into_iter().enumerate();
-        let known = known.filter(|&(_, part)| *part != Part::Unknown);
+        let known = parts.all().into_iter().enumerate().filter(|&(_, part)| *part != Part::Unknown);
         let coloured = known.map(|(index, part)| {
             let next = self.of_parts.len() as i32 + 1;
             let colour = *self.of_parts.entry(part.clone()).or_insert(next);

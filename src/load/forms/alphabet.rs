@@ -76,14 +76,12 @@ impl Alphabet {
 
     /// The label that a letter stands for.
     pub fn label(&self, letter: char) -> Option<Label> {
-        let found = self.0.iter().find(|(own, _)| *own == letter);
-        found.map(|(_, label)| *label)
+        self.0.iter().find(|(own, _)| *own == letter).map(|(_, label)| *label)
     }
 
     /// The letter that stands for a label.
     pub fn letter(&self, label: Label) -> Option<char> {
-        let found = self.0.iter().find(|(_, own)| *own == label);
-        found.map(|(letter, _)| *letter)
+        self.0.iter().find(|(_, own)| *own == label).map(|(letter, _)| *letter)
     }
 
     /// Every letter with its label.
@@ -139,8 +137,7 @@ impl Search<'_> {
         }
         let ways = |search: &Self, cell: usize| -> Vec<Vec<Pair>> {
             let Known { shown, turned } = &search.cells[cell];
-            let ways = turned.iter().filter_map(|edges| search.added(shown, edges));
-            ways.unique().collect()
+            turned.iter().filter_map(|edges| search.added(shown, edges)).unique().collect()
         };
         // The cell, and what each of its ways adds.
         let mut fewest: Option<(usize, Vec<_>)> = None;

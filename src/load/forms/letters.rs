@@ -35,8 +35,7 @@ fn is_tile(word: &str) -> bool {
 /// The first word decides: what is wrong with later ones can be said then. A text of one ordinary word
 /// (`test`, `Null`, `TRUE`) is not a puzzle.
 fn is_like(text: &str) -> bool {
-    let first = lines(text).flatten().next();
-    first.is_some_and(|word| is_tile(word.text)) && !is_ordinary(text.trim())
+    lines(text).flatten().next().is_some_and(|word| is_tile(word.text)) && !is_ordinary(text.trim())
 }
 
 /// Returns true for a word with the capitals of ordinary text.
@@ -58,8 +57,7 @@ fn tile(source: &Source<'_>, word: Word<'_>) -> Result<[EdgeName; 4], LoadError>
     let edges: Vec<EdgeName> = word.text.chars().map_while(edge).collect();
     let number = word.text.chars().count();
     let refuse = |at: usize, message: String| {
-        let error = source.error_at_byte(word.at + at, message);
-        error.with_help(
+        source.error_at_byte(word.at + at, message).with_help(
             "a tile is a word of four letters such as AbDC, `A` and `a` the halves of one image",
         )
     };

@@ -329,8 +329,7 @@ fn alphabet(
         ways.any(|orientation| {
             let edges = puzzle.tiles[tile].edges_in(orientation);
             let edges = EdgeOrder::CLOCKWISE_FROM_TOP.listed(&edges);
-            let letters = edges.iter().map(|&label| own.letter(label));
-            letters.eq(shown.chars().map(Some))
+            edges.iter().map(|&label| own.letter(label)).eq(shown.chars().map(Some))
         })
     };
     if laid.iter().all(is_shown) {

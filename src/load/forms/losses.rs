@@ -58,8 +58,7 @@ impl Detail {
                 pictures.map(|_| "the pictures of the tiles")
             }
             Detail::TileNames => {
-                let is_named = puzzle.has_tile_names();
-                is_named.then_some("the names of the tiles, numbered from 1 on")
+                puzzle.has_tile_names().then_some("the names of the tiles, numbered from 1 on")
             }
             Detail::ImageNames => Some("the names of the images"),
             Detail::OtherNames => {
@@ -193,6 +192,5 @@ pub(super) fn images(problem: &Problem) -> Vec<String> {
     let puzzle = &problem.puzzle;
     let edges = puzzle.tiles.iter().flat_map(|tile| tile.faces().flat_map(|face| tile.face(face)));
     let inside = edges.filter(|&&label| puzzle.border != Some(label));
-    let names = inside.map(|&label| puzzle.labels.edge(label).image.clone());
-    names.unique().collect()
+    inside.map(|&label| puzzle.labels.edge(label).image.clone()).unique().collect()
 }

@@ -97,8 +97,7 @@ mod tests {
     use super::*;
 
     fn relation(lists: &[&[usize]]) -> Vec<HashSet<usize>> {
-        let sets = lists.iter().map(|list| list.iter().copied().collect());
-        sets.collect()
+        lists.iter().map(|list| list.iter().copied().collect()).collect()
     }
 
     #[test]

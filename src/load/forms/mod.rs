@@ -72,8 +72,7 @@ impl Form {
     /// The forms whose files end so.
     fn with_ending(path: &Path) -> impl Iterator<Item = &'static Form> {
         let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-        let all = FORMS.iter().copied();
-        all.filter(move |form| form.endings.contains(&ending.as_str()))
+        FORMS.iter().copied().filter(move |form| form.endings.contains(&ending.as_str()))
     }
 }
 
@@ -112,8 +111,7 @@ pub(super) fn form_of(source: &Source<'_>, options: &ReadOptions) -> &'static Fo
     let by_ending = || {
         let path = Path::new(file);
         // Two forms may share an ending.
-        let named = Form::with_ending(path).find(is_like);
-        named.or_else(|| Form::of_ending(path))
+        Form::with_ending(path).find(is_like).or_else(|| Form::of_ending(path))
     };
     let mut all = FORMS.iter().copied();
     all.find(is_literal)

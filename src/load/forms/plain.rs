@@ -151,8 +151,7 @@ fn json_rows<'a>(source: &Source<'a>) -> Option<Vec<Row<'a>>> {
 
 /// Returns true for what may name an edge: nothing that has a meaning in YAML or XML.
 fn is_word(text: &str) -> bool {
-    let is_plain = |c: char| c.is_alphanumeric() || "+-_/'?. ".contains(c);
-    !text.is_empty() && text.chars().all(is_plain)
+    !text.is_empty() && text.chars().all(|c: char| c.is_alphanumeric() || "+-_/'?. ".contains(c))
 }
 
 /// The lines of a text. `#`, `//` and a leading `;` start a comment.
@@ -266,8 +265,7 @@ fn in_sequence<'a>(rows: &[Row<'a>]) -> Option<Vec<Tile<'a>>> {
         return Some(tiles.collect());
     }
     let words: Vec<Word<'a>> = words().collect();
-    let tiles = words.chunks(4).map(|edges| Tile { name: None, edges: edges.to_vec() });
-    Some(tiles.collect())
+    Some(words.chunks(4).map(|edges| Tile { name: None, edges: edges.to_vec() }).collect())
 }
 
 /// A way in which words name the halves of images.
@@ -298,8 +296,7 @@ fn half(is_plus: bool) -> Half {
 fn if_paired(edges: Vec<EdgeName>) -> Option<Vec<EdgeName>> {
     let mut halves: BTreeMap<&str, BTreeSet<bool>> = BTreeMap::new();
     for edge in &edges {
-        let shown = halves.entry(&edge.image).or_default();
-        shown.insert(edge.half == Half::Plus);
+        halves.entry(&edge.image).or_default().insert(edge.half == Half::Plus);
     }
     let both = halves.values().filter(|shown| shown.len() == 2).count();
     (2 * both >= halves.len()).then_some(edges)
@@ -331,8 +328,7 @@ fn by_word(words: &[&str]) -> Option<Vec<EdgeName>> {
         words.iter().map(|word| last_word(word)).collect::<Option<_>>()?;
     let is = |word: &str, own: &str| own.eq_ignore_ascii_case(word);
     let explains = |pair: &&[&str; 2]| {
-        let words = split.iter().map(|(_, own)| own);
-        words.into_iter().all(|own| is(pair[0], own) || is(pair[1], own))
+        split.iter().map(|(_, own)| own).into_iter().all(|own| is(pair[0], own) || is(pair[1], own))
     };
     let [plus, _] = HALF_WORDS.iter().chain(&LETTERS).find(explains)?;
     let edges = split.iter().map(|(image, own)| edge(image, half(is(plus, own))));
@@ -354,8 +350,7 @@ fn by_case(words: &[&str]) -> Option<Vec<EdgeName>> {
 fn by_bit(words: &[&str]) -> Option<Vec<EdgeName>> {
     let split = words.iter().map(|word| {
         let image = word.strip_suffix(['0', '1']).filter(|image| !image.is_empty())?;
-        let is_name = image.chars().all(char::is_alphabetic);
-        is_name.then(|| edge(image, half(word.ends_with('1'))))
+        image.chars().all(char::is_alphabetic).then(|| edge(image, half(word.ends_with('1'))))
     });
     split.collect::<Option<_>>().and_then(if_paired)
 }

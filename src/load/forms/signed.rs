@@ -41,8 +41,7 @@ fn is_like(text: &str) -> bool {
         let digits = word.text.strip_prefix(['+', '-']).unwrap_or(word.text);
         !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
     };
-    let first = words.next();
-    first.is_some_and(|word| is_integer(&word))
+    words.next().is_some_and(|word| is_integer(&word))
         && lines(text).flatten().any(|word| word.text.starts_with(['+', '-']))
 }
 
@@ -82,8 +81,7 @@ fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteEr
         format!("{sign}{}", numbers.of_image(&edge.image))
     };
     let lines = puzzle.tiles.iter().map(|tile| {
-        let edges = EdgeOrder::CLOCKWISE_FROM_TOP.listed(&tile.edges);
-        edges.iter().map(integer).join(" ") + "\n"
+        EdgeOrder::CLOCKWISE_FROM_TOP.listed(&tile.edges).iter().map(integer).join(" ") + "\n"
     });
     let keeps = [numbers.are_names.then_some(Detail::ImageNames)];
     Ok(Exported {

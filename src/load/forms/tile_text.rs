@@ -144,23 +144,20 @@ impl Numbers {
         if self.are_names {
             image.parse().unwrap_or_default()
         } else {
-            let place = self.images.iter().position(|own| own == image);
-            place.unwrap_or_default() + self.first
+            self.images.iter().position(|own| own == image).unwrap_or_default() + self.first
         }
     }
 
     /// The largest number.
     pub fn largest(&self) -> usize {
-        let numbers = self.images.iter().map(|image| self.of_image(image));
-        numbers.max().unwrap_or_default()
+        self.images.iter().map(|image| self.of_image(image)).max().unwrap_or_default()
     }
 
     /// The edges of each tile, clockwise from the top.
     pub fn rows(&self, puzzle: &Puzzle) -> Vec<Vec<usize>> {
         let number = |&label: &Label| self.of_image(&puzzle.labels.edge(label).image);
         let tiles = puzzle.tiles.iter().map(|tile| {
-            let edges = EdgeOrder::CLOCKWISE_FROM_TOP.listed(&tile.edges);
-            edges.iter().map(number).collect()
+            EdgeOrder::CLOCKWISE_FROM_TOP.listed(&tile.edges).iter().map(number).collect()
         });
         tiles.collect()
     }

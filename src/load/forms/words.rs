@@ -15,8 +15,7 @@ pub(super) struct Word<'a> {
 impl<'a> Word<'a> {
     /// Its characters as words.
     pub fn characters(self) -> impl Iterator<Item = Word<'a>> {
-        let characters = self.text.char_indices();
-        characters.map(move |(place, c)| Word {
+        self.text.char_indices().map(move |(place, c)| Word {
             text: &self.text[place..place + c.len_utf8()],
             at: self.at + place,
         })

@@ -94,20 +94,17 @@ pub(super) fn read(node: &Node) -> Result<WrittenBoard, ReadError> {
 
 /// The boards that are a name alone.
 fn names() -> impl Iterator<Item = &'static str> {
-    let solids = Solid::ALL.into_iter().map(Solid::name);
-    solids.chain([Outline::Flower.name()])
+    Solid::ALL.into_iter().map(Solid::name).chain([Outline::Flower.name()])
 }
 
 fn solid(node: &Node) -> Result<Solid, ReadError> {
     let name = node.name("a board")?;
-    let solid = Solid::ALL.into_iter().find(|solid| solid.name() == name);
-    solid.ok_or_else(|| {
+    Solid::ALL.into_iter().find(|solid| solid.name() == name).ok_or_else(|| {
         let help = did_you_mean(name, names()).unwrap_or_else(|| {
             let names = itertools::join(names(), ", ");
             format!("boards with names are {names}; any other board is a mapping")
         });
-        let error = node.error(format!("unknown board `{name}`"));
-        error.with_help(help)
+        node.error(format!("unknown board `{name}`")).with_help(help)
     })
 }
 

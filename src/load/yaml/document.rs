@@ -110,8 +110,7 @@ fn syntax_error(source: &Source<'_>, error: &serde_yaml::Error) -> LoadError {
 
 /// Whether a `?` stands alone in a list: there YAML takes it for the beginning of a key.
 fn has_bare_question_mark(line: &str) -> bool {
-    let marks = line.match_indices('?');
-    marks.map(|(at, _)| at).any(|at| {
+    line.match_indices('?').map(|(at, _)| at).any(|at| {
         let before = line[..at].trim_end();
         let behind = line[at + 1..].trim_start();
         before.ends_with(['[', ',']) && behind.starts_with([',', ']'])

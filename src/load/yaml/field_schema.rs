@@ -17,8 +17,7 @@ pub(super) fn constraint() -> Value {
     let mut rules = Vec::new();
     let mut keys = Vec::new();
     for kind in spread {
-        let fields = kind.takes.fields.iter();
-        let own: Vec<&str> = fields.flat_map(|field| field.keys()).collect();
+        let own: Vec<&str> = kind.takes.fields.iter().flat_map(|field| field.keys()).collect();
         let needs: Vec<Value> = kind.takes.needs.iter().map(need).collect();
         let then = json!({"propertyNames": {"enum": own}, "allOf": needs});
         rules.push(json!({"if": has_any(&own), "then": then}));

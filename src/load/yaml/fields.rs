@@ -137,8 +137,7 @@ impl<'a> Reader<'a> {
     /// The placements with a name.
     fn placements<'n>(self, node: &'n Node) -> Result<(&'n str, &'a Fields), ReadError> {
         let name = node.name("the name of placements")?;
-        let named = self.named.get(name).map(|fields| (name, fields));
-        named.ok_or_else(|| {
+        self.named.get(name).map(|fields| (name, fields)).ok_or_else(|| {
             let error = node.error(format!("there are no placements `{name}`"));
             match did_you_mean(name, self.named.keys().map(String::as_str)) {
                 Some(help) => error.with_help(help),
@@ -174,13 +173,11 @@ impl<'a> Reader<'a> {
             }
             _ => self.fields(behind, record)?,
         };
-        let made = kind.make(&self.scene, fields);
-        made.map_err(|message| behind.error(message))
+        kind.make(&self.scene, fields).map_err(|message| behind.error(message))
     }
 
     fn tile(self, node: &Node) -> Result<usize, ReadError> {
-        let tile = self.scene.tile(node.name("the name of a tile")?);
-        tile.map_err(|message| node.error(message))
+        self.scene.tile(node.name("the name of a tile")?).map_err(|message| node.error(message))
     }
 
     fn rotation(self, node: &Node) -> Result<usize, ReadError> {
@@ -199,8 +196,7 @@ impl<'a> Reader<'a> {
     }
 
     fn side(self, node: &Node) -> Result<usize, ReadError> {
-        let side = self.scene.side(node.name("a side")?);
-        side.map_err(|message| node.error(message))
+        self.scene.side(node.name("a side")?).map_err(|message| node.error(message))
     }
 
     fn side_or_any(self, node: &Node) -> Result<Option<usize>, ReadError> {
@@ -255,8 +251,7 @@ impl<'a> Reader<'a> {
     }
 
     fn cells_of_list(self, node: &Node, items: &[Node]) -> Result<Vec<usize>, ReadError> {
-        let is_number = |item: &Node| !self.has_names() && whole_number(item).is_some();
-        if items.iter().any(is_number) {
+        if items.iter().any(|item: &Node| !self.has_names() && whole_number(item).is_some()) {
             return Err(node.error("expected a cell as [row, column], or a list of cells"));
         }
         let mut cells = BTreeSet::new();
@@ -314,10 +309,8 @@ fn joined(mut fields: Fields, name: &str, part: &Fields) -> Result<Fields, Strin
 
 /// Whether a mapping is the constraint that stands behind a field, and not the fields.
 fn is_constraint(node: &Node, field: Field) -> bool {
-    let has_key = || {
-        let entries = node.entries("").unwrap_or_default();
-        entries.iter().any(|entry| field.has_key(entry.name))
-    };
+    let has_key =
+        || node.entries("").unwrap_or_default().iter().any(|entry| field.has_key(entry.name));
     matches!(field.sort, Sort::Constraint) && !has_key()
 }
 
@@ -334,8 +327,7 @@ fn unknown_field(node: &Node, key: &str, record: Record<'_>) -> ReadError {
     let keys = || record.mapping.fields.iter().flat_map(|field| field.keys());
     let help = did_you_mean(key, keys())
         .unwrap_or_else(|| format!("its fields are {}", itertools::join(keys(), ", ")));
-    let error = node.error(format!("{} has no field `{key}`", record.name));
-    error.with_help(help)
+    node.error(format!("{} has no field `{key}`", record.name)).with_help(help)
 }
 
 fn truth(node: &Node) -> Result<bool, ReadError> {

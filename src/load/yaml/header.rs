@@ -357,8 +357,7 @@ fn allowed(node: &Node) -> Result<Vec<Oddity>, ReadError> {
             node.error(format!("unknown warning `{name}`")).with_help(help)
         })
     };
-    let list = node.list("a list of warnings such as [tiles-alike]")?;
-    list.iter().map(oddity).collect()
+    node.list("a list of warnings such as [tiles-alike]")?.iter().map(oddity).collect()
 }
 
 fn refuse_other_flips(node: &Node) -> Result<(), ReadError> {

@@ -77,11 +77,10 @@ pub(super) fn problem(
         return Err(error.with_help("list edges counter-clockwise, from any side on"));
     }
     let read = tiles::read(&document.root, &header, &sides).map_err(|e| document.at(e))?;
-    let has_direction = |tile: &Tile| has_direction(&tile.edges, header.may_turn);
     let is_order_open = header.order.is_none()
         && !header.is_blog_form
         && sides == [4]
-        && read.tiles.iter().any(has_direction);
+        && read.tiles.iter().any(|tile: &Tile| has_direction(&tile.edges, header.may_turn));
     let assumed = is_order_open.then(|| Assumption::Order(EdgeOrder::default().name()));
     let board = board(&document, &header, pieces(&read.tiles))?;
     let problem = lay(&document, board, header, read, (name, options))?;
@@ -180,8 +179,7 @@ fn lay(
     let pieces = pieces(&read.tiles).unwrap_or(usize::MAX);
     board.refuse_unfilled(pieces).map_err(misfilled)?;
     let key = if header.board.is_some() { board::KEY } else { "rows" };
-    let large = board.refuse_large(options.most_cells);
-    large.map_err(|message| document.at_key(key, message))?;
+    board.refuse_large(options.most_cells).map_err(|message| document.at_key(key, message))?;
     let board = board.build();
     let board = board.map_err(|e| document.at_key(board::KEY, e.to_string()))?;
     let puzzle = Puzzle {

@@ -28,8 +28,7 @@ pub(super) fn whole(node: &Node, range: &Range) -> Result<i64, ReadError> {
         Some((Scalar::Real(number), _)) => no_whole_number(node, number, range),
         _ => node.unexpected("a whole number"),
     })?;
-    let refused = range.refuse_outside(number);
-    refused.map_err(|message| node.error(message))?;
+    range.refuse_outside(number).map_err(|message| node.error(message))?;
     Ok(number)
 }
 

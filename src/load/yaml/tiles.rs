@@ -236,14 +236,12 @@ impl Reader<'_> {
                 return self.add(node, &edge);
             }
             self.expect_matching(node, &edge)?;
-            let known = self.between.add(&edge);
-            known.map_err(|e| node.error(e.to_string()))?;
+            self.between.add(&edge).map_err(|e| node.error(e.to_string()))?;
             between = Some(edge);
         }
         let corners = Corners { first, between, second };
         let edge = corners.edge().map_err(|e| wrong.error(e.to_string()))?;
-        let label = self.labels.add(&edge);
-        label.map_err(|e| wrong.error(e.to_string()))
+        self.labels.add(&edge).map_err(|e| wrong.error(e.to_string()))
     }
 
     /// The edges of a face, in the order of the file; `face` is what errors say of it.
@@ -312,15 +310,13 @@ impl Reader<'_> {
             return Err(node.error(format!("expected {EXPECTED}")));
         };
         let image = image.text("the name of an image")?;
-        let edge = EdgeName::from_pair(image, half.text("`+` or `-`")?);
-        edge.map_err(|e| half.error(e.to_string()))
+        EdgeName::from_pair(image, half.text("`+` or `-`")?).map_err(|e| half.error(e.to_string()))
     }
 
     /// The label of an edge, if the header allows it.
     fn add(&mut self, node: &Node, edge: &EdgeName) -> Result<Label, ReadError> {
         self.expect_matching(node, edge)?;
-        let label = self.labels.add(edge);
-        label.map_err(|e| node.error(e.to_string()))
+        self.labels.add(edge).map_err(|e| node.error(e.to_string()))
     }
 
     /// Refuses an edge that the header does not allow.

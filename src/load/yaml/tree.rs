@@ -94,8 +94,7 @@ impl Node {
     /// The text of a scalar, whatever YAML takes it for: `no`, `~`, `1.10` and `0x1F` are names
     /// like any other.
     pub fn text(&self, expected: &str) -> Result<&str, ReadError> {
-        let scalar = self.scalar().ok_or_else(|| self.unexpected(expected))?;
-        Ok(scalar.1)
+        Ok(self.scalar().ok_or_else(|| self.unexpected(expected))?.1)
     }
 
     /// The text of a scalar that is no longer than a name may be.

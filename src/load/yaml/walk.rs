@@ -296,8 +296,7 @@ mod tests {
     fn an_error_stands_where_its_node_does() {
         let text = "a: &x [1, {b: c}]\nd: *x\n'e': |\n  f\n";
         let place = |node: &Node| {
-            let error = failure_at(text, &node.error("")).unwrap();
-            let place = error.location().unwrap();
+            let place = failure_at(text, &node.error("")).unwrap().location().unwrap();
             (place.line(), place.column())
         };
         let root = root(text);

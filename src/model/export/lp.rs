@@ -38,8 +38,7 @@ fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError>
 
 /// Writes a row as `name: 2 x - y <= 3`.
 fn write_row(named: &NamedModel<'_>, row: &Row, name: &str, out: &mut dyn Write) -> io::Result<()> {
-    let terms = row.terms.iter().enumerate();
-    let terms = terms.map(|(place, &(variable, coefficient))| {
+    let terms = row.terms.iter().enumerate().map(|(place, &(variable, coefficient))| {
         let sign = match (coefficient < 0, place) {
             (true, 0) => "-",
             (true, _) => "- ",

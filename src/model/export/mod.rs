@@ -209,8 +209,7 @@ fn legend(problem: &Problem) -> String {
 
 /// The cells that are called otherwise than in the names of their placements.
 fn odd_cells(problem: &Problem) -> impl Iterator<Item = String> + '_ {
-    let cells = problem.board.cells().iter().enumerate();
-    cells.filter_map(|(index, cell)| match &cell.name {
+    problem.board.cells().iter().enumerate().filter_map(|(index, cell)| match &cell.name {
         CellName::Named(name) if !names::is_plain(name) => {
             let own = names::of_cell(problem, index);
             Some(format!("x_{own}_… is cell {name}"))
@@ -234,8 +233,7 @@ fn glossary(problem: &Problem) -> impl Iterator<Item = String> + '_ {
 
 /// A value as `solve` prints it, once for each tile of the kind.
 fn texts(problem: &Problem, kinds: &Kinds, value: usize) -> Vec<String> {
-    let tiles = kinds.kind_of(value).tiles.iter();
-    let texts = tiles.filter_map(|&tile| {
+    let texts = kinds.kind_of(value).tiles.iter().filter_map(|&tile| {
         let orientation = kinds.orientations_of(TileId(tile), ValueId(value)).next()?;
         let placed = Placed { tile, orientation };
         Some(placed_text(&problem.puzzle, placed))
@@ -245,8 +243,7 @@ fn texts(problem: &Problem, kinds: &Kinds, value: usize) -> Vec<String> {
 
 /// A text that stays behind its comment sign.
 fn one_line(text: &str) -> String {
-    let blank = |c: char| if c.is_control() { '?' } else { c };
-    text.chars().map(blank).collect()
+    text.chars().map(|c: char| if c.is_control() { '?' } else { c }).collect()
 }
 
 /// Writes words with spaces between, on lines that no reader finds too long.

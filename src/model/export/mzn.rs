@@ -144,8 +144,7 @@ fn write_tables(choices: &Choices<'_>, out: &mut dyn Write) -> io::Result<()> {
 /// The number of each variable of a part: parts of constraints, then seams that may break.
 fn numbered(choices: &Choices<'_>) -> HashMap<usize, usize> {
     let broken = choices.seams.iter().filter_map(|seam| seam.broken);
-    let parts = choices.parts.iter().copied().chain(broken);
-    parts.zip(1..).collect()
+    choices.parts.iter().copied().chain(broken).zip(1..).collect()
 }
 
 fn write_seams(

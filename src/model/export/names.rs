@@ -29,8 +29,7 @@ pub(super) fn rows(model: &Model) -> Vec<String> {
     let mut taken = Taken::default();
     // The objective is a row too.
     taken.0.insert("obj".to_owned());
-    let rows = model.rows.iter();
-    rows.map(|row| taken.take(safe(&row.name))).collect()
+    model.rows.iter().map(|row| taken.take(safe(&row.name))).collect()
 }
 
 /// A cell: `1_2` for row 1, column 2; elsewhere its name.

@@ -55,6 +55,5 @@ fn constraint(row: &Row, nothing: usize) -> String {
 }
 
 fn sum(terms: &[(usize, i64)]) -> String {
-    let terms = terms.iter();
-    terms.map(|(v, c)| format!("{c:+} x{}", v + 1)).join(" ")
+    terms.iter().map(|(v, c)| format!("{c:+} x{}", v + 1)).join(" ")
 }

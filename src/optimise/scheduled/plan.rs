@@ -175,10 +175,9 @@ impl Plan {
             }
         }
         let all = entries.all.len() as f64;
-        let chances = numbers.iter().map(|numbers| {
-            let squares = numbers.iter().map(|&n| (f64::from(n) / all).powi(2));
-            squares.sum()
-        });
+        let chances = numbers
+            .iter()
+            .map(|numbers| numbers.iter().map(|&n| (f64::from(n) / all).powi(2)).sum());
         let chances = chances.collect();
         let ends = [0, 1].map(|end| if sides.len() > end { 0..self.labels } else { 0..1 });
         let [firsts, seconds] = ends;
@@ -309,8 +308,7 @@ fn early_labels(tables: &FitTables<'_>, random: &mut Random) -> Vec<bool> {
             }
         }
     }
-    let firsts = labels.firsts();
-    let mut images: Vec<_> = firsts.filter(|label| is_shown[label.index()]).collect();
+    let mut images: Vec<_> = labels.firsts().filter(|label| is_shown[label.index()]).collect();
     random.shuffle(&mut images);
     let number = (images.len() as f64 * EARLY).round() as usize;
     let mut early = vec![false; labels.len()];

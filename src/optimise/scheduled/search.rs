@@ -78,8 +78,7 @@ impl<'a> Search<'a> {
         token: &'a CancelToken<'a>,
     ) -> Self {
         let cells = plan.depths.len();
-        let widths = plan.classes.iter().map(|entries| entries.words);
-        let width = widths.max().unwrap_or_default();
+        let width = plan.classes.iter().map(|entries| entries.words).max().unwrap_or_default();
         let mut available = vec![0; plan.classes.len() * width];
         for bits in plan.bits.iter().flatten() {
             available[bits.class as usize * width + bits.word as usize] |= bits.mask;
@@ -141,8 +140,7 @@ impl<'a> Search<'a> {
 
     /// Sets the schedule for one broken seam less than the best arrangement has.
     fn tighten(&mut self) {
-        let best = self.reached.broken();
-        let most = best.min(self.tables.seams()).saturating_sub(1);
+        let most = self.reached.broken().min(self.tables.seams()).saturating_sub(1);
         let fits = self.measured.fits(self.plan);
         let allowed = chain::schedule(&fits, self.base, most, self.token);
         for (frame, allowed) in self.frames.iter_mut().zip(allowed) {

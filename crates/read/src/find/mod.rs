@@ -225,8 +225,7 @@ fn loose(
 ) -> Result<Found, ReadError> {
     let photo = name.to_owned();
     let unit = unit(regions);
-    let apart = regions.iter().flat_map(|region| apart(&region.quad, unit));
-    let sharpened = apart.map(|quad| {
+    let sharpened = regions.iter().flat_map(|region| apart(&region.quad, unit)).map(|quad| {
         go_on(token)?;
         Ok(outline::sharpened(&quad, planes, quad.side() * 0.07 + 1.0))
     });

@@ -112,8 +112,7 @@ fn along(polygon: &[Pixel<i32>]) -> Vec<Point> {
 fn nearest_side(quad: &Quad, p: Point) -> Option<usize> {
     const CORNER: f32 = 0.06;
     let reach = quad.side() * CORNER;
-    let is_corner = |c: &Point| (c.0 - p.0).hypot(c.1 - p.1) < reach;
-    if quad.0.iter().any(is_corner) {
+    if quad.0.iter().any(|c: &Point| (c.0 - p.0).hypot(c.1 - p.1) < reach) {
         return None;
     }
     let distance = |side: usize| {

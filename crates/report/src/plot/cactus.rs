@@ -31,8 +31,7 @@ pub(super) fn best_two(comparisons: &[Comparison]) -> Option<[&str; 2]> {
     let mut all = solved(comparisons);
     let total = |solved: &Solved<'_>| -> f64 { solved.seconds.iter().sum() };
     all.sort_by(|one, other| {
-        let more = other.seconds.len().cmp(&one.seconds.len());
-        more.then(total(one).total_cmp(&total(other)))
+        other.seconds.len().cmp(&one.seconds.len()).then(total(one).total_cmp(&total(other)))
     });
     match all[..] {
         [ref one, ref other, ..] => Some([one.name, other.name]),

@@ -215,8 +215,7 @@ impl Forests {
         let suits = |order: &CellOrder| !self.are_corners || order.starts_at(0);
         self.alike().map(move |parts| {
             let trees = parts.iter().flat_map(|branch| {
-                let orders = cell_orders(problem).into_iter().filter(suits);
-                orders.map(move |order| (branch, order))
+                cell_orders(problem).into_iter().filter(suits).map(move |order| (branch, order))
             });
             trees.collect()
         })

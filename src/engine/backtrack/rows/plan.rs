@@ -215,8 +215,7 @@ impl<B: LabelBits> Plan<B> {
     #[inline(always)]
     pub fn block(&self, first: u32) -> Option<&[Candidate; BLOCK]> {
         let first = first as usize;
-        let block = self.candidates.items.get(first..first + BLOCK)?;
-        block.try_into().ok()
+        self.candidates.items.get(first..first + BLOCK)?.try_into().ok()
     }
 
     #[inline(always)]

@@ -136,8 +136,7 @@ impl<'a, B: LabelBits> Search<'a, B> {
     #[cold]
     fn found(&mut self) -> ControlFlow<()> {
         let plan = self.plan;
-        let copies = plan.most.iter().zip(&self.filling.left);
-        let used = copies.map(|(most, left)| most - left);
+        let used = plan.most.iter().zip(&self.filling.left).map(|(most, left)| most - left);
         if used.zip(&plan.least).any(|(used, &least)| used < least) {
             return ControlFlow::Continue(());
         }

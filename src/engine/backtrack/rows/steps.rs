@@ -160,8 +160,7 @@ impl LabelBits for u32 {
 
     fn steps(steps: &[Step]) -> Vec<StepGroup> {
         let words = steps.chunk_by(|one, other| one.kind / 32 == other.kind / 32);
-        let groups = words.flat_map(|steps| steps.chunks(LANES));
-        groups.map(StepGroup::new).collect()
+        words.flat_map(|steps| steps.chunks(LANES)).map(StepGroup::new).collect()
     }
 
     #[inline(always)]

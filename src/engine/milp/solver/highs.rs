@@ -85,7 +85,6 @@ impl PostedModel {
             .set_threads(1)
             .set_time_limit(slice.as_secs_f64());
         let solution = problem.solve()?;
-        let point = variables.into_iter().map(|v| solution.value(v));
-        Ok(point.collect())
+        Ok(variables.into_iter().map(|v| solution.value(v)).collect())
     }
 }

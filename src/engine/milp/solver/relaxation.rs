@@ -60,8 +60,7 @@ impl Relaxation {
         work: &mut Work,
     ) -> Result<Option<Self>, End> {
         let handles: Vec<microlp::Variable> = self.0.iter().map(|(handle, _)| handle).collect();
-        let terms = row.terms.iter();
-        let sum: Vec<_> = terms.map(|&(v, c)| (handles[v], c as f64)).collect();
+        let sum: Vec<_> = row.terms.iter().map(|&(v, c)| (handles[v], c as f64)).collect();
         let sense = match row.sense {
             Sense::Equal => ComparisonOp::Eq,
             Sense::AtMost => ComparisonOp::Le,

@@ -72,8 +72,7 @@ impl<'s, 'd> Place<'s, 'd> {
 
     /// The text inside, where there is some.
     fn text(&self) -> Option<String> {
-        let text = self.node.text().map(str::trim).filter(|text| !text.is_empty());
-        text.map(str::to_owned)
+        self.node.text().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
     }
 
     /// An attribute, and where its value begins.
@@ -149,8 +148,7 @@ fn xml_error(source: &Source<'_>, error: &roxmltree::Error) -> LoadError {
             let message = error.to_string();
             let at = format!(" at {}:{}", place.row, place.col);
             let message = message.replacen(&at, "", 1);
-            let error = source.error_at(place.row as usize, place.col as usize, message);
-            error.with_help(EXAMPLE)
+            source.error_at(place.row as usize, place.col as usize, message).with_help(EXAMPLE)
         }
     }
 }
@@ -349,8 +347,7 @@ fn image_of(group: &Group, pictures: &[Picture<'_, '_>]) -> (String, bool) {
     let common = match other {
         None => one.to_owned(),
         Some(other) => {
-            let common = one.chars().zip(other.chars()).take_while(|(a, b)| a == b);
-            common.map(|(c, _)| c).collect()
+            one.chars().zip(other.chars()).take_while(|(a, b)| a == b).map(|(c, _)| c).collect()
         }
     };
     let bare = |text: &str| text.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();

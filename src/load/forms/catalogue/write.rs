@@ -34,8 +34,7 @@ pub(super) fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Export
         ]
     });
     let cards = puzzle.tiles.iter().map(|tile| {
-        let sides = SIDES.into_iter().zip(tile.edges.iter().map(|&label| id(label)));
-        sides.collect::<Vec<_>>()
+        SIDES.into_iter().zip(tile.edges.iter().map(|&label| id(label))).collect::<Vec<_>>()
     });
     let text = in_elements(&texts, pictures, cards);
     let keeps = [
@@ -83,8 +82,7 @@ fn write_all<'a, A: IntoIterator<Item = (&'static str, String)>>(
     inner: &'a str,
     all: impl Iterator<Item = A>,
 ) -> std::io::Result<()> {
-    let outer = xml.create_element(outer);
-    outer.write_inner_content(|xml| {
+    xml.create_element(outer).write_inner_content(|xml| {
         for attributes in all {
             let mut element = xml.create_element(inner);
             for (name, value) in attributes {
@@ -99,6 +97,5 @@ fn write_all<'a, A: IntoIterator<Item = (&'static str, String)>>(
 
 /// Without the characters that no XML may hold.
 fn in_xml(text: &str) -> String {
-    let is_allowed = |c: &char| matches!(c, '\t' | '\n' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
-    text.chars().filter(is_allowed).collect()
+    text.chars().filter(|c: &char| matches!(c, '\t' | '\n' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)).collect()
 }

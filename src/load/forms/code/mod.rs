@@ -132,8 +132,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
         let is_strange = |(_, c): &(usize, char)| !c.is_whitespace() && !is_letter(*c);
         let strange = source.text.char_indices().find(is_strange);
         let at = strange.map_or(source.text.trim_end().len(), |(at, _)| at);
-        let error = source.error_at_byte(at, "the code is damaged or cut off here".into());
-        error.with_help(WHOLE)
+        source.error_at_byte(at, "the code is damaged or cut off here".into()).with_help(WHOLE)
     })?;
     let damaged = || refuse(source, "the code is damaged: its check does not fit");
     let (content, sum) =
