@@ -1,44 +1,37 @@
 //! Batches: many puzzles in worker processes, with results that survive crashes.
 //!
 //! ```text
-//!  files, folders ─► sources ─► claim ─► worker process ─► store
-//!  lists, streams    a text     a row    load, solve,      a row a run,
-//!                    each                report            solutions
+//!  sources ─► queue ─► manager ─► worker process ─► store
+//!  a text     a run    chunks     load, solve,      a row a run,
+//!  each       each     of runs    report            solutions
 //! ```
 //!
 //! A puzzle is parsed in a worker process with a memory limit, so a bad file cannot harm the
 //! others. A run is identified by the text of its puzzle, the engine, the options, and the version
-//! and revision of the program; a run that is already in the store is skipped.
+//! and revision of the program; a run that is already in the store is skipped. A lock lets one
+//! process at a time write into a results file.
 
-mod backlog;
 pub mod catalogue;
-mod coordinator;
-mod life;
-mod order;
+mod plan;
+mod protocol;
 mod queue;
-mod record;
 mod run;
+mod serve;
 mod sources;
 mod status;
 mod store;
-mod work;
 mod worker;
 
-use edgematch::enumerate::Known;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-pub use self::coordinator::{BatchError, BatchObserver, Counts, Plan, Summary};
-pub use self::life::Process;
-pub use self::order::Wanted;
-use self::record::Record;
+pub use self::plan::{BatchError, Counts, Event, Plan, Summary};
+pub use self::protocol::Wanted;
 pub use self::run::run;
-pub use self::sources::{End, Found, Item, Items, NoText, Source, holds_lines};
-pub use self::status::{BatchStatus, Group, Loss};
-pub use self::store::{
-    BatchId, Claim, Exchanged, Finished, LONGEST_SILENCE, Query, Row, Store, StoreError, Wish,
-};
-pub use self::work::{engines, serve};
+pub use self::serve::{engines, serve};
+pub use self::sources::{End, Found, Item, NoText, Source, holds_lines, items};
+pub use self::status::{BatchStatus, Ended, Group, Loss};
+pub use self::store::{Finished, Query, Row, Solutions, Store, StoreError};
 
 /// Options that may stop a run, but change nothing of what there is to find.
 pub const LIMITS: [&str; 3] = ["memory_limit", "solutions", "time_limit"];
@@ -58,23 +51,6 @@ pub struct Key<'a> {
     pub revision: &'a str,
 }
 
-/// A puzzle where it lies.
-#[derive(Debug, Clone, Copy)]
-pub struct Seen<'a> {
-    /// The SHA-256 of the text.
-    pub hash: &'a str,
-    /// The file, as it was named.
-    pub path: &'a str,
-    /// Which one of the file's documents, from 1.
-    pub document: u32,
-    /// The line at which it begins, from 1.
-    pub line: u32,
-    /// The puzzle's name where the text gives none.
-    pub name: &'a str,
-    /// The text, where it could be read.
-    pub text: Option<&'a [u8]>,
-}
-
 /// What the catalogue says of a puzzle. Where the text is no puzzle, there is a name alone.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct PuzzleFacts {
@@ -90,49 +66,6 @@ pub struct PuzzleFacts {
     pub tiles: Option<u32>,
     /// Number of kinds.
     pub kinds: Option<u32>,
-}
-
-/// How a run ended, and what it counted.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Record", into = "Record")]
-pub struct Ended {
-    /// How it ended.
-    pub status: BatchStatus,
-    /// Distinct arrangements, in decimal digits; `None` where nothing was searched.
-    pub distinct: Option<String>,
-    /// Solutions up to the group.
-    pub classes: Option<String>,
-    /// Solutions.
-    pub solutions: Option<String>,
-    /// Whether all that was found is kept.
-    pub has_solutions: bool,
-}
-
-impl Ended {
-    /// The end of a run in which nothing could be searched, or of which nothing is known.
-    pub fn unfinished(status: BatchStatus) -> Ended {
-        Ended { status, distinct: None, classes: None, solutions: None, has_solutions: false }
-    }
-
-    /// Whether it says as much as is wanted.
-    pub(crate) fn is_enough(&self, wants_solutions: bool) -> bool {
-        !wants_solutions || self.has_solutions || self.distinct.is_none()
-    }
-
-    /// Whether there was a solution.
-    pub fn has_found(&self) -> bool {
-        self.distinct.as_deref().is_some_and(|digits| digits != "0")
-    }
-
-    /// What is known after the run.
-    pub fn known(&self) -> Known {
-        self.status.known(self.has_found())
-    }
-
-    /// What the run is counted in.
-    pub fn group(&self) -> Group {
-        self.status.group(self.has_found())
-    }
 }
 
 /// What a run took.
@@ -152,7 +85,7 @@ pub struct RunWork {
     pub seconds: f64,
 }
 
-/// All that a run says.
+/// The report of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// The puzzle, where the text is one.
@@ -173,4 +106,16 @@ pub struct Kept {
     pub placements: Box<RawValue>,
     /// For how many solutions it stands, in decimal digits.
     pub solutions: String,
+}
+
+impl Report {
+    /// The report of a run in which nothing could be searched, or of which nothing is known.
+    pub fn unfinished(status: BatchStatus) -> Report {
+        Report {
+            puzzle: None,
+            assumed: String::new(),
+            ended: Ended::unfinished(status),
+            work: RunWork::default(),
+        }
+    }
 }

@@ -1,213 +1,175 @@
-//! Where puzzles wait for a worker. Sources are read ahead, but only so far.
+//! The queue of runs, from the thread that reads sources to the managers of workers. It is bounded,
+//! so sources are read ahead only so far.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::sources::{End, Found, Item};
 
-/// How many puzzles are read ahead.
+/// The most runs that are read ahead.
 const AHEAD: usize = 512;
 
-/// How many bytes of texts are read ahead: one puzzle is, however long it is.
+/// The most bytes of texts that are read ahead, unless a single text is longer.
 const BYTES_AHEAD: usize = 1 << 20;
 
-/// How long a run that another batch has claimed is left alone.
-const LEFT_ALONE: Duration = Duration::from_millis(60);
-
-/// A puzzle and an engine.
+/// A run: a puzzle and the index of an engine.
 #[derive(Debug)]
 pub(super) struct Task {
     pub item: Arc<Item>,
     pub engine: usize,
+    /// True if a manager has already found out that the run is not in the store.
+    pub is_new: bool,
 }
 
-/// What is taken from the queue at once.
-#[derive(Debug, Default)]
-pub(super) struct Handful {
-    pub tasks: Vec<Task>,
-    /// Files and folders that have ended.
-    pub ends: Vec<End>,
-    pub notes: Vec<String>,
-}
-
-impl Handful {
-    pub fn is_empty(&self) -> bool {
-        self.tasks.is_empty() && self.ends.is_empty() && self.notes.is_empty()
+impl Task {
+    fn length(&self) -> usize {
+        self.item.text.as_ref().map_or(0, Vec::len)
     }
 }
 
-/// The queue, between the thread that reads sources and those that give tasks to workers.
+/// The contents of the queue.
+#[derive(Debug)]
+pub(super) enum Entry {
+    Task(Task),
+    End(End),
+    Note(String),
+}
+
+impl Entry {
+    fn length(&self) -> usize {
+        match self {
+            Entry::Task(task) => task.length(),
+            Entry::End(_) | Entry::Note(_) => 0,
+        }
+    }
+}
+
+#[derive(Default)]
 pub(super) struct Queue {
-    engines: usize,
     state: Mutex<State>,
-    /// Something has come in, or nothing more will.
+    /// Signals that something has come in, or that all is done.
     arrived: Condvar,
-    /// There is room again, or nobody takes any more.
+    /// Signals that there is room again, or that nobody takes any more.
     left: Condvar,
 }
 
 #[derive(Default)]
 struct State {
-    found: VecDeque<Found>,
-    /// Bytes of the texts in `found`.
+    entries: VecDeque<Entry>,
+    /// Bytes of the texts in `entries`.
     bytes: usize,
-    /// Whether nothing more comes in.
+    /// True if nothing more comes in.
     is_ended: bool,
-    /// Whether nobody takes any more.
+    /// True if nobody takes any more.
     is_closed: bool,
-    tasks: VecDeque<Task>,
-    /// Claimed by another batch, and when that was seen.
-    aside: VecDeque<(Task, Instant)>,
-    /// Tasks that were taken, and have not come back or been done.
+    /// Tasks that were taken and are not done.
     held: usize,
-    /// Threads that wait for tasks.
-    waiting: usize,
+}
+
+impl State {
+    fn is_over(&self) -> bool {
+        self.is_ended && self.entries.is_empty() && self.held == 0
+    }
 }
 
 impl Queue {
-    /// Each puzzle becomes a task for each of so many engines.
-    pub fn new(engines: usize) -> Queue {
-        Queue { engines, state: Mutex::default(), arrived: Condvar::new(), left: Condvar::new() }
-    }
-
-    /// No panic can leave anything half changed under the lock.
+    /// A panic cannot leave the state half changed.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Puts in all that is found, as there is room, until it ends or nobody takes any more.
-    pub fn fill(&self, found: impl Iterator<Item = Found>) {
-        /// Says that it has ended, also where reading panics.
-        struct End<'a>(&'a Queue);
-        impl Drop for End<'_> {
+    /// Puts everything in that is found, as there is room, until it ends or nobody takes any more.
+    /// Each puzzle becomes a task for each engine.
+    pub fn fill(&self, found: impl Iterator<Item = Found>, engines: usize) {
+        /// Ends the queue, even if reading panics.
+        struct Ending<'a>(&'a Queue);
+        impl Drop for Ending<'_> {
             fn drop(&mut self) {
                 self.0.lock().is_ended = true;
                 self.0.arrived.notify_all();
             }
         }
-        let _end = End(self);
+        let _ending = Ending(self);
         for found in found {
-            let is_full = |state: &mut State| {
-                let is_full = state.found.len() >= AHEAD || state.bytes >= BYTES_AHEAD;
+            let state = self.left.wait_while(self.lock(), |state| {
+                let is_full = state.entries.len() >= AHEAD || state.bytes >= BYTES_AHEAD;
                 is_full && !state.is_closed
-            };
-            let state = self.left.wait_while(self.lock(), is_full);
+            });
             let mut state = state.unwrap_or_else(PoisonError::into_inner);
             if state.is_closed {
                 return;
             }
-            state.bytes += length(&found);
-            state.found.push_back(found);
-            if state.waiting > 0 {
-                self.arrived.notify_one();
+            match found {
+                Found::Item(item) => {
+                    let item = Arc::from(item);
+                    for engine in 0..engines {
+                        let task = Task { item: Arc::clone(&item), engine, is_new: false };
+                        state.bytes += task.length();
+                        state.entries.push_back(Entry::Task(task));
+                    }
+                }
+                Found::End(end) => state.entries.push_back(Entry::End(end)),
+                Found::Note(note) => state.entries.push_back(Entry::Note(note)),
             }
+            drop(state);
+            self.arrived.notify_one();
         }
     }
 
-    /// Nobody takes any more.
+    /// Makes [`fill`](Self::fill) return: nobody takes any more.
     pub fn close(&self) {
         self.lock().is_closed = true;
         self.left.notify_all();
     }
 
-    /// Takes as many tasks as there are, but no more than `most`, and waits up to `patience` where
-    /// there is nothing. `None` where there is nothing more to come.
-    pub fn take(&self, most: usize, patience: Duration) -> Option<Handful> {
-        let mut handful = Handful::default();
-        let mut state = self.lock();
-        state.take(self.engines, most, &mut handful);
-        if handful.is_empty() && !patience.is_zero() {
-            if state.is_over() {
-                return None;
-            }
-            state.waiting += 1;
-            let waited = self.arrived.wait_timeout(state, patience);
-            (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
-            state.waiting -= 1;
-            state.take(self.engines, most, &mut handful);
+    /// Takes at most `most` entries, with at most `bytes` of texts behind the first one. Waits up to
+    /// `patience` if there are none; returns `None` if no more can come.
+    pub fn take(&self, most: usize, bytes: usize, patience: Duration) -> Option<Vec<Entry>> {
+        let is_empty = |state: &mut State| state.entries.is_empty() && !state.is_over();
+        let waited = self.arrived.wait_timeout_while(self.lock(), patience, is_empty);
+        let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        if state.is_over() {
+            return None;
         }
-        // Half of it, so that the reader is woken for many at a time.
-        let has_room = state.found.len() <= AHEAD / 2 && state.bytes <= BYTES_AHEAD / 2;
-        drop(state);
-        if has_room {
+        let mut taken = Vec::new();
+        let mut length = 0;
+        while let Some(entry) = state.entries.front() {
+            length += entry.length();
+            if taken.len() == most || (length > bytes && !taken.is_empty()) {
+                break;
+            }
+            let is_task = matches!(entry, Entry::Task(_));
+            state.bytes -= entry.length();
+            state.held += usize::from(is_task);
+            taken.extend(state.entries.pop_front());
+        }
+        // Only once half of it is free, so that the reader wakes up for many entries at a time.
+        if state.entries.len() <= AHEAD / 2 && state.bytes <= BYTES_AHEAD / 2 {
             self.left.notify_one();
         }
-        Some(handful)
+        Some(taken)
     }
 
-    /// So many of the tasks that were taken are done.
-    pub fn done(&self, number: usize) {
+    /// Counts a task that was taken as done.
+    pub fn done(&self) {
         let mut state = self.lock();
-        state.held -= number;
+        state.held -= 1;
         if state.is_over() {
             self.arrived.notify_all();
         }
     }
 
-    /// Puts a task back that another batch has claimed.
-    pub fn put_aside(&self, task: Task) {
-        let mut state = self.lock();
-        state.held -= 1;
-        state.aside.push_back((task, Instant::now()));
-    }
-
-    /// Puts tasks back in front, in their order, for whoever has time for them.
+    /// Puts tasks back in front, in their order.
     pub fn give_back(&self, tasks: impl DoubleEndedIterator<Item = Task>) {
         let mut state = self.lock();
         for task in tasks.rev() {
             state.held -= 1;
-            state.tasks.push_front(task);
+            state.bytes += task.length();
+            state.entries.push_front(Entry::Task(task));
         }
         drop(state);
         self.arrived.notify_all();
-    }
-}
-
-impl State {
-    fn take(&mut self, engines: usize, most: usize, handful: &mut Handful) {
-        let before = handful.tasks.len();
-        while handful.tasks.len() < most {
-            if let Some(task) = self.next_task() {
-                handful.tasks.push(task);
-                continue;
-            }
-            let Some(found) = self.found.pop_front() else {
-                break;
-            };
-            self.bytes -= length(&found);
-            match found {
-                Found::Item(item) => {
-                    let item: Arc<Item> = Arc::from(item);
-                    let tasks = (0..engines).map(|engine| Task { item: Arc::clone(&item), engine });
-                    self.tasks.extend(tasks);
-                }
-                Found::End(end) => handful.ends.push(end),
-                Found::Note(words) => handful.notes.push(words),
-            }
-        }
-        self.held += handful.tasks.len() - before;
-    }
-
-    fn next_task(&mut self) -> Option<Task> {
-        let is_due = |(_, seen): &(Task, Instant)| seen.elapsed() >= LEFT_ALONE;
-        if let Some(task) = self.tasks.pop_front() {
-            return Some(task);
-        }
-        let first = self.aside.front().is_some_and(is_due);
-        first.then(|| self.aside.pop_front()).flatten().map(|(task, _)| task)
-    }
-
-    fn is_over(&self) -> bool {
-        let is_empty = self.found.is_empty() && self.tasks.is_empty() && self.aside.is_empty();
-        self.is_ended && is_empty && self.held == 0
-    }
-}
-
-fn length(found: &Found) -> usize {
-    match found {
-        Found::Item(item) => item.text.as_ref().map_or(0, Vec::len),
-        Found::End(_) | Found::Note(_) => 0,
     }
 }
 
@@ -217,6 +179,8 @@ mod tests {
     use std::thread;
 
     use super::*;
+
+    const PATIENCE: Duration = Duration::from_millis(1);
 
     fn puzzle(number: u32, length: usize) -> Found {
         Found::Item(Box::new(Item {
@@ -230,27 +194,33 @@ mod tests {
         }))
     }
 
-    const PATIENCE: Duration = Duration::from_millis(1);
+    fn take(queue: &Queue, most: usize, patience: Duration) -> Option<Vec<Task>> {
+        let taken = queue.take(most, usize::MAX, patience)?;
+        let tasks = taken.into_iter().filter_map(|entry| match entry {
+            Entry::Task(task) => Some(task),
+            Entry::End(_) | Entry::Note(_) => None,
+        });
+        Some(tasks.collect())
+    }
 
     #[test]
     fn sources_are_read_ahead_only_so_far() {
-        for (length, most) in [(10, AHEAD), (BYTES_AHEAD / 4, 4), (2 * BYTES_AHEAD, 1)] {
-            let queue = Queue::new(2);
+        for (length, most) in [(10, AHEAD / 2), (BYTES_AHEAD / 4, 2), (2 * BYTES_AHEAD, 1)] {
+            let queue = Queue::default();
             let read = AtomicUsize::new(0);
             thread::scope(|scope| {
                 let puzzles = (0..5_000).map(|number| {
                     read.fetch_add(1, Ordering::SeqCst);
                     puzzle(number, length)
                 });
-                scope.spawn(|| queue.fill(puzzles));
+                scope.spawn(|| queue.fill(puzzles, 2));
                 let mut labels = Vec::new();
                 for taken in 1..=20 {
                     while labels.len() < taken {
-                        let handful = queue.take(1, Duration::from_secs(1)).unwrap();
-                        labels
-                            .extend(handful.tasks.into_iter().map(|task| task.item.label.clone()));
+                        let tasks = take(&queue, 1, Duration::from_secs(1)).unwrap();
+                        labels.extend(tasks.into_iter().map(|task| task.item.label.clone()));
                     }
-                    // One is in the reader's hands, and half of those here are another engine's.
+                    // The reader holds one, and half of those here are another engine's.
                     let ahead = read.load(Ordering::SeqCst) - taken / 2;
                     assert!(ahead <= most + 2, "{ahead} are read ahead, of {length} bytes");
                 }
@@ -262,25 +232,26 @@ mod tests {
     }
 
     #[test]
+    fn long_texts_are_taken_one_by_one() {
+        let queue = Queue::default();
+        queue.fill([puzzle(1, 60), puzzle(2, 60), puzzle(3, 40)].into_iter(), 1);
+        let taken = [100, 100].map(|bytes| queue.take(9, bytes, PATIENCE).unwrap().len());
+        assert_eq!(taken, [1, 2]);
+    }
+
+    #[test]
     fn it_is_over_once_all_that_was_taken_is_done() {
-        let queue = Queue::new(1);
-        let end = End::File { path: "a".into(), documents: 3 };
-        let ends = [end.clone()];
-        let end = Found::End(end);
-        queue.fill([puzzle(1, 1), puzzle(2, 1), puzzle(3, 1), end].into_iter());
-        let handful = queue.take(9, PATIENCE).unwrap();
-        assert_eq!(handful.ends, ends);
-        let [first, second, third] = <[Task; 3]>::try_from(handful.tasks).unwrap();
-        assert!(queue.take(9, PATIENCE).unwrap().is_empty());
-        queue.done(1);
-        queue.give_back([first, second].into_iter());
-        assert!(queue.take(9, Duration::ZERO).unwrap().tasks.len() == 2);
-        queue.put_aside(third);
-        queue.done(1);
-        assert!(queue.take(9, Duration::ZERO).unwrap().is_empty(), "it is left alone");
-        thread::sleep(LEFT_ALONE);
-        assert_eq!(queue.take(9, PATIENCE).unwrap().tasks[0].item.label, "3");
-        queue.done(1);
-        assert!(queue.take(9, PATIENCE).is_none());
+        let queue = Queue::default();
+        queue.fill([puzzle(1, 1), puzzle(2, 1), puzzle(3, 1)].into_iter(), 1);
+        let tasks = take(&queue, 9, PATIENCE).unwrap();
+        assert!(take(&queue, 9, PATIENCE).unwrap().is_empty());
+        queue.done();
+        queue.give_back(tasks.into_iter().skip(1));
+        let tasks = take(&queue, 9, PATIENCE).unwrap();
+        assert_eq!(tasks[0].item.label, "2");
+        queue.done();
+        assert!(take(&queue, 9, PATIENCE).unwrap().is_empty());
+        queue.done();
+        assert!(take(&queue, 9, PATIENCE).is_none());
     }
 }

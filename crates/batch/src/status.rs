@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use edgematch::engine::EngineError;
 use edgematch::enumerate::{Known, RunStatus, StopReason};
+use serde::{Deserialize, Serialize};
 
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -162,6 +163,100 @@ impl BatchStatus {
             Group::Bad | Group::Failed => Known::Error,
             _ => Known::of_search(self.is_complete(), has_found),
         }
+    }
+}
+
+/// The end of a run, and its counts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Record", into = "Record")]
+pub struct Ended {
+    /// How it ended.
+    pub status: BatchStatus,
+    /// Distinct arrangements, in decimal digits; `None` where nothing was searched.
+    pub distinct: Option<String>,
+    /// Solutions up to the group.
+    pub classes: Option<String>,
+    /// Solutions.
+    pub solutions: Option<String>,
+    /// True if every arrangement that was found is kept.
+    pub has_solutions: bool,
+}
+
+/// The same in plain words and numbers, as workers report it and results store it.
+#[derive(Serialize, Deserialize)]
+struct Record {
+    status: String,
+    complete: bool,
+    reason: Option<String>,
+    error: Option<String>,
+    distinct: Option<String>,
+    classes: Option<String>,
+    solutions: Option<String>,
+    has_solutions: bool,
+}
+
+impl Ended {
+    /// The end of a run in which nothing could be searched, or of which nothing is known.
+    pub fn unfinished(status: BatchStatus) -> Ended {
+        Ended { status, distinct: None, classes: None, solutions: None, has_solutions: false }
+    }
+
+    /// Returns true if the run need not be repeated.
+    pub(crate) fn is_enough(&self, wants_solutions: bool) -> bool {
+        !wants_solutions || self.has_solutions || self.distinct.is_none()
+    }
+
+    /// Returns true if there was a solution.
+    pub fn has_found(&self) -> bool {
+        self.distinct.as_deref().is_some_and(|digits| digits != "0")
+    }
+
+    /// The knowledge that the run has brought.
+    pub fn known(&self) -> Known {
+        self.status.known(self.has_found())
+    }
+
+    /// The group in which the run is counted.
+    pub fn group(&self) -> Group {
+        self.status.group(self.has_found())
+    }
+}
+
+impl From<Ended> for Record {
+    fn from(ended: Ended) -> Record {
+        Record {
+            status: ended.known().name().to_owned(),
+            complete: ended.status.is_complete(),
+            reason: ended.status.reason().map(str::to_owned),
+            error: ended.status.message(),
+            distinct: ended.distinct,
+            classes: ended.classes,
+            solutions: ended.solutions,
+            has_solutions: ended.has_solutions,
+        }
+    }
+}
+
+/// The reason and the message determine the status.
+impl TryFrom<Record> for Ended {
+    type Error = String;
+
+    fn try_from(record: Record) -> Result<Ended, String> {
+        let reason = record.reason.as_deref();
+        let status = BatchStatus::recorded(reason, record.error.as_deref())
+            .filter(|status| status.is_complete() == record.complete)
+            .ok_or_else(|| {
+                let reason = reason.unwrap_or("no reason");
+                let is = if record.complete { "is" } else { "is not" };
+                format!("a run that {is} complete ended for `{reason}`")
+            })?;
+        Ok(Ended {
+            status,
+            distinct: record.distinct,
+            classes: record.classes,
+            solutions: record.solutions,
+            has_solutions: record.has_solutions,
+        })
     }
 }
 

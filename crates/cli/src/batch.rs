@@ -1,6 +1,6 @@
 //! `edgematch batch`: run many puzzles in worker processes and keep their results.
 //!
-//! This module prints lines and totals. Claims, workers and the store are in `edgematch-batch`.
+//! This module prints lines and totals. Workers and the store are in `edgematch-batch`.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -18,8 +18,8 @@ use edgematch::load::printable;
 use edgematch::{load, scheduler};
 use edgematch_batch::catalogue::{Files, Survey};
 use edgematch_batch::{
-    self as batch, self, BatchObserver, BatchStatus, Counts, Ended, Found, Group, Items, Loss,
-    Plan, Query, Report, Source, Store, Summary, Wanted, engines,
+    self as batch, BatchStatus, Counts, Ended, Event, Found, Group, Loss, Plan, Query, Report,
+    Source, Store, Summary, Wanted, engines, items,
 };
 use edgematch_proof::sha256;
 use edgematch_report::Cells;
@@ -36,6 +36,10 @@ use super::{exit, interrupt};
 /// second, but not while it builds what an engine needs.
 const GRACE: Duration = Duration::from_secs(5);
 
+/// The way out if another batch is writing to the results file.
+const IN_USE: &str = "; wait for it, or share the work: start each batch with --part K/N and a \
+    results file of its own, and show them together with `edgematch results FILE...`";
+
 /// Runs the command; gives the exit code.
 pub fn run(args: &Batch) -> anyhow::Result<u8> {
     refuse_two_readers(reads(args))?;
@@ -51,12 +55,15 @@ pub fn run(args: &Batch) -> anyhow::Result<u8> {
         program: (edgematch::VERSION, edgematch::REVISION),
         workers,
         grace: GRACE,
-        exit_code: exit::of_run,
+        exit_code: |ended| exit::of_group(ended.group()),
     };
     refuse_few_descriptors(workers)?;
     let program = std::env::current_exe().context("the program cannot find its own file")?;
     let launch = || worker(&program, args);
-    let mut store = Store::open(&args.results)?;
+    let mut store = Store::open(&args.results).map_err(|error| {
+        let help = if error.is_in_use { IN_USE } else { "" };
+        anyhow!("{error}{help}")
+    })?;
     if args.retry {
         for engine in &engines {
             store.forget_unfinished(&plan.key("", engine))?;
@@ -70,7 +77,8 @@ pub fn run(args: &Batch) -> anyhow::Result<u8> {
     let found = found(sources(args), args.part);
     // Until now a signal ends the program, even while a file is read.
     let interrupt = interrupt::flag();
-    let ran = batch::run(&plan, found, store, &launch, &progress, &interrupt);
+    let observer = |event: Event<'_>| progress.observe(event);
+    let ran = batch::run(&plan, found, store, &launch, &observer, &interrupt);
     interrupt::end_at_once();
     progress.finish();
     let summary = ran?;
@@ -165,7 +173,7 @@ fn found(
     sources: Vec<Source>,
     part: Option<PartOf>,
 ) -> impl Iterator<Item = Found> + Send + 'static {
-    Items::new(sources).filter(move |found| match (found, part) {
+    items(sources).filter(move |found| match (found, part) {
         (Found::Item(item), Some(PartOf { part, of })) => item.part(of) + 1 == part,
         _ => true,
     })
@@ -250,7 +258,7 @@ impl BatchProgress {
 
     fn count(&self, ended: &Ended) {
         let mut tally = self.tally.lock().unwrap_or_else(|e| e.into_inner());
-        match exit::of_run(ended) {
+        match exit::of_group(ended.group()) {
             exit::FOUND => {}
             exit::STOPPED => tally.stopped += 1,
             _ => tally.failed += 1,
@@ -260,6 +268,36 @@ impl BatchProgress {
             bar.set_message(format!("{stopped} stopped, {failed} failed"));
             bar.inc(1);
         }
+    }
+
+    fn observe(&self, event: Event<'_>) {
+        match event {
+            Event::Ended { label, engine, report } => self.ended(label, engine, report),
+            Event::Skipped { label, engine, ended } => {
+                if !self.is_quiet && is_bad(ended) {
+                    let named = self.named(label, engine, ended);
+                    self.say(&format!("{named}{} (an earlier run)", words(ended)));
+                }
+                self.count(ended);
+            }
+            Event::Note(note) if !self.is_quiet => self.say(&format!("warning: {note}")),
+            Event::Note(_) => {}
+        }
+    }
+
+    fn ended(&self, label: &str, engine: &str, report: &Report) {
+        let Report { ended, work, .. } = report;
+        if !self.is_quiet && (self.bar.is_none() || is_bad(ended)) {
+            let mut words = words(ended);
+            if ended.distinct.is_some() {
+                words += &format!(", {}", seconds(work.seconds));
+            }
+            if !report.assumed.is_empty() {
+                words += &format!("; assumed: {}", report.assumed);
+            }
+            self.say(&format!("{}{words}", self.named(label, engine, ended)));
+        }
+        self.count(ended);
     }
 
     fn finish(&self) {
@@ -280,37 +318,6 @@ impl BatchProgress {
             (true, _) => format!("{label}:"),
             (false, true) => format!("{label}: {engine}: "),
             (false, false) => format!("{label}: "),
-        }
-    }
-}
-
-impl BatchObserver for BatchProgress {
-    fn ended(&self, label: &str, engine: &str, report: &Report) {
-        let Report { ended, work, .. } = report;
-        if !self.is_quiet && (self.bar.is_none() || is_bad(ended)) {
-            let mut words = words(ended);
-            if ended.distinct.is_some() {
-                words += &format!(", {}", seconds(work.seconds));
-            }
-            if !report.assumed.is_empty() {
-                words += &format!("; assumed: {}", report.assumed);
-            }
-            self.say(&format!("{}{words}", self.named(label, engine, ended)));
-        }
-        self.count(ended);
-    }
-
-    fn was_ended(&self, label: &str, engine: &str, ended: &Ended) {
-        if !self.is_quiet && is_bad(ended) {
-            let named = self.named(label, engine, ended);
-            self.say(&format!("{named}{} (an earlier run)", words(ended)));
-        }
-        self.count(ended);
-    }
-
-    fn note(&self, words: &str) {
-        if !self.is_quiet {
-            self.say(&format!("warning: {words}"));
         }
     }
 }
@@ -391,19 +398,8 @@ fn words(ended: &Ended) -> String {
 }
 
 fn table(summary: &Summary) -> String {
-    let mut cells = Cells::new(&[
-        "engine",
-        "runs",
-        "solved",
-        "no solution",
-        "enough",
-        "stopped",
-        "not served",
-        "bad",
-        "failed",
-        "before",
-        "time",
-    ]);
+    let groups = Group::ALL.map(|(_, name)| name);
+    let mut cells = Cells::new(&[&["engine", "runs"], &groups[..], &["before", "time"]].concat());
     let row = |name: &str, counts: &Counts| {
         let numbers = [&[counts.runs], &counts.groups[..], &[counts.before]]
             .concat()
@@ -416,18 +412,13 @@ fn table(summary: &Summary) -> String {
         cells.rows.push(row(name, counts));
     }
     if summary.engines.len() > 1 {
-        cells.rows.push(row("all", &all(summary)));
+        cells.rows.push(row("all", &summary.total()));
     }
     cells.drawn(comfy_table::presets::NOTHING)
 }
 
-fn all(summary: &Summary) -> Counts {
-    let counts = summary.engines.values().copied();
-    counts.fold(Counts::default(), Counts::and)
-}
-
 fn closing(summary: &Summary, elapsed: Duration, results: &Path) -> String {
-    let all = all(summary);
+    let all = summary.total();
     let now = all.runs - all.before;
     let took = elapsed.as_secs_f64();
     let mut words = format!("{} in {}", counted(now, "run", "runs"), seconds(took));
@@ -443,13 +434,13 @@ fn closing(summary: &Summary, elapsed: Duration, results: &Path) -> String {
     words + &format!("; results in {}", results.display())
 }
 
+/// The exit code of the worst group that a run is in.
 fn exit_code(summary: &Summary) -> u8 {
-    let all = all(summary);
-    match () {
-        () if summary.is_interrupted => exit::INTERRUPTED,
-        () if all.number(Group::Failed) > 0 => exit::FAILED,
-        () if all.number(Group::Bad) > 0 => exit::BAD_INPUT,
-        () if all.number(Group::Stopped) > 0 => exit::STOPPED,
-        () => exit::FOUND,
+    if summary.is_interrupted {
+        return exit::INTERRUPTED;
     }
+    let total = summary.total();
+    let present = Group::ALL.into_iter().rev().filter(|(group, _)| total.number(*group) > 0);
+    let mut codes = present.map(|(group, _)| exit::of_group(group));
+    codes.find(|code| *code != exit::FOUND).unwrap_or(exit::FOUND)
 }

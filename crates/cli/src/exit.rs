@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use edgematch::enumerate::{Outcome, RunStatus, StopReason};
 use edgematch::load::{LoadError, Remedy};
-use edgematch_batch::{Ended, Group};
+use edgematch_batch::Group;
 use serde_json::json;
 
 use super::patience::LimitError;
@@ -43,10 +43,10 @@ pub fn of_status(status: &RunStatus, has_found: bool) -> u8 {
     }
 }
 
-/// The exit code that results keep of a run. It is 0 if there is no solution, or the engine does
-/// not serve the board: neither says anything against the puzzle.
-pub fn of_run(ended: &Ended) -> u8 {
-    match ended.group() {
+/// The exit code that results keep of a run in this group. It is 0 if there is no solution, or the
+/// engine does not serve the board: neither says anything against the puzzle.
+pub fn of_group(group: Group) -> u8 {
+    match group {
         Group::Complete | Group::NoSolution | Group::Enough | Group::NotServed => FOUND,
         Group::Stopped => STOPPED,
         Group::Bad => BAD_INPUT,

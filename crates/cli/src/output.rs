@@ -6,15 +6,12 @@
 //!
 //! Temporary files of runs that were killed are removed by the next run in the same folder.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use edgematch::load;
-use edgematch_batch::Process;
-use edgematch_proof::sha256;
-use itertools::Itertools;
 use tempfile::{Builder, NamedTempFile};
 
 use super::args::Force;
@@ -344,44 +341,47 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
     found.is_some() && other.canonicalize().ok() == found
 }
 
-/// What all temporary files are called.
+/// The names of all temporary files.
 const PREFIX: &str = ".edgematch-";
 const SUFFIX: &str = ".tmp";
 
 /// Creates a temporary file in the folder of the file that it will become, and removes those that
-/// killed processes left there.
+/// killed processes left there. A process holds a lock on its file.
 fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
     let folder = folder_of(target);
-    let process = Process::this();
-    let host = sha256(process.host.as_bytes())[..8].to_owned();
-    let pid = process.pid;
-    let born = &process.born;
-    remove_abandoned(folder, &host, &process);
-    let prefix = format!("{PREFIX}{host}-{pid}-{born}-");
+    remove_abandoned(folder);
     let mut builder = Builder::new();
-    builder.prefix(&prefix).suffix(SUFFIX);
+    builder.prefix(PREFIX).suffix(SUFFIX);
     // The umask takes its part of it.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    // The error would name the temporary file.
-    builder.tempfile_in(folder).map_err(|error| error.kind().into())
+    loop {
+        // The error would name the temporary file.
+        let file = builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))?;
+        let is_locked = !matches!(file.as_file().try_lock(), Err(TryLockError::WouldBlock));
+        // Another process may have removed it before it was locked.
+        if is_locked && file.path().exists() {
+            return Ok(file);
+        }
+    }
 }
 
-/// Removes what processes that are gone have left; `here` is what files call this machine.
-fn remove_abandoned(folder: &Path, here: &str, this: &Process) {
-    /// Larger folders are not searched to the end for every file.
+/// Removes the temporary files that no process holds a lock on.
+fn remove_abandoned(folder: &Path) {
+    /// In larger folders not every entry is looked at.
     const SEARCHED: usize = 1_000;
-    let is_abandoned = |name: &str| {
-        let words = name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
-        let (host, pid, born, _) = words.split('-').collect_tuple()?;
-        let process =
-            Process { host: this.host.clone(), pid: pid.parse().ok()?, born: born.to_owned() };
-        Some(host == here && process.is_known_dead())
-    };
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     for entry in entries.take(SEARCHED) {
-        if is_abandoned(&entry.file_name().to_string_lossy()) == Some(true) {
-            // Somebody else may be faster.
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_file
+            && name.starts_with(PREFIX)
+            && name.ends_with(SUFFIX)
+            && let Ok(file) = File::open(entry.path())
+            && file.try_lock().is_ok()
+        {
+            // Another process may be faster.
             let _ = fs::remove_file(entry.path());
         }
     }

@@ -5,9 +5,8 @@
 //! one of them is shown once. A format is one file that implements [`Show`] and one line in
 //! [`FORMATS`]; rows come one at a time, so that there may be any number of them.
 
-mod csv;
+mod data;
 pub mod html;
-mod jsonl;
 mod survey;
 mod table;
 mod words;
@@ -27,8 +26,8 @@ use crate::{Group, Query, Row, Store, StoreError};
 /// Every format of rows, the default first.
 pub const FORMATS: &[Format] = &[
     Format { name: "table", start: |survey| Box::new(table::Rows::new(survey, table::Form::Text)) },
-    Format { name: "csv", start: |_| Box::new(csv::Csv) },
-    Format { name: "jsonl", start: |_| Box::new(jsonl::JsonLines) },
+    Format { name: "csv", start: |_| Box::new(data::Csv) },
+    Format { name: "jsonl", start: |_| Box::new(data::JsonLines) },
     Format {
         name: "markdown",
         start: |survey| Box::new(table::Rows::new(survey, table::Form::Markdown)),

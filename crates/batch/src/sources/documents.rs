@@ -32,14 +32,10 @@ pub(super) struct Documents {
     lines: u32,
     /// The first line of the next document, where the last one's end was seen by it.
     begun: Option<Vec<u8>>,
-    stage: Stage,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
-    Reading,
-    Ended,
-    Over,
+    /// True if no document follows.
+    is_ended: bool,
+    /// True if the end of the file was reported.
+    is_over: bool,
 }
 
 /// As much of a document that is too large is passed over to find the next one.
@@ -90,7 +86,8 @@ impl Documents {
             number: 0,
             lines: 0,
             begun: None,
-            stage: Stage::Reading,
+            is_ended: false,
+            is_over: false,
         }
     }
 
@@ -162,7 +159,7 @@ impl Documents {
             }
         };
         if !is_followed {
-            self.stage = Stage::Ended;
+            self.is_ended = true;
             // An empty file is a bad puzzle, the emptiness behind a puzzle is nothing.
             if !draft.has_content && self.number > 0 {
                 return Ok(None);
@@ -205,23 +202,18 @@ impl Iterator for Documents {
     type Item = Found;
 
     fn next(&mut self) -> Option<Found> {
-        if self.stage == Stage::Reading {
-            match self.document() {
-                Ok(Some(item)) => return Some(Found::Item(Box::new(item))),
-                Ok(None) => {}
-                Err(error) => {
-                    self.stage = Stage::Ended;
-                    self.number += 1;
-                    let mut item = unreadable(&self.path, &error);
-                    item.document = self.number;
-                    return Some(Found::Item(Box::new(item)));
-                }
-            }
+        let item = if self.is_ended { Ok(None) } else { self.document() };
+        let item = item.unwrap_or_else(|error| {
+            self.is_ended = true;
+            self.number += 1;
+            Some(Item { document: self.number, ..unreadable(&self.path, &error) })
+        });
+        if let Some(item) = item {
+            return Some(Found::Item(Box::new(item)));
         }
-        match std::mem::replace(&mut self.stage, Stage::Over) {
-            Stage::Over => None,
-            _ => Some(Found::End(End::File { path: shown(&self.path), documents: self.number })),
-        }
+        let is_over = std::mem::replace(&mut self.is_over, true);
+        (!is_over)
+            .then(|| Found::End(End::File { path: shown(&self.path), documents: self.number }))
     }
 }
 

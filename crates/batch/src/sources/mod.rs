@@ -5,14 +5,14 @@
 
 mod documents;
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use edgematch::load;
 use hmac_sha256::Hash;
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
 use self::documents::Documents;
 
@@ -109,219 +109,164 @@ impl End {
     }
 }
 
-/// Goes through sources one after another. Folders are walked in the order of names, symbolic links
-/// followed, hidden files left out. Only one text is in memory.
-pub struct Items {
-    sources: VecDeque<Source>,
-    open: Vec<Open>,
+/// A part of what is found, read as it is taken.
+type Sequence = Box<dyn Iterator<Item = Found> + Send>;
+
+/// Reads sources one after another. Folders are walked in the order of names, symbolic links are
+/// followed, hidden files are left out. Only one text is in memory.
+pub fn items(sources: Vec<Source>) -> impl Iterator<Item = Found> + Send + 'static {
+    sources.into_iter().flat_map(|source| match source {
+        Source::Path(path) => of_path(&path),
+        Source::List(path) => of_list(path),
+    })
 }
 
-/// What is being read, the innermost last.
-enum Open {
-    List(Box<dyn BufRead + Send>, PathBuf),
-    Folder(Box<Folder>),
-    File(Documents),
-    /// Something that follows what was found last.
-    Then(Found),
+fn of_path(path: &Path) -> Sequence {
+    if path.is_dir() {
+        return of_folder(path);
+    }
+    match opened(path) {
+        Ok(reader) => Box::new(Documents::new(path, reader)),
+        Err(error) => of_unreadable(path, &error),
+    }
+}
+
+fn of_list(list: PathBuf) -> Sequence {
+    let mut reader = match opened(&list) {
+        Ok(reader) => Some(reader),
+        Err(error) => return of_unreadable(&list, &error),
+    };
+    let lines = std::iter::from_fn(move || {
+        let mut line = Vec::new();
+        Some(match load::next_line(reader.as_mut()?, &mut line) {
+            Ok(0) => return None,
+            Ok(_) => match path_of(documents::without_end(&line)) {
+                Ok(path) if path.as_os_str().is_empty() => of_nothing(),
+                Ok(path) => of_path(&path),
+                Err(path) => {
+                    let error = io::Error::other("its name is not UTF-8");
+                    of_unreadable(Path::new(&path), &error)
+                }
+            },
+            Err(error) => {
+                reader = None;
+                of_unreadable(&list, &error)
+            }
+        })
+    });
+    Box::new(lines.flatten())
+}
+
+fn of_folder(root: &Path) -> Sequence {
+    let mut walk = WalkDir::new(root).follow_links(true).sort_by_file_name().into_iter();
+    let mut folder = Folder {
+        root: root.to_owned(),
+        entered: HashSet::new(),
+        files: HashSet::new(),
+        is_complete: true,
+        is_ended: false,
+    };
+    let steps = std::iter::from_fn(move || match walk.next() {
+        Some(Ok(entry)) if entry.file_type().is_dir() => match folder.enter(&entry) {
+            Ok(()) => Some(of_nothing()),
+            Err(note) => {
+                walk.skip_current_dir();
+                Some(note)
+            }
+        },
+        Some(Ok(entry)) => Some(folder.file(&entry)),
+        Some(Err(error)) => Some(folder.error(error)),
+        None if folder.is_ended => None,
+        None => Some(folder.end()),
+    });
+    Box::new(steps.flatten())
+}
+
+fn of_nothing() -> Sequence {
+    Box::new(std::iter::empty())
+}
+
+fn of_note(note: String) -> Sequence {
+    Box::new(std::iter::once(Found::Note(note)))
+}
+
+/// A file that cannot be read: an item, then its end.
+fn of_unreadable(path: &Path, error: &io::Error) -> Sequence {
+    let item = unreadable(path, error);
+    let path = item.path.clone();
+    let was_folder = (error.kind() == io::ErrorKind::NotFound)
+        .then(|| Found::End(End::Folder { root: path.clone(), files: HashSet::new() }));
+    let end = Found::End(End::File { path, documents: 1 });
+    Box::new([Found::Item(Box::new(item)), end].into_iter().chain(was_folder))
 }
 
 /// A folder while it is walked.
 struct Folder {
     root: PathBuf,
-    walk: walkdir::IntoIter,
     /// The folders below, without links: links may lead to one twice.
     entered: HashSet<PathBuf>,
-    /// The files that were found, as they are named; `None` if a part could not be searched.
-    files: Option<HashSet<String>>,
-}
-
-impl Items {
-    /// All that these sources hold.
-    pub fn new(sources: impl IntoIterator<Item = Source>) -> Items {
-        Items { sources: sources.into_iter().collect(), open: Vec::new() }
-    }
-
-    fn open(&mut self, path: &Path) -> Option<Found> {
-        if path.is_dir() {
-            let walk = WalkDir::new(path).follow_links(true).sort_by_file_name();
-            self.open.push(Open::Folder(Box::new(Folder {
-                root: path.to_owned(),
-                walk: walk.into_iter(),
-                entered: HashSet::new(),
-                files: Some(HashSet::new()),
-            })));
-            return None;
-        }
-        match opened(path) {
-            Ok(reader) => {
-                self.open.push(Open::File(Documents::new(path, reader)));
-                None
-            }
-            Err(error) => Some(self.unreadable(path, &error)),
-        }
-    }
-
-    /// A file that cannot be read: an item, then its end.
-    fn unreadable(&mut self, path: &Path, error: &io::Error) -> Found {
-        let item = unreadable(path, error);
-        if error.kind() == io::ErrorKind::NotFound {
-            let (root, files) = (item.path.clone(), HashSet::new());
-            self.open.push(Open::Then(Found::End(End::Folder { root, files })));
-        }
-        let (path, documents) = (item.path.clone(), 1);
-        let end = Found::End(End::File { path, documents });
-        self.open.push(Open::Then(end));
-        Found::Item(Box::new(item))
-    }
-
-    /// The next thing of the innermost source; `None` where it has ended, or led to another one.
-    fn step(&mut self) -> Option<Found> {
-        match self.open.last_mut()? {
-            Open::File(documents) => {
-                let found = documents.next();
-                if found.is_none() {
-                    self.open.pop();
-                }
-                found
-            }
-            Open::Then(_) => match self.open.pop() {
-                Some(Open::Then(found)) => Some(found),
-                _ => None,
-            },
-            Open::Folder(folder) => match folder.step() {
-                Some(Step::File(path)) => self.open(&path),
-                Some(Step::Unreadable(path, error)) => Some(self.unreadable(&path, &error)),
-                Some(Step::Note(note)) => Some(Found::Note(note)),
-                Some(Step::Nothing) => None,
-                None => {
-                    let root = shown(&folder.root);
-                    let files = folder.files.take();
-                    self.open.pop();
-                    let files = files?;
-                    if files.is_empty() {
-                        let note = format!("{root}: a folder without puzzles");
-                        self.open.push(Open::Then(Found::Note(note)));
-                    }
-                    Some(Found::End(End::Folder { root, files }))
-                }
-            },
-            Open::List(reader, list) => {
-                let mut line = Vec::new();
-                match load::next_line(reader, &mut line) {
-                    Ok(0) => {
-                        self.open.pop();
-                        None
-                    }
-                    Ok(_) => match path_of(documents::without_end(&line)) {
-                        Ok(path) if path.as_os_str().is_empty() => None,
-                        Ok(path) => self.open(&path),
-                        Err(path) => {
-                            let error = io::Error::other("its name is not UTF-8");
-                            Some(self.unreadable(Path::new(&path), &error))
-                        }
-                    },
-                    Err(error) => {
-                        let list = std::mem::take(list);
-                        self.open.pop();
-                        Some(self.unreadable(&list, &error))
-                    }
-                }
-            }
-        }
-    }
-}
-
-impl Iterator for Items {
-    type Item = Found;
-
-    fn next(&mut self) -> Option<Found> {
-        loop {
-            while !self.open.is_empty() {
-                if let Some(found) = self.step() {
-                    return Some(found);
-                }
-            }
-            match self.sources.pop_front()? {
-                Source::Path(path) => {
-                    if let Some(found) = self.open(&path) {
-                        return Some(found);
-                    }
-                }
-                Source::List(path) => match opened(&path) {
-                    Ok(reader) => self.open.push(Open::List(reader, path)),
-                    Err(error) => return Some(self.unreadable(&path, &error)),
-                },
-            }
-        }
-    }
-}
-
-/// What a step through a folder leads to.
-enum Step {
-    /// A puzzle's file.
-    File(PathBuf),
-    /// A file that cannot be read.
-    Unreadable(PathBuf, io::Error),
-    /// Something that people should know.
-    Note(String),
-    /// Nothing of interest.
-    Nothing,
+    /// The files that were found, as they are named.
+    files: HashSet<String>,
+    /// False if a part could not be searched.
+    is_complete: bool,
+    is_ended: bool,
 }
 
 impl Folder {
-    fn step(&mut self) -> Option<Step> {
-        Some(match self.walk.next()? {
-            Ok(entry) => {
-                let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
-                let is_hidden = is_hidden && entry.depth() > 0;
-                if entry.file_type().is_dir() {
-                    if is_hidden {
-                        self.walk.skip_current_dir();
-                        return Some(Step::Nothing);
-                    }
-                    let place =
-                        entry.path().canonicalize().unwrap_or_else(|_| entry.path().to_owned());
-                    if !self.entered.insert(place) {
-                        self.walk.skip_current_dir();
-                        let path = entry.path().display();
-                        let note = format!("{path} was searched under another name: not entered");
-                        return Some(Step::Note(note));
-                    }
-                    return Some(Step::Nothing);
-                }
-                if is_hidden || !entry.file_type().is_file() || !is_puzzle_file(entry.path()) {
-                    return Some(Step::Nothing);
-                }
-                self.note_file(entry.path());
-                Step::File(entry.into_path())
-            }
-            Err(error) => {
-                let path = error.path().unwrap_or(&self.root).to_owned();
-                if let Some(ancestor) = error.loop_ancestor() {
-                    let path = path.display();
-                    let ancestor = ancestor.display();
-                    let note = format!("{path} leads back to {ancestor}: not entered");
-                    return Some(Step::Note(note));
-                }
-                if path.is_dir() {
-                    self.files = None;
-                }
-                // A link to nowhere matters where it is called like a puzzle.
-                if !path.is_dir() && !is_puzzle_file(&path) {
-                    return Some(Step::Nothing);
-                }
-                self.note_file(&path);
-                let error = error.into_io_error().unwrap_or_else(|| io::Error::other("unreadable"));
-                Step::Unreadable(path, error)
-            }
-        })
+    /// Enters a folder, unless it is hidden or was searched before.
+    fn enter(&mut self, entry: &DirEntry) -> Result<(), Sequence> {
+        if is_hidden(entry) {
+            return Err(of_nothing());
+        }
+        let place = entry.path().canonicalize().unwrap_or_else(|_| entry.path().to_owned());
+        if self.entered.insert(place) {
+            return Ok(());
+        }
+        let path = entry.path().display();
+        Err(of_note(format!("{path} was searched under another name: not entered")))
     }
 
-    fn note_file(&mut self, path: &Path) {
-        if let Some(files) = &mut self.files {
-            files.insert(shown(path));
+    fn file(&mut self, entry: &DirEntry) -> Sequence {
+        let path = entry.path();
+        if is_hidden(entry) || !entry.file_type().is_file() || !is_puzzle_file(path) {
+            return of_nothing();
         }
+        self.files.insert(shown(path));
+        of_path(path)
     }
+
+    fn error(&mut self, error: walkdir::Error) -> Sequence {
+        let path = error.path().unwrap_or(&self.root).to_owned();
+        if let Some(ancestor) = error.loop_ancestor() {
+            let (path, ancestor) = (path.display(), ancestor.display());
+            return of_note(format!("{path} leads back to {ancestor}: not entered"));
+        }
+        if path.is_dir() {
+            self.is_complete = false;
+        } else if !is_puzzle_file(&path) {
+            // A link to nowhere matters only if it is named like a puzzle.
+            return of_nothing();
+        }
+        self.files.insert(shown(&path));
+        let error = error.into_io_error().unwrap_or_else(|| io::Error::other("unreadable"));
+        of_unreadable(&path, &error)
+    }
+
+    fn end(&mut self) -> Sequence {
+        self.is_ended = true;
+        if !self.is_complete {
+            return of_nothing();
+        }
+        let root = shown(&self.root);
+        let files = std::mem::take(&mut self.files);
+        let note = format!("{root}: a folder without puzzles");
+        let note = files.is_empty().then_some(Found::Note(note));
+        Box::new(std::iter::once(Found::End(End::Folder { root, files })).chain(note))
+    }
+}
+
+fn is_hidden(entry: &DirEntry) -> bool {
+    entry.depth() > 0 && entry.file_name().to_string_lossy().starts_with('.')
 }
 
 #[cfg(unix)]

@@ -3,9 +3,12 @@
 //! It reads in one transaction, so a batch that is still writing does not change what is shown.
 
 use rusqlite::{OptionalExtension, params};
+use serde::{Deserialize, Serialize};
 
-use super::{Store, StoreError, ended};
-use crate::{Ended, Kept, Key, PuzzleFacts, RunWork};
+use super::columns::{read, selected};
+use super::{Store, StoreError};
+use crate::status::Ended;
+use crate::{Kept, Key, PuzzleFacts, RunWork};
 
 /// Which finished runs are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -19,19 +22,21 @@ pub enum Query {
 }
 
 /// A finished run, seen from a file that holds its puzzle.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     /// The run's id in this file of results.
     pub run: i64,
     /// The SHA-256 of the puzzle's text.
     pub hash: String,
     /// The file, as it was named; `None` where none holds this text any more.
+    #[serde(rename = "file")]
     pub path: Option<String>,
     /// Which one of the file's documents, from 1.
     pub document: u32,
     /// How many puzzles the file holds.
     pub documents: u32,
     /// The puzzle. Where the text is none, there is a name alone.
+    #[serde(flatten)]
     pub puzzle: PuzzleFacts,
     /// The engine, as it was named.
     pub engine: String,
@@ -44,10 +49,12 @@ pub struct Row {
     /// When it was started: `2026-01-31T12:00:00Z`.
     pub started_at: String,
     /// How it ended.
+    #[serde(flatten)]
     pub ended: Ended,
     /// The exit code that was kept with it.
     pub exit_code: u8,
     /// What it took.
+    #[serde(flatten)]
     pub work: RunWork,
 }
 
@@ -65,13 +72,6 @@ impl Row {
 }
 
 const ROWS: &str = "
-    SELECT r.id, r.hash, f.path, coalesce(f.document, 1),
-        coalesce((SELECT max(document) FROM files g WHERE g.path = f.path), 1),
-        p.name, p.title, p.source, p.board, p.tiles, p.kinds,
-        r.engine, r.options, r.version, r.revision, r.started_at,
-        r.status, r.complete, r.reason, r.error, -- as `ended` reads them
-        r.distinct_count, r.class_count, r.solution_count, r.has_solutions,
-        r.exit_code, r.chosen, r.nodes, r.tries, r.solves, r.cuts, r.seconds
     FROM runs r JOIN puzzles p ON p.hash = r.hash LEFT JOIN files f ON f.hash = r.hash
     WHERE r.state = 'done' AND (?1 OR (f.path IS NOT NULL AND r.id = (
         SELECT id FROM runs q WHERE q.hash = r.hash AND q.engine = r.engine
@@ -99,7 +99,8 @@ impl Store {
         mut each: impl FnMut(Row) -> Result<(), E>,
     ) -> Result<(), E> {
         let trouble = |error: rusqlite::Error| self.trouble(&error);
-        let mut rows = self.connection.prepare(ROWS).map_err(trouble)?;
+        let find = format!("SELECT {} {ROWS}", selected(false));
+        let mut rows = self.connection.prepare(&find).map_err(trouble)?;
         let mut rows = rows.query([query == Query::All]).map_err(trouble)?;
         while let Some(row) = rows.next().map_err(trouble)? {
             each(read(row).map_err(trouble)?)?;
@@ -175,38 +176,4 @@ impl Store {
         }
         Ok(())
     }
-}
-
-fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
-    let count = |column| row.get(column).map(i64::cast_unsigned);
-    Ok(Row {
-        run: row.get(0)?,
-        hash: row.get(1)?,
-        path: row.get(2)?,
-        document: row.get(3)?,
-        documents: row.get(4)?,
-        puzzle: PuzzleFacts {
-            name: row.get(5)?,
-            title: row.get(6)?,
-            source: row.get(7)?,
-            board: row.get(8)?,
-            tiles: row.get(9)?,
-            kinds: row.get(10)?,
-        },
-        engine: row.get(11)?,
-        options: row.get(12)?,
-        version: row.get(13)?,
-        revision: row.get(14)?,
-        started_at: row.get(15)?,
-        ended: ended(row, 16)?,
-        exit_code: row.get(24)?,
-        work: RunWork {
-            chosen: row.get(25)?,
-            nodes: count(26)?,
-            tries: count(27)?,
-            solves: count(28)?,
-            cuts: count(29)?,
-            seconds: row.get(30)?,
-        },
-    })
 }

@@ -22,14 +22,10 @@ CREATE TABLE files (
 
 CREATE INDEX files_by_hash ON files (hash);
 
--- The processes that claim runs.
-CREATE TABLE batches (
-    id         INTEGER PRIMARY KEY AUTOINCREMENT, -- never given twice
-    host       TEXT NOT NULL,
+-- The process that is writing, or was the last to write.
+CREATE TABLE writer (
     pid        INTEGER NOT NULL,
-    born       TEXT NOT NULL,           -- when the process began, as the system tells it
-    started_at TEXT NOT NULL,
-    heartbeat  REAL NOT NULL            -- seconds since 1970
+    started_at TEXT NOT NULL
 ) STRICT;
 
 CREATE TABLE runs (
@@ -39,7 +35,6 @@ CREATE TABLE runs (
     options    TEXT NOT NULL,           -- JSON: limits and extra constraints
     version    TEXT NOT NULL,
     revision   TEXT NOT NULL,           -- raised where the program can answer otherwise
-    batch      INTEGER REFERENCES batches (id),
     state      TEXT NOT NULL CHECK (state IN ('running', 'done')),
     started_at TEXT NOT NULL,
     status     TEXT,                    -- ALL_SOLUTIONS, SATISFIED, UNSATISFIABLE, UNKNOWN, ERROR
@@ -59,8 +54,6 @@ CREATE TABLE runs (
     has_solutions INTEGER,              -- 1 where they are in the table `solutions`
     UNIQUE (hash, engine, options, version, revision)
 ) STRICT;
-
-CREATE INDEX runs_by_batch ON runs (batch) WHERE state = 'running';
 
 -- Files of extra constraints, which the options of runs name by their hashes.
 CREATE TABLE constraint_files (

@@ -8,8 +8,8 @@ use edgematch::enumerate::{self, Found, Limits, Outcome};
 use edgematch::load;
 use edgematch::problem::{Arrangement, Problem};
 use edgematch_batch::{
-    BatchId, BatchStatus, Claim, Ended, Finished, Group, Kept, Key, Loss, Process, PuzzleFacts,
-    Report, RunWork, Seen, Store, Wish,
+    BatchStatus, Ended, Finished, Group, Item, Kept, Key, Loss, PuzzleFacts, Report, RunWork,
+    Solutions, Store,
 };
 use edgematch_proof::sha256;
 use serde_json::value::to_raw_value;
@@ -17,7 +17,6 @@ use serde_json::value::to_raw_value;
 /// A file of results that is being filled.
 pub struct Filling {
     store: Store,
-    batch: BatchId,
     /// The revision of the program that pretends to have run.
     pub revision: String,
     /// The options of its runs.
@@ -30,11 +29,8 @@ pub struct Filling {
 
 impl Filling {
     pub fn new(file: &Path) -> Filling {
-        let mut store = Store::open(file).unwrap();
-        let batch = store.begin(&Process::this()).unwrap();
         Filling {
-            store,
-            batch,
+            store: Store::open(file).unwrap(),
             revision: "0123456789abcdef".into(),
             options: "{}".into(),
             keeps: true,
@@ -95,34 +91,27 @@ impl Filling {
         kept: &[Kept],
     ) {
         let hash = sha256(text);
-        let seen = Seen { hash: &hash, path, document: 1, line: 1, name, text: Some(text) };
+        let item = Item {
+            path: path.to_owned(),
+            document: 1,
+            line: 1,
+            label: path.to_owned(),
+            name: name.to_owned(),
+            hash,
+            text: Ok(text.to_owned()),
+        };
         let key = Key {
-            hash: &hash,
+            hash: &item.hash,
             engine,
             options: &self.options,
             version: "0.1.0",
             revision: &self.revision,
         };
-        let wish = Wish { seen, key, wants_solutions: false };
-        let claims = self.store.exchange(self.batch, &[], &[wish], &[]).unwrap().claims;
-        let [Claim::Ours(run)] = claims[..] else {
-            panic!("{claims:?}");
-        };
-        let finished = Finished {
-            run,
-            report,
-            exit_code: if report.ended.group() == Group::Bad { 2 } else { 0 },
-            kept,
-            first: 1,
-        };
-        let exchanged = self.store.exchange(self.batch, &[finished], &[], &[]).unwrap();
-        assert_eq!(exchanged.accepted, [true]);
-    }
-}
-
-impl Drop for Filling {
-    fn drop(&mut self) {
-        let _ = self.store.end(self.batch);
+        let stored = self.store.begin(&[(&item, key)], &[], false).unwrap();
+        assert_eq!(stored, [None]);
+        let exit_code = if report.ended.group() == Group::Bad { 2 } else { 0 };
+        let kept = Solutions::new(kept.to_vec());
+        self.store.finish(&[Finished { key, report, exit_code, kept: &kept }]).unwrap();
     }
 }
 

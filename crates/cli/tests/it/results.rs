@@ -225,48 +225,72 @@ fn earlier_versions_are_shown_where_all_is_asked_for() {
     assert!(text.contains("0.1.0 fedcba98") && text.contains("0.1.0 01234567"), "{text}");
 }
 
+/// A file as version 2 of the schema had it, with a puzzle and a run.
+fn of_the_schema_before(folder: &TempDir) -> PathBuf {
+    let [new, old] = ["new.sqlite", "old.sqlite"].map(|name| file_in(folder, name));
+    Filling::new(&new).file(ONE, "propagate");
+    let connection = Connection::open(&old).unwrap();
+    connection.execute("ATTACH ?1 AS new", [new.to_str()]).unwrap();
+    let list = |query: &str| -> Vec<String> {
+        let mut rows = connection.prepare(query).unwrap();
+        let rows = rows.query_map([], |row| row.get(0)).unwrap();
+        rows.map(Result::unwrap).collect()
+    };
+    let batches = "CREATE TABLE batches (
+        id         INTEGER PRIMARY KEY AUTOINCREMENT, -- never given twice
+        host       TEXT NOT NULL,
+        pid        INTEGER NOT NULL,
+        born       TEXT NOT NULL,           -- when the process began, as the system tells it
+        started_at TEXT NOT NULL,
+        heartbeat  REAL NOT NULL            -- seconds since 1970
+    ) STRICT";
+    connection.execute_batch(batches).unwrap();
+    for sql in list("SELECT sql FROM new.sqlite_schema WHERE sql NOT NULL AND name <> 'writer'") {
+        let before =
+            sql.replace("    state ", "    batch INTEGER REFERENCES batches (id),\n    state ");
+        connection.execute_batch(&before).unwrap();
+    }
+    let columns = list("SELECT name FROM pragma_table_info('runs', 'new')").join(", ");
+    connection
+        .execute_batch(&format!(
+            "INSERT INTO puzzles SELECT * FROM new.puzzles;
+             INSERT INTO files SELECT * FROM new.files;
+             INSERT INTO runs ({columns}) SELECT {columns} FROM new.runs;
+             CREATE INDEX runs_by_batch ON runs (batch) WHERE state = 'running';
+             PRAGMA main.application_id = 0x65646765;
+             PRAGMA main.user_version = 2"
+        ))
+        .unwrap();
+    old
+}
+
 #[test]
 fn a_file_of_the_schema_before_is_read_and_brought_up_to_date() {
     let folder = tempdir().unwrap();
-    let file = file_in(&folder, "runs.sqlite");
-    let mut filling = Filling::new(&file);
-    filling.file(ONE, "propagate");
-    drop(filling);
-    let back = "ALTER TABLE runs RENAME COLUMN revision TO sources; PRAGMA user_version = 1";
-    let connection = Connection::open(&file).unwrap();
-    connection.execute_batch(back).unwrap();
-    connection.close().unwrap();
-    let columns = || {
+    let file = of_the_schema_before(&folder);
+    let has_column = |name: &str| {
         let connection = Connection::open(&file).unwrap();
-        let mut names = connection.prepare("SELECT name FROM pragma_table_info('runs')").unwrap();
-        let names = names.query_map([], |row| row.get::<_, String>(0)).unwrap();
-        names.map(Result::unwrap).collect::<Vec<_>>()
+        connection.prepare(&format!("SELECT {name} FROM runs")).is_ok()
     };
     let path = file.to_str().unwrap();
     let read = run(&["results", path, "--format", "jsonl"]);
     assert_eq!(read.code, 0, "{}", read.stderr);
-    assert!(read.stdout.contains("\"revision\":\"0123456789abcdef\""));
-    assert!(columns().contains(&"sources".into()), "reading changes nothing");
-
-    // While a batch of the version before is at it, it stays as it is.
-    let batch = |change: &str| {
-        let connection = Connection::open(&file).unwrap();
-        connection.execute_batch(change).unwrap();
-    };
-    batch(
-        "INSERT INTO batches (host, pid, born, started_at, heartbeat)
-         VALUES ('elsewhere', 1, 'x', 'x', unixepoch('now'))",
-    );
-    let refused = run(&["batch", ONE, "-q", "--results", path]);
-    assert_eq!(refused.code, 2, "{}", refused.stderr);
-    assert!(refused.stderr.contains("wait until it has finished"), "{}", refused.stderr);
-    assert!(columns().contains(&"sources".into()));
-    batch("DELETE FROM batches WHERE host = 'elsewhere'");
-
-    assert_eq!(run(&["batch", ONE, "-q", "--results", path]).code, 0);
-    assert!(columns().contains(&"revision".into()));
+    assert!(read.stdout.contains("\"revision\":\"0123456789abcdef\""), "{}", read.stdout);
+    assert!(has_column("batch"), "reading changes nothing");
+    let batch = || run(&["batch", ONE, "-q", "--results", path]);
+    let updated = batch();
+    assert_eq!(updated.code, 0, "{}", updated.stderr);
+    assert!(!has_column("batch"));
     let all = run(&["results", path, "--format", "jsonl", "--all"]).stdout;
     assert_eq!(all.lines().count(), 2, "{all}");
+    assert_eq!(batch().code, 0, "its schema is today's");
+
+    let first = "ALTER TABLE runs RENAME COLUMN revision TO sources; PRAGMA user_version = 1";
+    Connection::open(&file).unwrap().execute_batch(first).unwrap();
+    for refused in [batch(), run(&["results", path])] {
+        assert_eq!(refused.code, 2);
+        assert!(refused.stderr.contains("bring it up to date with SQLite: "), "{}", refused.stderr);
+    }
 }
 
 #[test]

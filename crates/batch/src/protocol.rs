@@ -1,18 +1,19 @@
-//! What a worker is told, and what it answers: a line of JSON each. What is wanted of every puzzle
-//! comes first; a puzzle's text stands behind its order as it is.
+//! The protocol between a batch and its worker processes: lines of JSON. The first line says what is
+//! wanted of every puzzle; each order is followed by the bytes of its puzzle's text.
 
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
 use edgematch::load::ReadOverrides;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::{Kept, Report};
 
-/// What is wanted of every puzzle.
+/// The request that all runs of a batch have in common.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Wanted {
-    /// Stop after so many distinct arrangements; 0 for all.
+    /// Stop after this number of distinct arrangements; 0 for all.
     pub solutions: u64,
     /// Stop after this time.
     pub time_limit: Option<Duration>,
@@ -21,11 +22,11 @@ pub struct Wanted {
     pub overrides: ReadOverrides,
     /// Files of extra constraints: their names and texts.
     pub constraints: Vec<(String, String)>,
-    /// Constraints in a word that pin.
+    /// Pins in short form.
     pub pin: Vec<String>,
-    /// Constraints in a word that forbid.
+    /// Forbidden placements in short form.
     pub forbid: Vec<String>,
-    /// Whether arrangements are told as they are found.
+    /// True if workers report each arrangement that they find.
     pub keeps_solutions: bool,
 }
 
@@ -34,14 +35,14 @@ pub struct Wanted {
 pub(super) struct Order {
     pub label: String,
     pub name: String,
-    /// Lines of the file in front of the text.
+    /// Lines of the file before the text.
     pub lines_before: usize,
     pub engine: String,
     /// Bytes of the text.
     pub length: usize,
 }
 
-/// What a worker says.
+/// A message from a worker.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Answer {
@@ -51,55 +52,34 @@ pub(super) enum Answer {
     Report(Box<Report>),
 }
 
-impl Wanted {
-    pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        serde_json::to_writer(&mut *out, self)?;
-        out.write_all(b"\n")
-    }
-
-    /// What stands in front of the orders; `None` where there is nothing.
-    pub(super) fn read(input: &mut impl BufRead) -> io::Result<Option<Wanted>> {
-        let mut line = Vec::new();
-        match input.read_until(b'\n', &mut line)? {
-            0 => Ok(None),
-            _ => Ok(Some(serde_json::from_slice(&line)?)),
-        }
-    }
-}
-
 impl Order {
     pub fn write(&self, out: &mut impl Write, text: &[u8]) -> io::Result<()> {
-        serde_json::to_writer(&mut *out, self)?;
-        out.write_all(b"\n")?;
+        write_line(out, self)?;
         out.write_all(text)
     }
 
-    /// The next order with its text; `None` where there are no more.
+    /// Reads the next order with its text; `None` at the end.
     pub fn read(input: &mut impl BufRead) -> io::Result<Option<(Order, Vec<u8>)>> {
-        let mut line = Vec::new();
-        if input.read_until(b'\n', &mut line)? == 0 {
+        let Some(order) = read_line::<Order>(input)? else {
             return Ok(None);
-        }
-        let order: Order = serde_json::from_slice(&line)?;
+        };
         let mut text = vec![0; order.length];
         input.read_exact(&mut text)?;
         Ok(Some((order, text)))
     }
 }
 
-impl Answer {
-    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        serde_json::to_writer(&mut *out, self)?;
-        out.write_all(b"\n")
-    }
+pub(super) fn write_line(out: &mut impl Write, message: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, message)?;
+    out.write_all(b"\n")
+}
 
-    /// The next answer; `None` where the worker has ended.
-    pub fn read(input: &mut impl BufRead) -> io::Result<Option<Answer>> {
-        let mut line = Vec::new();
-        match input.read_until(b'\n', &mut line)? {
-            0 => Ok(None),
-            _ => Ok(Some(serde_json::from_slice(&line)?)),
-        }
+/// Reads the message on the next line; `None` at the end.
+pub(super) fn read_line<T: DeserializeOwned>(input: &mut impl BufRead) -> io::Result<Option<T>> {
+    let mut line = Vec::new();
+    match input.read_until(b'\n', &mut line)? {
+        0 => Ok(None),
+        _ => Ok(Some(serde_json::from_slice(&line)?)),
     }
 }
 
@@ -118,11 +98,11 @@ mod tests {
         };
         let wanted = Wanted { time_limit: Some(Duration::from_millis(1500)), ..Wanted::default() };
         let mut written = Vec::new();
-        wanted.write(&mut written).unwrap();
+        write_line(&mut written, &wanted).unwrap();
         order.write(&mut written, b"{\n\0\xFF").unwrap();
         order.write(&mut written, b"abcd").unwrap();
         let mut input = written.as_slice();
-        assert_eq!(Wanted::read(&mut input).unwrap(), Some(wanted));
+        assert_eq!(read_line(&mut input).unwrap(), Some(wanted));
         let (read, text) = Order::read(&mut input).unwrap().unwrap();
         assert_eq!((read, text.as_slice()), (order, &b"{\n\0\xFF"[..]));
         assert_eq!(Order::read(&mut input).unwrap().unwrap().1, b"abcd");

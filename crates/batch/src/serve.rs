@@ -1,0 +1,196 @@
+//! The work of a worker process: one run after another, as they are ordered.
+//!
+//! A worker writes nothing to the store. It reads orders on standard input and answers on standard
+//! output.
+
+use std::io::{self, BufRead, BufWriter, Write};
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc;
+use std::thread;
+
+use edgematch::clock;
+use edgematch::engine::{Contender, ENGINES, Engine};
+use edgematch::enumerate::{self, Found, Limits, RunStatus, StopReason};
+use edgematch::load::{self, LoadError};
+use edgematch::problem::Problem;
+use edgematch_report as report;
+
+use super::protocol::{Answer, Order, Wanted, read_line, write_line};
+use super::status::{BatchStatus, Ended, Loss};
+use super::{Kept, PuzzleFacts, Report, RunWork};
+
+/// The engines that a batch can run, by name: every one, in every form in which it is listed.
+pub fn engines() -> Vec<String> {
+    contenders().into_iter().map(|contender| contender.name).collect()
+}
+
+fn contenders() -> Vec<Contender> {
+    ENGINES.iter().flat_map(|kind| kind.contenders()).collect()
+}
+
+/// Does the runs that are ordered, one after another, until there are no more. If the input ends,
+/// `abandoned` is called on another thread, even while a run goes on.
+///
+/// It takes no type parameters, so it is compiled here, and not in a program that is less optimised.
+///
+/// # Errors
+/// Where answers can't be written, orders are damaged, or no thread can be started.
+pub fn serve(
+    mut input: Box<dyn BufRead + Send>,
+    output: Box<dyn Write + Send>,
+    abandoned: Box<dyn FnOnce() + Send>,
+) -> io::Result<()> {
+    let Some(wanted) = read_line::<Wanted>(&mut input)? else {
+        return Ok(());
+    };
+    let (sender, orders) = mpsc::channel();
+    // It reads on while a run goes on, so it notices the end of the input.
+    thread::Builder::new().spawn(move || {
+        loop {
+            let Some(order) = Order::read(&mut input).transpose() else {
+                return abandoned();
+            };
+            let is_last = order.is_err();
+            if sender.send(order).is_err() || is_last {
+                return;
+            }
+        }
+    })?;
+    let contenders = contenders();
+    let mut output = BufWriter::with_capacity(32 << 10, output);
+    for next in orders {
+        let (order, text) = next?;
+        let engine = contenders
+            .iter()
+            .find(|contender| contender.name == order.engine)
+            .ok_or_else(|| io::Error::other(format!("no engine {}", order.engine)))?;
+        let run = Run { wanted: &wanted, order: &order, text: &text };
+        let report = run.report(engine.engine.as_ref(), &mut output)?;
+        write_line(&mut output, &Answer::Report(Box::new(report)))?;
+        output.flush()?;
+    }
+    Ok(())
+}
+
+/// What one run needs.
+struct Run<'a> {
+    wanted: &'a Wanted,
+    order: &'a Order,
+    text: &'a [u8],
+}
+
+impl Run<'_> {
+    /// Loads and solves the puzzle; fails only if kept arrangements cannot be written.
+    fn report(&self, engine: &dyn Engine, output: &mut impl Write) -> io::Result<Report> {
+        let started = clock::now();
+        let problem = match self.load() {
+            Ok(problem) => problem,
+            Err(error) => return Ok(bad_puzzle(&error)),
+        };
+        let mut report = Report {
+            puzzle: Some(self.own_facts(&problem)),
+            assumed: itertools::join(&problem.puzzle.assumed, "; "),
+            ..Report::unfinished(BatchStatus::Ran(RunStatus::Complete))
+        };
+        if let Err(why) = engine.serves(&problem) {
+            report.ended.status = BatchStatus::Ran(RunStatus::NotServed(why));
+            return Ok(report);
+        }
+        let keeps_solutions = self.wanted.keeps_solutions;
+        let never = AtomicBool::new(false);
+        let limits = Limits {
+            distinct: self.wanted.solutions,
+            time: self.wanted.time_limit,
+            since: Some(started),
+            nodes: None,
+            interrupt: Some(&never),
+            threads: 1,
+            ..Limits::default()
+        };
+        let mut written = Ok(());
+        let outcome = enumerate::run(&problem, engine, &limits, &mut |found: &Found<'_>| {
+            if keeps_solutions {
+                let kept = Kept {
+                    placements: report::placements(&problem, &found.distinct.arrangement),
+                    solutions: found.distinct.solutions.to_string(),
+                };
+                written = write_line(output, &Answer::Kept(kept));
+            }
+            match written {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(StopReason::Interrupted),
+            }
+        });
+        written?;
+        report.ended = Ended {
+            status: BatchStatus::Ran(outcome.status),
+            distinct: Some(outcome.tally.distinct.to_string()),
+            classes: Some(outcome.tally.classes.to_string()),
+            solutions: Some(outcome.tally.solutions.to_string()),
+            has_solutions: keeps_solutions,
+        };
+        report.work = RunWork {
+            chosen: outcome.work.choice.map(|choice| choice.engine.to_owned()),
+            nodes: outcome.work.nodes,
+            tries: outcome.work.tries,
+            solves: outcome.work.solves,
+            cuts: outcome.work.cuts,
+            seconds: outcome.seconds,
+        };
+        Ok(report)
+    }
+
+    fn load(&self) -> Result<Problem, LoadError> {
+        let Run { wanted, order, text } = self;
+        let reading = wanted.overrides.options(str::to_owned)?;
+        let problem = load::from_bytes_as(text, &order.label, &order.name, &reading)
+            .map_err(|error| error.moved_down(order.lines_before))?;
+        let mut files = wanted.constraints.iter();
+        let problem = files.try_fold(problem, |problem, (file, text)| {
+            load::constraints_from_bytes(problem, text.as_bytes(), file)
+        })?;
+        let problem = load::with_short_constraints(problem, "forbid", &wanted.forbid, "forbid")?;
+        load::with_short_constraints(problem, "pin", &wanted.pin, "pin")
+    }
+
+    /// What the puzzle says of itself, on whatever board it was laid.
+    fn own_facts(&self, laid: &Problem) -> PuzzleFacts {
+        let overrides = &self.wanted.overrides;
+        if overrides.board.is_none() {
+            return facts(laid);
+        }
+        let Order { label, name, .. } = self.order;
+        let reading = overrides.without_board().options(str::to_owned);
+        let own = reading.and_then(|reading| load::from_bytes_as(self.text, label, name, &reading));
+        match own {
+            Ok(problem) => facts(&problem),
+            Err(_) => PuzzleFacts { board: None, ..facts(laid) },
+        }
+    }
+}
+
+fn facts(problem: &Problem) -> PuzzleFacts {
+    let puzzle = &problem.puzzle;
+    let number = |number: usize| u32::try_from(number).ok();
+    PuzzleFacts {
+        name: puzzle.name.clone(),
+        title: puzzle.title.clone(),
+        source: puzzle.source.clone(),
+        board: Some(problem.board.description().to_owned()),
+        tiles: number(puzzle.tiles.len()),
+        kinds: number(problem.kinds.kinds.len()),
+    }
+}
+
+fn bad_puzzle(error: &LoadError) -> Report {
+    // Of the same text in another file the same is wrong.
+    let mut message = match error.position {
+        Some((line, column)) => format!("{line}:{column}: {}", error.message),
+        None => error.message.clone(),
+    };
+    if let Some(help) = &error.help {
+        message += &format!("; help: {help}");
+    }
+    Report::unfinished(BatchStatus::Lost(Loss::NoPuzzle, message))
+}
