@@ -75,7 +75,7 @@ pub struct Seen<'a> {
     pub text: Option<&'a [u8]>,
 }
 
-/// What the catalogue says of a puzzle. Where the text is no puzzle, there is a name alone.
+/// What results say of a puzzle. Where the text is no puzzle, there is a name alone.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct PuzzleFacts {
     /// Its name.
