@@ -235,9 +235,10 @@ impl Entry {
         let store = &files.0[*file];
         let ended = &row.ended;
         let rules = puzzle.under(&row.options, store)?;
-        let solutions = match ended.has_solutions {
-            true => checked(store, row, (&rules.problem, rules.lacks.is_none()), most)?,
-            false => Checked::default(),
+        let solutions = if ended.has_solutions {
+            checked(store, row, (&rules.problem, rules.lacks.is_none()), most)?
+        } else {
+            Checked::default()
         };
         let is_all = solutions.faults.is_empty() && solutions.left_out == 0;
         let has_all = ended.has_solutions || !ended.has_found();

@@ -29,9 +29,10 @@ export class ResultFilters {
       el("dt", {}, words),
       el("dd", {}, el("progress", { max: largest, value: numbers[bar], "aria-hidden": "true" }), ` ${numbers[bar]}`),
     ]));
-    const has = Object.groupBy(puzzles, ({ found }) => found.status);
-    const options = Object.entries(t("statuses")).filter(([status]) => has[status]);
-    byId("status-is").append(...options.map(([value, words]) => el("option", { value }, `${words} (${has[value].length})`)));
+    for (const [value, words] of Object.entries(t("statuses"))) {
+      const number = puzzles.filter(({ found }) => found.status === value).length;
+      byId("status-is").append(...(number > 0 ? [el("option", { value }, `${words} (${number})`)] : []));
+    }
     // Difficulties are not measured.
     byId("sort").querySelector("[value=difficulty]").replaceWith(el("option", { value: "solutions" }, t("by-solutions")));
     byId("of-runs").hidden = byId("result-filters").hidden = false;
