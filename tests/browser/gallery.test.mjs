@@ -1,10 +1,6 @@
-// The first screen, the catalogue of results that shares its search, and the words for players.
+// The first screen, and the words for players.
 import assert from "node:assert/strict";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test } from "node:test";
-import { pathToFileURL } from "node:url";
 import { atEachSizeOf, choose, forAllTests, leave, open, picture, press, run, said, serve, SIZES } from "./harness.mjs";
 
 const world = forAllTests();
@@ -107,23 +103,4 @@ test("a visitor whose search has to wait is told so, and can leave", async () =>
     await context.close();
   }
   server.stop();
-});
-
-test("the catalogue of results is searched and sorted as the gallery is", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "edgematch-"));
-  await run("batch", "--quiet", "puzzles/scramble-1.yaml", "puzzles/absolut-knifflig.yaml", "puzzles/framed-3x3-tud.yaml", "--results", join(folder, "r.db"));
-  await run("results", join(folder, "r.db"), "--html", join(folder, "html"));
-  const { context, page, troubles } = await open(world.browser, SIZES.desktop);
-  await page.goto(pathToFileURL(join(folder, "html", "index.html")).href);
-  const rows = () => page.locator("tbody tr:visible").count();
-  assert.equal(await rows(), 3);
-  await page.fill("#find", "KNIFFLIG absolut");
-  assert.equal(await rows(), 1);
-  assert.equal(await page.textContent("#shown"), "1 of 3");
-  await page.fill("#find", "");
-  await page.selectOption("#sort", { label: "solutions" });
-  const solutions = await page.locator('tbody td[data-label="Solutions"]').evaluateAll((all) => all.map((one) => Number(one.dataset.key)));
-  assert.deepEqual(solutions, [...solutions].sort((a, b) => a - b));
-  assert.deepEqual(troubles, []);
-  await context.close();
 });

@@ -208,7 +208,7 @@ test("from a host the page is kept, and opens without it", async () => {
 
 test("a page with a puzzle that has no solution and the solver says what comes closest", async () => {
   const file = picturePath("none-and-solver.html");
-  await run("page", "--quiet", "--force", "--solver", "--wasm", SOLVER, "puzzles/sharks-misread.yaml", "-o", file);
+  await run("site", "--quiet", "--force", "--wasm", SOLVER, "puzzles/sharks-misread.yaml", "-o", file);
   await withSite(pathToFileURL(file).href, SIZES.desktop, async (page) => {
     await page.waitForSelector("#board svg");
     await page.click("#hint");
@@ -224,7 +224,7 @@ test("a page with a puzzle that has no solution and the solver says what comes c
 
 test("a page with one puzzle and the solver makes others", async () => {
   const file = picturePath("one-and-solver.html");
-  await run("page", "--quiet", "--force", "--solver", "--wasm", SOLVER, "puzzles/absolut-knifflig.yaml", "-o", file);
+  await run("site", "--quiet", "--force", "--wasm", SOLVER, "puzzles/absolut-knifflig.yaml", "-o", file);
   console.log(`one puzzle and the solver: ${statSync(file).size} bytes`);
   await withSite(pathToFileURL(file).href, SIZES.phone, async (page) => {
     await page.waitForSelector("#board svg");

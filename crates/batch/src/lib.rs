@@ -51,7 +51,7 @@ pub struct Key<'a> {
     pub revision: &'a str,
 }
 
-/// What the catalogue says of a puzzle. Where the text is no puzzle, there is a name alone.
+/// What results say of a puzzle. Where the text is no puzzle, there is a name alone.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct PuzzleFacts {
     /// Its name.

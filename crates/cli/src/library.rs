@@ -7,11 +7,16 @@ use edgematch::enumerate::Limits;
 use edgematch::load;
 use edgematch_play::{Library, One};
 
-use super::args::Extra;
-use super::{pictures, warnings};
+use super::args::{Extra, PuzzleFile};
+use super::{patience, pictures, warnings};
 
-/// Opens what was named.
-pub fn open(puzzle: Option<&Path>, extra: &Extra, is_quiet: bool) -> anyhow::Result<Library> {
+/// Opens what was named, within limits if it is one puzzle.
+pub fn open(
+    puzzle: Option<&Path>,
+    extra: &Extra,
+    is_quiet: bool,
+    limits: &Limits<'_>,
+) -> anyhow::Result<Library> {
     let Some(path) = puzzle else {
         extra.refuse_any("without a puzzle")?;
         return Ok(Library::Empty);
@@ -24,10 +29,11 @@ pub fn open(puzzle: Option<&Path>, extra: &Extra, is_quiet: bool) -> anyhow::Res
         }
         return Ok(library);
     }
-    let problem = extra.load(path)?;
+    let puzzle = PuzzleFile { file: path.to_owned(), extra: extra.clone() };
+    let problem = patience::load(&puzzle, limits)?;
     if !is_quiet {
         warnings::of_problem(&problem);
     }
-    let pictures = pictures::of_tiles(&problem, path, is_quiet, &Limits::default())?;
+    let pictures = pictures::of_tiles(&problem, path, is_quiet, limits)?;
     Ok(Library::One(Box::new(One { problem, pictures })))
 }

@@ -30,7 +30,6 @@ mod machine;
 mod man;
 mod merge;
 mod output;
-mod page;
 mod patience;
 mod pictures;
 mod play;
@@ -125,7 +124,6 @@ fn main() -> ExitCode {
         Command::Generate(args) => generate::run(args),
         Command::Sheet(args) => sheet::run(args),
         Command::Play(args) => play::run(args),
-        Command::Page(args) => page::run(args),
         Command::Site(args) => site::run(args),
         Command::Compare(args) => compare::run(args),
         Command::Batch(args) => batch::run(args),

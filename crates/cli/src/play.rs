@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr, TcpListener, ToSocketAddrs};
 
 use anyhow::Context;
+use edgematch::enumerate::Limits;
 use edgematch::scheduler;
 use edgematch_play::serve::{self, Options};
 
@@ -13,7 +14,8 @@ use super::{exit, interrupt, library};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Play) -> anyhow::Result<u8> {
-    let library = library::open(args.puzzle.as_deref(), &args.extra, args.messages.quiet)?;
+    let quiet = args.messages.quiet;
+    let library = library::open(args.puzzle.as_deref(), &args.extra, quiet, &Limits::default())?;
     // Until now a signal ends the program, even while a file is read.
     let interrupt = interrupt::flag();
     let listener = listen(&args.host, args.port)?;
@@ -22,7 +24,7 @@ pub fn run(args: &Play) -> anyhow::Result<u8> {
     writeln!(out, "{}", serve::url(address))?;
     out.flush()?;
     drop(out);
-    if !args.messages.quiet {
+    if !quiet {
         say("open this address in a browser; Ctrl-C ends it");
         if !address.ip().is_loopback() {
             say("warning: anyone who can reach this machine can play and start searches");

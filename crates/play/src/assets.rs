@@ -4,7 +4,6 @@
 //! script.
 
 use edgematch_read::{CORRECTION_SCRIPT, REVIEW_SCRIPT, REVIEW_STYLE};
-use edgematch_report::FINDER_SCRIPT;
 
 /// A file that a server hands out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +33,7 @@ pub const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self
 const STYLE: &str = include_str!("front/style.css");
 
 /// Every file beside the page itself; a module stands behind those that it imports.
-pub const ASSETS: [Asset; 50] = [
+pub const ASSETS: [Asset; 52] = [
     Asset { name: "style.css", kind: "text/css; charset=utf-8", text: STYLE },
     Asset { name: "review.css", kind: "text/css; charset=utf-8", text: REVIEW_STYLE },
     module!("dom.js"),
@@ -54,7 +53,8 @@ pub const ASSETS: [Asset; 50] = [
     module!("source.js"),
     module!("server.js"),
     module!("inside.js"),
-    module!("file.js"),
+    module!("known.js"),
+    module!("offered.js"),
     module!("solver.js"),
     module!("wedges.js"),
     module!("picture.js"),
@@ -82,7 +82,8 @@ pub const ASSETS: [Asset; 50] = [
     module!("dialogs.js"),
     module!("keys.js"),
     module!("share.js"),
-    Asset { name: "finder.js", kind: SCRIPT, text: FINDER_SCRIPT },
+    module!("finder.js"),
+    module!("results.js"),
     module!("gallery.js"),
     module!("main.js"),
 ];

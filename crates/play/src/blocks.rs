@@ -20,13 +20,9 @@ pub(super) fn json_block(id: &str, json: &str) -> String {
     if json.len() > MOST_PLAIN {
         data(id, "application/zlib", &compressed(json.as_bytes()))
     } else {
-        data(id, "application/json", &in_script(json))
+        // In JSON, `<` stands in strings alone; there it must not end the script.
+        data(id, "application/json", &json.replace('<', "\\u003c"))
     }
-}
-
-/// JSON that ends no script: in it, `<` stands in strings alone.
-pub(super) fn in_script(json: &str) -> String {
-    json.replace('<', "\\u003c")
 }
 
 pub(super) fn compressed(bytes: &[u8]) -> String {

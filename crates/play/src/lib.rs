@@ -5,7 +5,7 @@
 //!  of the page    ▲        solve, count, hint,        or a worker beside the page   (crates/web)
 //!                 │        check, doctor, watch
 //!              problem ──► Game: cells, seams, tiles drawn
-//!                            └──► Page: one file, solutions or the solver inside
+//!                            └──► Page: one file, with puzzles and the solver, or their solutions
 //! ```
 //!
 //! A placement is a tile and the [number](edgematch::puzzle::Orientation::index) of how it lies, a
@@ -21,12 +21,12 @@ mod closest;
 mod fresh;
 mod game;
 #[cfg(feature = "pages")]
+mod known;
+#[cfg(feature = "pages")]
 mod library;
 mod listed;
 #[cfg(feature = "pages")]
 mod offered;
-#[cfg(feature = "pages")]
-mod offline;
 #[cfg(feature = "pages")]
 mod page;
 mod photograph;
@@ -47,14 +47,14 @@ pub use self::closest::Closest;
 pub use self::fresh::{Fresh, NewPuzzleError};
 pub use self::game::Game;
 #[cfg(feature = "pages")]
+pub use self::known::Known;
+#[cfg(feature = "pages")]
 pub use self::library::Library;
 pub use self::listed::{Listed, One, difficulty};
 #[cfg(feature = "pages")]
-pub use self::offered::Offered;
+pub use self::offered::{Findings, Offered};
 #[cfg(feature = "pages")]
-pub use self::offline::{Offline, Solved, Symmetries};
-#[cfg(feature = "pages")]
-pub use self::page::{Page, Solving};
+pub use self::page::{Page, Results};
 pub use self::photograph::Photograph;
 pub use self::refusal::{Reason, Refusal};
 pub use self::request::{Asker, NoPuzzles, Puzzles, REQUESTS, Request, RequestKind, Which};

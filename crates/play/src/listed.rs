@@ -67,6 +67,12 @@ impl Listed {
             tiles: 0,
         }
     }
+
+    /// The same with another title and board.
+    #[cfg(feature = "pages")]
+    pub(crate) fn called(self, title: String, board: String) -> Listed {
+        Listed { title, board, ..self }
+    }
 }
 
 /// How hard a puzzle is: the name of a [`Band`]; nothing where that takes long to find out.

@@ -1,5 +1,5 @@
-//! The page as one file that needs no server: a puzzle with its solutions, or the solver itself, are
-//! inside.
+//! The page as one file that needs no server: inside are puzzles with the solver, or with their
+//! solutions.
 //!
 //! Its style and its one script are named in the policy by their digests, so that nothing else can
 //! run there, whatever a puzzle's title says.
@@ -7,42 +7,33 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hmac_sha256::Hash;
+use serde::Serialize;
 
 use super::assets;
 use super::blocks::{compressed, data, json_block};
 use super::offered::Offered;
-use super::offline::Offline;
 use super::solver::Solver;
-
-/// The solver with the puzzles to choose from.
-#[derive(Debug, Clone, Copy)]
-pub struct Solving<'a> {
-    /// The solver.
-    pub solver: &'a Solver,
-    /// The puzzles.
-    pub puzzles: &'a [Offered],
-}
-
-impl Solving<'_> {
-    fn blocks(&self) -> serde_json::Result<String> {
-        let puzzles = serde_json::to_string(self.puzzles)?;
-        Ok(format!(
-            "{}\n{}",
-            json_block("offered", &puzzles),
-            data("solver", "application/zlib", &compressed(self.solver.bytes()))
-        ))
-    }
-}
 
 /// A page that is one file, and needs no server.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Page<'a> {
-    /// One puzzle with its solutions.
-    pub offline: Option<&'a Offline>,
-    /// The solver.
-    pub solving: Option<Solving<'a>>,
+    /// The puzzles to choose from.
+    pub puzzles: &'a [Offered],
+    /// The solver; without it the page knows only what is stored of its puzzles.
+    pub solver: Option<&'a Solver>,
+    /// The results that the puzzles were taken from.
+    pub results: Option<&'a Results>,
     /// Whether what [`BESIDE`](crate::BESIDE) names lies beside it.
     pub has_files: bool,
+}
+
+/// What results files say of all their puzzles.
+#[derive(Debug, Clone, Serialize)]
+pub struct Results {
+    /// Runs and how they ended, as a sentence.
+    pub totals: String,
+    /// Runs that contradict each other, as sentences.
+    pub disagreements: Vec<String>,
 }
 
 impl Page<'_> {
@@ -51,12 +42,12 @@ impl Page<'_> {
     /// # Errors
     /// Where it cannot be written down: never, as names and numbers are JSON.
     pub fn html(&self) -> serde_json::Result<String> {
-        let mut blocks = Vec::new();
-        if let Some(offline) = self.offline {
-            blocks.push(offline.blocks()?);
+        let mut blocks = vec![json_block("offered", &serde_json::to_string(self.puzzles)?)];
+        if let Some(results) = self.results {
+            blocks.push(json_block("of-results", &serde_json::to_string(results)?));
         }
-        if let Some(solving) = &self.solving {
-            blocks.push(solving.blocks()?);
+        if let Some(solver) = self.solver {
+            blocks.push(data("solver", "application/zlib", &compressed(solver.bytes())));
         }
         let style = assets::style();
         let script = assets::bundle();
@@ -74,13 +65,11 @@ impl Page<'_> {
     fn policy(&self, style: &str, script: &str) -> String {
         let (images, files) =
             if self.has_files { ("'self' data:", " manifest-src 'self';") } else { ("data:", "") };
-        let compile = match self.solving {
-            Some(_) => " 'wasm-unsafe-eval'",
-            None => "",
-        };
+        let compile = if self.solver.is_some() { " 'wasm-unsafe-eval'" } else { "" };
         // The solver's worker is made of what is inside, and the other one keeps the page.
-        let workers = match (self.solving.is_some(), self.has_files) {
-            (false, _) => "",
+        let workers = match (self.solver.is_some(), self.has_files) {
+            (false, false) => "",
+            (false, true) => " worker-src 'self';",
             (true, false) => " worker-src blob:;",
             (true, true) => " worker-src 'self' blob:;",
         };
@@ -103,23 +92,20 @@ mod tests {
     use edgematch::load;
     use edgematch::problem::{Arrangement, Placed};
     use edgematch::puzzle::Orientation;
-    use edgematch_draw::Style;
 
     use super::*;
-    use crate::{Game, Solved, Symmetries};
+    use crate::{Known, One};
 
     fn page(text: &str, solutions: usize) -> String {
-        let problem = load::from_str(text).unwrap();
+        let one = One { problem: load::from_str(text).unwrap(), pictures: None };
+        let problem = &one.problem;
         let placed = Placed { tile: 0, orientation: Orientation::default() };
         let solution = Arrangement(vec![placed; problem.board.size()]);
-        let solved = Solved::new(&problem, &vec![solution; solutions], true, "so many".into());
-        let offline = Offline {
-            game: Game::new(&problem, &Style::default()),
-            symmetries: Symmetries::new(&problem),
-            solved,
-            recordings: Vec::new(),
-        };
-        let page = Page { offline: Some(&offline), ..Page::default() };
+        let known =
+            Known::new(problem, &vec![solution; solutions], true, "so many".into(), Vec::new());
+        let offered = Offered::new("one", &one).unwrap();
+        let puzzles = [offered.with_known(&one, known, None)];
+        let page = Page { puzzles: &puzzles, ..Page::default() };
         page.html().unwrap()
     }
 
@@ -132,17 +118,17 @@ mod tests {
         assert!(!html.contains("alert(1)</script>"));
         assert!(html.contains("\\u003c/script>\\u003cscript>alert(1)\\u003c/script>\\u003c!--"));
         assert!(!html.contains("'<b>'") && !html.contains("<b>"));
-        // Its own three blocks, and nothing more.
-        assert_eq!(html.matches("<script").count(), 3);
-        assert_eq!(html.matches("</script>").count(), 3);
+        // Its own two blocks, and nothing more.
+        assert_eq!(html.matches("<script").count(), 2);
+        assert_eq!(html.matches("</script>").count(), 2);
     }
 
     #[test]
     fn many_solutions_are_compressed() {
         let few = page("tiles: {1: [a, a, a, a]}", 1);
-        assert!(few.contains("<script type=\"application/json\" id=\"known\">"));
+        assert!(few.contains("<script type=\"application/json\" id=\"offered\">"));
         let many = page("tiles: {1: [a, a, a, a]}", 100_000);
-        assert!(many.contains("<script type=\"application/zlib\" id=\"known\">"));
+        assert!(many.contains("<script type=\"application/zlib\" id=\"offered\">"));
         assert!(many.len() < few.len() + 100_000);
     }
 }

@@ -144,7 +144,8 @@ pub(crate) fn playable(text: &[u8], file: &str, name: &str) -> Result<Problem, L
     load::from_bytes_as(text, file, name, &options)
 }
 
-fn refuse_too_large(problem: &Problem) -> Result<(), Refusal> {
+/// Refuses a puzzle of more tiles than anybody lays by hand.
+pub(crate) fn refuse_too_large(problem: &Problem) -> Result<(), Refusal> {
     let tiles = Pieces::new(problem).number();
     if tiles > MOST_CELLS {
         let message = format!("{tiles} tiles are too many to play by hand: at most {MOST_CELLS}");

@@ -1,12 +1,13 @@
-//! The contents of results files: rows to read, for spreadsheets and for programs, and pages for a
-//! browser.
+//! The contents of results files: rows to read, for spreadsheets and for programs, and puzzles with
+//! their solutions for pages.
 //!
 //! Several files, as several machines write one each, are read as one: a run that lies in more than
 //! one of them is shown once. A format is one file that implements [`Show`] and one line in
 //! [`FORMATS`]; rows come one at a time, so that there may be any number of them.
 
 mod data;
-pub mod html;
+mod entry;
+mod solutions;
 mod survey;
 mod table;
 mod words;
@@ -20,6 +21,8 @@ use edgematch::clock::seconds;
 use edgematch::engine::counted;
 use edgematch::enumerate::Known;
 
+pub use self::entry::{Entry, Restored, entries};
+pub use self::solutions::Checked;
 pub use self::survey::{Disagreement, Survey};
 use crate::{Group, Query, Row, Store, StoreError};
 

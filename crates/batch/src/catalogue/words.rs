@@ -1,9 +1,8 @@
 //! Rows of a results file in words: the engine, the status, the work.
 //!
-//! Every output format uses these, so that a table and a page say the same.
+//! Every output format uses these, so that all say the same.
 
 use edgematch::engine::counted;
-use edgematch::enumerate::Known;
 use edgematch::load::printable;
 use edgematch_report::readable;
 use itertools::Itertools;
@@ -30,18 +29,6 @@ pub(super) fn verdict(ended: &Ended) -> String {
         Group::Stopped | Group::Bad | Group::Failed => {
             format!("{}: {}", group.name(), ended.status.words())
         }
-    }
-}
-
-/// What is known, as people say it.
-pub(super) fn known(known: Known) -> &'static str {
-    match known {
-        Known::AllSolutions => "all solutions",
-        Known::Unsatisfiable => "no solution, proven",
-        Known::Optimal => "the best, proven",
-        Known::Satisfied => "some solutions",
-        Known::Unknown => "not known",
-        Known::Error => "failed",
     }
 }
 

@@ -9,7 +9,7 @@ use edgematch::enumerate::Known;
 use edgematch_batch::catalogue;
 
 use super::exit_codes::{BATCHING, MERGING, SHOWING_RESULTS};
-use super::shared::{Extra, Force, Messages};
+use super::shared::{Extra, Messages};
 use super::values::{duration, part, size};
 use crate::headings::{LIMITS, OUTPUT, SEARCH, SELECTION};
 
@@ -122,7 +122,7 @@ Examples:
   edgematch results runs.sqlite                               a table
   edgematch results runs.sqlite --status ERROR,UNKNOWN        what went wrong
   edgematch results one.sqlite two.sqlite --format csv        of two machines, for a spreadsheet
-  edgematch results runs.sqlite --html catalogue              then open catalogue/index.html",
+  edgematch site runs.sqlite -o results.html                  a page with all puzzles and solutions",
     after_help = SHOWING_RESULTS
 )]
 pub struct Results {
@@ -138,23 +138,6 @@ pub struct Results {
         value_parser = PossibleValuesParser::new(catalogue::FORMATS.iter().map(|f| f.name)),
     )]
     pub format: Option<String>,
-
-    /// Write pages with kept solutions drawn into this folder; open its index.html
-    #[arg(help_heading = OUTPUT, long, value_name = "FOLDER", conflicts_with = "format")]
-    pub html: Option<PathBuf>,
-
-    /// With --html: draw at most N solutions of each puzzle; 0 means all
-    #[arg(
-        help_heading = OUTPUT,
-        long,
-        value_name = "N",
-        requires = "html",
-        default_value_t = 100
-    )]
-    pub drawings: u64,
-
-    #[command(flatten)]
-    pub force: Force,
 
     /// Show only runs whose engine name starts with one of these prefixes (comma-separated)
     #[arg(help_heading = SELECTION, long, value_name = "NAME", value_delimiter = ',')]

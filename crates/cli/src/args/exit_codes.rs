@@ -103,16 +103,9 @@ Exit codes:
 pub const HOSTING: &str = "\
 Exit codes:
   0    written
-  2    bad usage, bad puzzle, bad file, no solver, or output that cannot be written
-  130  interrupted; nothing is written";
-
-pub const PAGING: &str = "\
-Exit codes:
-  0    written, with all solutions, or as many as requested
-  1    written: there is no solution, proven
   2    bad usage, bad puzzle, bad file, or output that cannot be written
-  3    written, with the solutions found in time
-  4    the engine failed; nothing is written
+  3    written, with the solutions found in time; or stopped before the puzzle was read
+  4    written, but results disagree or a stored solution does not fit; or the engine failed
   130  interrupted; written with the solutions found until then";
 
 pub const BATCHING: &str = "\
@@ -128,7 +121,7 @@ pub const SHOWING_RESULTS: &str = "\
 Exit codes:
   0    shown
   2    bad usage, bad file, or output that cannot be written
-  4    complete runs disagree, or a stored solution does not fit its puzzle";
+  4    complete runs disagree";
 
 pub const MERGING: &str = "\
 Exit codes:

@@ -23,7 +23,7 @@ pub use self::batch::{Batch, BatchWorker, Merge, Results};
 pub use self::explain::{Doctor, Why};
 pub use self::files::{Completions, Convert, DescribedArg, Export, Man, Read, Schema, Show};
 pub use self::generate::{Generate, MatchingArg};
-pub use self::pages::{Page, Play, Sheet, Site};
+pub use self::pages::{Play, Sheet, Site};
 pub use self::search::{Check, Compare, Count, Estimate, Hint, Info, Solve, Verify};
 pub use self::shared::{
     Extra, Force, Heed, NamesArg, PictureArgs, PuzzleFile, Size, When, address_space,
@@ -75,7 +75,6 @@ pub enum Command {
     Generate(Generate),
     Sheet(Sheet),
     Play(Play),
-    Page(Page),
     Site(Site),
     Compare(Compare),
     Batch(Batch),

@@ -5,11 +5,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
-use edgematch::clock;
 use edgematch::enumerate::Limits;
+use edgematch::{clock, scheduler};
 use edgematch_draw::{PAPERS, Paper};
 
-use super::exit_codes::{HOSTING, PAGING, PRINTING, SERVING};
+use super::exit_codes::{HOSTING, PRINTING, SERVING};
 use super::shared::{Extra, Force, Messages, NamesArg, PuzzleFile, Threads};
 use super::values::{duration, millimetres};
 use crate::headings::{LIMITS, OUTPUT, SEARCH, SERVER};
@@ -169,37 +169,42 @@ pub struct Play {
     pub extra: Extra,
 }
 
-/// Write a page to play one puzzle in the browser without a server, with its solutions inside
+/// Write a page to play and solve on that needs no server: one file, or a folder for any host of files
 #[derive(Debug, clap::Args)]
 #[command(
     before_help = "\
 Examples:
-  edgematch page puzzles/scramble-1.yaml -o play.html
-  edgematch page --solver puzzles/scramble-1.yaml -o play.html     which also solves own cards
-  edgematch generate --size 4x4 --images 6 --unique | edgematch page - -o new.html",
-    after_help = PAGING
+  edgematch site puzzles/scramble-1.yaml -o play.html      one file, to open or to send
+  edgematch site puzzles -o public                         the puzzles of a folder, for a host
+  edgematch site runs.sqlite -o results.html               the puzzles of a batch, with counts and solutions
+  edgematch site -o public                                 own cards and random puzzles alone
+  edgematch generate --size 4x4 --images 6 --unique | edgematch site - -o new.html",
+    after_help = HOSTING
 )]
-pub struct Page {
-    /// The .html file; - for standard output
-    #[arg(help_heading = OUTPUT, short, long, value_name = "FILE")]
+pub struct Site {
+    /// A puzzle as `solve` reads it, a folder of puzzles, or results of `batch` (several are read as one)
+    #[arg(value_name = "FILE | FOLDER | RESULTS")]
+    pub puzzles: Vec<PathBuf>,
+
+    /// Write one file, if the name ends in .html (- for standard output), or index.html and what
+    /// belongs to it into a folder
+    #[arg(help_heading = OUTPUT, short, long, value_name = "FILE.html | DIR")]
     pub output: PathBuf,
 
     #[command(flatten)]
     pub force: Force,
 
-    /// Put the solver inside, too: the page then makes puzzles, reads photographs and solves own cards
-    #[arg(help_heading = OUTPUT, long)]
-    pub solver: bool,
-
-    /// The solver for browsers [default: edgematch.wasm beside the program]
-    #[arg(help_heading = OUTPUT, long, value_name = "FILE", requires = "solver")]
+    /// The solver for browsers to put inside [default: edgematch.wasm beside the program, if it is
+    /// there; solutions are stored otherwise]
+    #[arg(help_heading = OUTPUT, long, value_name = "FILE", conflicts_with = "solutions")]
     pub wasm: Option<PathBuf>,
 
-    /// Put at most N distinct solutions inside; 0 means all
-    #[arg(help_heading = SEARCH, short = 'n', long, value_name = "N", default_value_t = 10_000)]
-    pub solutions: u64,
+    /// Store at most N distinct solutions of each puzzle, in place of the solver; 0 means all
+    /// [default without the solver, and for results: 10000 of one puzzle, 100 each of several]
+    #[arg(help_heading = SEARCH, short = 'n', long, value_name = "N")]
+    pub solutions: Option<u64>,
 
-    /// Search for solutions for at most TIME: 500ms, 30s, 2m; a bare number means seconds
+    /// Search for the solutions to store for at most TIME: 500ms, 30s, 2m; a bare number means seconds
     #[arg(
         help_heading = LIMITS,
         long,
@@ -211,58 +216,21 @@ pub struct Page {
     pub time_limit: Duration,
 
     #[command(flatten)]
-    pub threads: Threads,
-
-    #[command(flatten)]
-    pub messages: Messages,
-
-    #[command(flatten)]
-    pub puzzle: PuzzleFile,
-}
-
-impl Page {
-    /// The limits of a command that begins now and that this flag can interrupt.
-    pub fn limits<'a>(&self, interrupt: &'a AtomicBool) -> Limits<'a> {
-        Limits {
-            distinct: self.solutions,
-            time: Some(self.time_limit),
-            since: Some(clock::now()),
-            interrupt: Some(interrupt),
-            threads: self.threads.number(),
-            ..Limits::default()
-        }
-    }
-}
-
-/// Write a site to play and solve on, with the solver inside: for any host of files, or to open as a file
-#[derive(Debug, clap::Args)]
-#[command(
-    before_help = "\
-Examples:
-  edgematch site puzzles -o public                those of a folder
-  edgematch site puzzles/scramble-1.yaml -o public
-  edgematch site -o public                        own cards and random puzzles alone",
-    after_help = HOSTING
-)]
-pub struct Site {
-    /// A puzzle as `solve` reads it, or a folder of puzzles
-    #[arg(value_name = "FILE | FOLDER")]
-    pub puzzle: Option<PathBuf>,
-
-    /// Write index.html and what belongs to it into this folder
-    #[arg(help_heading = OUTPUT, short, long, value_name = "DIR")]
-    pub output: PathBuf,
-
-    #[command(flatten)]
-    pub force: Force,
-
-    /// The solver for browsers [default: edgematch.wasm beside the program]
-    #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
-    pub wasm: Option<PathBuf>,
-
-    #[command(flatten)]
     pub messages: Messages,
 
     #[command(flatten)]
     pub extra: Extra,
+}
+
+impl Site {
+    /// The limits of a command that begins now and that this flag can interrupt.
+    pub fn limits<'a>(&self, interrupt: &'a AtomicBool) -> Limits<'a> {
+        Limits {
+            time: Some(self.time_limit),
+            since: Some(clock::now()),
+            interrupt: Some(interrupt),
+            threads: scheduler::available(),
+            ..Limits::default()
+        }
+    }
 }

@@ -125,11 +125,11 @@ fn certificates_and_results_remember_the_rules() {
     assert_eq!(session.code, 0, "{}{}", session.stdout, session.stderr);
     let with = "with --edge-order top,left,right,bottom, --border none, --no-rotation";
     assert!(session.stdout.contains(with), "{}", session.stdout);
-    let (results, page) = (path("runs.sqlite"), path("page"));
+    let (results, page) = (path("runs.sqlite"), path("page.html"));
     let batch = ["batch", JUMPING, "--results", &results, "--keep-solutions"];
     let session = run(&[&batch[..], &told].concat());
     assert!(session.stderr.contains("1 distinct, complete"), "{}", session.stderr);
-    let session = run(&["results", &results, "--html", &page]);
+    let session = run(&["site", &results, "-o", &page]);
     assert_eq!(session.code, 0, "{}", session.stderr);
     let session = run(&batch);
     let line = "no solution, proven, ";

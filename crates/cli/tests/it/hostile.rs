@@ -149,7 +149,7 @@ fn pictures_outside_the_folder_are_refused() {
             &["why", &file, "-o", "-"],
             &["doctor", &file, "-o", &out("cards.svg")],
             &["sheet", &file, "-o", &out("sheet.pdf")],
-            &["page", &file, "-o", &out("page.html")],
+            &["site", &file, "-n", "9", "-o", &out("page.html")],
             &["site", &file, "-o", &out("site"), "--wasm", &wasm],
             &["play", &file, "--port", "0"],
         ] {
@@ -162,8 +162,7 @@ fn pictures_outside_the_folder_are_refused() {
         let site = run(&["site", &folder, "-o", &out("site"), "--wasm", &wasm]);
         assert!(site.stderr.contains("is outside the folder"), "{}", site.stderr);
         run(&["batch", "-q", &file, "--results", &results, "--keep-solutions"]);
-        let html = out("html");
-        let pages = run(&["results", &results, "--html", &html, "--force"]);
+        let pages = run(&["site", &results, "-o", &out("results.html"), "--force"]);
         assert!(pages.stderr.contains("drawn without its pictures"), "{}", pages.stderr);
     }
 }

@@ -20,7 +20,7 @@ const FILES: [(&str, &str); 17] = [
     ("doctor IN -o OUT", "svg"),
     ("sheet IN -o OUT", "pdf"),
     ("sheet IN --no-solution -o OUT", "svg"),
-    ("page IN -o OUT", "html"),
+    ("site IN -n 9 -o OUT", "html"),
     ("generate --images 4 --seed 1 -o OUT", "yaml"),
     ("generate --from IN --seed 1 -o OUT", "yaml"),
     ("generate --all-tiles 2 -o OUT", "yaml"),
@@ -36,14 +36,13 @@ const COMPARE_TO_MARKDOWN: &str = "compare IN --engines propagate --runs 1 --exp
 const COMPARE_TO_PLOT: &str = "compare IN --engines propagate --runs 1 --plot OUT";
 
 /// A command that writes into a folder: its words, and the name of a file that it writes there.
-const FOLDERS: [(&str, &str); 8] = [
+const FOLDERS: [(&str, &str); 7] = [
     ("solve IN -o OUT", "1.txt"),
     ("solve IN --certificate OUT", "solutions.txt"),
     ("generate --images 4 --seed 1 -o OUT/", "3x3-4-s1.yaml"),
     ("generate --from IN --seed 1 -o OUT/", "scramble-1-dealt-s1.yaml"),
     ("site IN --wasm WASM -o OUT", "index.html"),
     ("man --all OUT", "edgematch-solve.1"),
-    ("results IN --html OUT", ""),
     ("read IN -o OUT", ""),
 ];
 

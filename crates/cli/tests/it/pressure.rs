@@ -214,7 +214,7 @@ fn a_file_that_may_not_grow_is_an_error_and_leaves_nothing() {
         vec!["generate", "--size", "3x3", "--images", "4", "--count", "2", "-o", "out/"],
         vec!["sheet", &file, "-o", "out.pdf"],
         vec!["sheet", &file, "-o", "out.svg"],
-        vec!["page", &file, "-o", "out.html"],
+        vec!["site", &file, "-n", "9", "-o", "out.html"],
         vec!["export", &file, "--to", "lp", "-o", "out.lp"],
         vec!["show", &file, "-o", "out.png"],
         vec!["why", &broken, "-o", "out.svg"],
@@ -397,7 +397,7 @@ fn the_time_limit_ends_the_reading_of_standard_input() {
         (&["hint"], "the puzzle was read"),
         (&["info"], "all was counted"),
         (&["sheet", "-o", &sheet], "the puzzle was read"),
-        (&["page", "-o", &page], "the puzzle was read"),
+        (&["site", "-n", "9", "-o", &page], "the puzzle was read"),
         (&["generate", "-o", &new, "--from"], "the puzzle was read"),
         (&["read", "-o", &read], "the photographs were read"),
     ] {

@@ -19,7 +19,7 @@ export function settings(editor) {
   };
   const title = el("input", { type: "text", maxlength: 200, value: state.title });
   title.addEventListener("change", () => editor.change((next) => (next.title = title.value.trim())));
-  const shape = el("select", { "aria-label": t("board") }, ...SHAPES.map(({ name }) => el("option", { value: name, selected: name === state.shape }, t(`shape-${name}`))));
+  const shape = el("select", { "aria-label": t("board") }, ...SHAPES.map(({ name }) => el("option", { value: name, selected: name === state.shape }, t("shapes")[name])));
   shape.addEventListener("change", () => editor.change((next) => (next.shape = shape.value)));
   const turns = el("input", { type: "checkbox", checked: state.turns });
   turns.addEventListener("change", () => editor.change((next) => (next.turns = turns.checked)));

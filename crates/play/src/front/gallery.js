@@ -3,6 +3,7 @@ import { fragment, isCode } from "./address.js";
 import { byId, el } from "./dom.js";
 import { matches, sortedBy } from "./finder.js";
 import { icon } from "./icons.js";
+import { ResultFilters, foundWords } from "./results.js";
 import { boardWords } from "./spoken.js";
 import * as storage from "./storage.js";
 import { t } from "./words.js";
@@ -23,8 +24,10 @@ function solvedGames() {
   return new Map(storage.games().flatMap(({ id, solved }) => (solved ? [[id, solved]] : [])));
 }
 
-function cardLink(href, picture, title, facts = "") {
-  return el("a", { class: "card", href }, picture, el("b", {}, title), el("span", { class: "facts" }, facts));
+/** A card that leads to a puzzle, if there is an address. */
+function card(href, picture, title, facts = "") {
+  const inside = [picture, el("b", {}, title), el("span", { class: "facts" }, facts)];
+  return href ? el("a", { class: "card", href }, ...inside) : el("div", { class: "card" }, ...inside);
 }
 
 export class Gallery {
@@ -42,14 +45,18 @@ export class Gallery {
   }
 
   thumbnail(which) {
-    const image = el("img", { alt: "", loading: "lazy", width: 120, height: 120 });
-    this.source.draw(image, which);
-    return image;
+    const place = el("span", { class: "thumbnail" });
+    this.source.draw(place, which);
+    return place;
   }
 
   /** Asks the source for its puzzles. */
   async load() {
     this.puzzles = await this.source.puzzles();
+    const results = await this.source.results();
+    if (results) {
+      this.filters = new ResultFilters(this.puzzles, results, () => this.draw());
+    }
   }
 
   named(name) {
@@ -67,23 +74,25 @@ export class Gallery {
     const from = all.findIndex((one) => one.name === name);
     const order = [...all.slice(from + 1), ...all.slice(0, Math.max(from, 0))];
     const solved = solvedGames();
-    const left = order.filter(({ code }) => !solved.has(code));
+    const left = order.filter(({ code, text }) => text !== null && !solved.has(code));
     const easy = from < 0 ? left.find(({ difficulty, tiles }) => difficulty === "easy" && tiles === 9) : undefined;
-    return easy ?? left[0] ?? order[0] ?? null;
+    return easy ?? left[0] ?? order.find(({ text }) => text !== null) ?? null;
   }
 
   /** Shows what there is. `last` names the puzzle that was open before, which gets the focus; `null` where
    * none was. */
   show(last) {
-    const games = storage.games().filter(({ solved, title, address, laid }) => !solved && title && address && laid > 0);
+    const canOpen = (code) => this.source.canSolve || this.coded(code);
+    const games = storage.games().filter(({ id, solved, title, address, laid }) => !solved && title && address && laid > 0 && canOpen(id));
     this.fill("go-on", games.slice(0, MOST_GAMES).map((game) => this.gameCard(game)));
-    this.fill("yours", storage.puzzles().map((puzzle) => this.ownCard(puzzle)));
+    this.fill("yours", storage.puzzles().filter(({ code }) => canOpen(code)).map((puzzle) => this.ownCard(puzzle)));
     this.solved = solvedGames();
     byId("listed").hidden = this.puzzles.length === 0;
     byId("door-play").hidden = this.puzzles.length === 0;
+    byId("door-enter").hidden = byId("door-make").hidden = !this.source.canSolve;
     this.draw();
     if (last !== null) {
-      (this.cards.get(last)?.firstChild ?? byId("door-enter")).focus();
+      (this.cards.get(last)?.firstChild ?? byId(this.source.canSolve ? "door-enter" : "door-play")).focus();
     }
     this.rate();
   }
@@ -99,6 +108,7 @@ export class Gallery {
       title: (one) => one.title,
       size: (one) => one.tiles,
       difficulty: (one) => 1e6 * rank(one) + one.tiles,
+      solutions: (one) => one.found.distinct,
     };
     return sortedBy(this.puzzles, keys[byId("sort").value]);
   }
@@ -107,24 +117,26 @@ export class Gallery {
   draw() {
     const search = byId("find").value;
     const text = (one) => [one.title, one.name, one.board, t(one.difficulty ?? "unrated")].join(" ");
-    const found = this.sorted().filter((one) => matches(search, text(one)));
+    const found = this.sorted().filter((one) => matches(search, text(one)) && (this.filters?.passes(one) ?? true));
     const cards = found.map((one) => this.card(one));
     // What stays in its place keeps the focus.
     if (cards.length !== byId("puzzles").children.length || cards.some((card, place) => byId("puzzles").children[place] !== card)) {
       byId("puzzles").replaceChildren(...cards);
     }
-    byId("found").textContent = search ? t("found-of", found.length, this.puzzles.length) : "";
+    byId("found").textContent = found.length < this.puzzles.length || search ? t("found-of", found.length, this.puzzles.length) : "";
   }
 
   /** The card of a puzzle of the server, with what is known of it by now. */
-  card({ name, code, title, board, difficulty }) {
+  card({ name, code, title, board, text, difficulty, found }) {
     if (!this.cards.has(name)) {
-      const link = cardLink(fragment({ code, name }, null), this.thumbnail({ name }), title);
+      // What is no puzzle has no text.
+      const link = text === null ? card(null, icon("cards"), title) : card(fragment({ code, name }, null), this.thumbnail({ name }), title);
+      link.append(...[...(found?.faults ?? []), ...(found?.notes ?? [])].map((words) => el("span", { class: "facts wrong" }, words)));
       this.cards.set(name, el("li", { "data-name": name }, link));
     }
     const made = this.cards.get(name);
     const solved = this.solved.get(code);
-    const facts = [boardWords(board), t(difficulty ?? "unrated"), solved ? `✓ ${solved.time}` : ""];
+    const facts = [boardWords(board), t(difficulty ?? "unrated"), found ? foundWords(found) : "", solved ? `✓ ${solved.time}` : ""];
     made.querySelector(".facts").textContent = facts.filter(Boolean).join(" · ");
     return made;
   }
@@ -146,7 +158,7 @@ export class Gallery {
       this.show("");
     });
     const picture = isCode(code) && code.length < LONGEST ? this.thumbnail({ code }) : icon("cards");
-    return el("li", {}, cardLink(href, picture, title, facts), drop);
+    return el("li", {}, card(href, picture, title, facts), drop);
   }
 
   /** Asks how hard the puzzles are, some at a time, until all are rated or another screen is shown. */

@@ -3,10 +3,10 @@ import * as address from "./address.js";
 import { calm } from "./celebration.js";
 import { askCards, askFresh, askLeave } from "./dialogs.js";
 import { byId } from "./dom.js";
-import { File } from "./file.js";
 import { Gallery } from "./gallery.js";
 import { withIcons } from "./icons.js";
 import { showKeys } from "./keys.js";
+import { Offered } from "./offered.js";
 import { savePicture, saveText } from "./saving.js";
 import { Server } from "./server.js";
 import { Session } from "./session.js";
@@ -87,7 +87,7 @@ class Page {
       this.session.goTo(position);
     } else if (puzzle.code || puzzle.name) {
       await report(() => this.find(puzzle, position, false));
-    } else if (this.source.canList) {
+    } else {
       this.showGallery();
     }
   }
@@ -116,6 +116,7 @@ class Page {
     }
     // The names of images may come in another order; the address keeps its own.
     opened.game.code = listed?.code ?? code ?? opened.game.code;
+    opened.found = listed?.found;
     if (this.wanted === wanted) {
       this.open(opened, listed?.name, own ?? null, position, isStep);
     }
@@ -255,21 +256,18 @@ class Page {
 async function begin() {
   inWords(document);
   withIcons(document);
-  const file = await File.open();
-  const source = (await Solver.open(file)) ?? file ?? new Server();
+  const inside = byId("offered") && (byId("solver") ? new Solver() : new Offered());
+  const source = (await inside?.load()) ?? new Server();
   const page = new Page(source);
-  if (source === file) {
-    byId("all").hidden = byId("others").hidden = byId("next-puzzle").hidden = true;
-    page.open(await file.game(), undefined, null, address.read().position, false);
+  byId("others").hidden = !source.canSolve;
+  byId("all").hidden = byId("next-puzzle").hidden = !source.canList;
+  await report(() => page.gallery.load());
+  const [only] = page.gallery.puzzles;
+  const { code, name, position } = address.read();
+  if (page.gallery.puzzles.length === 1 && only.text !== null && (!source.canList || (!code && !name))) {
+    await report(() => page.find({ name: only.name }, source.canList ? null : position));
   } else {
-    await report(() => page.gallery.load());
-    const [only] = page.gallery.puzzles;
-    const names = address.read();
-    if (page.gallery.puzzles.length === 1 && !names.code && !names.name) {
-      await report(() => page.find({ name: only.name }, null));
-    } else {
-      await page.route();
-    }
+    await page.route();
   }
   if (document.querySelector("link[rel=manifest]") && "serviceWorker" in navigator) {
     // Where it may not, the page works as long as its server does.

@@ -127,7 +127,7 @@ export class Questions {
       } else if (line.type === "progress") {
         progress(line);
       } else {
-        solutions.finish(line.sentence, this.page.which.name === undefined && this.page.source.canExamine);
+        solutions.finish(line.sentence, this.page.which.name === undefined && this.page.source.canSolve);
         this.sayFound(solutions.all.length, line.complete);
       }
     });
@@ -145,7 +145,7 @@ export class Questions {
   /** Offers to look for mistyped cards and for what comes closest, where the source can, in a puzzle that
    * has no solution. */
   offerToExamine(isUnsolvable) {
-    byId("doctor").hidden = byId("closest").hidden = !(isUnsolvable && this.page.source.canExamine);
+    byId("doctor").hidden = byId("closest").hidden = !(isUnsolvable && this.page.source.canSolve);
     byId("suspects").hidden = true;
   }
 

@@ -1,4 +1,5 @@
 // Answers from the server that the page came from.
+import { el } from "./dom.js";
 import { Refusal, Source } from "./source.js";
 
 const POST = { method: "POST", headers: { "Content-Type": "application/json" } };
@@ -49,10 +50,10 @@ export class Server extends Source {
     }
   }
 
-  /** Shows the tiles of a puzzle, `{name}` or `{code}`, in an image. */
-  draw(image, which) {
+  /** Shows the tiles of a puzzle, `{name}` or `{code}`, in a place. */
+  draw(place, which) {
     const [[key, value]] = Object.entries(which);
-    image.src = `thumbnail?${key}=${encodeURIComponent(value)}`;
+    place.append(el("img", { alt: "", loading: "lazy", width: 120, height: 120, src: `thumbnail?${key}=${encodeURIComponent(value)}` }));
   }
 
   async photograph(canvas) {

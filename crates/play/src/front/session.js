@@ -2,7 +2,7 @@
 import * as address from "./address.js";
 import { celebrate, calm } from "./celebration.js";
 import { Clock } from "./clock.js";
-import { byId, disable } from "./dom.js";
+import { byId, disable, el } from "./dom.js";
 import { Play } from "./play.js";
 import { decoded } from "./position.js";
 import { Questions } from "./questions.js";
@@ -32,13 +32,14 @@ export class Session {
 
   /** Opens a puzzle: what the source said of it, its name on the server if it has one, and what is kept
    * of it; `isStep` where Back is to lead to what was open before. */
-  open({ game, text, warnings }, name, position, isStep) {
+  open({ game, text, warnings, found }, name, position, isStep) {
     this.questions.stop();
     calm();
     this.game = game;
     game.title = titleOf(game);
     this.text = text;
-    this.puzzle = name === undefined ? { code: this.source.canList ? game.code : undefined } : { name, code: game.code };
+    this.found = found;
+    this.puzzle = { name, code: game.code };
     this.which = name === undefined ? { text } : { name };
     this.game.hasWedges = storage.setting("wedges", false);
     this.play = new Play(game);
@@ -81,7 +82,9 @@ export class Session {
     document.title = `${game.title} – edgematch`;
     const rules = game.plain ? [] : [t("also-asked", game.constraints)];
     byId("about").textContent = [boardWords(game.board), t("number-of-tiles", game.tiles.length), ...rules, ...(game.source ? [game.source] : [])].join(" · ");
-    byId("save").hidden = this.text === null;
+    const found = this.found ? [...this.found.faults, ...this.found.notes, ...this.found.runs] : [];
+    byId("ran").hidden = found.length === 0;
+    byId("runs").replaceChildren(...found.map((words) => el("li", {}, words)));
     byId("given").max = Math.max(1, game.cells.length - 1);
     byId("over").hidden = game.tiles.every(({ faces }) => faces.length < 2);
     for (const id of ["turn", "unturn"]) {

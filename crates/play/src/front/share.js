@@ -30,7 +30,7 @@ export function askShare(source, { whole, start }) {
   const draw = async () => {
     input.value = withPosition.checked ? whole : start;
     place.replaceChildren();
-    if (!source.code) {
+    if (!source.canSolve) {
       return;
     }
     try {

@@ -1,7 +1,7 @@
 // Answers from the solver inside the page, which runs in workers beside it.
-import { pictureUrl } from "./dom.js";
-import { bytesInside, valueInside } from "./inside.js";
-import { Refusal, Source } from "./source.js";
+import { bytesInside } from "./inside.js";
+import { Offered } from "./offered.js";
+import { Refusal } from "./source.js";
 import { t } from "./words.js";
 
 /** What may take long, so that nothing else waits for it. */
@@ -91,25 +91,17 @@ async function compiled() {
   return { module, script: URL.createObjectURL(new Blob([script], { type: "text/javascript" })) };
 }
 
-/** The solver of the page, if one is inside; its puzzles have names, as on a server. */
-export class Solver extends Source {
-  /** `file` has the solutions of one puzzle, where they are inside too. */
-  static async open(file) {
-    if (!document.getElementById("solver")) {
-      return null;
-    }
-    const solver = new Solver();
-    solver.file = file;
-    solver.known = new Map((await valueInside("offered")).map((one) => [one.name, one]));
+/** The solver of the page. */
+export class Solver extends Offered {
+  canSolve = true;
+
+  constructor() {
+    super();
     const module = compiled();
     // Whoever asks is told.
     module.catch(() => undefined);
-    solver.searches = new Desk(module);
-    solver.errands = new Desk(module);
-    solver.seen = new IntersectionObserver((all) => solver.show(all));
-    solver.drawn = new Map();
-    solver.wanted = new Map();
-    return solver;
+    this.searches = new Desk(module);
+    this.errands = new Desk(module);
   }
 
   async *texts(kind, body, signal) {
@@ -136,59 +128,6 @@ export class Solver extends Source {
     } finally {
       signal?.removeEventListener("abort", stop);
     }
-  }
-
-  async puzzles() {
-    return [...this.known.values()];
-  }
-
-  async difficulties(names) {
-    return names.map((name) => this.known.get(name).difficulty ?? null);
-  }
-
-  /** The same as a text, which is all that the solver knows. */
-  asText({ name, text }) {
-    return { text: text ?? this.known.get(name).text };
-  }
-
-  async game(which, images) {
-    const known = this.known.get(which.name);
-    const game = known?.game ?? (known && this.file?.problem);
-    return game ? { game, text: known.text, warnings: [] } : super.game(this.asText(which), images);
-  }
-
-  async ask(which, question, tell, signal) {
-    const [kind] = Object.keys(question);
-    if (which.name && this.file?.answers(kind)) {
-      return this.file.ask(which, question, tell);
-    }
-    return super.ask(this.asText(which), question, tell, signal);
-  }
-
-  /** Shows the tiles of a puzzle, `{name}` or `{code}`, in an image, once it is seen. */
-  draw(image, which) {
-    this.wanted.set(image, which);
-    this.seen.observe(image);
-  }
-
-  show(all) {
-    for (const { target, isIntersecting } of all) {
-      if (isIntersecting) {
-        this.seen.unobserve(target);
-        this.thumbnail(this.wanted.get(target)).then((url) => (target.src = url), () => undefined);
-        this.wanted.delete(target);
-      }
-    }
-  }
-
-  thumbnail({ name, code }) {
-    const key = name ?? code;
-    const known = this.known.get(name);
-    if (!this.drawn.has(key)) {
-      const draw = async () => known?.picture ?? (await this.first("thumbnail", { puzzle: this.asText({ name, text: code }) })).svg;
-      this.drawn.set(key, draw().then(pictureUrl));
-    }
-    return this.drawn.get(key);
   }
 
   /** Its pixels: what the browser has read of a file need not be read again. */

@@ -13,8 +13,8 @@ export class Refusal extends Error {
 /** What a source gives; one that is made of this has `texts(kind, body, signal)`, the lines of an answer
  * as they come. */
 export class Source {
-  /** It looks for mistyped cards, too. */
-  canExamine = true;
+  /** It solves any puzzle, makes new ones, and looks for mistyped cards. */
+  canSolve = true;
 
   /** It has puzzles to choose from, and others open its addresses. */
   canList = true;
@@ -39,6 +39,11 @@ export class Source {
   /** The puzzles: `{ name, code, title, board, tiles }`. */
   async puzzles() {
     return (await this.first("puzzles")).puzzles;
+  }
+
+  /** What batches found: `{ totals, disagreements }`, if the puzzles come from their results. */
+  async results() {
+    return null;
   }
 
   /** How hard puzzles are, by their names: `easy`, `medium`, `hard`, or `null` where that is not known. */

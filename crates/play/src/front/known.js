@@ -1,56 +1,51 @@
-// Answers without a server: the solutions are in the page, and what is asked is looked up among them.
+// Answers without a solver: the solutions are in the page, and what is asked is looked up among them.
 import { judge } from "./game.js";
-import { valueInside } from "./inside.js";
 import { moved, sidesOf } from "./orientation.js";
 import { t } from "./words.js";
 
-/** The puzzle of the page, if one is inside. */
-export class File {
-  /** What may be mistyped is not known here. */
-  canExamine = false;
-
-  /** There is no other puzzle. */
-  canList = false;
-
-  static async open() {
-    if (!document.getElementById("game")) {
-      return null;
-    }
-    const file = new File();
-    file.problem = await valueInside("game");
-    file.known = await valueInside("known");
-    return file;
-  }
-
-  async game() {
-    return { type: "game", game: this.problem, text: null, warnings: [] };
+/** What the page knows of one puzzle. */
+export class Known {
+  constructor(problem, known) {
+    this.problem = problem;
+    this.known = known;
   }
 
   /** Whether it knows all that there is to know for questions of a kind. */
-  answers(kind) {
+  isSure(kind) {
     const { recordings, solved } = this.known;
-    const known = { solve: solved.complete, count: solved.complete, hint: solved.complete, check: true, watch: recordings.length > 0 };
-    return known[kind] ?? false;
+    const sure = { solve: solved.complete, count: solved.complete, hint: solved.complete, check: true, watch: recordings.length > 0 };
+    return sure[kind] ?? false;
   }
 
-  async ask(_which, question, tell) {
+  ask(question, tell) {
     const [[kind, asked]] = Object.entries(question);
     const answers = {
       solve: () => this.solve(tell),
       count: () => tell(this.count(asked.placed)),
       hint: () => tell(this.hint(asked.placed)),
       check: () => tell(this.check(asked.placed)),
-      watch: () => this.known.recordings.forEach(tell),
+      watch: () => this.watch(tell),
     };
     answers[kind]();
   }
 
   solve(tell) {
     const { list, complete, sentence } = this.known.solved;
+    if (list.length === 0 && !complete) {
+      throw new Error(t("none-known"));
+    }
     for (const placed of list) {
       tell({ type: "solution", placed });
     }
     tell({ type: "solved", complete, distinct: list.length, sentence });
+  }
+
+  watch(tell) {
+    const { recordings } = this.known;
+    recordings.forEach(tell);
+    if (recordings.length === 0) {
+      tell({ type: "unknown", why: t("none-recorded") });
+    }
   }
 
   /** How a tile looks: twins that lie alike look the same. */

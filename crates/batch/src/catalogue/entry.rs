@@ -1,55 +1,72 @@
-//! A puzzle of the catalogue with its runs, prepared for its pages and for the index.
+//! A puzzle of results files with its runs and the solutions that they kept.
 //!
-//! The puzzle is read again as the batch read it; if its file is gone or has changed, the page says
-//! so and pictures are left out.
+//! The puzzle is read again as the batch read it. If its file is gone or has changed, pictures are
+//! left out, and a note says so.
 
+use std::collections::HashMap;
 use std::path::Path;
 
+use edgematch::clock::seconds;
 use edgematch::limits::CancelToken;
 use edgematch::load::{self, LoadError, ReadOverrides};
 use edgematch::problem::Problem;
-use edgematch_draw::{Pictures, Style, Titles};
+use edgematch_draw::Pictures;
 use edgematch_proof::sha256;
+use edgematch_report::natural;
 use num_bigint::BigUint;
 use serde::Deserialize;
 
-use crate::catalogue::Files;
-use crate::catalogue::survey::constraints;
-use crate::catalogue::words::{one_line, place};
-use crate::{PuzzleFacts, Row, Store, StoreError};
-
-/// The engine whose tries tell the difficulty.
-const SCAN: &str = "scan-rows";
-
-/// Hexadecimal digits of the hash in the name of a folder.
-const DIGITS: usize = 16;
+use super::solutions::{Checked, checked};
+use super::survey::constraints;
+use super::words::{counts, engine, one_line, place, verdict, version_and_date, work};
+use super::{Files, Selection, Survey};
+use crate::{Ended, PuzzleFacts, Row, Store, StoreError};
 
 /// A text with all that was found of it.
-pub(super) struct Entry {
-    pub hash: String,
+#[derive(Debug)]
+pub struct Entry {
+    hash: String,
+    /// What is said of the puzzle.
     pub puzzle: PuzzleFacts,
     /// Where it lies, as people read it.
-    pub places: Vec<String>,
+    places: Vec<String>,
     /// Its runs, each with the number of the file of results.
-    pub runs: Vec<(usize, Row)>,
+    runs: Vec<(usize, Row)>,
     /// The file where it lies alone.
     file: Option<String>,
 }
 
-/// A puzzle that can be drawn.
-pub(super) struct Puzzle {
+/// A puzzle with the solutions that one of its runs kept.
+#[derive(Debug)]
+pub struct Restored {
+    /// That run in a line.
+    pub run: String,
+    /// The puzzle under its constraints.
     pub problem: Problem,
+    /// The tiles' own pictures.
+    pub pictures: Option<Pictures>,
+    /// The solutions that fit, and what is wrong with the others.
+    pub solutions: Checked,
+    /// True if there are no more solutions, with proof.
+    pub is_complete: bool,
+    /// What is not as it should be, although nothing is wrong.
+    pub notes: Vec<String>,
+}
+
+/// A puzzle as it was read again.
+struct Puzzle {
+    problem: Problem,
     text: Vec<u8>,
     pictures: Option<Pictures>,
     /// Why there are no pictures where there should be.
-    pub note: Option<String>,
+    note: Option<String>,
 }
 
 /// What the solutions of a run must obey.
-pub(super) struct Rules {
-    pub problem: Problem,
+struct Rules {
+    problem: Problem,
     /// Why that is not all.
-    pub lacks: Option<String>,
+    lacks: Option<String>,
 }
 
 /// The options that say in words what else must hold.
@@ -78,7 +95,7 @@ impl Rules {
 
 impl Puzzle {
     /// The puzzle with what the options of a run add to it, as far as its file of results tells.
-    pub fn under(&self, options: &str, store: &Store) -> Result<Rules, StoreError> {
+    fn under(&self, options: &str, store: &Store) -> Result<Rules, StoreError> {
         let mut rules = Rules { problem: self.problem.clone(), lacks: None };
         let Ok(extra) = serde_json::from_str::<Extra>(options) else {
             rules.lacks = Some("its options can't be read".into());
@@ -106,14 +123,35 @@ impl Puzzle {
         }
         Ok(rules)
     }
+}
 
-    pub fn style(&self) -> Style<'_> {
-        Style { pictures: self.pictures.as_ref(), titles: Titles::Hidden, ..Style::default() }
-    }
+/// The puzzles with their runs, in the order of their titles.
+///
+/// # Errors
+/// If a file can't be read.
+pub fn entries(
+    files: &Files,
+    survey: &Survey,
+    selection: &Selection,
+) -> Result<Vec<Entry>, StoreError> {
+    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut entries: Vec<Entry> = Vec::new();
+    files.selected(survey, selection, |file, row: Row| {
+        let place = *places.entry(row.hash.clone()).or_insert(entries.len());
+        if place == entries.len() {
+            entries.push(Entry::new(&row));
+        }
+        entries[place].add(file, row);
+        Ok::<(), StoreError>(())
+    })?;
+    entries.sort_by(|one, other| {
+        natural(&one.title(), &other.title()).then_with(|| one.hash.cmp(&other.hash))
+    });
+    Ok(entries)
 }
 
 impl Entry {
-    pub fn new(row: &Row) -> Entry {
+    fn new(row: &Row) -> Entry {
         Entry {
             hash: row.hash.clone(),
             puzzle: row.puzzle.clone(),
@@ -123,7 +161,7 @@ impl Entry {
         }
     }
 
-    pub fn add(&mut self, file: usize, row: Row) {
+    fn add(&mut self, file: usize, row: Row) {
         let place = one_line(&place(&row));
         if row.path.is_some() && !self.places.contains(&place) {
             self.places.push(place);
@@ -147,70 +185,30 @@ impl Entry {
         title.unwrap_or_else(|| one_line(&self.puzzle.name))
     }
 
-    /// The folder of its pages, which no other puzzle has; `None` where the text is no puzzle.
-    pub fn folder(&self) -> Option<String> {
-        const LONGEST: usize = 48;
-        self.puzzle.board.as_ref()?;
-        let mut name = String::new();
-        for c in self.puzzle.name.chars() {
-            if c.is_ascii_alphanumeric() {
-                name.push(c.to_ascii_lowercase());
-            } else if !name.is_empty() && !name.ends_with('-') {
-                name.push('-');
-            }
-            if name.len() == LONGEST {
-                break;
-            }
-        }
-        let name = match name.trim_end_matches('-') {
-            "" => "puzzle",
-            name => name,
-        };
-        // The hash in the file may be anything.
-        let digits = sha256(self.hash.as_bytes());
-        let is_hash = self.hash.len() == digits.len()
-            && self.hash.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
-        let digits = if is_hash { &self.hash } else { &digits };
-        Some(format!("{name}-{}", &digits[..DIGITS]))
+    /// The file that holds it, or its name if none does any more.
+    pub fn place(&self) -> String {
+        self.places.first().cloned().unwrap_or_else(|| one_line(&self.puzzle.name))
     }
 
-    /// The run that says most: without constraints, complete, late.
-    pub fn best(&self) -> &Row {
-        let (_, row) = self
-            .runs
-            .iter()
-            .max_by_key(|(_, row)| worth(row))
-            .expect("a puzzle is there because of a run");
-        row
+    /// The end of the run that says most: without constraints, complete, late.
+    pub fn ended(&self) -> &Ended {
+        &self.best().1.ended
     }
 
-    /// The best of the runs that kept solutions, with its file of results.
-    pub fn kept(&self) -> Option<&(usize, Row)> {
-        let runs = self.runs.iter();
-        let kept = runs.filter(|(_, row)| row.ended.has_solutions);
-        kept.max_by_key(|(_, row)| worth(row))
+    fn best(&self) -> &(usize, Row) {
+        let best = self.runs.iter().max_by_key(|(_, row)| worth(row));
+        best.expect("an entry is made of a run")
     }
 
-    /// The number of solutions that were kept.
-    pub fn number_kept(&self, files: &Files) -> Result<u64, StoreError> {
-        match self.kept() {
-            Some((file, row)) => files.0[*file].number_kept(row.run),
-            None => Ok(0),
-        }
+    /// The number of distinct solutions that this run found, for people; empty if it did not search.
+    pub fn shown(&self) -> String {
+        let [distinct, ..] = counts(self.ended());
+        distinct
     }
 
-    /// Tries of `rows --scan` for each distinct solution, as the largest catalogue of bought
-    /// puzzles has it; only where there was such a run.
-    pub fn difficulty(&self) -> Option<f64> {
-        let is_measured = |row: &Row| {
-            row.engine == SCAN
-                && row.ended.status.is_complete()
-                && constraints(&row.options).is_empty()
-        };
-        let mut runs = self.runs.iter().map(|(_, row)| row);
-        let run = runs.find(|row| is_measured(row))?;
-        let distinct: f64 = run.ended.distinct.as_ref()?.parse().ok()?;
-        (distinct > 0.0).then(|| run.work.tries as f64 / distinct)
+    /// A line for each run: the engine, what it found, and what that took.
+    pub fn lines(&self) -> Vec<String> {
+        self.runs.iter().map(|(_, row)| line(row)).collect()
     }
 
     /// What went wrong, where anything did.
@@ -218,8 +216,51 @@ impl Entry {
         self.runs.iter().find_map(|(_, row)| row.ended.status.message())
     }
 
+    /// The puzzle with at most so many of the solutions that its best run kept, each checked; 0 means
+    /// all. The inner error says why the text is not read any more.
+    ///
+    /// # Errors
+    /// If a file can't be read.
+    pub fn restored(
+        &self,
+        files: &Files,
+        most: u64,
+    ) -> Result<Result<Restored, String>, StoreError> {
+        let puzzle = match self.load(files)? {
+            Ok(puzzle) => puzzle,
+            Err(why) => return Ok(Err(why)),
+        };
+        let kept = self.runs.iter().filter(|(_, row)| row.ended.has_solutions);
+        let (file, row) = kept.max_by_key(|(_, row)| worth(row)).unwrap_or_else(|| self.best());
+        let store = &files.0[*file];
+        let ended = &row.ended;
+        let rules = puzzle.under(&row.options, store)?;
+        let solutions = if ended.has_solutions {
+            checked(store, row, (&rules.problem, rules.lacks.is_none()), most)?
+        } else {
+            Checked::default()
+        };
+        let is_all = solutions.faults.is_empty() && solutions.left_out == 0;
+        let has_all = ended.has_solutions || !ended.has_found();
+        let is_complete = is_all && has_all && rules.lacks.is_none();
+        let rule = Some(constraints(&row.options)).filter(|rule| !rule.is_empty());
+        let notes = [
+            puzzle.note,
+            rule.map(|rule| format!("with constraints: {rule}")),
+            rules.lacks.map(|why| format!("checked against the puzzle alone: {why}")),
+        ];
+        Ok(Ok(Restored {
+            run: line(row),
+            problem: rules.problem,
+            pictures: puzzle.pictures,
+            solutions,
+            is_complete: ended.status.is_complete() && is_complete,
+            notes: notes.into_iter().flatten().map(|note| one_line(&note)).collect(),
+        }))
+    }
+
     /// Reads the puzzle from its text; in words why that can't be done.
-    pub fn load(&self, files: &Files) -> Result<Result<Puzzle, String>, StoreError> {
+    fn load(&self, files: &Files) -> Result<Result<Puzzle, String>, StoreError> {
         for (file, row) in &self.runs {
             if let Some(text) = files.0[*file].text(&self.hash)? {
                 return Ok(match self.read(&text, &row.options) {
@@ -270,6 +311,23 @@ impl Entry {
             Ok(pictures) => Puzzle { problem, text, pictures: Some(pictures), note: None },
         }
     }
+}
+
+/// A run in a line.
+fn line(row: &Row) -> String {
+    let [distinct, classes, solutions] = counts(&row.ended);
+    let counted = format!("{distinct} distinct, {classes} classes, {solutions} solutions");
+    let parts = [
+        verdict(&row.ended),
+        row.ended.status.message().unwrap_or_default(),
+        if distinct.is_empty() { distinct } else { counted },
+        work(&row.work),
+        seconds(row.work.seconds),
+        if row.options == "{}" { String::new() } else { row.options.clone() },
+        version_and_date(row),
+    ];
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    one_line(&format!("{}: {}", engine(row), parts.join("; ")))
 }
 
 /// How much a run says of its puzzle: all, or as much as possible.

@@ -1,4 +1,4 @@
-// Searching and sorting a list of puzzles: the catalogue of results and the gallery of the page.
+// Searching and sorting a list of puzzles.
 
 /** Whether a text holds every word of a search, in any order, without regard to case. */
 export function matches(search, text) {
