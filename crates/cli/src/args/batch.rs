@@ -8,12 +8,12 @@ use edgematch::engine::PartOf;
 use edgematch::enumerate::Known;
 use edgematch_batch::catalogue;
 
-use super::exit_codes::{BATCHING, MERGING, SHOWING_RESULTS};
+use super::exit_codes::{FILE_CODES, RUN_CODES, exit_codes};
 use super::shared::{Extra, Messages};
 use super::values::{duration, part, size};
 use crate::headings::{LIMITS, OUTPUT, SEARCH, SELECTION};
 
-/// Run many puzzles on all cores, keep the results in a file, and resume where a run stopped
+/// Run many puzzles on all cores, keep the results in a file, resume where a run stopped
 #[derive(Debug, clap::Args)]
 #[command(
     before_help = "\
@@ -23,7 +23,12 @@ Examples:
   edgematch batch puzzles --engines propagate,milp-balance --keep-solutions --results runs.sqlite
   find . -name '*.yaml' | edgematch batch --list - --results runs.sqlite
   edgematch batch many.jsonl --results runs.sqlite          a puzzle a line",
-    after_help = BATCHING
+    after_help = exit_codes(RUN_CODES, &[
+        (0, "every run is complete, or has as many solutions as requested"),
+        (3, "a run was stopped by a limit"),
+        (4, "a run failed; of several codes the worst counts: 4, 2, 3"),
+        (130, "interrupted; run it again to resume"),
+    ])
 )]
 pub struct Batch {
     /// Puzzles: YAML files with one or more puzzles, .jsonl files with one per line, folders, or -
@@ -114,7 +119,7 @@ pub struct BatchWorker {
     pub memory_limit: u64,
 }
 
-/// Show the results of batches as a table, as data, or as pages for a browser
+/// Show the results of batches as a table or as data
 #[derive(Debug, clap::Args)]
 #[command(
     before_help = "\
@@ -123,7 +128,10 @@ Examples:
   edgematch results runs.sqlite --status ERROR,UNKNOWN        what went wrong
   edgematch results one.sqlite two.sqlite --format csv        of two machines, for a spreadsheet
   edgematch site runs.sqlite -o results.html                  a page with all puzzles and solutions",
-    after_help = SHOWING_RESULTS
+    after_help = exit_codes(FILE_CODES, &[
+        (0, "shown"),
+        (4, "complete runs disagree, or a stored solution does not fit its puzzle"),
+    ])
 )]
 pub struct Results {
     /// Results files; a run that is in several of them is shown once
@@ -162,7 +170,7 @@ pub struct Results {
     pub messages: Messages,
 }
 
-/// Combine the parts of a search: check that all are there and complete, and add up what they found
+/// Combine the parts of a search: check that all are complete, and add up what they found
 #[derive(Debug, clap::Args)]
 #[command(
     before_help = "\
@@ -171,7 +179,12 @@ Examples:
   edgematch solve --part 2/2 --format jsonl puzzles/scramble-1.yaml > part-2.jsonl
   edgematch merge part-*.jsonl                         the totals, or what is missing
   edgematch merge --format jsonl part-*.jsonl          all solutions too, numbered anew",
-    after_help = MERGING
+    after_help = exit_codes(FILE_CODES, &[
+        (0, "every part is present and complete"),
+        (1, "every part is present and complete, and there is no solution"),
+        (3, "a part is missing or was stopped early"),
+        (4, "parts contradict each other: a solution is in two of them"),
+    ])
 )]
 pub struct Merge {
     /// Output of `solve --part K/N --format jsonl`; names and order do not matter

@@ -2,19 +2,21 @@
 
 use std::path::PathBuf;
 
-use super::exit_codes::{EXAMINING, EXPLAINING};
+use super::exit_codes::{ANSWER_CODES, RUN_CODES, exit_codes};
 use super::shared::{Answer, Force, PictureArgs, PuzzleFile, Search};
 use crate::headings::{OUTPUT, SEARCH};
 
-/// Explain why there is no solution: counts that rule it out, or a minimal set of constraints,
-/// seams and tiles
+/// Explain why there is no solution: a count that rules it out, or a smallest set of rules
 #[derive(Debug, clap::Args)]
 #[command(
     before_help = "\
 Examples:
   edgematch why puzzles/sharks-misread.yaml
   edgematch why puzzles/sharks-misread.yaml -o why.svg     marked on the drawing",
-    after_help = EXPLAINING
+    after_help = exit_codes(ANSWER_CODES, &[
+        (0, "there is no solution, and it is explained"),
+        (1, "there is a solution"),
+    ])
 )]
 pub struct Why {
     /// Search for a minimal set even where counts already rule out a solution
@@ -42,15 +44,14 @@ pub struct Why {
     pub puzzle: PuzzleFile,
 }
 
-/// Find the card that was mistyped: the images, and which card to compare first. Stops after a
-/// minute, unless --time-limit says otherwise
+/// Find the card that was mistyped, within a minute: which cards to compare first
 #[derive(Debug, clap::Args)]
 #[command(
     before_help = "\
 Examples:
   edgematch doctor puzzles/sharks-misread.yaml
   edgematch doctor -o cards.png puzzle.yaml                the cards as they were read",
-    after_help = EXAMINING
+    after_help = exit_codes(RUN_CODES, &[(0, "examined")])
 )]
 pub struct Doctor {
     #[command(flatten)]

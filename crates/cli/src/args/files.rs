@@ -10,7 +10,7 @@ use edgematch::model::{self, FORMULATIONS};
 use edgematch_read::MOST_IMAGES;
 use itertools::Itertools;
 
-use super::exit_codes::{READING, WRITING};
+use super::exit_codes::{FILE_CODES, exit_codes};
 use super::generate::MatchingArg;
 use super::shared::{Force, Messages, PictureArgs, PuzzleFile, Size, rows_and_columns};
 use super::values::duration;
@@ -25,7 +25,7 @@ Examples:
   edgematch show puzzles/scramble-1.yaml                     in the terminal
   edgematch show puzzles/scramble-1.yaml -o tiles.png        as a picture, SVG or PNG
   edgematch show puzzles/scramble-1.yaml found.txt -o -      an arrangement, as SVG",
-    after_help = WRITING
+    after_help = exit_codes(FILE_CODES, &[(0, "written")])
 )]
 pub struct Show {
     /// An arrangement as `solve` prints it: text, JSON or a link; - for standard input. The first
@@ -60,7 +60,11 @@ Examples:
   edgematch read cards.jpg -o cards --review            with a page to correct it
   edgematch read cards.jpg -o cards --size 4x4 --images 6
   edgematch read box.png -o cards --size 3x3 --corners 12,20 812,25 805,830 8,822",
-    after_help = READING
+    after_help = exit_codes(FILE_CODES, &[
+        (0, "written, with a solution"),
+        (1, "written, but no likely reading has a solution"),
+        (3, "stopped by the time limit, or written and whether there is a solution is not known"),
+    ])
 )]
 pub struct Read {
     /// A JPEG or PNG picture of all cards, or one of each
@@ -138,7 +142,7 @@ Examples:
   edgematch convert cards.json --edge-order clockwise-from-left
   edgematch convert tiles.txt --size 4x6 -o tiles.csv
   edgematch convert puzzle.yaml --to link --arrangement found.txt    a board for the viewer",
-    after_help = WRITING
+    after_help = exit_codes(FILE_CODES, &[(0, "written")])
 )]
 pub struct Convert {
     #[arg(help_heading = OUTPUT, short, long, value_name = "FILE", help = endings_help())]
@@ -182,7 +186,7 @@ Examples:
     edgematch check puzzles/scramble-1.yaml -                          and the answers read back
   edgematch export puzzles/scramble-1.yaml --to cnf --formulation support -o scramble-1.cnf
   edgematch solve puzzle.yaml | edgematch export puzzle.yaml --to mps --with-cuts -  infeasible",
-    after_help = WRITING
+    after_help = exit_codes(FILE_CODES, &[(0, "written")])
 )]
 pub struct Export {
     #[arg(
@@ -236,7 +240,7 @@ pub struct Export {
 Examples:
   edgematch schema > edgematch.schema.json                 for files with puzzles
   edgematch schema --of constraints > constraints.json     for files that --constraints reads",
-    after_help = WRITING
+    after_help = exit_codes(FILE_CODES, &[(0, "written")])
 )]
 pub struct Schema {
     /// The kind of file to describe
@@ -260,7 +264,7 @@ pub enum DescribedArg {
 Examples:
   edgematch completions bash > ~/.local/share/bash-completion/completions/edgematch
   edgematch completions fish > ~/.config/fish/completions/edgematch.fish",
-    after_help = WRITING
+    after_help = exit_codes(FILE_CODES, &[(0, "written")])
 )]
 pub struct Completions {
     /// The shell
@@ -276,7 +280,7 @@ Examples:
   edgematch man | man -l -
   edgematch man solve | man -l -
   edgematch man --all --force ~/.local/share/man/man1    a page for each command",
-    after_help = WRITING
+    after_help = exit_codes(FILE_CODES, &[(0, "written")])
 )]
 pub struct Man {
     /// The command

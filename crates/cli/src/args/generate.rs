@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use edgematch::generate::{Classes, Difficulty};
 
-use super::exit_codes::GENERATING;
+use super::exit_codes::{ANSWER_CODES, exit_codes};
 use super::shared::{Force, Messages, Size, rows_and_columns};
 use super::values::{classes, difficulty, duration};
 use crate::headings::{LIMITS, OUTPUT, PUZZLE, SEARCH, TARGET};
@@ -22,7 +22,11 @@ Examples:
   edgematch generate --board cube --images 4 --unique
   edgematch generate --from puzzles/absolut-knifflig.yaml         its edges, dealt anew
   edgematch generate --all-tiles 3                                MacMahon's 24 squares",
-    after_help = GENERATING,
+    after_help = exit_codes(ANSWER_CODES, &[
+        (0, "all puzzles are generated"),
+        (1, "there is no such puzzle, proven"),
+        (3, "unreachable, given up, or stopped by the time limit"),
+    ]),
     group = clap::ArgGroup::new("kind").args(["framed", "plain", "two_sided"])
 )]
 pub struct Generate {

@@ -9,12 +9,12 @@ use edgematch::enumerate::Limits;
 use edgematch::{clock, scheduler};
 use edgematch_draw::{PAPERS, Paper};
 
-use super::exit_codes::{HOSTING, PRINTING, SERVING};
+use super::exit_codes::{ANSWER_CODES, FILE_CODES, RUN_CODES, exit_codes};
 use super::shared::{Extra, Force, Messages, NamesArg, PuzzleFile, Threads};
 use super::values::{duration, millimetres};
 use crate::headings::{LIMITS, OUTPUT, SEARCH, SERVER};
 
-/// Write pages to print and cut out: the tiles, shuffled, and a solution on the last page
+/// Write pages to print and cut out: the tiles, shuffled, and a solution
 #[derive(Debug, clap::Args)]
 #[command(
     before_help = "\
@@ -23,7 +23,11 @@ Examples:
   edgematch sheet puzzles/scramble-1.yaml -o sheet.pdf --paper letter --size-mm 60
   edgematch sheet puzzles/boards/cube-4.yaml -o cube.pdf         with a net to cut and fold
   edgematch generate --images 4 --unique | edgematch sheet - -o new.pdf",
-    after_help = PRINTING
+    after_help = exit_codes(ANSWER_CODES, &[
+        (0, "written, with a solution unless --no-solution"),
+        (1, "written without a solution: there is none, proven"),
+        (3, "written without a solution: none was found in time"),
+    ])
 )]
 pub struct Sheet {
     /// Write all pages into a .pdf file, or each into a numbered .svg file
@@ -102,8 +106,7 @@ pub struct Sheet {
 impl Sheet {
     /// The paper of this name.
     pub fn paper(&self) -> Paper {
-        let named = PAPERS.into_iter().find(|paper| paper.name == self.paper);
-        named.unwrap_or(PAPERS[0])
+        PAPERS.into_iter().find(|paper| paper.name == self.paper).unwrap_or(PAPERS[0])
     }
 
     /// The limits of a command that begins now and that this flag can interrupt.
@@ -127,7 +130,7 @@ Examples:
   edgematch play puzzles/scramble-1.yaml          this one
   edgematch play puzzles                          those of a folder
   edgematch play --port 0 puzzles                 at a port that is free",
-    after_help = SERVING
+    after_help = exit_codes(FILE_CODES, &[(0, "ended by Ctrl-C")])
 )]
 pub struct Play {
     /// A puzzle as `solve` reads it, or a folder of puzzles
@@ -169,7 +172,7 @@ pub struct Play {
     pub extra: Extra,
 }
 
-/// Write a page to play and solve on that needs no server: one file, or a folder for any host of files
+/// Write a page to play and solve on without a server: one file, or a folder for any host
 #[derive(Debug, clap::Args)]
 #[command(
     before_help = "\
@@ -179,7 +182,12 @@ Examples:
   edgematch site runs.sqlite -o results.html               the puzzles of a batch, with counts and solutions
   edgematch site -o public                                 own cards and random puzzles alone
   edgematch generate --size 4x4 --images 6 --unique | edgematch site - -o new.html",
-    after_help = HOSTING
+    after_help = exit_codes(RUN_CODES, &[
+        (0, "written"),
+        (3, "written, with the solutions found in time; or stopped before the puzzle was read"),
+        (4, "written, but results disagree or a stored solution does not fit; or the engine failed"),
+        (130, "interrupted; written with the solutions found until then"),
+    ])
 )]
 pub struct Site {
     /// A puzzle as `solve` reads it, a folder of puzzles, or results of `batch` (several are read as one)

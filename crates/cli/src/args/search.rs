@@ -7,9 +7,7 @@ use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
 use edgematch::engine::PartOf;
 use edgematch_report::FORMATS;
 
-use super::exit_codes::{
-    CHECKING, COMPARING, COUNTING, ESTIMATING, HINTING, MEASURING, SEARCHING, VERIFYING,
-};
+use super::exit_codes::{ANSWER_CODES, FILE_CODES, RUN_CODES, exit_codes};
 use super::shared::{
     Answer, Extra, Force, Messages, PictureArgs, PuzzleFile, Search, Talk, Warnings, When,
 };
@@ -25,7 +23,11 @@ use crate::headings::{LIMITS, OUTPUT, SEARCH};
 Examples:
   edgematch count puzzles/absolut-knifflig.yaml
   edgematch count puzzles/absolut-knifflig.yaml --pin 2,2=4 --pin 1,1=5@0",
-    after_help = COUNTING
+    after_help = exit_codes(ANSWER_CODES, &[
+        (0, "counted: there are solutions"),
+        (1, "counted: there is none"),
+        (3, "stopped early by a limit of time or memory; the counts are lower bounds"),
+    ])
 )]
 pub struct Count {
     /// Count without listing: make all boards of one half of the cells and of the other, and count
@@ -55,7 +57,10 @@ pub struct Count {
 Examples:
   edgematch hint puzzles/scramble-1.yaml
   edgematch hint puzzles/scramble-1.yaml --pin 2,2=5@3 --pin 1,1=1",
-    after_help = HINTING
+    after_help = exit_codes(ANSWER_CODES, &[
+        (0, "a placement that leads to a solution, or done"),
+        (1, "no solution with these pins"),
+    ])
 )]
 pub struct Hint {
     #[command(flatten)]
@@ -80,7 +85,11 @@ Examples:
   edgematch solve -o out puzzles/scramble-1.yaml      pictures of all of them in the folder out
   edgematch solve --format jsonl - < puzzle.yaml      one JSON object a line, as they are found
   edgematch solve --part 3/200 --format jsonl hard.yaml > part-3.jsonl     a part, see merge",
-    after_help = SEARCHING
+    after_help = exit_codes(ANSWER_CODES, &[
+        (0, "complete, or as many solutions as requested"),
+        (1, "complete: there is no solution"),
+        (130, "interrupted; what was found is printed"),
+    ])
 )]
 pub struct Solve {
     /// Stop after N solutions; 0 means all [default: 0; of the best: 1]
@@ -256,7 +265,11 @@ impl Solve {
 Examples:
   edgematch info puzzles/scramble-1.yaml
   edgematch info --tables puzzles/scramble-1.yaml    every allowed tuple, by block",
-    after_help = MEASURING
+    after_help = exit_codes(FILE_CODES, &[
+        (0, "measured"),
+        (3, "stopped by the time limit"),
+        (130, ""),
+    ])
 )]
 pub struct Info {
     /// List the compatibility tables as blocks and as tuples
@@ -283,7 +296,7 @@ pub struct Info {
     pub puzzle: PuzzleFile,
 }
 
-/// Estimate how long each engine would take, and which one `auto` would choose, without solving
+/// Estimate how long each engine would take, and which one `auto` would choose
 #[derive(Debug, clap::Args)]
 #[command(
     before_help = "\
@@ -291,7 +304,7 @@ Examples:
   edgematch estimate puzzles/framed-7x7-em-7-4-8.yaml
   edgematch estimate --probes 10000 --seed 2 puzzles/framed-7x7-em-7-4-8.yaml
   edgematch estimate --parts 1000 puzzles/framed-7x7-em-7-4-8.yaml    on a thousand cores",
-    after_help = ESTIMATING
+    after_help = exit_codes(FILE_CODES, &[(0, "estimated"), (130, "")])
 )]
 pub struct Estimate {
     /// Random paths to follow in each search tree
@@ -334,7 +347,10 @@ Examples:
   edgematch solve --format json puzzle.yaml | edgematch check puzzle.yaml -
   edgematch check puzzle.yaml highs.sol                  the answer of HiGHS, CBC, SCIP, clingo, …
   edgematch check puzzle.yaml answer.txt --model puzzle.cnf              of a SAT solver",
-    after_help = CHECKING
+    after_help = exit_codes(FILE_CODES, &[
+        (0, "every arrangement fits"),
+        (1, "an arrangement does not fit"),
+    ])
 )]
 pub struct Check {
     /// One or more arrangements as `solve` prints them, text, JSON or links, or the answer of another
@@ -357,7 +373,7 @@ pub struct Check {
     pub puzzle: PuzzleFile,
 }
 
-/// Check a certificate written by `solve --certificate`: that its list of solutions is complete
+/// Check a certificate of `solve`: that its list of solutions is complete
 #[derive(Debug, clap::Args)]
 #[command(
     before_help = "\
@@ -365,7 +381,10 @@ Examples:
   edgematch solve --certificate proof puzzles/scramble-1.yaml
   edgematch verify proof                                 with the puzzle that lies in the folder
   edgematch verify proof puzzles/scramble-1.yaml         and is it this one?",
-    after_help = VERIFYING
+    after_help = exit_codes(FILE_CODES, &[
+        (0, "verified: the list of solutions is complete"),
+        (1, "refused, with the reason"),
+    ])
 )]
 pub struct Verify {
     /// The folder of the certificate
@@ -390,7 +409,12 @@ Examples:
   edgematch compare --levels puzzles/python-backtracker-mockup.yaml
   edgematch compare puzzles --time-limit 1s --export-csv all.csv
   edgematch compare puzzles --plot cactus.svg --scatter propagate,backtrack",
-    after_help = COMPARING
+    after_help = exit_codes(RUN_CODES, &[
+        (0, "every engine finished, and all agree"),
+        (3, "a run was stopped by a limit, or skipped by Ctrl-C"),
+        (4, "engines disagree, or one failed"),
+        (130, "ended by Ctrl-C twice within a second, SIGTERM or SIGHUP"),
+    ])
 )]
 pub struct Compare {
     /// Puzzles, or folders of puzzles
