@@ -48,7 +48,8 @@ Examples:
   edgematch check puzzles/scramble-1.yaml -       does this arrangement fit?
   edgematch batch puzzles --results runs.sqlite   solve every puzzle of a folder",
     after_help = "\
-The exit codes of a command are listed in its own --help."
+The exit codes of a command are listed in its own --help.",
+    help_template = TEMPLATE.as_str(),
 )]
 pub struct Args {
     #[command(subcommand)]
@@ -58,31 +59,74 @@ pub struct Args {
 static LONG_VERSION: LazyLock<String> =
     LazyLock::new(|| format!("{VERSION} (revision {REVISION})"));
 
+/// The groups in which the help lists the commands.
+const GROUPS: [(&str, &[&str]); 6] = [
+    ("Solve", &["solve", "count", "why", "doctor", "hint", "check"]),
+    ("Experiment", &["compare", "info", "estimate", "export"]),
+    ("Make", &["generate", "read", "convert", "show", "sheet"]),
+    ("Play", &["play", "site"]),
+    ("Many", &["batch", "results", "merge", "verify"]),
+    ("Shell", &["schema", "completions", "man", "help"]),
+];
+
+static TEMPLATE: LazyLock<String> = LazyLock::new(|| {
+    let all = Command::augment_subcommands(clap::Command::new("edgematch"));
+    let about = |name: &str| match all.find_subcommand(name).and_then(clap::Command::get_about) {
+        Some(about) => about.to_string(),
+        None => "Print this message or the help of a command".to_owned(),
+    };
+    let line = |name: &&str| {
+        format!(
+            "  {name:<13}{}
+",
+            about(name)
+        )
+    };
+    let group = |(title, names): (&str, &[&str])| {
+        format!(
+            "{title}:
+{}
+",
+            names.iter().map(line).collect::<String>()
+        )
+    };
+    let groups: String = GROUPS.into_iter().map(group).collect();
+    "{before-help}{about}
+
+{usage-heading} {usage}
+
+"
+    .to_owned()
+        + &groups
+        + "Options:
+{options}{after-help}"
+});
+
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Solve(Solve),
-    Info(Info),
-    Estimate(Estimate),
     Count(Count),
-    Hint(Hint),
     Why(Why),
     Doctor(Doctor),
+    Hint(Hint),
     Check(Check),
-    Verify(Verify),
-    Read(Read),
-    Show(Show),
-    Convert(Convert),
+    Compare(Compare),
+    Info(Info),
+    Estimate(Estimate),
+    Export(Export),
     Generate(Generate),
+    Read(Read),
+    Convert(Convert),
+    Show(Show),
     Sheet(Sheet),
     Play(Play),
     Site(Site),
-    Compare(Compare),
     Batch(Batch),
     #[command(hide = true)]
     BatchWorker(BatchWorker),
     Results(Results),
-    Export(Export),
     Merge(Merge),
+    Verify(Verify),
     Schema(Schema),
     Completions(Completions),
     Man(Man),
@@ -97,6 +141,20 @@ mod tests {
     #[test]
     fn the_table_of_arguments_is_consistent() {
         Args::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_is_in_one_group() {
+        let command = Args::command();
+        let shown = command.get_subcommands().filter(|command| !command.is_hide_set());
+        let shown: Vec<&str> = shown.map(clap::Command::get_name).collect();
+        let mut listed: Vec<&str> =
+            GROUPS.into_iter().flat_map(|(_, names)| names).copied().collect();
+        assert_eq!(listed.pop(), Some("help"));
+        assert_eq!(listed, shown);
+        for line in TEMPLATE.lines() {
+            assert!(line.chars().count() <= 100, "{line}");
+        }
     }
 
     #[test]
