@@ -405,8 +405,7 @@ fn table(summary: &Summary) -> String {
             .concat()
             .into_iter()
             .map(|number| number.to_string());
-        let name = std::iter::once(printable(name));
-        name.chain(numbers).chain([seconds(counts.seconds)]).collect()
+        std::iter::once(printable(name)).chain(numbers).chain([seconds(counts.seconds)]).collect()
     };
     for (name, counts) in &summary.engines {
         cells.rows.push(row(name, counts));

@@ -35,11 +35,9 @@ pub fn of_count(problem: &Problem, count: &Count) -> Option<Claim> {
 }
 
 fn tiles(problem: &Problem, tiles: &[usize]) -> Vec<String> {
-    let tiles = tiles.iter();
-    tiles.map(|&tile| problem.puzzle.tiles[tile].name.clone()).collect()
+    tiles.iter().map(|&tile| problem.puzzle.tiles[tile].name.clone()).collect()
 }
 
 fn cells(problem: &Problem, cells: &[usize]) -> Vec<CellName> {
-    let cells = cells.iter();
-    cells.map(|&cell| problem.board.cells()[cell].name.clone()).collect()
+    cells.iter().map(|&cell| problem.board.cells()[cell].name.clone()).collect()
 }

@@ -241,8 +241,7 @@ impl Exports {
         let mut open = |path: &Option<PathBuf>| path.as_ref().map(|p| outputs.file(p)).transpose();
         let (json, csv) = (open(&args.export_json)?, open(&args.export_csv)?);
         let markdown = open(&args.export_markdown)?;
-        let plot = args.plot.as_ref();
-        let plot = plot.map(|path| DrawingFile::open(&mut outputs, path));
+        let plot = args.plot.as_ref().map(|path| DrawingFile::open(&mut outputs, path));
         Ok(Exports { json, csv, markdown, plot: plot.transpose()? })
     }
 

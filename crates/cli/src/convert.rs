@@ -130,8 +130,7 @@ fn form(args: &Convert, output: Option<&Path>) -> anyhow::Result<&'static Form> 
     match Form::to_write(path) {
         Some(form) => Ok(form),
         None => {
-            let written = FORMS.iter().filter(|form| form.is_written());
-            let mut names = written.map(|form| form.name);
+            let mut names = FORMS.iter().filter(|form| form.is_written()).map(|form| form.name);
             bail!("{}: its ending tells no form: --to {}", path.display(), names.join(", "))
         }
     }

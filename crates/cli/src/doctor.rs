@@ -164,8 +164,7 @@ fn suspect_lines(problem: &Problem, suspect: &Suspect) -> Vec<String> {
 fn as_json(problem: &Problem, diagnosis: &Diagnosis) -> Value {
     let puzzle = &problem.puzzle;
     let names = |tiles: &[usize]| -> Value {
-        let names = tiles.iter().map(|&tile| puzzle.tiles[tile].name.as_str());
-        names.collect()
+        tiles.iter().map(|&tile| puzzle.tiles[tile].name.as_str()).collect()
     };
     let images = puzzle.image_uses();
     let images = images.iter().map(|image| {

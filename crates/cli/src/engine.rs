@@ -98,8 +98,7 @@ fn named() -> impl Iterator<Item = (String, EngineArgs)> {
     let usual = ENGINES.iter();
     let usual = usual.map(move |kind| (kind.name.to_owned(), of(*kind, Options::default())));
     let forms = ENGINES.iter().flat_map(move |kind| {
-        let forms = (kind.forms)().into_iter();
-        forms.map(move |(name, options)| (name, of(*kind, options)))
+        (kind.forms)().into_iter().map(move |(name, options)| (name, of(*kind, options)))
     });
     usual.chain(forms)
 }
@@ -152,8 +151,7 @@ struct EngineName;
 
 impl EngineName {
     fn usual() -> impl Iterator<Item = PossibleValue> {
-        let kinds = ENGINES.iter();
-        kinds.map(|kind| PossibleValue::new(kind.name))
+        ENGINES.iter().map(|kind| PossibleValue::new(kind.name))
     }
 }
 

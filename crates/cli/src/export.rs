@@ -54,8 +54,7 @@ pub fn run(args: &Export) -> anyhow::Result<u8> {
         }
         None => {
             let mut out = BufWriter::new(io::stdout().lock());
-            let written = format.write(&named, &mut out);
-            written.map_err(|error| match error {
+            format.write(&named, &mut out).map_err(|error| match error {
                 ExportError::Output(error) => anyhow::Error::from(error),
                 error => error.into(),
             })?;

@@ -86,8 +86,7 @@ fn rectangle_or(
         return board(args).map(Ok);
     }
     Ok(number_of_tiles(SIDES, colours, may_turn).map(|tiles| {
-        let rows = (1..=tiles.isqrt()).rev().find(|rows| tiles.is_multiple_of(*rows));
-        let rows = rows.unwrap_or(1);
+        let rows = (1..=tiles.isqrt()).rev().find(|rows| tiles.is_multiple_of(*rows)).unwrap_or(1);
         Board::grid(rows, tiles / rows)
     }))
 }

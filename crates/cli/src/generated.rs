@@ -47,7 +47,6 @@ pub fn flags(args: &Generate) -> Vec<String> {
 pub fn written(problem: Problem, name: &str, flags: &[String]) -> anyhow::Result<String> {
     let source = format!("edgematch {}: generate {}", edgematch::VERSION, flags.join(" "));
     let problem = problem.called(name.to_owned(), Some(source));
-    let form = Form::named("yaml").expect("our own form");
-    let written = form.write(&problem, None);
+    let written = Form::named("yaml").expect("our own form").write(&problem, None);
     Ok(written.map_err(|error| anyhow!("{error}"))?.text)
 }

@@ -149,8 +149,7 @@ fn constraints_text(problem: &Problem) -> String {
     let names = constraint_names(problem);
     let them = if names.len() == 1 { "it" } else { "them" };
     let [filtering, others] = filtering(problem);
-    let numbers = names.iter().counts().into_iter().sorted();
-    let mut kinds = numbers.map(|(name, number)| match number {
+    let mut kinds = names.iter().counts().into_iter().sorted().map(|(name, number)| match number {
         1 => (*name).to_string(),
         _ => format!("{number} {name}"),
     });
@@ -160,8 +159,7 @@ fn constraints_text(problem: &Problem) -> String {
         kinds.join(", "),
         filtering.join(", ")
     );
-    let lazy = problem.lazy_constraints().map(|c| c.name());
-    let lazy: Vec<&str> = lazy.unique().collect();
+    let lazy: Vec<&str> = problem.lazy_constraints().map(|c| c.name()).unique().collect();
     if !lazy.is_empty() {
         text += &format!(", and all engines {}", lazy.join(", "));
     }

@@ -119,8 +119,7 @@ impl<'a> Folder<'a> {
     fn clear(&self) -> anyhow::Result<()> {
         for number in 1u64.. {
             let names = ENDINGS.map(|ending| format!("{number}.{ending}"));
-            let is_file = |name: &String| self.folder.path().join(name).is_file();
-            if !names.iter().all(is_file) {
+            if !names.iter().all(|name: &String| self.folder.path().join(name).is_file()) {
                 break;
             }
             for name in names {

@@ -159,8 +159,7 @@ impl<'a> Progress<'a> {
             parts.push(format!("{} nodes/s", rounded(rate)));
         }
         if elapsed >= BEFORE_PROBES {
-            let chosen = work.choice.as_ref();
-            let engine = chosen.map_or(self.engine, |choice| choice.engine);
+            let engine = work.choice.as_ref().map_or(self.engine, |choice| choice.engine);
             let problem = self.problem;
             let probed = self.probed.get_or_insert_with(|| Probed::start(problem, engine));
             parts.extend(probed.words(work.nodes));

@@ -50,8 +50,7 @@ fn print(
     selection: &Selection,
 ) -> anyhow::Result<u8> {
     let is_asked = |name: &str| args.format.as_ref().is_some_and(|asked| asked == name);
-    let asked = FORMATS.iter().find(|format| is_asked(format.name));
-    let format = asked.unwrap_or(&FORMATS[0]);
+    let format = FORMATS.iter().find(|format| is_asked(format.name)).unwrap_or(&FORMATS[0]);
     let mut show = (format.start)(survey);
     let mut totals = Totals::default();
     let mut out = BufWriter::new(io::stdout().lock());

@@ -17,8 +17,7 @@ pub fn read(path: &Path) -> anyhow::Result<Solver> {
 
 /// The path where the solver is expected, beside the program.
 pub fn beside() -> anyhow::Result<PathBuf> {
-    let program = env::current_exe().context("the program does not know where it lies")?;
-    Ok(program.with_file_name(NAME))
+    Ok(env::current_exe().context("the program does not know where it lies")?.with_file_name(NAME))
 }
 
 /// What to do where it is missing.

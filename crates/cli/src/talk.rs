@@ -25,8 +25,7 @@ pub fn write_line(out: &mut dyn Write, line: &str) -> io::Result<()> {
 
 /// An argument as a shell wants it.
 pub fn quoted(value: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+".contains(c);
-    if value.chars().all(is_plain) {
+    if value.chars().all(|c: char| c.is_alphanumeric() || "-_./=:,+".contains(c)) {
         value.to_owned()
     } else {
         format!("'{}'", value.replace('\'', r"'\''"))

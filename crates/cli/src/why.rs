@@ -234,8 +234,7 @@ fn as_json(
         };
         let constraint =
             |&index: &usize| json!({"index": index + 1, "name": problem.constraints[index].name()});
-        let tiles = members.tiles.iter();
-        let tiles = tiles.map(|&tile| problem.puzzle.tiles[tile].name.as_str());
+        let tiles = members.tiles.iter().map(|&tile| problem.puzzle.tiles[tile].name.as_str());
         object["constraints"] = members.constraints.iter().map(constraint).collect();
         let seams = members.ends(problem);
         object["seams"] = seams.iter().copied().map(seam).collect();

@@ -397,8 +397,7 @@ fn pins(
         if problem.puzzle.tiles[placed.tile].back.is_some() {
             fields = fields.with("face", FieldValue::Face(placed.orientation.face()));
         }
-        let kind = Kind::named("pin").ok_or("no pins")?;
-        kind.make(&scene, fields)
+        Kind::named("pin").ok_or("no pins")?.make(&scene, fields)
     };
     let pins: Result<Vec<_>, String> = placed.iter().map(pin).collect();
     let pins = pins.map_err(Refusal::wrong)?;
@@ -415,8 +414,7 @@ fn check(problem: &Problem, placed: &[(usize, Placed)]) -> Answer {
     let wrong = match empty {
         0 => {
             let arrangement = Arrangement(placed.into_iter().map(|(_, placed)| placed).collect());
-            let violations = violations(problem, &arrangement);
-            violations.iter().map(|m| m.describe(problem)).collect()
+            violations(problem, &arrangement).iter().map(|m| m.describe(problem)).collect()
         }
         1 => vec!["1 cell is empty".to_owned()],
         _ => vec![format!("{empty} cells are empty")],

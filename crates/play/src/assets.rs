@@ -118,8 +118,7 @@ pub(super) fn style() -> String {
 
 /// The page with something else in place of its style and its script.
 pub(super) fn index(head: &str, scripts: &str) -> String {
-    let page = INDEX.replacen(FILES, "", 1).replacen(HEAD, head, 1);
-    page.replacen(SCRIPTS, scripts, 1)
+    INDEX.replacen(FILES, "", 1).replacen(HEAD, head, 1).replacen(SCRIPTS, scripts, 1)
 }
 
 /// All modules as one script: each becomes a function that gives what it exports, since a page that
@@ -211,8 +210,7 @@ mod tests {
     #[test]
     fn every_language_has_the_same_words() {
         let keys = |name: &str| -> HashSet<&str> {
-            let file = ASSETS.iter().find(|asset| asset.name == name).unwrap();
-            let lines = file.text.lines();
+            let lines = ASSETS.iter().find(|asset| asset.name == name).unwrap().text.lines();
             lines.filter_map(|line| line.strip_prefix("  \"")?.split('"').next()).collect()
         };
         let (english, german) = (keys("en.js"), keys("de.js"));

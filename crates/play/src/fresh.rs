@@ -71,8 +71,7 @@ impl Fresh {
         let source = format!("edgematch {}: {}", env!("CARGO_PKG_VERSION"), self.recipe());
         let made = generator.make(self.seed, limits, &mut |_| {})?;
         let problem = made.problem.called(name, Some(source));
-        let form = Form::named("yaml").expect("our own form");
-        let written = form.write(&problem, None)?;
+        let written = Form::named("yaml").expect("our own form").write(&problem, None)?;
         Ok((problem, written.text))
     }
 

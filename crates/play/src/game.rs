@@ -116,10 +116,8 @@ impl Game {
                 .map(|label| Label {
                     name: puzzle.labels.name(label),
                     mate: puzzle.labels.mate(label).index(),
-                    fits: (!puzzle.labels.are_known()).then(|| {
-                        let fitting = puzzle.labels.fitting(label);
-                        fitting.map(|label| label.index()).collect()
-                    }),
+                    fits: (!puzzle.labels.are_known())
+                        .then(|| puzzle.labels.fitting(label).map(|label| label.index()).collect()),
                 })
                 .collect(),
             tiles: tiles(problem, style),
@@ -131,14 +129,12 @@ impl Game {
 
 /// What a puzzle is called.
 pub(crate) fn title(problem: &Problem) -> String {
-    let title = problem.puzzle.title.as_ref();
-    title.unwrap_or(&problem.puzzle.name).clone()
+    problem.puzzle.title.as_ref().unwrap_or(&problem.puzzle.name).clone()
 }
 
 /// The code of a puzzle, for addresses.
 pub(crate) fn code(problem: &Problem) -> Option<String> {
-    let written = Form::named("code")?.write(problem, None).ok()?;
-    Some(written.text.trim().to_owned())
+    Some(Form::named("code")?.write(problem, None).ok()?.text.trim().to_owned())
 }
 
 fn flat([first, second]: [(usize, usize); 2]) -> [usize; 4] {

@@ -39,8 +39,7 @@ enum Shown {
 }
 
 fn decoded(text: &str) -> Result<Vec<u8>, String> {
-    let bytes = STANDARD.decode(text);
-    bytes.map_err(|_| "the photograph is not Base64".to_owned())
+    STANDARD.decode(text).map_err(|_| "the photograph is not Base64".to_owned())
 }
 
 impl Photograph {

@@ -374,8 +374,7 @@ impl Signs {
 
 /// Warnings and assumptions, for people who see no file.
 fn odd(problem: &Problem) -> Vec<String> {
-    let found = warnings(problem).into_iter();
-    let said = found.map(|warning| match warning.tile {
+    let said = warnings(problem).into_iter().map(|warning| match warning.tile {
         Some(tile) => {
             let name = &problem.puzzle.tiles[tile].name;
             format!("card {name}: {}", warning.message)
@@ -424,12 +423,10 @@ mod tests {
     }
 
     fn ask(name: &str, body: &Value) -> Result<Vec<Value>, Refusal> {
-        let kind = RequestKind::named(name).unwrap();
-        let request = kind.read(body.to_string().as_bytes())?;
+        let request = RequestKind::named(name).unwrap().read(body.to_string().as_bytes())?;
         let ear = Ear::default();
         request.answer(&NoPuzzles, &ear)?;
-        let lines = ear.0.into_inner();
-        Ok(lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
+        Ok(ear.0.into_inner().lines().map(|line| serde_json::from_str(line).unwrap()).collect())
     }
 
     const PAIR: &str = "tiles: {1: [a+, b, b, c], 2: [c, c, a-, b]}\nrows: 1\ncols: 2\n";

@@ -181,8 +181,7 @@ impl Entry {
     /// What it is called.
     pub fn title(&self) -> String {
         let title = self.puzzle.title.as_deref().map(one_line);
-        let title = title.filter(|title| !title.is_empty());
-        title.unwrap_or_else(|| one_line(&self.puzzle.name))
+        title.filter(|title| !title.is_empty()).unwrap_or_else(|| one_line(&self.puzzle.name))
     }
 
     /// The file that holds it, or its name if none does any more.
@@ -196,8 +195,7 @@ impl Entry {
     }
 
     fn best(&self) -> &(usize, Row) {
-        let best = self.runs.iter().max_by_key(|(_, row)| worth(row));
-        best.expect("an entry is made of a run")
+        self.runs.iter().max_by_key(|(_, row)| worth(row)).expect("an entry is made of a run")
     }
 
     /// The number of distinct solutions that this run found, for people; empty if it did not search.

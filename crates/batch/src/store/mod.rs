@@ -118,8 +118,7 @@ mod tests {
     }
 
     fn begin(store: &mut Store, key: Key<'_>, wants_solutions: bool) -> Option<Ended> {
-        let stored = store.begin(&[(&item(), key)], &[], wants_solutions).unwrap();
-        stored.into_iter().next().unwrap()
+        store.begin(&[(&item(), key)], &[], wants_solutions).unwrap().into_iter().next().unwrap()
     }
 
     fn finish(store: &mut Store, report: &Report, kept: &Solutions) {

@@ -227,6 +227,5 @@ fn error(file: &Path, message: String) -> StoreError {
 /// Statements without comments and line breaks, and without the column of the version before.
 fn normalised(sql: &str) -> String {
     let lines = sql.lines().map(|line| line.split("--").next().unwrap_or(line));
-    let words = lines.flat_map(str::split_whitespace).join(" ");
-    words.replace(&format!("{SHARED_COLUMN} "), "")
+    lines.flat_map(str::split_whitespace).join(" ").replace(&format!("{SHARED_COLUMN} "), "")
 }

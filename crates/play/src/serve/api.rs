@@ -74,8 +74,7 @@ async fn answer(
     let request = kind.read(&body)?;
     let lane = if request.is_long() { &service.long } else { &service.short };
     let puzzles = Arc::clone(service);
-    let job = move |asker: &JobAsker| request.answer(&*puzzles, asker);
-    Ok(lane.answer(job).await)
+    Ok(lane.answer(move |asker: &JobAsker| request.answer(&*puzzles, asker)).await)
 }
 
 /// The body of a request.

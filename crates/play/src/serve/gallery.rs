@@ -31,9 +31,7 @@ impl Gallery {
     /// names alone, until they are listed next.
     pub fn list(&self, library: &Library, limits: &Limits<'_>) -> Vec<Listed> {
         let token = limits.token();
-        let names = library.names();
-        let entry = |name: &String| self.entry(library, name, &token);
-        names.iter().map(entry).collect()
+        library.names().iter().map(|name: &String| self.entry(library, name, &token)).collect()
     }
 
     fn locked(&self) -> MutexGuard<'_, HashMap<String, Known>> {

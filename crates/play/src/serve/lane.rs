@@ -124,8 +124,7 @@ async fn run_on_thread(
         return Err(Refusal::new(Reason::Busy, message));
     }
     // The thread panicked if it ends without a result.
-    let panicked = |_| Refusal::new(Reason::Failed, "internal error: please report it");
-    ended.await.map_err(panicked)?
+    ended.await.map_err(|_| Refusal::new(Reason::Failed, "internal error: please report it"))?
 }
 
 /// The client of a job, as the job sees it.
