@@ -36,7 +36,7 @@ pub use self::store::{Finished, Query, Row, Solutions, Store, StoreError};
 /// Options that may stop a run, but change nothing of what there is to find.
 pub const LIMITS: [&str; 3] = ["memory_limit", "solutions", "time_limit"];
 
-/// What tells one run from another.
+/// The identity of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Key<'a> {
     /// The SHA-256 of the puzzle's text.
@@ -51,14 +51,14 @@ pub struct Key<'a> {
     pub revision: &'a str,
 }
 
-/// What results say of a puzzle. Where the text is no puzzle, there is a name alone.
+/// A description of a puzzle. If the text is no puzzle, there is only a name.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct PuzzleFacts {
     /// Its name.
     pub name: String,
-    /// What it is called on the box.
+    /// The title on the box.
     pub title: Option<String>,
-    /// Where it was taken from.
+    /// The source that it was taken from.
     pub source: Option<String>,
     /// The board in words.
     pub board: Option<String>,
@@ -68,18 +68,18 @@ pub struct PuzzleFacts {
     pub kinds: Option<u32>,
 }
 
-/// What a run took.
+/// The work that a run took.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct RunWork {
     /// The engine that `auto` chose.
     pub chosen: Option<String>,
-    /// As in [`edgematch::engine::Work`].
+    /// See [`edgematch::engine::Work`].
     pub nodes: u64,
-    /// As in [`edgematch::engine::Work`].
+    /// See [`edgematch::engine::Work`].
     pub tries: u64,
-    /// As in [`edgematch::engine::Work`].
+    /// See [`edgematch::engine::Work`].
     pub solves: u64,
-    /// As in [`edgematch::engine::Work`].
+    /// See [`edgematch::engine::Work`].
     pub cuts: u64,
     /// Seconds from the loaded puzzle to the verdict.
     pub seconds: f64,
@@ -88,23 +88,23 @@ pub struct RunWork {
 /// The report of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Report {
-    /// The puzzle, where the text is one.
+    /// The puzzle, if the text is one.
     pub puzzle: Option<PuzzleFacts>,
     /// The facts that were assumed of the puzzle, in words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub assumed: String,
-    /// How it ended.
+    /// The end of the run, and its counts.
     pub ended: Ended,
-    /// What it took.
+    /// The work that it took.
     pub work: RunWork,
 }
 
 /// A distinct arrangement that is kept.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Kept {
-    /// As `solve --format json` writes them.
+    /// Placements, as JSON reports have them.
     pub placements: Box<RawValue>,
-    /// For how many solutions it stands, in decimal digits.
+    /// The number of solutions that it represents, in decimal digits.
     pub solutions: String,
 }
 

@@ -66,11 +66,11 @@ pub enum Event<'a> {
 /// The runs of an engine by their outcome.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Counts {
-    /// All of them.
+    /// The number of runs.
     pub runs: u64,
-    /// Those in each group, in the order of [`Group::ALL`].
+    /// The number in each group, in the order of [`Group::ALL`].
     pub groups: [u64; Group::ALL.len()],
-    /// Those that were stored before.
+    /// The number of runs that were stored before.
     pub before: u64,
     /// Seconds of the others, from the loaded puzzle to the verdict.
     pub seconds: f64,
@@ -103,7 +103,7 @@ impl Counts {
 /// The counts of a batch.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Summary {
-    /// By engine.
+    /// The counts of each engine.
     pub engines: BTreeMap<String, Counts>,
     /// True if it was interrupted, so that some runs are missing.
     pub is_interrupted: bool,

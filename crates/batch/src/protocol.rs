@@ -17,7 +17,7 @@ pub struct Wanted {
     pub solutions: u64,
     /// Stop after this time.
     pub time_limit: Option<Duration>,
-    /// How each puzzle is to be read, and on which board.
+    /// The way each puzzle is read, and its board.
     #[serde(flatten)]
     pub overrides: ReadOverrides,
     /// Files of extra constraints: their names and texts.

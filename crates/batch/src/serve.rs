@@ -35,7 +35,7 @@ fn contenders() -> Vec<Contender> {
 /// It takes no type parameters, so it is compiled here, and not in a program that is less optimised.
 ///
 /// # Errors
-/// Where answers can't be written, orders are damaged, or no thread can be started.
+/// If answers cannot be written, orders are damaged, or no thread can be started.
 pub fn serve(
     mut input: Box<dyn BufRead + Send>,
     output: Box<dyn Write + Send>,
@@ -73,7 +73,7 @@ pub fn serve(
     Ok(())
 }
 
-/// What one run needs.
+/// A run that was ordered.
 struct Run<'a> {
     wanted: &'a Wanted,
     order: &'a Order,
@@ -154,7 +154,7 @@ impl Run<'_> {
         load::with_short_constraints(problem, "pin", &wanted.pin, "pin")
     }
 
-    /// What the puzzle says of itself, on whatever board it was laid.
+    /// Describes the puzzle on its own board, even if another one was requested.
     fn own_facts(&self, laid: &Problem) -> PuzzleFacts {
         let overrides = &self.wanted.overrides;
         if overrides.board.is_none() {
@@ -184,7 +184,7 @@ fn facts(problem: &Problem) -> PuzzleFacts {
 }
 
 fn bad_puzzle(error: &LoadError) -> Report {
-    // Of the same text in another file the same is wrong.
+    // Without the file: the same text in another file has the same error.
     let mut message = match error.position {
         Some((line, column)) => format!("{line}:{column}: {}", error.message),
         None => error.message.clone(),

@@ -6,7 +6,7 @@ use edgematch::engine::EngineError;
 use edgematch::enumerate::{Known, RunStatus, StopReason};
 use serde::{Deserialize, Serialize};
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BatchStatus {
     /// The engine searched the problem, or refused to.
@@ -54,11 +54,11 @@ const STOPS: [StopReason; 5] = [
 /// The groups in which many runs are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Group {
-    /// All was found, and something.
+    /// Every solution was found, and there is at least one.
     Complete,
     /// There is no solution, proven.
     NoSolution,
-    /// As many as asked for were found.
+    /// The requested number was found.
     Enough,
     /// A limit ended it.
     Stopped,
@@ -102,7 +102,7 @@ impl BatchStatus {
         }
     }
 
-    /// What went wrong, if something did.
+    /// The error, if there was one.
     pub fn message(&self) -> Option<String> {
         match self {
             BatchStatus::Ran(status) => status.message(),
@@ -157,7 +157,7 @@ impl BatchStatus {
         }
     }
 
-    /// What is known after a run that has found something or nothing.
+    /// The knowledge after a run that has found something or nothing.
     pub fn known(&self, has_found: bool) -> Known {
         match self.group(has_found) {
             Group::Bad | Group::Failed => Known::Error,
@@ -170,7 +170,7 @@ impl BatchStatus {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Record", into = "Record")]
 pub struct Ended {
-    /// How it ended.
+    /// The status.
     pub status: BatchStatus,
     /// Distinct arrangements, in decimal digits; `None` where nothing was searched.
     pub distinct: Option<String>,

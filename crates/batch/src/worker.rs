@@ -44,11 +44,10 @@ impl Worker {
     }
 
     /// Sends orders with their texts.
-    pub fn send<'a>(&mut self, orders: impl Iterator<Item = (Order, &'a [u8])>) {
+    pub fn send<'a>(&mut self, mut orders: impl Iterator<Item = (Order, &'a [u8])>) {
         // A worker that cannot be written to has ended: its answers, and why it ended, come next.
         let _ = orders
-            .map(|(order, text)| order.write(&mut self.orders, text))
-            .collect::<io::Result<()>>()
+            .try_for_each(|(order, text)| order.write(&mut self.orders, text))
             .and_then(|()| self.orders.flush());
     }
 

@@ -5,7 +5,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::Command;
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use std::{fmt, fs, thread};
 
@@ -32,8 +32,8 @@ use super::output::is_stdout;
 use super::talk::say;
 use super::{exit, interrupt};
 
-/// How long a worker may take to stop once its time is up: it looks at the clock every tenth of a
-/// second, but not while it builds what an engine needs.
+/// The time that a worker may take to stop after its time limit: it polls the clock every tenth of a
+/// second, but not while it builds the tables of an engine.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// The way out if another batch is writing to the results file.
@@ -88,7 +88,7 @@ pub fn run(args: &Batch) -> anyhow::Result<u8> {
     if !args.messages.quiet {
         say(&closing(&summary, started.elapsed(), &args.results));
     }
-    // Of a part there may be none.
+    // A part may have no puzzles.
     if summary.engines.is_empty() && !summary.is_interrupted && args.part.is_none() {
         bail!("no puzzle was found");
     }
@@ -121,7 +121,7 @@ fn worker(program: &Path, args: &Batch) -> Command {
 /// Files and pipes that are open at once: without them a puzzle would seem to be unreadable.
 #[cfg(unix)]
 fn refuse_few_descriptors(workers: usize) -> anyhow::Result<()> {
-    /// Of this process, a list and a folder that is searched; of a worker while it starts.
+    /// The descriptors of this process with a list and a folder, and of a worker while it starts.
     const OWN: u64 = 24;
     const OF_WORKER: u64 = 3;
     let needed = OWN + OF_WORKER * workers as u64;
@@ -139,7 +139,7 @@ fn refuse_few_descriptors(_: usize) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What no puzzle could make sense of is refused before it becomes results.
+/// Rejects arguments that no puzzle can obey, before they become results.
 fn refuse_odd_words(args: &Batch) -> anyhow::Result<()> {
     let is_file = args.results.metadata().is_ok_and(|m| !m.is_file());
     let is_odd = args.results.to_string_lossy().starts_with(':');
@@ -154,7 +154,7 @@ fn refuse_odd_words(args: &Batch) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What is read, and from where.
+/// The files that are read, with a noun phrase for each.
 fn reads(args: &Batch) -> impl Iterator<Item = (&'static str, &Path)> {
     let files = args.files.iter().map(|path| ("a puzzle", path.as_path()));
     let list = args.list.iter().map(|path| ("the list", path.as_path()));
@@ -168,7 +168,7 @@ fn sources(args: &Batch) -> Vec<Source> {
     files.chain(args.list.iter().cloned().map(Source::List)).collect()
 }
 
-/// What is to be run of all that is found.
+/// The puzzles that are to be run.
 fn found(
     sources: Vec<Source>,
     part: Option<PartOf>,
@@ -201,7 +201,7 @@ fn wanted(args: &Batch) -> anyhow::Result<Wanted> {
     })
 }
 
-/// What tells runs with other limits and constraints apart; what is not given is not named.
+/// The limits and constraints of runs as JSON, without defaults: a part of their identity.
 fn options(args: &Batch, wanted: &Wanted) -> String {
     let mut options = match json!(wanted.overrides) {
         Value::Object(overrides) => overrides,
@@ -224,18 +224,13 @@ fn options(args: &Batch, wanted: &Wanted) -> String {
     Value::Object(options).to_string()
 }
 
-/// What is said while it runs: a bar on a terminal, a line a run otherwise.
+/// The progress: a bar on a terminal, otherwise a line per run.
 struct BatchProgress {
     is_quiet: bool,
     has_engines: bool,
     bar: Option<ProgressBar>,
-    tally: Mutex<Tally>,
-}
-
-#[derive(Default)]
-struct Tally {
-    stopped: u64,
-    failed: u64,
+    stopped: AtomicU64,
+    failed: AtomicU64,
 }
 
 impl BatchProgress {
@@ -245,7 +240,8 @@ impl BatchProgress {
             is_quiet: args.messages.quiet,
             has_engines: engines > 1,
             bar: is_wanted.then(|| bar(args, engines as u64)),
-            tally: Mutex::default(),
+            stopped: AtomicU64::new(0),
+            failed: AtomicU64::new(0),
         }
     }
 
@@ -257,17 +253,18 @@ impl BatchProgress {
     }
 
     fn count(&self, ended: &Ended) {
-        let mut tally = self.tally.lock().unwrap_or_else(|e| e.into_inner());
-        match exit::of_group(ended.group()) {
-            exit::FOUND => {}
-            exit::STOPPED => tally.stopped += 1,
-            _ => tally.failed += 1,
-        }
-        if let Some(bar) = &self.bar {
-            let Tally { stopped, failed } = *tally;
-            bar.set_message(format!("{stopped} stopped, {failed} failed"));
-            bar.inc(1);
-        }
+        let Some(bar) = &self.bar else {
+            return;
+        };
+        let [stopped, failed] = match exit::of_group(ended.group()) {
+            exit::FOUND => [0, 0],
+            exit::STOPPED => [1, 0],
+            _ => [0, 1],
+        };
+        let stopped = stopped + self.stopped.fetch_add(stopped, Ordering::Relaxed);
+        let failed = failed + self.failed.fetch_add(failed, Ordering::Relaxed);
+        bar.set_message(format!("{stopped} stopped, {failed} failed"));
+        bar.inc(1);
     }
 
     fn observe(&self, event: Event<'_>) {
@@ -381,7 +378,7 @@ fn is_bad(ended: &Ended) -> bool {
     [Group::Bad, Group::Failed].contains(&ended.group())
 }
 
-/// How a run ended, in a few words.
+/// The end of a run in a few words.
 fn words(ended: &Ended) -> String {
     let error = ended.status.message().unwrap_or_default();
     let found = match ended.distinct.as_deref() {

@@ -12,7 +12,7 @@ use hmac_sha256::Hash;
 
 use super::{End, Found, Item, NoText, holds_lines, shown, unreadable};
 
-/// How a file is cut into documents.
+/// The way a file is cut into documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     /// At lines that begin with `---`.
@@ -38,7 +38,7 @@ pub(super) struct Documents {
     is_over: bool,
 }
 
-/// As much of a document that is too large is passed over to find the next one.
+/// The number of bytes that are skipped to find the end of a document that is too large.
 const GIVEN_UP: u64 = 1 << 30;
 
 /// A document while it is read.
@@ -47,11 +47,11 @@ struct Draft {
     bytes: Vec<u8>,
     hash: Hash,
     is_too_large: bool,
-    /// What was read of it.
+    /// The number of bytes that were read.
     length: u64,
-    /// Whether there is more in it than comments.
+    /// True if there is more in it than comments.
     has_content: bool,
-    /// Whether it begins with `---`.
+    /// True if it begins with `---`.
     is_marked: bool,
 }
 
@@ -70,10 +70,10 @@ impl Draft {
 }
 
 impl Documents {
-    /// Those of a file, from its beginning.
+    /// The documents of a file, from its beginning.
     pub fn new(path: &Path, reader: Box<dyn BufRead + Send>) -> Self {
         let is_lines = holds_lines(path);
-        // Of standard input the first character tells.
+        // The first character decides for standard input.
         let form = match (is_lines, path == Path::new("-")) {
             (true, _) => Some(Form::Lines),
             (false, true) => None,
@@ -184,7 +184,7 @@ impl Documents {
         Item {
             label: if is_several { format!("{path}#{number}") } else { path.clone() },
             name: if is_several { format!("{name}-{number}") } else { name },
-            // What comes by standard input is another thing each time, and has no place.
+            // Standard input brings another text each time, so numbers mean nothing.
             document: if path == "-" { 1 } else { number },
             path: match path.as_str() {
                 "-" => format!("-{}", &hash[..8]),
@@ -222,12 +222,12 @@ pub(super) fn without_end(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-/// Whether a line begins a document: `---`, alone or with something behind a space.
+/// Returns true if a line begins a document: `---`, alone or with something behind a space.
 fn is_marker(line: &[u8]) -> bool {
     line.strip_prefix(b"---").is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
 }
 
-/// Whether there is more in a line of YAML than a marker, a directive or a comment.
+/// Returns true if there is more in a line of YAML than a marker, a directive or a comment.
 fn has_content(line: &[u8]) -> bool {
     let is_directive = line.starts_with(b"%");
     let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);

@@ -19,7 +19,7 @@ use self::documents::Documents;
 /// Endings of files that hold a puzzle a line.
 const LINES: [&str; 2] = ["jsonl", "ndjson"];
 
-/// Where puzzles come from.
+/// A source of puzzles.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// A file, or a folder and all below it; `-` is standard input.
@@ -37,7 +37,7 @@ pub struct Item {
     pub document: u32,
     /// The line at which it begins, from 1.
     pub line: u32,
-    /// What people know it by: the path, and the document where there are several.
+    /// The label for people: the path, and the document where there are several.
     pub label: String,
     /// The puzzle's name where the text gives none.
     pub name: String,
@@ -57,8 +57,8 @@ pub enum NoText {
 }
 
 impl Item {
-    /// Which one of so many parts it belongs to, from 0: its text decides, so that whoever asks
-    /// gets the same answer, wherever the file lies.
+    /// The index of the part, among `of` parts, that it belongs to. Its text alone decides, so every
+    /// machine gets the same answer.
     pub fn part(&self, of: u32) -> u32 {
         let hash = Hash::hash(self.hash.as_bytes());
         let first = hash[..8].iter().fold(0, |number, &byte| number << 8 | u64::from(byte));
@@ -66,7 +66,7 @@ impl Item {
     }
 }
 
-/// What comes out of a source.
+/// A thing found in a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Found {
     /// A puzzle's text.
@@ -104,7 +104,7 @@ impl End {
             "" | "." => file.is_relative() && !file.starts_with(".."),
             root => file.starts_with(root) && path != root,
         };
-        // What was named by itself, or came by standard input, is found in no folder.
+        // A file that was named by itself, or standard input, is not in the folder's list.
         is_below && is_puzzle_file(file) && !files.contains(path)
     }
 }
@@ -298,7 +298,7 @@ fn is_puzzle_file(path: &Path) -> bool {
     holds_lines(path) || load::is_puzzle_file(path)
 }
 
-/// Whether a file is called as those are that hold a puzzle a line.
+/// Returns true if a file's name says that it has a puzzle per line.
 pub fn holds_lines(path: &Path) -> bool {
     let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
     ending.is_some_and(|ending| LINES.contains(&ending.as_str()))

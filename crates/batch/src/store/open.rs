@@ -33,7 +33,7 @@ const SHARED_OBJECTS: [&str; 2] = [
 /// The first version, in which `revision` was called `sources`.
 const WITH_SOURCES: i64 = 1;
 
-/// How long a process waits for a lock that SQLite holds for a moment.
+/// The time to wait for a lock that SQLite holds for a moment.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 impl Store {

@@ -13,8 +13,8 @@ use crate::{Kept, Key, PuzzleFacts, RunWork};
 /// Which finished runs are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Query {
-    /// Of the puzzles as their files are now, what the newest version of the program found: one row
-    /// for each file, engine and set of options.
+    /// The puzzles as their files are now, with the results of the newest version of the program:
+    /// one row for each file, engine and set of options.
     #[default]
     Newest,
     /// Everything, also of earlier contents of the files and of earlier versions.
@@ -33,7 +33,7 @@ pub struct Row {
     pub path: Option<String>,
     /// Which one of the file's documents, from 1.
     pub document: u32,
-    /// How many puzzles the file holds.
+    /// The number of puzzles in the file.
     pub documents: u32,
     /// The puzzle. Where the text is none, there is a name alone.
     #[serde(flatten)]
@@ -48,18 +48,18 @@ pub struct Row {
     pub revision: String,
     /// When it was started: `2026-01-31T12:00:00Z`.
     pub started_at: String,
-    /// How it ended.
+    /// The end of the run, and its counts.
     #[serde(flatten)]
     pub ended: Ended,
     /// The exit code that was kept with it.
     pub exit_code: u8,
-    /// What it took.
+    /// The work that it took.
     #[serde(flatten)]
     pub work: RunWork,
 }
 
 impl Row {
-    /// What tells this run from others.
+    /// The identity of the run.
     pub fn key(&self) -> Key<'_> {
         Key {
             hash: &self.hash,
@@ -80,10 +80,10 @@ const ROWS: &str = "
     ORDER BY f.path COLLATE natural_order, f.document, r.engine, r.options, r.started_at, r.id";
 
 impl Store {
-    /// From now on this shows the file as it is now, whatever others write.
+    /// Makes later reads show the file as it is now, even if others write to it.
     ///
     /// # Errors
-    /// Where the file can't be read.
+    /// If the file cannot be read.
     pub fn freeze(&self) -> Result<(), StoreError> {
         let begun = self.connection.execute_batch("BEGIN; SELECT 1 FROM runs");
         begun.map_err(|error| self.trouble(&error))
@@ -92,7 +92,7 @@ impl Store {
     /// Goes through the rows, in the order of files, documents, engines and options.
     ///
     /// # Errors
-    /// Where the file can't be read, or what `each` says.
+    /// If the file cannot be read, or the error of `each`.
     pub fn rows<E: From<StoreError>>(
         &self,
         query: Query,
@@ -111,7 +111,7 @@ impl Store {
     /// The text of a file of constraints; `None` where there is none with this hash.
     ///
     /// # Errors
-    /// Where the file can't be read.
+    /// If the file cannot be read.
     pub fn constraints(&self, hash: &str) -> Result<Option<String>, StoreError> {
         let find = "SELECT text FROM constraint_files WHERE hash = ?1";
         let found = self.connection.query_row(find, [hash], |row| row.get(0));
@@ -121,7 +121,7 @@ impl Store {
     /// The text of a puzzle; `None` where it could not be read.
     ///
     /// # Errors
-    /// Where the file can't be read.
+    /// If the file cannot be read.
     pub fn text(&self, hash: &str) -> Result<Option<Vec<u8>>, StoreError> {
         let find = "SELECT text FROM puzzles WHERE hash = ?1";
         let found = self
@@ -132,10 +132,10 @@ impl Store {
         Ok(found.flatten())
     }
 
-    /// How many solutions a run has kept.
+    /// The number of solutions that a run has kept.
     ///
     /// # Errors
-    /// Where the file can't be read.
+    /// If the file cannot be read.
     pub fn number_kept(&self, run: i64) -> Result<u64, StoreError> {
         let count = "SELECT count(*) FROM solutions WHERE run = ?1";
         let counted: i64 = self
@@ -148,7 +148,7 @@ impl Store {
     /// The solutions with this number and behind it, at most so many, each with its number.
     ///
     /// # Errors
-    /// Where the file can't be read, or what `each` says.
+    /// If the file cannot be read, or the error of `each`.
     pub fn kept_from<E: From<StoreError>>(
         &self,
         run: i64,
