@@ -321,7 +321,7 @@ fn line(row: &Row) -> String {
         if distinct.is_empty() { distinct } else { counted },
         work(&row.work),
         seconds(row.work.seconds),
-        if row.options == "{}" { String::new() } else { row.options.clone() },
+        constraints(&row.options),
         version_and_date(row),
     ];
     let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
