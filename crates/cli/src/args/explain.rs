@@ -6,7 +6,7 @@ use super::exit_codes::{ANSWER_CODES, RUN_CODES, exit_codes};
 use super::shared::{Answer, Force, PictureArgs, PuzzleFile, Search};
 use crate::headings::{OUTPUT, SEARCH};
 
-/// Explain why there is no solution: a count that rules it out, or a smallest set of rules
+/// Explain why there is no solution: counts, or a minimal set of rules that clash
 #[derive(Debug, clap::Args)]
 #[command(
     before_help = "\
