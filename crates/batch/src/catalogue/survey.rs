@@ -17,7 +17,7 @@ pub struct Survey {
     options: BTreeSet<String>,
     versions: BTreeSet<(String, String)>,
     /// Of several files the runs that are shown: the number of the file, and the run's in it.
-    shown: Option<HashSet<(usize, i64)>>,
+    shown: Option<HashSet<Place>>,
 }
 
 /// Two complete runs of one puzzle under the same constraints that count differently.
@@ -57,16 +57,14 @@ impl fmt::Display for Disagreement {
     }
 }
 
-/// How much a run is worth that lies in several files: complete, with its solutions, late.
+/// The place of a run: the number of its file, and its number there.
+type Place = (usize, i64);
+
+/// The value of a run that is in several files: complete, with its solutions, late.
 type Worth = (bool, bool, String);
 
-/// A run in one of several files.
-struct Candidate {
-    worth: Worth,
-    place: (usize, i64),
-    /// What its versions have in common.
-    group: [String; 3],
-}
+/// The most valuable place of each run, by its key.
+type Candidates = HashMap<[String; 5], (Worth, Place)>;
 
 impl Survey {
     /// Goes through all rows.
@@ -76,7 +74,7 @@ impl Survey {
     pub fn new(files: &Files, query: Query) -> Result<Survey, StoreError> {
         let mut survey = Survey::default();
         let mut found: HashMap<(String, String), Counted> = HashMap::new();
-        let mut candidates: HashMap<[String; 5], Candidate> = HashMap::new();
+        let mut candidates = Candidates::new();
         let is_one_file = files.0.len() == 1;
         files.every(query, |file, row| {
             survey.note(&row);
@@ -179,35 +177,25 @@ pub(super) fn constraints(options: &str) -> String {
     }
 }
 
-fn offer(candidates: &mut HashMap<[String; 5], Candidate>, file: usize, row: &Row) {
+fn offer(candidates: &mut Candidates, file: usize, row: &Row) {
     let key = row.key();
-    let all = [key.hash, key.engine, key.options, key.version, key.revision];
-    let candidate = Candidate {
-        worth: (row.ended.status.is_complete(), row.ended.has_solutions, row.started_at.clone()),
-        place: (file, row.run),
-        group: [key.hash, key.engine, key.options].map(str::to_owned),
-    };
-    match candidates.entry(all.map(str::to_owned)) {
-        std::collections::hash_map::Entry::Occupied(mut known) => {
-            if candidate.worth > known.get().worth {
-                known.insert(candidate);
-            }
-        }
-        std::collections::hash_map::Entry::Vacant(place) => {
-            place.insert(candidate);
-        }
+    let key = [key.hash, key.engine, key.options, key.version, key.revision].map(str::to_owned);
+    let ended = &row.ended;
+    let worth = (ended.status.is_complete(), ended.has_solutions, row.started_at.clone());
+    if candidates.get(&key).is_none_or(|(known, _)| worth > *known) {
+        candidates.insert(key, (worth, (file, row.run)));
     }
 }
 
 /// Every run once; of one puzzle, engine and set of options only the newest, unless all are wanted.
-fn chosen(candidates: HashMap<[String; 5], Candidate>, query: Query) -> HashSet<(usize, i64)> {
+fn chosen(candidates: Candidates, query: Query) -> HashSet<Place> {
     if query == Query::All {
-        return candidates.into_values().map(|c| c.place).collect();
+        return candidates.into_values().map(|(_, place)| place).collect();
     }
-    let mut newest: HashMap<[String; 3], (String, (usize, i64))> = HashMap::new();
-    for candidate in candidates.into_values() {
-        let offered = (candidate.worth.2, candidate.place);
-        let known = newest.entry(candidate.group).or_insert_with(|| offered.clone());
+    let mut newest: HashMap<[String; 3], (String, Place)> = HashMap::new();
+    for ([hash, engine, options, ..], ((.., started_at), place)) in candidates {
+        let offered = (started_at, place);
+        let known = newest.entry([hash, engine, options]).or_insert_with(|| offered.clone());
         if offered > *known {
             *known = offered;
         }
