@@ -51,7 +51,7 @@ pub fn reasons(problem: &Problem, set: SetOf, limits: &Limits<'_>) -> Result<Rea
         // A set names what to change; a chain of counts may be there where no search ends.
         match why_under(token, problem, &brief(limits)) {
             Ok(Why::Impossible { members, smallest: Ok(()) }) => {
-                reasons.set = Some((members, Ok(())))
+                reasons.set = Some((members, Ok(())));
             }
             _ => reasons.counts.push(count),
         }

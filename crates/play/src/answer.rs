@@ -460,7 +460,7 @@ fn record(
                 return Err(Refusal::new(Reason::Failed, failure.to_string()));
             }
             Err(watch::RecordError::Stopped(stop)) => {
-                tell(Answer::Unknown { why: stop.to_string() })
+                tell(Answer::Unknown { why: stop.to_string() });
             }
         }
     }
