@@ -172,7 +172,7 @@ pub struct Play {
     pub extra: Extra,
 }
 
-/// Write a page to play and solve on without a server: one file, or a folder for any host
+/// Write a page to play on without a server: one file, or a folder for any host
 #[derive(Debug, clap::Args)]
 #[command(
     before_help = "\
