@@ -13,7 +13,7 @@ use super::shared::{Extra, Messages};
 use super::values::{duration, part, size};
 use crate::headings::{LIMITS, OUTPUT, SEARCH, SELECTION};
 
-/// Run many puzzles on all cores, keep the results in a file, resume where a run stopped
+/// Run many puzzles on all cores, keep the results in a file, and resume
 #[derive(Debug, clap::Args)]
 #[command(
     before_help = "\
@@ -170,7 +170,7 @@ pub struct Results {
     pub messages: Messages,
 }
 
-/// Combine the parts of a search: check that all are complete, and add up what they found
+/// Combine the parts of a search: check that all are complete, and add them up
 #[derive(Debug, clap::Args)]
 #[command(
     before_help = "\
