@@ -26,8 +26,8 @@ use super::progress::Progress;
 use super::talk::say;
 use super::{interrupt, terminal};
 
-/// Expanded solutions between two polls: what was found in time is printed, unless it stands for very
-/// many.
+/// Solutions between two polls that one arrangement stands for: what was found in time is printed,
+/// unless it stands for more.
 const AT_ONCE: u64 = 10_000;
 
 /// Prints solutions as they come, or keeps them to print them in order.
@@ -218,7 +218,7 @@ impl<'a> Printer<'a> {
                 self.print_one(&distinct.upright(problem), Some(distinct))
             };
         }
-        for arrangement in expand(problem, &distinct.orbit) {
+        for (number, arrangement) in (1_u64..).zip(expand(problem, &distinct.orbit)) {
             if let Err(violation) = check(problem, &arrangement) {
                 self.error = Some(PrintError::DoesNotFit(EngineError::DoesNotFit {
                     engine: "expand".into(),
@@ -228,7 +228,7 @@ impl<'a> Printer<'a> {
             }
             self.print_one(&arrangement, None)?;
             let token = self.limits.token();
-            if self.printed.is_multiple_of(AT_ONCE) && token.poll().is_break() {
+            if number.is_multiple_of(AT_ONCE) && token.poll().is_break() {
                 let stop = token.stop_reason();
                 return ControlFlow::Break(stop.unwrap_or(StopReason::Interrupted));
             }
