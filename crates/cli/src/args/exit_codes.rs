@@ -7,7 +7,7 @@ const RULE: [(u8, &str); 6] = [
     (0, "done"),
     (1, "there is no solution"),
     (2, "bad usage, bad input, or output that cannot be written"),
-    (3, "stopped early by a limit of time or memory"),
+    (3, "stopped early by a limit"),
     (4, "an engine or its solver failed"),
     (130, "interrupted by Ctrl-C, SIGTERM or SIGHUP"),
 ];

@@ -26,7 +26,7 @@ Examples:
     after_help = exit_codes(ANSWER_CODES, &[
         (0, "counted: there are solutions"),
         (1, "counted: there is none"),
-        (3, "stopped early by a limit of time or memory; the counts are lower bounds"),
+        (3, "stopped early by a limit; the counts are lower bounds"),
     ])
 )]
 pub struct Count {
