@@ -13,7 +13,7 @@ default:
 # What a commit must pass, in a few minutes.
 check: format lint doc test
 
-# Everything, as `.ci/run` does it.
+# Everything that `.ci/run` does, one after another.
 all: format lint doc features test install outside long certificates minimum package browser python
 
 # Format.
