@@ -83,6 +83,11 @@ impl<'a> CancelToken<'a> {
         }
     }
 
+    /// The same as [`poll`](Self::poll), with the reason.
+    pub fn check(&self) -> ControlFlow<StopReason> {
+        self.poll().map_break(|()| self.stop_reason().unwrap_or(StopReason::Interrupted))
+    }
+
     /// `Break` where so many bytes more, taken at once, are too many.
     pub fn may_take(&self, bytes: u64) -> ControlFlow<()> {
         match self.memory.reached_with(bytes) {

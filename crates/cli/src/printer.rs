@@ -227,10 +227,8 @@ impl<'a> Printer<'a> {
                 return ControlFlow::Break(StopReason::Enough);
             }
             self.print_one(&arrangement, None)?;
-            let token = self.limits.token();
-            if number.is_multiple_of(AT_ONCE) && token.poll().is_break() {
-                let stop = token.stop_reason();
-                return ControlFlow::Break(stop.unwrap_or(StopReason::Interrupted));
+            if number.is_multiple_of(AT_ONCE) {
+                self.limits.token().check()?;
             }
         }
         ControlFlow::Continue(())

@@ -6,6 +6,7 @@
 
 use std::fs;
 use std::io::{self, Cursor};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
@@ -77,8 +78,7 @@ impl Pictures {
         for tile in &problem.puzzle.tiles {
             let mut links = Vec::new();
             for face in printed_faces(tile, pattern) {
-                if token.poll().is_break() {
-                    let stop = token.stop_reason().unwrap_or(StopReason::Interrupted);
+                if let ControlFlow::Break(stop) = token.check() {
                     return Err(PictureError::Stopped(stop));
                 }
                 let name = pattern.replace("{face}", face.name());

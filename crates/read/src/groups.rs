@@ -209,7 +209,6 @@ fn summed(distances: &[Vec<f32>], medoids: &[usize]) -> f32 {
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
 
     /// Distances between points on a line.

@@ -174,11 +174,9 @@ pub enum ReadError {
 
 /// Asks whether to go on.
 fn go_on(token: &CancelToken<'_>) -> Result<(), ReadError> {
-    match token.poll() {
+    match token.check() {
         ControlFlow::Continue(()) => Ok(()),
-        ControlFlow::Break(()) => {
-            Err(ReadError::Stopped(token.stop_reason().unwrap_or(StopReason::Interrupted)))
-        }
+        ControlFlow::Break(stop) => Err(ReadError::Stopped(stop)),
     }
 }
 
