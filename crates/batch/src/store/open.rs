@@ -64,25 +64,30 @@ impl Store {
                 if file.exists() { "it is not a results file" } else { "there is no such file" };
             return Err(error(file, is.to_owned()));
         }
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        // Only a connection that may write removes the files beside this one when it is closed.
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let store = Store::connect(file, flags, None)?;
+        let query_only = store.connection.pragma_update(None, "query_only", true);
+        query_only.map_err(|why| error(file, explained(&why)))?;
         let Err(error) = store.schema() else {
             return Ok(store);
         };
         // A reader writes to a file beside this one, unless it knows that nobody writes.
-        Store::finished(file, flags).unwrap_or(Err(error))
+        Store::finished(file).unwrap_or(Err(error))
     }
 
     /// Opens a file to read it in a folder that may not be written to. Returns `None` if the log
     /// beside it is not empty, so that somebody may be writing.
-    fn finished(file: &Path, flags: OpenFlags) -> Option<Result<Store, StoreError>> {
+    fn finished(file: &Path) -> Option<Result<Store, StoreError>> {
         let log = beside(file, "-wal").metadata();
         let is_done = log.map_or(true, |log| log.len() == 0);
         let path = file.canonicalize().ok()?;
         let path = utf8_percent_encode(path.to_str()?, NON_ALPHANUMERIC);
         let address = format!("file:{path}?immutable=1");
         is_done.then(|| {
-            let flags = flags | OpenFlags::SQLITE_OPEN_URI;
+            let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+                | OpenFlags::SQLITE_OPEN_NO_MUTEX
+                | OpenFlags::SQLITE_OPEN_URI;
             let mut store = Store::connect(Path::new(&address), flags, None)?;
             store.file = file.to_owned();
             store.schema()?;
