@@ -14,6 +14,8 @@ pub enum Remedy {
     Size,
     /// Name the exported model that the numbers of an answer refer to.
     Model,
+    /// Read a puzzle from a picture.
+    Photograph,
     /// Read each puzzle of a folder.
     EachPuzzle,
 }

@@ -2,7 +2,7 @@
 //!
 //! Text that is not UTF-8, or contains a NUL byte, is refused with the place of the byte.
 
-use super::LoadError;
+use super::{LoadError, Remedy};
 
 /// What ends a line in YAML 1.1, which `serde_yaml` counts by.
 const LINE_ENDS: [char; 5] = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'];
@@ -17,6 +17,10 @@ impl<'a> Source<'a> {
     /// Takes off a byte order mark; refuses what is not UTF-8, and NUL bytes.
     pub fn decode(bytes: &'a [u8], file: &'a str) -> Result<Self, LoadError> {
         let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+        if bytes.starts_with(b"\x89PNG") || bytes.starts_with(b"\xFF\xD8\xFF") {
+            return Err(LoadError::whole_file(file, "a picture, not a text".into())
+                .with_remedy(Remedy::Photograph, "read the cards from the photograph"));
+        }
         let is_utf16 = bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF");
         let save_as = "save the file as UTF-8";
         match std::str::from_utf8(bytes) {

@@ -318,10 +318,9 @@ impl Reader {
     /// The object of a line.
     fn object<'a>(&self, bytes: &'a [u8]) -> Result<Object<'a>, LoadError> {
         serde_json::from_slice(bytes).map_err(|error| {
+            let what = if error.is_eof() { ", found the beginning of one" } else { "" };
             let message = "expected one JSON object a line, as in the results of a part";
-            let error = error.to_string();
-            let what = error.split(" at line ").next().unwrap_or_default();
-            self.error(1, format!("{message}: {what}"))
+            self.error(1, format!("{message}{what}"))
         })
     }
 

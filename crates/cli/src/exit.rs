@@ -95,6 +95,7 @@ pub fn advised(error: &LoadError) -> LoadError {
     let advice = error.remedy.map(|remedy| match remedy {
         Remedy::Size => ": `--size 4x5`".to_owned(),
         Remedy::Model => ": `--model puzzle.cnf`".to_owned(),
+        Remedy::Photograph => format!(": `edgematch read {} -o cards`", error.file),
         Remedy::EachPuzzle => format!("; for all of them: edgematch batch {}", error.file),
     });
     let help = error.help.clone().map(|help| help + advice.as_deref().unwrap_or_default());

@@ -99,6 +99,11 @@ fn syntax_error(source: &Source<'_>, error: &serde_yaml::Error) -> LoadError {
     let line = place.line();
     let column = place.column();
     let message = message.replace(&format!(" at line {line} column {column}"), "");
+    let text_line = source.text.lines().nth(line - 1).unwrap_or_default();
+    if text_line.trim_start_matches(' ').starts_with('\t') {
+        let message = "a tab indents this line, which YAML does not allow".to_owned();
+        return source.error_at(line, column, message).with_help("indent with spaces");
+    }
     let error = source.error_at(line, column, in_plain_words(&message));
     match &error.source_line {
         Some(line) if has_bare_question_mark(line) => {
