@@ -139,7 +139,7 @@ impl fmt::Display for StopReason {
             StopReason::Time(limit) => write!(f, "stopped after {}", seconds(limit.as_secs_f64())),
             StopReason::Nodes(0) => f.write_str("stopped by the node limit"),
             StopReason::Nodes(most) => {
-                write!(f, "stopped after {}", counted(most, "node", "nodes"))
+                write!(f, "stopped by the limit of {}", counted(most, "node", "nodes"))
             }
             StopReason::Memory(0) => f.write_str("stopped: out of memory"),
             StopReason::Memory(limit) => {

@@ -10,12 +10,12 @@ mod parts;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-pub use self::parts::{Parts, parts};
+pub use self::parts::Parts;
 use crate::clock::{ProcessorTime, Stopwatch};
 use crate::engine::{Auto, Choice, ENGINES, Engine};
-use crate::enumerate::{self, Found, Limits, Outcome, StopReason};
+use crate::enumerate::{self, Found, Limits, Outcome, RunStatus, StopReason};
 use crate::limits::CancelToken;
 use crate::problem::Problem;
 use crate::random::Random;
@@ -53,13 +53,24 @@ pub struct Estimate {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Estimates {
-    /// One an engine.
+    /// One an engine, until the limits said stop.
     pub engines: Vec<Estimate>,
-    /// The choice of `auto`; `None` where the run was interrupted before it was made.
+    /// The choice of `auto`; `None` where the run was stopped before it was made.
     pub auto: Option<Choice>,
     /// What to expect of a run in parts, where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parts: Option<Parts>,
+    /// The reason why something is missing.
+    #[serde(
+        rename = "reason",
+        serialize_with = "by_name",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub stopped: Option<StopReason>,
+}
+
+fn by_name<S: Serializer>(stopped: &Option<StopReason>, serializer: S) -> Result<S::Ok, S::Error> {
+    stopped.and_then(|stop| RunStatus::Stopped(stop).reason()).serialize(serializer)
 }
 
 /// How trees are probed.
@@ -71,25 +82,34 @@ pub struct Probing {
     pub seed: u64,
     /// What tells how long a node takes.
     pub processor: ProcessorTime,
+    /// The number of parts of a search in parts, where that is to be estimated too.
+    pub parts: Option<u32>,
 }
 
-/// Estimates each engine's tree. `Break` where the limits say stop.
-pub fn estimate(
-    problem: &Problem,
-    probing: &Probing,
-    limits: &Limits<'_>,
-) -> ControlFlow<StopReason, Estimates> {
-    let under = Under::new(limits);
-    let mut estimates = Vec::new();
-    for kind in ENGINES.iter().filter(|kind| kind.has_probes) {
-        let engine = kind.usual();
-        if engine.serves(problem).is_ok() {
-            let estimate = one(problem, engine.as_ref(), probing, &under);
-            estimates.push(under.reason(estimate)?);
-        }
+/// Estimates each engine's tree, as far as the limits allow.
+pub fn estimate(problem: &Problem, probing: &Probing, limits: &Limits<'_>) -> Estimates {
+    let under = Under { limits: *limits, token: limits.token() };
+    let mut estimates = Estimates { engines: Vec::new(), auto: None, parts: None, stopped: None };
+    if estimates.fill(problem, probing, &under).is_break() {
+        estimates.stopped = Some(under.token.stop_reason().unwrap_or(StopReason::Interrupted));
     }
-    let (run, _) = under.reason(under.moment(problem, &Auto, probing.processor))?;
-    ControlFlow::Continue(Estimates { engines: estimates, auto: run.work.choice, parts: None })
+    estimates
+}
+
+impl Estimates {
+    fn fill(&mut self, problem: &Problem, probing: &Probing, under: &Under<'_>) -> ControlFlow<()> {
+        for kind in ENGINES.iter().filter(|kind| kind.has_probes) {
+            let engine = kind.usual();
+            if engine.serves(problem).is_ok() {
+                self.engines.push(one(problem, engine.as_ref(), probing, under)?);
+            }
+        }
+        self.auto = under.moment(problem, &Auto, probing.processor)?.0.work.choice;
+        if let Some(of) = probing.parts {
+            self.parts = Some(parts::estimate(under, problem, of, probing)?);
+        }
+        ControlFlow::Continue(())
+    }
 }
 
 fn one(
@@ -113,7 +133,9 @@ fn one(
         return ControlFlow::Continue(estimate);
     }
     let seed = Random::with_seed(probing.seed).u64(..);
-    let ways = engine.probe(problem, probing.probes, seed, &under.token)?;
+    // What was seen in a moment stands even if the limits end the probes.
+    let ways = engine.probe(problem, probing.probes, seed, &under.token);
+    let ways = ways.continue_value().unwrap_or_default();
     let (mean, spread) = mean_and_error(&ways);
     // Some engines can't be probed on some boards.
     estimate.probes = ways.len() as u32;
@@ -146,11 +168,7 @@ struct Under<'a> {
     token: CancelToken<'a>,
 }
 
-impl<'a> Under<'a> {
-    fn new(limits: &Limits<'a>) -> Self {
-        Under { limits: *limits, token: limits.token() }
-    }
-
+impl Under<'_> {
     /// Runs an engine for a moment, and measures the seconds that it takes; `Break` where the user's
     /// limits end it.
     fn moment(
@@ -171,11 +189,5 @@ impl<'a> Under<'a> {
         let outcome = enumerate::run(problem, engine, &limits, ignore);
         self.token.poll()?;
         ControlFlow::Continue((outcome, watch.seconds()))
-    }
-
-    /// Says why something broke.
-    fn reason<T>(&self, flow: ControlFlow<(), T>) -> ControlFlow<StopReason, T> {
-        let reason = self.token.stop_reason();
-        flow.map_break(|()| reason.unwrap_or(StopReason::Interrupted))
     }
 }

@@ -12,7 +12,6 @@ use serde::Serialize;
 use super::{Probing, Under};
 use crate::clock::Stopwatch;
 use crate::engine::{Auto, Engine, Propagate, cut};
-use crate::enumerate::{Limits, StopReason};
 use crate::problem::Problem;
 use crate::random::mean_and_error;
 use crate::tables::Tables;
@@ -49,17 +48,7 @@ pub struct Parts {
 
 /// Cuts the search into parts and probes their leaves; how often, the number of leaves decides.
 /// `Break` where the limits say stop.
-pub fn parts(
-    problem: &Problem,
-    of: u32,
-    probing: &Probing,
-    limits: &Limits<'_>,
-) -> ControlFlow<StopReason, Parts> {
-    let under = Under::new(limits);
-    under.reason(parts_under(&under, problem, of, probing))
-}
-
-fn parts_under(
+pub(super) fn estimate(
     under: &Under<'_>,
     problem: &Problem,
     of: u32,

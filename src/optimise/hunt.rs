@@ -25,8 +25,8 @@ const STEPS_PER_NODE: u64 = 4;
 /// The cells of a small board.
 const SMALL: u64 = 36;
 
-/// Units of work that it takes to check a seam and to count whether it fits.
-const UNITS_PER_SEAM: usize = 64;
+/// Units of work that it takes to check a cell and to count how many of its seams fit.
+const UNITS_PER_CELL: usize = 128;
 
 /// Finds the best arrangements, as many as the limits say, and hands them over.
 ///
@@ -325,7 +325,7 @@ impl Sink<Guess> for Guesses<'_, '_> {
             ControlFlow::Break(())
         } else {
             // Of a large board nearly every step is better than all before, and each is checked.
-            self.hunt.token.work(UNITS_PER_SEAM * self.hunt.loosest.board.seams().len())
+            self.hunt.token.work(UNITS_PER_CELL * self.hunt.loosest.board.size())
         }
     }
 

@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use edgematch::engine::{Auto, Engine, Milp, PartOf, Propagate, Share, contenders};
-use edgematch::enumerate::{self, Found, Limits, Listener, StopReason, Tally};
-use edgematch::estimate::{Probing, estimate, parts};
+use edgematch::enumerate::{self, Found, Improvement, Limits, Listener, StopReason, Tally};
+use edgematch::estimate::{Probing, estimate};
 use edgematch::explain::{SetOf, reasons};
 use edgematch::generate::{Classes, Deal, Generator, Wish};
 use edgematch::limits::Interrupt;
@@ -212,13 +212,13 @@ fn interrupt_engines() {
 
 #[test]
 fn counts_and_estimates_hear_the_token() {
-    let probing = Probing { probes: 1000, seed: 1, processor: ProcessorTime::default() };
-    interrupt("estimate", |problem, limits| {
-        let _ = estimate(problem, &probing, limits);
-    });
-    interrupt("estimate of parts", |problem, limits| {
-        let _ = parts(problem, 10, &probing, limits);
-    });
+    let processor = ProcessorTime::default();
+    for parts in [None, Some(10)] {
+        let probing = Probing { probes: 1000, seed: 1, processor, parts };
+        interrupt("estimate", |problem, limits| {
+            assert!(estimate(problem, &probing, limits).stopped.is_some());
+        });
+    }
     interrupt("count", |problem, limits| {
         halves::count_or_list(problem, limits);
     });
@@ -260,4 +260,34 @@ fn the_best_is_left_where_the_token_breaks() {
             }
         });
     }
+}
+
+/// Counts the cells that are checked from poll to poll.
+struct Improvements<'a> {
+    poller: &'a Poller,
+    polls: u64,
+    cells: usize,
+}
+
+impl Listener for Improvements<'_> {
+    fn found(&mut self, _: &Found<'_>) -> ControlFlow<StopReason> {
+        ControlFlow::Continue(())
+    }
+
+    fn improved(&mut self, improvement: &Improvement<'_>) {
+        let polls = self.poller.polls.load(Ordering::Relaxed);
+        let before = if polls == self.polls { self.cells } else { 0 };
+        self.polls = polls;
+        self.cells = before + improvement.arrangement.0.len();
+        assert!(self.cells <= 1 << 15, "{} cells between two polls", self.cells);
+    }
+}
+
+#[test]
+fn improvements_of_a_large_board_are_polled() {
+    let problem = load::from_str(&random(60, 60, 3600, 20)).unwrap();
+    let poller = Poller::raised_at(100);
+    let mut listener = Improvements { poller: &poller, polls: 0, cells: 0 };
+    optimise::run(&Fit::new(&problem), &Propagate, &poller.limits(), &mut listener);
+    poller.check("the best of 60×60");
 }

@@ -189,7 +189,7 @@ fn wanted(args: &Batch) -> anyhow::Result<Wanted> {
     };
     Ok(Wanted {
         solutions: args.solutions,
-        time_limit: args.time_limit,
+        time_limit: args.time.time_limit,
         overrides: {
             args.extra.options()?;
             args.extra.overrides()

@@ -27,6 +27,13 @@ pub const FORMULA: &str = "puzzle.cnf";
 pub const PROOF: &str = "proof.drat";
 pub const SOLUTIONS: &str = "solutions.txt";
 
+/// Returns true for the names of files in the folder.
+pub fn is_written(name: &str) -> bool {
+    [MANIFEST, FORMULA, PROOF, SOLUTIONS].contains(&name)
+        || name.starts_with("puzzle.")
+        || name.starts_with("constraints-")
+}
+
 /// The files that a puzzle came from.
 pub struct Sources {
     puzzle: Vec<u8>,

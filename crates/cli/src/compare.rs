@@ -28,9 +28,6 @@ use super::talk::{say, write_line};
 use super::watcher::Watcher;
 use super::{exit, patience, warnings};
 
-/// The time limit of each run, where none is given.
-const USUAL_LIMIT: Duration = Duration::from_secs(5);
-
 /// Measured runs of each engine, where no number is given: on a single file, and on several, where
 /// the middle one of three keeps a run that was disturbed out of the plots.
 const RUNS_OF_ONE: usize = 5;
@@ -135,7 +132,7 @@ fn end(
 
 /// The time limit of each run.
 fn limit(args: &Compare) -> Duration {
-    args.time_limit.unwrap_or(USUAL_LIMIT)
+    args.time.time_limit.unwrap_or_default()
 }
 
 /// Where the engines of one comparison are shown.

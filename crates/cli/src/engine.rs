@@ -188,7 +188,7 @@ impl clap::Args for EngineArgs {
             .value_parser(EngineName)
             .help_heading(SEARCH)
             .hide_possible_values(true)
-            .help(format!("The engine that searches: {}; or a name of `compare`", engines()));
+            .help(format!("The engine that searches: {}; or a form of one that `compare` lists, such as plain-rows", engines()));
         command.arg(engine).args(options().map(argument))
     }
 

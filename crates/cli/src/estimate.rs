@@ -1,21 +1,21 @@
 //! `edgematch estimate`: how long each engine would take.
 
 use std::io::{self, Write};
-use std::ops::ControlFlow;
 
 use anyhow::bail;
 use edgematch::domains::Split;
 use edgematch::enumerate::Limits;
-use edgematch::estimate::{Probing, estimate, parts};
+use edgematch::estimate::{Probing, estimate};
 use edgematch_report as report;
 
 use super::args::Estimate;
+use super::talk::say;
 use super::{exit, interrupt, machine, patience, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Estimate) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
-    let limits = Limits { interrupt: Some(&interrupt), ..Limits::default() };
+    let limits = Limits { interrupt: Some(&interrupt), ..args.time.limits() };
     let problem = patience::load(&args.puzzle, &limits)?;
     if let (Some(_), Err(why)) = (args.parts, Split::serves(&problem)) {
         bail!("this puzzle can't be cut into parts: of what is cut {why}");
@@ -23,18 +23,13 @@ pub fn run(args: &Estimate) -> anyhow::Result<u8> {
     if !args.answer.messages.quiet {
         warnings::of_problem(&problem);
     }
-    let probing =
-        Probing { probes: args.probes, seed: args.seed, processor: machine::PROCESSOR_TIME };
-    let mut estimates = match estimate(&problem, &probing, &limits) {
-        ControlFlow::Continue(estimates) => estimates,
-        ControlFlow::Break(_) => return Ok(exit::INTERRUPTED),
+    let probing = Probing {
+        probes: args.probes,
+        seed: args.seed,
+        processor: machine::PROCESSOR_TIME,
+        parts: args.parts,
     };
-    if let Some(of) = args.parts {
-        match parts(&problem, of, &probing, &limits) {
-            ControlFlow::Continue(parts) => estimates.parts = Some(parts),
-            ControlFlow::Break(_) => return Ok(exit::INTERRUPTED),
-        }
-    }
+    let estimates = estimate(&problem, &probing, &limits);
     let mut out = io::stdout().lock();
     match args.answer.format.as_str() {
         "json" => {
@@ -47,5 +42,7 @@ pub fn run(args: &Estimate) -> anyhow::Result<u8> {
     if !args.answer.messages.quiet {
         warnings::assumed(&problem);
     }
-    Ok(exit::FOUND)
+    let Some(stop) = estimates.stopped else { return Ok(exit::FOUND) };
+    say(&format!("{stop}: engines that are not listed were not reached"));
+    Ok(exit::of_stop(stop))
 }

@@ -4,14 +4,15 @@
 //! not a solution.
 
 use std::collections::BTreeSet;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{anyhow, bail};
 use edgematch::board::CellId;
 use edgematch::domains::{Domains, Rarest, break_symmetry};
+use edgematch::enumerate::Limits;
 use edgematch::load;
-use edgematch::model::export::{ExportError, FORMATS, Format, NamedModel};
+use edgematch::model::export::{FORMATS, Format, NamedModel};
 use edgematch::model::{FORMULATIONS, Formulation, Model};
 use edgematch::problem::Problem;
 use edgematch::puzzle::ValueId;
@@ -22,16 +23,45 @@ use itertools::Itertools;
 use super::args::{Export, refuse_two_readers};
 use super::output::Outputs;
 use super::talk::say;
-use super::{exit, warnings};
+use super::{exit, interrupt, patience, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Export) -> anyhow::Result<u8> {
+    let interrupt = interrupt::flag();
     let cuts = args.with_cuts.iter().map(|path| ("the solutions", path.as_path()));
     let model = args.answer.model.iter().map(|path| ("the model", path.as_path()));
     let read = args.puzzle.read().chain(cuts).chain(model);
     refuse_two_readers(read.clone())?;
     let mut outputs = Outputs::new(args.force, read);
     let file = outputs.file_or_stdout(args.output.as_deref())?;
+    let limits = Limits { interrupt: Some(&interrupt), ..args.time.limits() };
+    let work = args.clone();
+    let Exported { content, said, problem } =
+        patience::under(&limits, "the model was made", move || export(&work))??;
+    match file {
+        Some(mut file) => file.write(&content)?,
+        None => {
+            let mut out = io::stdout().lock();
+            out.write_all(&content)?;
+            out.flush()?;
+        }
+    }
+    if !args.messages.quiet {
+        said.iter().for_each(|words| say(words));
+        warnings::assumed(&problem);
+    }
+    Ok(exit::FOUND)
+}
+
+/// A model as a file.
+struct Exported {
+    content: Vec<u8>,
+    /// Its size, and notes on it.
+    said: Vec<String>,
+    problem: Problem,
+}
+
+fn export(args: &Export) -> anyhow::Result<Exported> {
     let problem = args.puzzle.load()?;
     let domains = domains(args, &problem)?;
     let format = format(args)?;
@@ -46,42 +76,26 @@ pub fn run(args: &Export) -> anyhow::Result<u8> {
     let stated = format.has_rows.then(|| formulation.name());
     let remarks = remarks(args, &problem, cuts, stated);
     let named = NamedModel::new(&problem, &model, remarks);
-    match file {
-        Some(mut file) => {
-            let mut content = Vec::new();
-            format.write(&named, &mut content)?;
-            file.write(&content)?;
-        }
-        None => {
-            let mut out = BufWriter::new(io::stdout().lock());
-            format.write(&named, &mut out).map_err(|error| match error {
-                ExportError::Output(error) => anyhow::Error::from(error),
-                error => error.into(),
-            })?;
-            out.flush()?;
-        }
+    let mut content = Vec::new();
+    format.write(&named, &mut content)?;
+    let mut said = vec![match stated {
+        Some(name) => format!("{} ({name}, {})", sizes(&model, cuts), format.name),
+        None => format!("{} ({})", format.what, format.name),
+    }];
+    if let Some(row) = format.range.loose_row(&named) {
+        said.push(format!(
+            "note: the weights of row {row} exceed the tolerances of most programs that read this \
+             format: `check` what they find"
+        ));
     }
-    if !args.messages.quiet {
-        say(&match stated {
-            Some(name) => format!("{} ({name}, {})", sizes(&model, cuts), format.name),
-            None => format!("{} ({})", format.what, format.name),
-        });
-        if let Some(row) = format.range.loose_row(&named) {
-            say(&format!(
-                "note: the weights of row {row} exceed the tolerances of most programs that read \
-                 this format: `check` what they find"
-            ));
-        }
-        if let Some(constraint) = problem.lazy_constraints().next() {
-            say(&format!(
-                "note: a solution of the model may break `{}`, which `check` tells, and `--with-cuts` \
-                 then excludes",
-                constraint.name()
-            ));
-        }
-        warnings::assumed(&problem);
+    if let Some(constraint) = problem.lazy_constraints().next() {
+        said.push(format!(
+            "note: a solution of the model may break `{}`, which `check` tells, and `--with-cuts` \
+             then excludes",
+            constraint.name()
+        ));
     }
-    Ok(exit::FOUND)
+    Ok(Exported { content, said, problem })
 }
 
 /// The formulation that is asked for, where the format has one.

@@ -21,7 +21,7 @@ use edgematch_batch::holds_lines;
 use edgematch_report::measured;
 use itertools::Itertools;
 
-use super::args::{Generate, MatchingArg, Size, threads_of};
+use super::args::{Generate, MatchingArg, Size};
 use super::generated::{flags, written};
 use super::output::{Draft, OutputFolder, Outputs, is_stdout};
 use super::progress::Line;
@@ -33,13 +33,13 @@ pub fn run(args: &Generate) -> anyhow::Result<u8> {
     if let Some(colours) = args.all_tiles {
         return every_tile(args, usize::from(colours));
     }
-    let started = Instant::now();
-    let generator = match generator(args, started)? {
+    let limits = args.time.limits();
+    let generator = match generator(args, &limits)? {
         Ok(generator) => generator,
         Err(unmade) => return Ok(refused(&unmade)),
     };
     // Who says how long to try knows that it may be in vain.
-    if args.time_limit.is_none()
+    if args.time.time_limit.is_none()
         && let Err(unmade) = generator.refuse_hopeless(&Limits::default())
     {
         return Ok(refused(&unmade));
@@ -48,7 +48,7 @@ pub fn run(args: &Generate) -> anyhow::Result<u8> {
         args,
         generator,
         seed: args.seed.unwrap_or_else(|| fastrand::u64(..1_000_000_000)),
-        started,
+        limits,
     };
     run.go()
 }
@@ -114,7 +114,7 @@ fn code(unmade: &GenerateError) -> u8 {
 /// What the flags ask for; the inner error where there is no such puzzle.
 fn generator(
     args: &Generate,
-    started: Instant,
+    limits: &Limits<'_>,
 ) -> anyhow::Result<Result<Generator, GenerateError>> {
     let mut wish = Wish {
         classes: args.classes.or(args.unique.then_some(Classes::ONE)),
@@ -138,9 +138,8 @@ fn generator(
     };
     wish.classes.get_or_insert(Classes::ONE);
     let overrides = ReadOverrides { board: board_in_words(args), ..ReadOverrides::default() };
-    let limits = Limits { time: args.time_limit, since: Some(started), ..Limits::default() };
     let (file, options) = (file.clone(), overrides.options(|name| format!("--{name}"))?);
-    let (problem, _) = patience::under(&limits, "the puzzle was read", move || {
+    let (problem, _) = patience::under(limits, "the puzzle was read", move || {
         load::read_with_bytes(&file, &options)
     })??;
     Ok(Deal::new(&problem).map(|deal| Generator::dealing(deal, wish)))
@@ -166,7 +165,7 @@ struct Run<'a> {
     args: &'a Generate,
     generator: Generator,
     seed: u64,
-    started: Instant,
+    limits: Limits<'static>,
 }
 
 /// A puzzle with its seed, and how long it took.
@@ -216,7 +215,7 @@ impl Run<'_> {
         };
         let work = |worker: &mut QueueWorker<'_, u64, Outcome>| self.work(worker, &interrupt);
         const ROOM: usize = 64;
-        let threads = threads_of(self.args.threads).min(args.count as usize);
+        let threads = self.args.threads.number().min(args.count as usize);
         let shared = run_jobs(threads, seeds, ROOM, work, &mut tell);
         let Tell { line, .. } = tell;
         line.finish();
@@ -236,12 +235,10 @@ impl Run<'_> {
         while let Some(seed) = worker.next_job() {
             let started = Instant::now();
             let limits = Limits {
-                time: self.args.time_limit,
-                since: Some(self.started),
                 interrupt: Some(interrupt),
                 // Several puzzles have a thread each.
-                threads: if self.args.count == 1 { threads_of(self.args.threads) } else { 1 },
-                ..Limits::default()
+                threads: if self.args.count == 1 { self.args.threads.number() } else { 1 },
+                ..self.limits
             };
             let mut tell = |changes| {
                 // Who wants no more says so by the interrupt.
@@ -369,7 +366,7 @@ impl Output {
         let mut outputs = Outputs::new(args.force, read);
         let ends_in_slash = path.as_os_str().as_encoded_bytes().ends_with(b"/");
         if ends_in_slash || path.is_dir() {
-            return Ok(Output::Folder(outputs.folder(path)?));
+            return Ok(Output::Folder(outputs.folder(path, |name| name.ends_with(".yaml"))?));
         }
         let other = Form::of_ending(path).is_some_and(|form| form.name != "yaml");
         if other || holds_lines(path) {

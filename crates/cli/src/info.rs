@@ -4,7 +4,6 @@
 
 use std::io::{self, Write};
 
-use edgematch::clock;
 use edgematch::engine::{ENGINES, counted};
 use edgematch::enumerate::Limits;
 use edgematch::load;
@@ -23,12 +22,7 @@ use super::{exit, interrupt, patience, warnings};
 /// Runs the command; gives the exit code.
 pub fn run(args: &Info) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
-    let limits = Limits {
-        time: args.time_limit,
-        since: Some(clock::now()),
-        interrupt: Some(&interrupt),
-        ..Limits::default()
-    };
+    let limits = Limits { interrupt: Some(&interrupt), ..args.time.limits() };
     let puzzle = args.puzzle.clone();
     let with_tables = args.tables;
     let is_json = args.answer.format == "json";

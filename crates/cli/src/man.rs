@@ -16,7 +16,7 @@ pub fn run(args: &Man) -> anyhow::Result<u8> {
     program.build();
     let verbs = || program.get_subcommands().filter(|c| !c.is_hide_set());
     if let Some(path) = &args.all {
-        let folder = Outputs::new(args.force, []).folder(path)?;
+        let folder = Outputs::new(args.force, []).folder(path, |_| false)?;
         for command in verbs().chain([&program]) {
             let name = command.get_display_name().unwrap_or(command.get_name());
             folder.write(format!("{name}.1"), &page(command.clone())?)?;

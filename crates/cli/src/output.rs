@@ -79,11 +79,16 @@ impl Outputs {
         path.map(|path| self.file(path)).transpose()
     }
 
-    /// Opens a folder for writing; nothing is created or changed yet.
+    /// Opens a folder for writing files whose names `is_written` knows; nothing is created or changed
+    /// yet.
     ///
     /// # Errors
-    /// If it is no folder, or holds something and is not forced.
-    pub fn folder(&self, path: &Path) -> anyhow::Result<OutputFolder> {
+    /// If it is no folder, holds something and is not forced, or an input would be replaced.
+    pub fn folder(
+        &self,
+        path: &Path,
+        is_written: fn(&str) -> bool,
+    ) -> anyhow::Result<OutputFolder> {
         if path.exists() && !path.is_dir() {
             bail!("{} is a file, not a folder", path.display());
         }
@@ -99,6 +104,11 @@ impl Outputs {
                 "the folder {} is not empty; use --force to write into it anyway",
                 path.display()
             );
+        }
+        for name in self.inputs.iter().filter_map(|(_, input)| input.file_name()?.to_str()) {
+            if is_written(name) {
+                self.refuse_input(&path.join(name))?;
+            }
         }
         Ok(OutputFolder { path: path.to_owned(), outputs: self.clone() })
     }

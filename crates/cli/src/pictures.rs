@@ -91,6 +91,15 @@ impl Report for SvgReport<'_> {
 /// What is written of each solution.
 const ENDINGS: [&str; 3] = ["txt", "svg", "png"];
 
+/// Returns true for the names of files in a [`Folder`].
+pub fn is_picture(name: &str) -> bool {
+    let is_numbered =
+        |(number, ending): (&str, &str)| number.parse::<u64>().is_ok() && ENDINGS.contains(&ending);
+    name == UNSOLVED || name.split_once('.').is_some_and(is_numbered)
+}
+
+const UNSOLVED: &str = "unsolved.png";
+
 /// A folder of pictures, as it fills.
 pub struct Folder<'a> {
     folder: OutputFolder,
@@ -108,7 +117,7 @@ impl<'a> Folder<'a> {
     ) -> anyhow::Result<Self> {
         let renderer = Renderer::new(picture.pixels());
         let unsolved = renderer.png(&draw::tiles(problem, &style))?;
-        folder.write("unsolved.png", &unsolved)?;
+        folder.write(UNSOLVED, &unsolved)?;
         let pictures = Folder { folder, style, renderer };
         pictures.clear()?;
         Ok(pictures)

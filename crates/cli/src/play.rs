@@ -34,7 +34,7 @@ pub fn run(args: &Play) -> anyhow::Result<u8> {
     let options = Options {
         library,
         name: is_name.then(|| args.host.clone()),
-        time_limit: args.time_limit,
+        time_limit: args.time.time_limit.unwrap_or_default(),
         threads: args.threads.number(),
         jobs: scheduler::available().max(2),
     };

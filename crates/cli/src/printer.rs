@@ -129,7 +129,7 @@ impl<'a> Printer<'a> {
             out: io::stdout().lock(),
             progress: Progress::new(
                 args.talk.quiet,
-                args.search.time_limit,
+                args.search.time.time_limit,
                 problem,
                 args.engine.kind.name,
             ),

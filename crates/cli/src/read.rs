@@ -7,9 +7,7 @@ use std::io::{self, Read as _, Write};
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
-use edgematch::clock;
 use edgematch::engine::counted;
-use edgematch::limits::Limits;
 use edgematch::load::{self, Form};
 use edgematch_draw::{self as draw, Renderer};
 use edgematch_read::{
@@ -36,11 +34,11 @@ const PIXELS: u32 = 120;
 pub fn run(args: &Read) -> anyhow::Result<u8> {
     let photos = args.photos.iter();
     let read = photos.map(|path| ("a photograph", path.as_path()));
-    let folder = Outputs::new(args.force, read).folder(&args.output)?;
+    let folder = Outputs::new(args.force, read).folder(&args.output, is_written)?;
     if args.corners.is_some() && args.photos.len() > 1 {
         bail!("--corners are those of one photograph, but {} are given", args.photos.len());
     }
-    let limits = Limits { time: args.time_limit, since: Some(clock::now()), ..Limits::default() };
+    let limits = args.time.limits();
     let paths = args.photos.clone();
     let bytes: Vec<Vec<u8>> = patience::under(&limits, "the photographs were read", move || {
         paths.iter().map(|path| bytes(path)).try_collect()
@@ -113,6 +111,12 @@ fn with_advice(error: ReadError) -> anyhow::Error {
         | ReadError::Unlike => "",
     };
     anyhow!("{error}{advice}")
+}
+
+/// Returns true for the names of files that [`write`] makes.
+fn is_written(name: &str) -> bool {
+    let is_card = name.strip_suffix(".png").is_some_and(|number| number.parse::<u32>().is_ok());
+    is_card || ["sheet.png", "sheet.html", "review.html", PUZZLE].contains(&name)
 }
 
 /// Writes the puzzle, its pictures and the contact sheet.

@@ -15,6 +15,7 @@ use itertools::Itertools;
 
 use super::args::Sheet;
 use super::output::{OutputFile, Outputs};
+use super::patience::LimitError;
 use super::pictures::{files, names, of_tiles};
 use super::talk::say;
 use super::{exit, interrupt, patience, warnings};
@@ -49,6 +50,9 @@ pub fn run(args: &Sheet) -> anyhow::Result<u8> {
     let numbered: Vec<(OutputFile, PathBuf)> = numbered.try_collect()?;
     let (solved, code) =
         if args.no_solution { (None, exit::FOUND) } else { solve(&problem, &limits) };
+    if code == exit::INTERRUPTED {
+        bail!(LimitError::new(StopReason::Interrupted, "the sheet was written"));
+    }
     interrupt::end_at_once();
     pages.extend(solved.map(|(first, words)| sheets.solution_page(&problem, &first, &words)));
     let contents: Vec<Vec<u8>> = if is_pdf {
@@ -106,7 +110,7 @@ fn solve(problem: &Problem, limits: &Limits<'_>) -> (Option<(Arrangement, String
         say(&match &outcome.status {
             RunStatus::Complete => "there is no solution, proven: the sheet shows none".to_owned(),
             status if status.is_failure() => format!("failed: {status}: the sheet shows none"),
-            _ => "no solution was found in time: the sheet shows none".to_owned(),
+            status => format!("no solution found, {status}: the sheet shows none"),
         });
         return (None, exit::of_outcome(&outcome));
     };

@@ -76,8 +76,14 @@ pub fn run(args: &Site) -> anyhow::Result<u8> {
     let html = page.html()?;
     let place = target.write(&html)?;
     if !args.messages.quiet {
-        let inside = content.inside()?;
-        say(&format!("{place} with {inside}: {:.0} KB", html.len() as f64 / 1000.0));
+        say(&format!("{place}: {}; {:.0} KB", content.inside(), html.len() as f64 / 1000.0));
+        let beside = solver::beside()?;
+        if solver.is_none() && !beside.is_file() {
+            say(&format!("note: the page has no solver, as {} does not exist", beside.display()));
+        }
+        if results.is_some() && content.solutions == 0 {
+            say("note: no solutions are stored, as the batch ran without --keep-solutions");
+        }
     }
     Ok(content.code)
 }
@@ -99,6 +105,11 @@ fn is_results(path: &Path) -> bool {
     path.is_file() && File::open(path).is_ok_and(read) && start == *SQLITE
 }
 
+/// Returns true for the names of files in the folder of a page.
+fn is_written(name: &str) -> bool {
+    name == INDEX || BESIDE.iter().any(|file| file.name == name)
+}
+
 /// Where the page goes.
 enum Target {
     Folder(OutputFolder),
@@ -118,7 +129,7 @@ impl Target {
         Ok(match outputs.file_or_stdout(is_page.then_some(path))? {
             Some(file) => Target::File(path.clone(), file),
             None if is_stdout(path) => Target::Stdout,
-            None => Target::Folder(outputs.folder(path)?),
+            None => Target::Folder(outputs.folder(path, is_written)?),
         })
     }
 
@@ -159,23 +170,20 @@ struct Content<'a> {
 
 impl Content<'_> {
     /// The content in words.
-    fn inside(&self) -> anyhow::Result<String> {
-        let puzzles = counted(self.puzzles.len(), "puzzle", "puzzles");
-        let solutions = counted(self.solutions, "stored solution", "stored solutions");
+    fn inside(&self) -> String {
+        let mut parts = vec![counted(self.puzzles.len(), "puzzle", "puzzles")];
+        if self.has_solver {
+            parts.push("the solver".to_owned());
+        }
+        if self.solutions > 0 || !self.has_solver {
+            parts.push(counted(self.solutions, "stored solution", "stored solutions"));
+        }
         let unfinished = match self.unfinished {
             0 => String::new(),
-            number => format!(", not all of them for {}", counted(number, "puzzle", "puzzles")),
+            1 => "; 1 puzzle may have more".to_owned(),
+            number => format!("; {number} puzzles may have more"),
         };
-        let beside = solver::beside()?;
-        Ok(match (self.has_solver, self.solutions) {
-            (true, 0) => format!("{puzzles} and the solver"),
-            (true, _) => format!("{puzzles}, the solver and {solutions}"),
-            (false, _) if beside.is_file() => format!("{puzzles} and {solutions}{unfinished}"),
-            (false, _) => format!(
-                "{puzzles} and {solutions}{unfinished}, without the solver, {}, which is not there",
-                beside.display()
-            ),
-        })
+        parts.join(", ") + &unfinished
     }
 
     /// At most so many solutions of each puzzle are stored; 0 means all.
@@ -187,9 +195,11 @@ impl Content<'_> {
     fn add_library(&mut self, library: &Library) -> anyhow::Result<()> {
         let names = library.names();
         let mut line = Line::new(self.args.messages.quiet);
+        // A puzzle without solutions is better than none.
+        let reading = Limits { time: None, ..self.limits };
         for (number, name) in names.iter().enumerate() {
             line.show(|| format!("{number} of {} puzzles", names.len()));
-            let one = match library.find(name, &self.limits) {
+            let one = match library.find(name, &reading) {
                 Ok(one) => one,
                 Err(why) => {
                     self.leave_out(name, &why);

@@ -33,7 +33,7 @@ use super::{exit, interrupt, machine, patience, warnings};
 pub fn run(args: &Solve) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let mut limits = Limits { nodes: args.node_limit, ..args.search.limits(&interrupt) };
-    if args.log.is_some() && args.search.threads.is_none() {
+    if args.log.is_some() && args.search.threads.threads.is_none() {
         limits.threads = 1;
     }
     refuse_contradictions(args)?;
@@ -93,9 +93,11 @@ impl SolveOutputs {
         let read = args.puzzle.read().chain(Task::read(args));
         let mut outputs = Outputs::new(args.force, read.chain(pictures::files(own)));
         let pictures = args.output.as_deref().filter(|path| !is_stdout(path));
-        let pictures = pictures.map(|path| outputs.folder(path)).transpose()?;
+        let pictures =
+            pictures.map(|path| outputs.folder(path, pictures::is_picture)).transpose()?;
         let certificate = args.certificate.as_deref();
-        let certificate = certificate.map(|path| outputs.folder(path)).transpose()?;
+        let certificate =
+            certificate.map(|path| outputs.folder(path, certificate::is_written)).transpose()?;
         let log = args.log.as_deref().map(|path| outputs.file(path));
         Ok(SolveOutputs { pictures, certificate, log: log.transpose()? })
     }
@@ -363,7 +365,7 @@ fn engine(args: &Solve) -> anyhow::Result<Box<dyn Engine>> {
     if engine.seeks_alone() && guessing.seed.is_some() {
         bail!("--seed cannot be used with engine {name}: it does not guess");
     }
-    if args.search.threads.unwrap_or(1) <= 1 {
+    if args.search.threads.threads.unwrap_or(1) <= 1 {
         return Ok(engine);
     }
     if args.certificate.is_some() {

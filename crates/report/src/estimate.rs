@@ -60,7 +60,7 @@ fn row(estimate: &Estimate) -> Vec<String> {
         time = format!("≥ {time}");
         let moment = seconds(MOMENT.as_secs_f64());
         let why = match estimate.probes {
-            0 => format!("a run of {moment}; it can't be probed here"),
+            0 => format!("a run of {moment}; not probed"),
             _ => format!("a run of {moment}; {probes} added nothing"),
         };
         ("unknown".into(), why)

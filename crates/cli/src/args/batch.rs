@@ -1,7 +1,6 @@
 //! The commands for many runs.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use edgematch::engine::PartOf;
@@ -9,8 +8,8 @@ use edgematch::enumerate::Known;
 use edgematch_batch::catalogue;
 
 use super::exit_codes::{FILE_CODES, RUN_CODES, exit_codes};
-use super::shared::{Extra, Messages};
-use super::values::{duration, part, size};
+use super::shared::{Extra, Messages, TimeLimit, time_limit};
+use super::values::{part, size};
 use crate::headings::{LIMITS, OUTPUT, SEARCH, SELECTION};
 
 /// Run many puzzles on all cores, keep the results in a file, and resume
@@ -28,7 +27,8 @@ Examples:
         (3, "a run was stopped by a limit"),
         (4, "a run failed; of several codes the worst counts: 4, 2, 3"),
         (130, "interrupted; run it again to resume"),
-    ])
+    ]),
+    mut_arg("time_limit", time_limit("Stop each run after TIME", None)),
 )]
 pub struct Batch {
     /// Puzzles: YAML files with one or more puzzles, .jsonl files with one per line, folders, or -
@@ -59,15 +59,8 @@ pub struct Batch {
     #[arg(help_heading = SEARCH, short = 'n', long, value_name = "N", default_value_t = 0)]
     pub solutions: u64,
 
-    /// Stop each run after TIME: 500ms, 30s, 2m; a bare number means seconds
-    #[arg(
-        help_heading = LIMITS,
-        long,
-        value_name = "TIME",
-        value_parser = duration,
-        allow_hyphen_values = true,
-    )]
-    pub time_limit: Option<Duration>,
+    #[command(flatten)]
+    pub time: TimeLimit,
 
     /// Stop a run that needs more memory than SIZE: 500M, 2G
     #[arg(
@@ -75,7 +68,6 @@ pub struct Batch {
         long,
         value_name = "SIZE",
         value_parser = size,
-        allow_hyphen_values = true,
         default_value = "2G",
     )]
     pub memory_limit: u64,
@@ -86,7 +78,6 @@ pub struct Batch {
         short,
         long,
         value_name = "N",
-        allow_hyphen_values = true,
         value_parser = clap::value_parser!(u16).range(1..),
     )]
     pub jobs: Option<u16>,

@@ -1,7 +1,6 @@
 //! The commands that write puzzles, pictures, models and help.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::value_parser;
@@ -12,10 +11,11 @@ use itertools::Itertools;
 
 use super::exit_codes::{FILE_CODES, exit_codes};
 use super::generate::MatchingArg;
-use super::shared::{Force, Messages, PictureArgs, PuzzleFile, Size, rows_and_columns};
-use super::values::duration;
+use super::shared::{
+    Force, Messages, PictureArgs, PuzzleFile, Size, TimeLimit, rows_and_columns, time_limit,
+};
 use crate::answers::AnswerArgs;
-use crate::headings::{LIMITS, MODEL, OUTPUT, PHOTOGRAPH};
+use crate::headings::{MODEL, OUTPUT, PHOTOGRAPH};
 
 /// Draw the tiles in the order of the file, or an arrangement with its mistakes marked
 #[derive(Debug, clap::Args)]
@@ -64,7 +64,8 @@ Examples:
         (0, "written, with a solution"),
         (1, "written, but no likely reading has a solution"),
         (3, "stopped by the time limit, or written and whether there is a solution is not known"),
-    ])
+    ]),
+    mut_arg("time_limit", time_limit("Stop after TIME and write nothing", None)),
 )]
 pub struct Read {
     /// A JPEG or PNG picture of all cards, or one of each
@@ -107,19 +108,11 @@ pub struct Read {
         num_args = 4,
         value_name = "X,Y",
         value_parser = pixel,
-        allow_hyphen_values = true,
     )]
     pub corners: Option<Vec<(f32, f32)>>,
 
-    /// Stop after TIME: 500ms, 30s, 2m; a bare number means seconds. Nothing is written then
-    #[arg(
-        help_heading = LIMITS,
-        long,
-        value_name = "TIME",
-        value_parser = duration,
-        allow_hyphen_values = true,
-    )]
-    pub time_limit: Option<Duration>,
+    #[command(flatten)]
+    pub time: TimeLimit,
 
     #[command(flatten)]
     pub messages: Messages,
@@ -176,7 +169,7 @@ pub struct Convert {
 }
 
 /// Export the 0-1 model for another solver
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 #[command(
     before_help = "\
 Examples:
@@ -186,7 +179,7 @@ Examples:
     edgematch check puzzles/scramble-1.yaml -                          and the answers read back
   edgematch export puzzles/scramble-1.yaml --to cnf --formulation support -o scramble-1.cnf
   edgematch solve puzzle.yaml | edgematch export puzzle.yaml --to mps --with-cuts -  infeasible",
-    after_help = exit_codes(FILE_CODES, &[(0, "written")])
+    after_help = exit_codes(FILE_CODES, &[(0, "written"), (3, ""), (130, "")])
 )]
 pub struct Export {
     #[arg(
@@ -222,6 +215,9 @@ pub struct Export {
 
     #[command(flatten)]
     pub force: Force,
+
+    #[command(flatten)]
+    pub time: TimeLimit,
 
     #[command(flatten)]
     pub answer: AnswerArgs,

@@ -1,14 +1,13 @@
 //! The command that makes puzzles.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use edgematch::generate::{Classes, Difficulty};
 
 use super::exit_codes::{ANSWER_CODES, exit_codes};
-use super::shared::{Force, Messages, Size, rows_and_columns};
-use super::values::{classes, difficulty, duration};
-use crate::headings::{LIMITS, OUTPUT, PUZZLE, SEARCH, TARGET};
+use super::shared::{Force, Messages, Size, Threads, TimeLimit, rows_and_columns, time_limit};
+use super::values::{classes, difficulty};
+use crate::headings::{OUTPUT, PUZZLE, SEARCH, TARGET};
 
 /// Generate puzzles as YAML, on request with one solution and of a given difficulty
 #[derive(Debug, clap::Args)]
@@ -27,7 +26,11 @@ Examples:
         (1, "there is no such puzzle, proven"),
         (3, "unreachable, given up, or stopped by the time limit"),
     ]),
-    group = clap::ArgGroup::new("kind").args(["framed", "plain", "two_sided"])
+    group = clap::ArgGroup::new("kind").args(["framed", "plain", "two_sided"]),
+    mut_arg("threads", |arg| {
+        arg.help("Number of threads, over all puzzles [default: one per core]. It does not change the puzzles")
+    }),
+    mut_arg("time_limit", time_limit("Stop after TIME, and attempt targets that look unreachable", None)),
 )]
 pub struct Generate {
     /// Rows and columns of the grid [default: 3x3]
@@ -50,7 +53,6 @@ pub struct Generate {
         long,
         value_name = "N",
         required_unless_present_any = ["from", "all_tiles"],
-        allow_hyphen_values = true,
         value_parser = clap::value_parser!(u16).range(1..),
     )]
     pub images: Option<u16>,
@@ -71,7 +73,6 @@ pub struct Generate {
         help_heading = PUZZLE,
         long,
         value_name = "N",
-        allow_hyphen_values = true,
         value_parser = clap::value_parser!(u16).range(1..),
         conflicts_with_all = [
             "images", "from", "matching", "kind", "frame_images", "unique", "classes", "difficulty",
@@ -100,7 +101,6 @@ pub struct Generate {
         long,
         value_name = "N",
         requires = "framed",
-        allow_hyphen_values = true,
         value_parser = clap::value_parser!(u16).range(1..),
     )]
     pub frame_images: Option<u16>,
@@ -140,39 +140,20 @@ pub struct Generate {
         long,
         value_name = "N",
         default_value_t = 1,
-        allow_hyphen_values = true,
         value_parser = clap::value_parser!(u32).range(1..=1_000_000),
     )]
     pub count: u32,
 
     /// The same seed gives the same puzzle in this version of the program [default: random, and
     /// printed]
-    #[arg(help_heading = SEARCH, long, value_name = "N", allow_hyphen_values = true)]
+    #[arg(help_heading = SEARCH, long, value_name = "N")]
     pub seed: Option<u64>,
 
-    /// Stop after TIME: 500ms, 30s, 2m; a bare number means seconds. With a limit, targets that
-    /// look unreachable are attempted too
-    #[arg(
-        help_heading = LIMITS,
-        long,
-        value_name = "TIME",
-        value_parser = duration,
-        allow_hyphen_values = true,
-    )]
-    pub time_limit: Option<Duration>,
+    #[command(flatten)]
+    pub time: TimeLimit,
 
-    /// Number of threads, over all puzzles [default: one per core]. It does not change the puzzles
-    #[arg(
-        help_heading = SEARCH,
-        short = 'j',
-        long,
-        short_alias = 'p',
-        alias = "parallel",
-        value_name = "N",
-        allow_hyphen_values = true,
-        value_parser = clap::value_parser!(u16).range(1..),
-    )]
-    pub threads: Option<u16>,
+    #[command(flatten)]
+    pub threads: Threads,
 
     /// Write into this file; into a folder, if the name ends in / or is a folder's, a file for
     /// each puzzle

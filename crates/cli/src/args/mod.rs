@@ -16,7 +16,7 @@ mod values;
 
 use std::sync::LazyLock;
 
-use clap::{Parser, Subcommand};
+use clap::{Arg, Parser, Subcommand};
 use edgematch::{REVISION, VERSION};
 
 pub use self::batch::{Batch, BatchWorker, Merge, Results};
@@ -27,7 +27,7 @@ pub use self::pages::{Play, Sheet, Site};
 pub use self::search::{Check, Compare, Count, Estimate, Hint, Info, Solve, Verify};
 pub use self::shared::{
     Extra, Force, Heed, NamesArg, PictureArgs, PuzzleFile, Size, When, address_space,
-    refuse_two_readers, threads_of,
+    refuse_two_readers,
 };
 
 /// Find every solution of an edge-matching puzzle, and prove that there are no more.
@@ -50,10 +50,19 @@ Examples:
     after_help = "\
 The exit codes of a command are listed in its own --help.",
     help_template = TEMPLATE.as_str(),
+    mut_subcommands(|command| command.mut_args(take_negative)),
 )]
 pub struct Args {
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// Lets the parser of a number say what is wrong with `-1`, which is else taken for a flag.
+fn take_negative(arg: Arg) -> Arg {
+    const NUMBERS: [&str; 5] = ["N", "TIME", "SIZE", "MM", "X,Y"];
+    let names = arg.get_value_names().unwrap_or_default();
+    let is_number = names.iter().any(|name| NUMBERS.contains(&name.as_str()));
+    if is_number { arg.allow_hyphen_values(true) } else { arg }
 }
 
 static LONG_VERSION: LazyLock<String> =

@@ -2,17 +2,16 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use edgematch::enumerate::Limits;
-use edgematch::{clock, scheduler};
+use edgematch::scheduler;
 use edgematch_draw::{PAPERS, Paper};
 
 use super::exit_codes::{ANSWER_CODES, FILE_CODES, RUN_CODES, exit_codes};
-use super::shared::{Extra, Force, Messages, NamesArg, PuzzleFile, Threads};
-use super::values::{duration, millimetres};
-use crate::headings::{LIMITS, OUTPUT, SEARCH, SERVER};
+use super::shared::{Extra, Force, Messages, NamesArg, PuzzleFile, Threads, TimeLimit, time_limit};
+use super::values::millimetres;
+use crate::headings::{OUTPUT, SEARCH, SERVER};
 
 /// Write pages to print and cut out: the tiles, shuffled, and a solution
 #[derive(Debug, clap::Args)]
@@ -27,7 +26,8 @@ Examples:
         (0, "written, with a solution unless --no-solution"),
         (1, "written without a solution: there is none, proven"),
         (3, "written without a solution: none was found in time"),
-    ])
+    ]),
+    mut_arg("time_limit", time_limit("Search for a solution for at most TIME", Some("10s"))),
 )]
 pub struct Sheet {
     /// Write all pages into a .pdf file, or each into a numbered .svg file
@@ -53,7 +53,6 @@ pub struct Sheet {
         long,
         value_name = "MM",
         default_value_t = 50.0,
-        allow_hyphen_values = true,
         value_parser = millimetres,
     )]
     pub size_mm: f64,
@@ -63,8 +62,7 @@ pub struct Sheet {
         help_heading = OUTPUT,
         long,
         value_name = "N",
-        default_value_t = 1,
-        allow_hyphen_values = true
+        default_value_t = 1
     )]
     pub seed: u64,
 
@@ -82,16 +80,8 @@ pub struct Sheet {
     #[arg(help_heading = OUTPUT, long, conflicts_with_all = ["time_limit", "threads"])]
     pub no_solution: bool,
 
-    /// Search for a solution for at most TIME: 500ms, 30s, 2m; a bare number means seconds
-    #[arg(
-        help_heading = LIMITS,
-        long,
-        value_name = "TIME",
-        value_parser = duration,
-        allow_hyphen_values = true,
-        default_value = "10s",
-    )]
-    pub time_limit: Duration,
+    #[command(flatten)]
+    pub time: TimeLimit,
 
     #[command(flatten)]
     pub threads: Threads,
@@ -111,13 +101,7 @@ impl Sheet {
 
     /// The limits of a command that begins now and that this flag can interrupt.
     pub fn limits<'a>(&self, interrupt: &'a AtomicBool) -> Limits<'a> {
-        Limits {
-            time: Some(self.time_limit),
-            since: Some(clock::now()),
-            interrupt: Some(interrupt),
-            threads: self.threads.number(),
-            ..Limits::default()
-        }
+        Limits { interrupt: Some(interrupt), threads: self.threads.number(), ..self.time.limits() }
     }
 }
 
@@ -130,7 +114,8 @@ Examples:
   edgematch play puzzles/scramble-1.yaml          this one
   edgematch play puzzles                          those of a folder
   edgematch play --port 0 puzzles                 at a port that is free",
-    after_help = exit_codes(FILE_CODES, &[(0, "ended by Ctrl-C")])
+    after_help = exit_codes(FILE_CODES, &[(0, "ended by Ctrl-C")]),
+    mut_arg("time_limit", time_limit("Search for at most TIME for one answer", Some("60s"))),
 )]
 pub struct Play {
     /// A puzzle as `solve` reads it, or a folder of puzzles
@@ -142,8 +127,7 @@ pub struct Play {
         help_heading = SERVER,
         long,
         value_name = "N",
-        default_value_t = 7373,
-        allow_hyphen_values = true
+        default_value_t = 7373
     )]
     pub port: u16,
 
@@ -151,16 +135,8 @@ pub struct Play {
     #[arg(help_heading = SERVER, long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub host: String,
 
-    /// Search for at most TIME for one answer: 500ms, 30s, 2m; a bare number means seconds
-    #[arg(
-        help_heading = LIMITS,
-        long,
-        value_name = "TIME",
-        value_parser = duration,
-        allow_hyphen_values = true,
-        default_value = "60s",
-    )]
-    pub time_limit: Duration,
+    #[command(flatten)]
+    pub time: TimeLimit,
 
     #[command(flatten)]
     pub threads: Threads,
@@ -187,7 +163,8 @@ Examples:
         (3, "written, with the solutions found in time; or stopped before the puzzle was read"),
         (4, "written, but results disagree or a stored solution does not fit; or the engine failed"),
         (130, "interrupted; written with the solutions found until then"),
-    ])
+    ]),
+    mut_arg("time_limit", time_limit("Search for at most TIME, and store the solutions found until then", Some("60s"))),
 )]
 pub struct Site {
     /// A puzzle as `solve` reads it, a folder of puzzles, or results of `batch` (several are read as one)
@@ -212,16 +189,8 @@ pub struct Site {
     #[arg(help_heading = SEARCH, short = 'n', long, value_name = "N")]
     pub solutions: Option<u64>,
 
-    /// Search for the solutions to store for at most TIME: 500ms, 30s, 2m; a bare number means seconds
-    #[arg(
-        help_heading = LIMITS,
-        long,
-        value_name = "TIME",
-        value_parser = duration,
-        allow_hyphen_values = true,
-        default_value = "60s",
-    )]
-    pub time_limit: Duration,
+    #[command(flatten)]
+    pub time: TimeLimit,
 
     #[command(flatten)]
     pub messages: Messages,
@@ -233,12 +202,6 @@ pub struct Site {
 impl Site {
     /// The limits of a command that begins now and that this flag can interrupt.
     pub fn limits<'a>(&self, interrupt: &'a AtomicBool) -> Limits<'a> {
-        Limits {
-            time: Some(self.time_limit),
-            since: Some(clock::now()),
-            interrupt: Some(interrupt),
-            threads: scheduler::available(),
-            ..Limits::default()
-        }
+        Limits { interrupt: Some(interrupt), threads: scheduler::available(), ..self.time.limits() }
     }
 }

@@ -1,7 +1,6 @@
 //! The commands that search, and those that judge what was found.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
 use edgematch::engine::PartOf;
@@ -9,9 +8,10 @@ use edgematch_report::FORMATS;
 
 use super::exit_codes::{ANSWER_CODES, FILE_CODES, RUN_CODES, exit_codes};
 use super::shared::{
-    Answer, Extra, Force, Messages, PictureArgs, PuzzleFile, Search, Talk, Warnings, When,
+    Answer, Extra, Force, Messages, PictureArgs, PuzzleFile, Search, Talk, TimeLimit, Warnings,
+    When, time_limit,
 };
-use super::values::{duration, part, solutions};
+use super::values::{part, solutions};
 use crate::answers::AnswerArgs;
 use crate::engine::{EngineArgs, engines_to_compare};
 use crate::headings::{LIMITS, OUTPUT, SEARCH};
@@ -30,8 +30,8 @@ Examples:
     ])
 )]
 pub struct Count {
-    /// Count without listing: make all boards of one half of the cells and of the other, and count
-    /// which go together. Done by itself where it takes fewer steps
+    /// Count the boards of each half of the cells and combine them, without listing solutions. The
+    /// default where it takes fewer steps
     #[arg(help_heading = SEARCH, long)]
     pub by_halves: bool,
 
@@ -99,7 +99,6 @@ pub struct Solve {
         long = "solutions",
         value_name = "N",
         value_parser = solutions,
-        allow_hyphen_values = true,
     )]
     pub solutions: Option<u64>,
 
@@ -150,12 +149,11 @@ pub struct Solve {
     #[command(flatten)]
     pub search: Search,
 
-    /// Stop after N nodes; steps of the methods that guess count as nodes
+    /// Stop after N nodes, or up to some thousand more; steps of the methods that guess count as nodes
     #[arg(
         help_heading = LIMITS,
         long,
         value_name = "N",
-        allow_hyphen_values = true,
         value_parser = clap::value_parser!(u64).range(1..),
     )]
     pub node_limit: Option<u64>,
@@ -276,15 +274,8 @@ pub struct Info {
     #[arg(help_heading = OUTPUT, long)]
     pub tables: bool,
 
-    /// Stop after TIME: 500ms, 30s, 2m; a bare number means seconds
-    #[arg(
-        help_heading = LIMITS,
-        long,
-        value_name = "TIME",
-        value_parser = duration,
-        allow_hyphen_values = true,
-    )]
-    pub time_limit: Option<Duration>,
+    #[command(flatten)]
+    pub time: TimeLimit,
 
     #[command(flatten)]
     pub answer: Answer,
@@ -304,7 +295,11 @@ Examples:
   edgematch estimate puzzles/framed-7x7-em-7-4-8.yaml
   edgematch estimate --probes 10000 --seed 2 puzzles/framed-7x7-em-7-4-8.yaml
   edgematch estimate --parts 1000 puzzles/framed-7x7-em-7-4-8.yaml    on a thousand cores",
-    after_help = exit_codes(FILE_CODES, &[(0, "estimated"), (130, "")])
+    after_help = exit_codes(FILE_CODES, &[
+        (0, "estimated"),
+        (3, "stopped by the time limit; what was estimated until then is printed"),
+        (130, "interrupted, likewise"),
+    ])
 )]
 pub struct Estimate {
     /// Random paths to follow in each search tree
@@ -330,6 +325,9 @@ pub struct Estimate {
         value_parser = clap::value_parser!(u32).range(1..=i64::from(PartOf::MOST)),
     )]
     pub parts: Option<u32>,
+
+    #[command(flatten)]
+    pub time: TimeLimit,
 
     #[command(flatten)]
     pub answer: Answer,
@@ -414,7 +412,8 @@ Examples:
         (3, "a run was stopped by a limit, or skipped by Ctrl-C"),
         (4, "engines disagree, or one failed"),
         (130, "ended by Ctrl-C twice within a second, SIGTERM or SIGHUP"),
-    ])
+    ]),
+    mut_arg("time_limit", time_limit("Stop each run after TIME", Some("5s"))),
 )]
 pub struct Compare {
     /// Puzzles, or folders of puzzles
@@ -436,15 +435,8 @@ pub struct Compare {
     #[arg(help_heading = SEARCH, long, value_name = "N")]
     pub runs: Option<usize>,
 
-    /// Stop each run after TIME: 500ms, 30s, 2m, 24h; a bare number means seconds [default: 5s]
-    #[arg(
-        help_heading = LIMITS,
-        long,
-        value_name = "TIME",
-        value_parser = duration,
-        allow_hyphen_values = true,
-    )]
-    pub time_limit: Option<Duration>,
+    #[command(flatten)]
+    pub time: TimeLimit,
 
     /// Print only the calls per level of the plain backtrackers, beside the number of possible
     /// nodes

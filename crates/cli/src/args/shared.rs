@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use clap::Arg;
 use clap::builder::PossibleValuesParser;
 use edgematch::enumerate::{Limits, MemoryLimit};
 use edgematch::load::{FORMS, LoadError, ReadOptions, ReadOverrides};
@@ -246,32 +247,38 @@ pub struct Answer {
     pub messages: Messages,
 }
 
+/// When to stop
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub struct TimeLimit {
+    /// Stop after TIME: 500ms, 30s, 2m; a bare number means seconds
+    #[arg(help_heading = LIMITS, long, value_name = "TIME", value_parser = duration)]
+    pub time_limit: Option<Duration>,
+}
+
+impl TimeLimit {
+    /// The limits of a command that begins now.
+    pub fn limits<'a>(self) -> Limits<'a> {
+        Limits { time: self.time_limit, since: Some(clock::now()), ..Limits::default() }
+    }
+}
+
+/// Lets the help of a command say what ends after the time, and what its limit is by default.
+pub fn time_limit(ends: &'static str, default: Option<&'static str>) -> impl FnOnce(Arg) -> Arg {
+    move |arg| {
+        arg.help(format!("{ends}: 500ms, 30s, 2m; a bare number means seconds"))
+            .default_value(default)
+    }
+}
+
 /// Limits of the search
 #[derive(Debug, Clone, clap::Args)]
+#[command(mut_arg("threads", |arg| arg.help(threads_of_engines())))]
 pub struct Search {
-    // Which engines use threads.
-    #[arg(
-        help_heading = SEARCH,
-        help = threads_of_engines(),
-        short = 'j',
-        long,
-        short_alias = 'p',
-        alias = "parallel",
-        value_name = "N",
-        allow_hyphen_values = true,
-        value_parser = clap::value_parser!(u16).range(1..),
-    )]
-    pub threads: Option<u16>,
+    #[command(flatten)]
+    pub threads: Threads,
 
-    /// Stop after TIME: 500ms, 30s, 2m; a bare number means seconds
-    #[arg(
-        help_heading = LIMITS,
-        long,
-        value_name = "TIME",
-        value_parser = duration,
-        allow_hyphen_values = true,
-    )]
-    pub time_limit: Option<Duration>,
+    #[command(flatten)]
+    pub time: TimeLimit,
 
     /// Stop when the program uses more memory than SIZE: 500M, 2G
     #[arg(
@@ -279,7 +286,6 @@ pub struct Search {
         long,
         value_name = "SIZE",
         value_parser = size,
-        allow_hyphen_values = true,
     )]
     pub memory_limit: Option<u64>,
 }
@@ -288,12 +294,10 @@ impl Search {
     /// The limits of a command that begins now and that this flag can interrupt.
     pub fn limits<'a>(&self, interrupt: &'a AtomicBool) -> Limits<'a> {
         Limits {
-            time: self.time_limit,
-            since: Some(clock::now()),
             interrupt: Some(interrupt),
             memory: MemoryLimit::measured_by(machine::memory, self.memory_limit, address_space()),
-            threads: threads_of(self.threads),
-            ..Limits::default()
+            threads: self.threads.number(),
+            ..self.time.limits()
         }
     }
 }
@@ -311,11 +315,6 @@ pub fn address_space() -> Option<u64> {
     None
 }
 
-/// So many threads, or one a core. More would only take turns, and keep those who listen waiting.
-pub fn threads_of(wanted: Option<u16>) -> usize {
-    wanted.map_or(usize::MAX, usize::from).min(scheduler::available())
-}
-
 /// The look of pictures
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct PictureArgs {
@@ -325,7 +324,6 @@ pub struct PictureArgs {
         long,
         value_name = "N",
         requires = "output",
-        allow_hyphen_values = true,
         value_parser = clap::value_parser!(u32).range(8..=4000),
     )]
     pixels: Option<u32>,
@@ -435,16 +433,16 @@ pub struct Threads {
         short_alias = 'p',
         alias = "parallel",
         value_name = "N",
-        allow_hyphen_values = true,
         value_parser = clap::value_parser!(u16).range(1..),
     )]
-    threads: Option<u16>,
+    pub threads: Option<u16>,
 }
 
 impl Threads {
-    /// As many as wanted, at most one per core.
-    pub fn number(&self) -> usize {
-        threads_of(self.threads)
+    /// As many as wanted, at most one per core: more would only take turns, and keep those who listen
+    /// waiting.
+    pub fn number(self) -> usize {
+        self.threads.map_or(usize::MAX, usize::from).min(scheduler::available())
     }
 }
 

@@ -62,12 +62,12 @@ fn a_run_in_steps_on_one_thread_repeats_itself() {
     let args =
         |seed| ["solve", "--best", "-j", "1", "--node-limit", "300000", "--seed", seed, FRAMED];
     let once = run(&args("7")).expect(3);
-    once.says("; stopped after 300000 nodes (");
+    once.says("; stopped by the limit of 300000 nodes (");
     assert_eq!(once.stdout, run(&args("7")).stdout);
     assert_ne!(once.stdout, run(&args("8")).stdout);
     // What methods leave over on several threads counts, too: the run ends.
     run(&["solve", "--best", "-j", "2", "--node-limit", "300000", FRAMED])
-        .says("; stopped after 300000 nodes (");
+        .says("; stopped by the limit of 300000 nodes (");
 }
 
 #[test]
