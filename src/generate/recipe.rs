@@ -254,17 +254,9 @@ impl<'a> Fresh<'a> {
 impl Source for Fresh<'_> {
     fn start(&self, random: &mut Random) -> Planted {
         let puzzle = Puzzle {
-            name: String::new(),
-            title: None,
-            source: None,
-            pictures: None,
-            images: Vec::new(),
-            labels: self.labels.clone(),
-            tiles: Vec::new(),
             border: self.border,
             may_turn: self.recipe.may_turn,
-            allowed: Vec::new(),
-            assumed: Vec::new(),
+            ..Puzzle::new(String::new(), self.labels.clone(), Vec::new())
         };
         let back = if self.recipe.two_sided { Back::Printed } else { Back::None };
         let board = &self.recipe.board;

@@ -247,19 +247,8 @@ impl ProblemBuilder {
                 board: board.in_words(),
             });
         }
-        let puzzle = Puzzle {
-            name: self.name,
-            title: None,
-            source: None,
-            pictures: None,
-            images: Vec::new(),
-            labels,
-            tiles,
-            border,
-            may_turn: self.may_turn,
-            allowed: Vec::new(),
-            assumed: Vec::new(),
-        };
+        let may_turn = self.may_turn;
+        let puzzle = Puzzle { border, may_turn, ..Puzzle::new(self.name, labels, tiles) };
         Ok(Problem::new(puzzle, board)?)
     }
 }

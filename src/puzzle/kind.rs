@@ -220,19 +220,8 @@ mod tests {
             back: None,
             copies: Copies::ONE,
         });
-        Puzzle {
-            name: "test".into(),
-            title: None,
-            source: None,
-            pictures: None,
-            images: Vec::new(),
-            tiles: tiles.collect(),
-            labels,
-            border: None,
-            may_turn,
-            allowed: Vec::new(),
-            assumed: Vec::new(),
-        }
+        let tiles = tiles.collect();
+        Puzzle { may_turn, ..Puzzle::new("test".into(), labels, tiles) }
     }
 
     #[test]

@@ -80,6 +80,23 @@ pub struct Puzzle {
 }
 
 impl Puzzle {
+    /// A puzzle without a border whose tiles may be turned.
+    pub fn new(name: String, labels: Labels, tiles: Vec<Tile>) -> Puzzle {
+        Puzzle {
+            name,
+            title: None,
+            source: None,
+            pictures: None,
+            images: Vec::new(),
+            labels,
+            tiles,
+            border: None,
+            may_turn: true,
+            allowed: Vec::new(),
+            assumed: Vec::new(),
+        }
+    }
+
     /// The orientations that a tile may take, the front first, in ascending rotation.
     pub fn orientations(&self, tile: usize) -> impl Iterator<Item = Orientation> + use<> {
         let may_turn = self.may_turn;

@@ -275,17 +275,8 @@ pub(crate) fn problem(name: &str, size: Size, of: &[usize], mate: &[usize]) -> O
         tiles.push(Tile { name: (number + 1).to_string(), edges, back: None, copies: Copies::ONE });
     }
     let puzzle = Puzzle {
-        name: name.to_owned(),
-        title: None,
-        source: None,
         pictures: Some("{tile}.png".to_owned()),
-        images: Vec::new(),
-        labels,
-        tiles,
-        border: None,
-        may_turn: true,
-        allowed: Vec::new(),
-        assumed: Vec::new(),
+        ..Puzzle::new(name.to_owned(), labels, tiles)
     };
     Problem::new(puzzle, Board::grid(size.rows, size.columns)).ok()
 }

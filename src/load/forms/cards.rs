@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::draft::Draft;
 use super::losses::{Detail, lost, refuse_all_but_squares, refuse_whole_images};
 use crate::load::edge_order::EdgeOrder;
-use crate::load::form::{Exported, Form, ReadOptions, WriteError, never};
+use crate::load::form::{Exported, Form, ReadOptions, WriteError};
 use crate::load::json::{offset, parse, values};
 use crate::load::notes::Notes;
 use crate::load::text::Source;
@@ -17,16 +17,12 @@ use crate::puzzle::{EdgeName, Half, Label};
 
 /// Edges clockwise from the top.
 pub(super) const FORM: Form = Form {
-    name: "cards",
-    what: "cards as JSON",
     endings: &["json"],
     is_shared: true,
-    is_literal: never,
     is_like: |text| text.trim_start().starts_with('['),
-    tells_order: false,
-    read,
     notes: Some(notes),
     write: Some(write),
+    ..Form::new("cards", "cards as JSON", read)
 };
 
 /// What is shown beside errors.

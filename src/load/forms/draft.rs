@@ -7,14 +7,14 @@ use crate::board::{Outline, side_of_square};
 use crate::load::board::WrittenBoard;
 use crate::load::edge_order::{EdgeOrder, has_direction};
 use crate::load::form::ReadOptions;
-use crate::load::limits::{LONGEST_SIDE, MOST_TILES};
+use crate::load::limits::MOST_TILES;
 use crate::load::text::Source;
 use crate::load::{LoadError, Remedy};
 use crate::problem::Problem;
 use crate::puzzle::{Assumption, Copies, EdgeName, Labels, Puzzle, Tile};
 
 /// Tiles, and what else a file may state of a puzzle.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Draft {
     pub name: Option<String>,
     pub title: Option<String>,
@@ -40,19 +40,7 @@ pub(super) struct Draft {
 impl Draft {
     /// Without a tile, edges clockwise from the top.
     pub fn new() -> Self {
-        Draft {
-            name: None,
-            title: None,
-            source: None,
-            images: Vec::new(),
-            size: None,
-            border: None,
-            order: EdgeOrder::CLOCKWISE_FROM_TOP,
-            states_rules: false,
-            states_order: false,
-            halves: None,
-            tiles: Vec::new(),
-        }
+        Draft { order: EdgeOrder::CLOCKWISE_FROM_TOP, ..Draft::default() }
     }
 
     /// Takes a tile in, called after its number.
@@ -131,17 +119,12 @@ impl Draft {
             }
         }
         Ok(Puzzle {
-            name: self.name.unwrap_or_else(|| name.to_owned()),
             title: self.title,
             source: self.source,
-            pictures: None,
             images: self.images,
-            labels,
-            tiles,
             border,
-            may_turn: true,
-            allowed: Vec::new(),
             assumed,
+            ..Puzzle::new(self.name.unwrap_or_else(|| name.to_owned()), labels, tiles)
         })
     }
 }
@@ -178,15 +161,4 @@ fn usual_board(source: &Source<'_>, tiles: usize, sides: usize) -> Result<Writte
             _ => error.with_help("name the board"),
         }
     })
-}
-
-/// A number of rows or columns.
-pub(super) fn length(number: u32) -> Result<usize, String> {
-    let length = usize::try_from(number).unwrap_or(usize::MAX);
-    match length {
-        1..=LONGEST_SIDE => Ok(length),
-        _ => Err(format!(
-            "{number} is not a number of rows or columns: expected 1 to {LONGEST_SIDE}"
-        )),
-    }
 }

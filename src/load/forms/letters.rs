@@ -5,7 +5,7 @@ use super::losses::{Detail, images, lost, refuse_all_but_squares, refuse_whole_i
 use super::words::{Word, lines};
 use crate::load::LoadError;
 use crate::load::edge_order::EdgeOrder;
-use crate::load::form::{Exported, Form, ReadOptions, WriteError, never};
+use crate::load::form::{Exported, Form, ReadOptions, WriteError};
 use crate::load::notes::Notes;
 use crate::load::text::Source;
 use crate::problem::{Arrangement, Problem};
@@ -13,19 +13,13 @@ use crate::puzzle::{EdgeName, Half, beginning};
 
 /// Four letters a tile, clockwise from the top, between blanks, commas or the ends of lines.
 pub(super) const FORM: Form = Form {
-    name: "letters",
-    what: "tiles of four letters",
-    endings: &[],
-    is_shared: false,
-    is_literal: never,
     is_like,
-    tells_order: false,
-    read,
     notes: Some(|source| {
         let words = lines(source.text).flatten();
         Notes::of_tiles_at(source, words.map(|word| word.at).collect())
     }),
     write: Some(write),
+    ..Form::new("letters", "tiles of four letters", read)
 };
 
 fn is_tile(word: &str) -> bool {

@@ -6,9 +6,9 @@ use std::collections::HashSet;
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use super::alphabet::{Alphabet, FRAME};
-use super::draft::{Draft, length};
+use super::draft::Draft;
 use super::losses::{Detail, lost, refuse_all_but_squares};
-use super::words::{Word, number};
+use super::words::{Word, length};
 use crate::load::LoadError;
 use crate::load::edge_order::EdgeOrder;
 use crate::load::form::{Exported, Form, Loss, ReadOptions, WriteError};
@@ -18,16 +18,11 @@ use crate::puzzle::{EdgeName, Half, LONGEST_NAME, Label, Puzzle, beginning};
 
 /// Letters clockwise from the top, `a` the frame.
 pub(super) const FORM: Form = Form {
-    name: "link",
-    what: "a link to a viewer",
-    endings: &[],
-    is_shared: false,
     is_literal: is_link,
     is_like: is_link,
     tells_order: true,
-    read,
-    notes: None,
     write: Some(write),
+    ..Form::new("link", "a link to a viewer", read)
 };
 
 /// Where links lead.
@@ -104,13 +99,8 @@ impl<'a> Link<'a> {
             let missing = || source.error_at_byte(link.at, format!("a link without `{key}`"));
             part(key).ok_or_else(|| missing().with_help(EXAMPLE))
         };
-        let side = |key: &str| {
-            let word = needed(key)?;
-            let number = number(source, word)?;
-            length(number).map_err(|e| source.error_at_byte(word.at, e))
-        };
-        let columns = side("board_w")?;
-        let rows = side("board_h")?;
+        let columns = length(source, needed("board_w")?)?;
+        let rows = length(source, needed("board_h")?)?;
         let name = part("puzzle").map(|word| name(source, word));
         let link = Link {
             name: name.transpose()?.filter(|name| !name.is_empty()),

@@ -15,7 +15,7 @@ use super::draft::Draft;
 use super::words::Word;
 use crate::load::LoadError;
 use crate::load::edge_order::EdgeOrder;
-use crate::load::form::{Form, ReadOptions, never};
+use crate::load::form::{Form, ReadOptions};
 use crate::load::json;
 use crate::load::limits::LONGEST_SIDE;
 use crate::load::notes::Notes;
@@ -25,20 +25,13 @@ use crate::puzzle::{EdgeName, HALF_WORDS, Half, last_word};
 
 /// Read only: what can be written has a form of its own.
 pub(super) const FORM: Form = Form {
-    name: "text",
-    what: "a tile a line, of words or numbers",
-    endings: &[],
-    is_shared: false,
-    is_literal: never,
     is_like: |text| Table::read(&Source { file: "", text }).is_some_and(|table| !table.is_strict),
-    tells_order: false,
-    read,
     notes: Some(|source| {
         let tiles = Table::read(source).map(|table| table.tiles);
         let edges = tiles.iter().flatten().map(|tile| tile.edges[0].at);
         Notes::of_tiles_at(source, edges.collect())
     }),
-    write: None,
+    ..Form::new("text", "a tile a line, of words or numbers", read)
 };
 
 /// The help beside errors.

@@ -8,7 +8,7 @@ use super::tile_text::Numbers;
 use super::words::{Word, four, lines, number};
 use crate::load::LoadError;
 use crate::load::edge_order::EdgeOrder;
-use crate::load::form::{Exported, Form, ReadOptions, WriteError, never};
+use crate::load::form::{Exported, Form, ReadOptions, WriteError};
 use crate::load::notes::Notes;
 use crate::load::text::Source;
 use crate::problem::{Arrangement, Problem};
@@ -16,19 +16,13 @@ use crate::puzzle::{EdgeName, Half, Label};
 
 /// A tile a line, clockwise from the top.
 pub(super) const FORM: Form = Form {
-    name: "signed",
-    what: "lines of four signed integers",
-    endings: &[],
-    is_shared: false,
-    is_literal: never,
     is_like,
-    tells_order: false,
-    read,
     notes: Some(|source| {
         let starts = lines(source.text).map(|words| words[0].at);
         Notes::of_tiles_at(source, starts.collect())
     }),
     write: Some(write),
+    ..Form::new("signed", "lines of four signed integers", read)
 };
 
 /// What is shown beside errors.

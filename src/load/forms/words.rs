@@ -2,6 +2,7 @@
 //! comment.
 
 use crate::load::LoadError;
+use crate::load::limits::LONGEST_SIDE;
 use crate::load::text::Source;
 use crate::puzzle::beginning;
 
@@ -61,6 +62,17 @@ pub(super) fn number(source: &Source<'_>, word: Word<'_>) -> Result<u32, LoadErr
             Err(source.error_at_byte(word.at, message))
         }
     }
+}
+
+/// Reads a number of rows or columns.
+pub(super) fn length(source: &Source<'_>, word: Word<'_>) -> Result<usize, LoadError> {
+    let number = number(source, word)?;
+    let length = usize::try_from(number).ok().filter(|length| (1..=LONGEST_SIDE).contains(length));
+    length.ok_or_else(|| {
+        let message =
+            format!("{number} is not a number of rows or columns: expected 1 to {LONGEST_SIDE}");
+        source.error_at_byte(word.at, message)
+    })
 }
 
 /// Four words of a line, the edges of a tile; `form` is what a line looks like.

@@ -36,6 +36,7 @@ pub(super) struct Key {
 }
 
 /// Everything that a file says but its tiles and its constraints.
+#[derive(Default)]
 pub(super) struct Header {
     pub name: Option<String>,
     pub title: Option<String>,
@@ -80,48 +81,33 @@ pub(super) const KEYS: [Key; 17] = [
         name: "title",
         what: "A longer title.",
         schema: shape::scalar,
-        read: |header, node| {
-            header.title = Some(text(node)?);
-            Ok(())
-        },
+        read: |header, node| text(node).map(|found| header.title = Some(found)),
     },
     Key {
         name: "source",
         what: "Where the edges come from.",
         schema: shape::scalar,
-        read: |header, node| {
-            header.source = Some(text(node)?);
-            Ok(())
-        },
+        read: |header, node| text(node).map(|found| header.source = Some(found)),
     },
     Key {
         name: "rows",
         what: "Rows of the board; without `rows` and `cols` the board is the square that the \
          tiles fill.",
         schema: || shape::defined("length"),
-        read: |header, node| {
-            header.rows = Some(length(node)?);
-            Ok(())
-        },
+        read: |header, node| length(node).map(|found| header.rows = Some(found)),
     },
     Key {
         name: "cols",
         what: "Columns of the board.",
         schema: || shape::defined("length"),
-        read: |header, node| {
-            header.columns = Some(length(node)?);
-            Ok(())
-        },
+        read: |header, node| length(node).map(|found| header.columns = Some(found)),
     },
     Key {
         name: board::KEY,
         what: "A board other than rows and columns: a solid, a grid joined at its ends, \
          triangles, hexagons, or your own cells and seams.",
         schema: board::schema,
-        read: |header, node| {
-            header.board = Some(board::read(node)?);
-            Ok(())
-        },
+        read: |header, node| board::read(node).map(|found| header.board = Some(found)),
     },
     Key {
         name: "order",
@@ -135,38 +121,25 @@ pub(super) const KEYS: [Key; 17] = [
                 {"type": "string", "pattern": "^(right|top|left|bottom)([ ,-]+(right|top|left|bottom)){3}$"},
             ]})
         },
-        read: |header, node| {
-            header.order = Some(order(node)?);
-            Ok(())
-        },
+        read: |header, node| order(node).map(|found| header.order = Some(found)),
     },
     Key {
         name: "matching",
         what: "Asserts that every image but the border has two halves (half), or none (equal).",
         schema: || json!({"enum": ["half", "equal"]}),
-        read: |header, node| {
-            header.matching = Some(matching(node)?);
-            Ok(())
-        },
+        read: |header, node| matching(node).map(|found| header.matching = Some(found)),
     },
     Key {
         name: "rotations",
         what: "`false` if tiles may not be turned, as in TetraVex.",
         schema: || json!({"type": "boolean"}),
-        read: |header, node| {
-            header.may_turn = truth(node)?;
-            Ok(())
-        },
+        read: |header, node| truth(node).map(|found| header.may_turn = found),
     },
     Key {
         name: "flip",
         what: "Tiles have backs, and the print goes through.",
         schema: || json!({"const": "mirror"}),
-        read: |header, node| {
-            refuse_other_flips(node)?;
-            header.is_printed_through = true;
-            Ok(())
-        },
+        read: |header, node| refuse_other_flips(node).map(|()| header.is_printed_through = true),
     },
     Key {
         name: "border",
@@ -177,10 +150,7 @@ pub(super) const KEYS: [Key; 17] = [
                 {"not": {"type": "string", "pattern": "[+-]\\s*$"}},
             ]})
         },
-        read: |header, node| {
-            header.border = Some(border(node)?);
-            Ok(())
-        },
+        read: |header, node| border(node).map(|found| header.border = Some(found)),
     },
     Key {
         name: "pictures",
@@ -193,19 +163,13 @@ pub(super) const KEYS: [Key; 17] = [
                 "examples": ["{tile}.png"],
             })
         },
-        read: |header, node| {
-            header.pictures = Some(pictures(node)?);
-            Ok(())
-        },
+        read: |header, node| pictures(node).map(|found| header.pictures = Some(found)),
     },
     Key {
         name: "images",
         what: "Descriptions of edges: a name for an image, or for each of its halves.",
         schema: || json!({"type": "object", "additionalProperties": {"$ref": "#/definitions/name"}}),
-        read: |header, node| {
-            header.images = images(node)?;
-            Ok(())
-        },
+        read: |header, node| images(node).map(|found| header.images = found),
     },
     Key {
         name: "allow",
@@ -214,10 +178,7 @@ pub(super) const KEYS: [Key; 17] = [
             let names = Oddity::ALL.map(Oddity::name);
             json!({"type": "array", "items": {"enum": names}})
         },
-        read: |header, node| {
-            header.allowed = allowed(node)?;
-            Ok(())
-        },
+        read: |header, node| allowed(node).map(|found| header.allowed = found),
     },
     Key {
         name: super::placements::KEY,
@@ -253,23 +214,7 @@ pub(in crate::load) fn is_tile_number(key: &str) -> bool {
 
 /// Reads the header from the outermost mapping.
 pub(super) fn read(root: &Node) -> Result<Header, ReadError> {
-    let mut header = Header {
-        name: None,
-        title: None,
-        source: None,
-        pictures: None,
-        images: Vec::new(),
-        rows: None,
-        columns: None,
-        board: None,
-        order: None,
-        matching: None,
-        may_turn: true,
-        is_printed_through: false,
-        border: None,
-        allowed: Vec::new(),
-        is_blog_form: false,
-    };
+    let mut header = Header { may_turn: true, ..Header::default() };
     let expected = "a mapping with the key `tiles`";
     if root.scalar().is_some() || root.items().is_some() {
         return Err(root.unexpected(expected).with_help(EXAMPLE));

@@ -183,17 +183,14 @@ fn lay(
     let board = board.build();
     let board = board.map_err(|e| document.at_key(board::KEY, e.to_string()))?;
     let puzzle = Puzzle {
-        name: header.name.unwrap_or_else(|| name.to_owned()),
         title: header.title,
         source: header.source,
         pictures: header.pictures,
         images: header.images,
-        labels: read.labels,
-        tiles: read.tiles,
         border: read.border,
         may_turn: header.may_turn,
         allowed: header.allowed,
-        assumed: Vec::new(),
+        ..Puzzle::new(header.name.unwrap_or_else(|| name.to_owned()), read.labels, read.tiles)
     };
     Problem::new(puzzle, board).map_err(misfilled)
 }

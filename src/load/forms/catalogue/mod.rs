@@ -9,28 +9,23 @@ use itertools::Itertools;
 use roxmltree::{Document, Node};
 
 use self::write::write;
-use super::draft::{Draft, length};
+use super::draft::Draft;
 use super::matching::{Group, MatchingError, groups};
-use super::words::{Word, number};
+use super::words::{Word, length};
 use crate::load::LoadError;
 use crate::load::edge_order::EdgeOrder;
-use crate::load::form::{Form, ReadOptions, never};
+use crate::load::form::{Form, ReadOptions};
 use crate::load::text::Source;
 use crate::problem::Problem;
 use crate::puzzle::{EdgeName, Half, LONGEST_NAME, beginning};
 
 /// Sides by their names.
 pub(super) const FORM: Form = Form {
-    name: "catalogue",
-    what: "the catalogue's XML",
     endings: &["xml"],
-    is_shared: false,
-    is_literal: never,
     is_like: |text| text.trim_start().starts_with('<'),
     tells_order: true,
-    read,
-    notes: None,
     write: Some(write),
+    ..Form::new("catalogue", "the catalogue's XML", read)
 };
 
 const ROOT: &str = "legespielConfiguration";
@@ -125,8 +120,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
 fn side_length(place: &Place<'_, '_>) -> Result<usize, LoadError> {
     let text = place.text().unwrap_or_default();
     let word = Word { text: &text, at: place.node.range().start };
-    let number = number(place.source, word)?;
-    length(number).map_err(|e| place.refuse(e))
+    length(place.source, word)
 }
 
 /// What the parser says, without the place that it writes into its words.

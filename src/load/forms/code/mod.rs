@@ -34,16 +34,11 @@ use crate::puzzle::{Copies, EdgeName, Half, LONGEST_NAME, Label, Labels, Puzzle,
 
 /// One word.
 pub(super) const FORM: Form = Form {
-    name: "code",
-    what: "a code",
-    endings: &[],
-    is_shared: false,
     is_literal: is_code,
     is_like: |text| text.trim_start().starts_with(LETTERS) && is_code(&unwrapped(text)),
     tells_order: true,
-    read,
-    notes: None,
     write: Some(write),
+    ..Form::new("code", "a code", read)
 };
 
 const LETTERS: &str = "em";
@@ -250,19 +245,9 @@ impl Reader<'_> {
         }
         let constraints =
             if Flag::Constraints.is_in(flags) { Some(self.text(LONGEST_TEXT)?) } else { None };
-        let puzzle = Puzzle {
-            name: if own_name.is_empty() { name.to_owned() } else { own_name },
-            title: None,
-            source: None,
-            pictures: None,
-            images: Vec::new(),
-            labels,
-            tiles,
-            border,
-            may_turn: !Flag::FixedRotations.is_in(flags),
-            allowed: Vec::new(),
-            assumed: Vec::new(),
-        };
+        let name = if own_name.is_empty() { name.to_owned() } else { own_name };
+        let may_turn = !Flag::FixedRotations.is_in(flags);
+        let puzzle = Puzzle { border, may_turn, ..Puzzle::new(name, labels, tiles) };
         self.rest.is_empty().then_some(Decoded { puzzle, board, constraints })
     }
 
