@@ -15,9 +15,8 @@ use itertools::Itertools;
 use serde_json::{Value, json};
 
 use super::number::{length, whole};
-use super::shape;
-use super::suggest::did_you_mean;
-use super::tree::{Entry, Node, ReadError, Scalar};
+use super::field_schema as shape;
+use super::tree::{Entry, Node, ReadError, Scalar, did_you_mean};
 use crate::board::{Area, CellSide, MOST_SIDES, Outline, Polygon, Shape, Solid, Wrap};
 use crate::constraints::Range;
 use crate::load::board::{BoardForm, WrittenBoard};
@@ -116,12 +115,9 @@ fn refuse_mixed(entries: &[Entry<'_>]) -> Result<(), ReadError> {
     };
     for entry in entries {
         if !go_together(&[entry.name]) {
-            let known = || FORMS.into_iter().flatten().copied().unique();
-            let help = did_you_mean(entry.name, known()).unwrap_or_else(|| {
-                format!("the keys of a board are {}", itertools::join(known(), ", "))
-            });
+            let known = FORMS.into_iter().flatten().copied().unique();
             let error = entry.key.error(format!("unknown key `{}`", entry.name));
-            return Err(error.with_help(help));
+            return Err(error.with_known(entry.name, known, "the keys of a board are"));
         }
         let first = entries[0].name;
         if !go_together(&[first, entry.name]) {
@@ -264,10 +260,8 @@ impl SeamReader<'_> {
         let name = cell.name("the name of a cell")?;
         let Some(&(index, sides)) = self.cells.get(name) else {
             let error = cell.error(format!("the board has no cell `{name}`"));
-            return Err(match did_you_mean(name, self.cells.keys().copied()) {
-                Some(help) => error.with_help(help),
-                None => error,
-            });
+            let help = did_you_mean(name, self.cells.keys().copied());
+            return Err(ReadError { help, ..error });
         };
         let text = side.name("the number of a side")?;
         let number = text.parse().ok().filter(|&number| number < sides).ok_or_else(|| {

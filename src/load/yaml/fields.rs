@@ -7,8 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::number::{whole, whole_number};
-use super::suggest::did_you_mean;
-use super::tree::{Node, ReadError, Scalar};
+use super::tree::{Node, ReadError, Scalar, did_you_mean};
 use crate::constraints::{
     Cells, Field, FieldValue, Fields, KINDS, Kind, Mapping, NO_TERMS, PATTERN, PLACEMENTS, Range,
     Scene, Sort,
@@ -139,11 +138,10 @@ impl<'a> Reader<'a> {
         let name = node.name("the name of placements")?;
         self.named.get(name).map(|fields| (name, fields)).ok_or_else(|| {
             let error = node.error(format!("there are no placements `{name}`"));
-            match did_you_mean(name, self.named.keys().map(String::as_str)) {
-                Some(help) => error.with_help(help),
-                None => error
-                    .with_help("they have their names under the key `placements` of the same file"),
-            }
+            let help = did_you_mean(name, self.named.keys().map(String::as_str));
+            error.with_help(help.unwrap_or_else(|| {
+                "they have their names under the key `placements` of the same file".to_owned()
+            }))
         })
     }
 
@@ -315,19 +313,17 @@ fn is_constraint(node: &Node, field: Field) -> bool {
 }
 
 fn kind_named(node: &Node, name: &str) -> Result<&'static Kind, ReadError> {
-    let names = || KINDS.iter().map(|kind| kind.name);
     Kind::named(name).ok_or_else(|| {
-        let help = did_you_mean(name, names())
-            .unwrap_or_else(|| format!("the constraints are {}", itertools::join(names(), ", ")));
-        node.error(format!("unknown constraint `{name}`")).with_help(help)
+        let known = KINDS.iter().map(|kind| kind.name);
+        let error = node.error(format!("unknown constraint `{name}`"));
+        error.with_known(name, known, "the constraints are")
     })
 }
 
 fn unknown_field(node: &Node, key: &str, record: Record<'_>) -> ReadError {
-    let keys = || record.mapping.fields.iter().flat_map(|field| field.keys());
-    let help = did_you_mean(key, keys())
-        .unwrap_or_else(|| format!("its fields are {}", itertools::join(keys(), ", ")));
-    node.error(format!("{} has no field `{key}`", record.name)).with_help(help)
+    let error = node.error(format!("{} has no field `{key}`", record.name));
+    let known: Vec<&str> = record.mapping.fields.iter().flat_map(|field| field.keys()).collect();
+    error.with_known(key, known.into_iter(), "its fields are")
 }
 
 fn truth(node: &Node) -> Result<bool, ReadError> {

@@ -8,9 +8,8 @@ use std::collections::HashSet;
 use serde_json::{Value, json};
 
 use super::number::length;
-use super::suggest::did_you_mean;
 use super::tree::{Entry, Node, ReadError, Scalar};
-use super::{board, shape};
+use super::{board, field_schema as shape};
 use crate::load::board::WrittenBoard;
 use crate::load::edge_order::EdgeOrder;
 use crate::puzzle::{EdgeName, Half, LONGEST_NAME, Oddity, UNKNOWN};
@@ -244,10 +243,8 @@ pub(super) fn read(root: &Node) -> Result<Header, ReadError> {
 }
 
 fn unknown_key(node: &Node, name: &str) -> ReadError {
-    let known = || KEYS.iter().map(|key| key.name);
-    let help = did_you_mean(name, known())
-        .unwrap_or_else(|| format!("the keys are {}", itertools::join(known(), ", ")));
-    node.error(format!("unknown key `{name}`")).with_help(help)
+    let known = KEYS.iter().map(|key| key.name);
+    node.error(format!("unknown key `{name}`")).with_known(name, known, "the keys are")
 }
 
 fn text(node: &Node) -> Result<String, ReadError> {
@@ -293,13 +290,11 @@ fn truth(node: &Node) -> Result<bool, ReadError> {
 }
 
 fn allowed(node: &Node) -> Result<Vec<Oddity>, ReadError> {
-    let names = || Oddity::ALL.into_iter().map(Oddity::name);
     let oddity = |node: &Node| {
         let name = node.name("the name of a warning")?;
         Oddity::named(name).ok_or_else(|| {
-            let help = did_you_mean(name, names())
-                .unwrap_or_else(|| format!("the warnings are {}", itertools::join(names(), ", ")));
-            node.error(format!("unknown warning `{name}`")).with_help(help)
+            let known = Oddity::ALL.into_iter().map(Oddity::name);
+            node.error(format!("unknown warning `{name}`")).with_known(name, known, "the warnings are")
         })
     };
     node.list("a list of warnings such as [tiles-alike]")?.iter().map(oddity).collect()

@@ -25,8 +25,6 @@ mod header;
 mod number;
 mod placements;
 mod schema;
-mod shape;
-mod suggest;
 mod tiles;
 mod tree;
 mod walk;

@@ -6,9 +6,10 @@
 use serde_json::{Map, Value, json};
 
 use super::board;
-use super::field_schema::{constraint, mapping};
+use super::field_schema::{
+    constraint, defined, described, mapping, number, object, one_or_list, scalar,
+};
 use super::header::{KEYS, Key};
-use super::shape::{defined, described, number, object, one_or_list, scalar};
 use crate::board::{Board, MOST_SIDES, Polygon, Solid};
 use crate::constraints::PATTERN;
 use crate::load::limits::{LONGEST_SIDE, MOST_TILES};

@@ -44,6 +44,17 @@ pub(super) struct ReadError {
 }
 
 impl ReadError {
+    /// Asks whether the most similar known name was meant; if none is similar, `list` introduces all.
+    pub fn with_known<'a>(
+        self,
+        name: &str,
+        known: impl Iterator<Item = &'a str> + Clone,
+        list: &str,
+    ) -> ReadError {
+        let all = || format!("{list} {}", itertools::join(known.clone(), ", "));
+        self.with_help(did_you_mean(name, known.clone()).unwrap_or_else(all))
+    }
+
     pub fn with_help(self, help: impl Into<String>) -> ReadError {
         ReadError { help: Some(help.into()), ..self }
     }
@@ -167,4 +178,12 @@ impl Node {
         let found = entries.iter().find(|(key, _)| is_called(key))?;
         Some((&found.0, &found.1))
     }
+}
+
+/// Asks whether the name most like this one was meant, where there is one.
+pub(super) fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
+    const ALIKE: f64 = 0.75;
+    let likeness = |k: &&str| strsim::jaro_winkler(name, k);
+    let nearest = known.max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
+    (likeness(&nearest) > ALIKE).then(|| format!("did you mean `{nearest}`?"))
 }
