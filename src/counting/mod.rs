@@ -129,8 +129,7 @@ pub(crate) fn proof_under(
         // The constraints alone rule it out, which no count of tiles explains.
         return ControlFlow::Continue(None);
     }
-    let inside = inside(problem, &domains).into_iter().next();
-    match inside.or_else(|| pairs(problem)) {
+    match inside(problem, &domains).into_iter().next().or_else(|| pairs(problem)) {
         Some(count) => ControlFlow::Continue(Some(count)),
         None => fits::unfitting(problem, &domains, token),
     }

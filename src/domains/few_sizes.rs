@@ -11,8 +11,7 @@ use crate::problem::Problem;
 /// Where [`check_capacity`](super::widths::check_capacity) finds none.
 pub(super) fn dispatch<T: Task>(problem: &Problem, task: T) -> T::Result {
     let words = problem.kinds.values.len().div_ceil(64);
-    let labels = problem.puzzle.labels.len();
-    match (words, labels, problem.board.most_sides()) {
+    match (words, problem.puzzle.labels.len(), problem.board.most_sides()) {
         (..=4, ..=32, ..=4) => task.run::<4, u32, 4>(),
         (..=8, ..=32, ..=4) => task.run::<8, u32, 4>(),
         (..=16, ..=64, ..=4) => task.run::<16, u64, 4>(),
@@ -27,8 +26,7 @@ pub(super) fn dispatch<T: Task>(problem: &Problem, task: T) -> T::Result {
 /// Where [`check_capacity`](super::widths::check_capacity) finds none.
 pub(super) fn dispatch_among_few<T: Task>(problem: &Problem, task: T) -> T::Result {
     let words = problem.kinds.values.len().div_ceil(64);
-    let labels = problem.puzzle.labels.len();
-    match (words, labels, problem.board.most_sides()) {
+    match (words, problem.puzzle.labels.len(), problem.board.most_sides()) {
         (..=16, ..=64, ..=4) => task.run::<16, u64, 4>(),
         _ => task.run::<256, Wide, MOST_SIDES>(),
     }

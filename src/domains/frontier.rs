@@ -120,8 +120,7 @@ impl Frontier {
         token: &CancelToken<'_>,
     ) -> ControlFlow<(), Frontier> {
         let tables = Tables::build(problem);
-        let task = Growth { problem, tables: &tables, roots, leaves, token };
-        dispatch_among_few(problem, task)
+        dispatch_among_few(problem, Growth { problem, tables: &tables, roots, leaves, token })
     }
 
     /// Number of leaves.
@@ -366,8 +365,7 @@ impl Grown<'_> {
         let mut leaves = Vec::new();
         let mut stack: Vec<usize> = roots.iter().rev().filter_map(|root| root.node).collect();
         while let Some(node) = stack.pop() {
-            let below = &mut self.nodes[node].below;
-            match below {
+            match &mut self.nodes[node].below {
                 Below::Children(children) => {
                     stack.extend(children.iter().rev().map(|(_, child)| *child));
                 }

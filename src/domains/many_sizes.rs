@@ -24,9 +24,7 @@ pub(super) fn dispatch<T: Task>(problem: &Problem, task: T) -> T::Result {
 /// Where [`check_capacity`](super::widths::check_capacity) finds none.
 pub(super) fn dispatch_among_few<T: Task>(problem: &Problem, task: T) -> T::Result {
     let words = problem.kinds.values.len().div_ceil(64);
-    let labels = problem.puzzle.labels.len();
-    let sides = problem.board.most_sides();
-    match (words, labels, sides) {
+    match (words, problem.puzzle.labels.len(), problem.board.most_sides()) {
         (..=1, ..=32, ..=4) => task.run::<1, u32, 4>(),
         (..=4, ..=64, ..=4) => task.run::<4, u64, 4>(),
         (..=16, ..=64, ..=4) => task.run::<16, u64, 4>(),

@@ -49,8 +49,7 @@ pub(crate) fn reduce_under(
     if check_capacity(problem).is_err() {
         return ControlFlow::Continue(Ok(()));
     }
-    let task = Reduce { problem, tables, domains, token };
-    dispatch(problem, task)
+    dispatch(problem, Reduce { problem, tables, domains, token })
 }
 
 struct Reduce<'a> {
@@ -65,10 +64,8 @@ impl Task for Reduce<'_> {
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
         let bit_tables = BitTables::<W, M, S>::new(self.problem, self.tables);
-        let fixpoint = Consistency::Fixpoint;
-        let mut state = State::new(&bit_tables, self.domains, fixpoint, self.token)?;
-        let stride = Stride::new(self.problem);
-        ControlFlow::Continue(match state.propagate_all(stride, self.token)? {
+        let mut state = State::new(&bit_tables, self.domains, Consistency::Fixpoint, self.token)?;
+        ControlFlow::Continue(match state.propagate_all(Stride::new(self.problem), self.token)? {
             Ok(()) => {
                 self.domains.cells = state.domains();
                 Ok(())

@@ -162,8 +162,7 @@ fn single_tiles(
         .map(|(index, _)| (placements[index], mates[index], index))
         .collect();
     ranked.sort_unstable();
-    let kinds = ranked.into_iter().map(|(.., kind)| kind);
-    ControlFlow::Continue(kinds.collect())
+    ControlFlow::Continue(ranked.into_iter().map(|(.., kind)| kind).collect())
 }
 
 /// By kind, the number of its placements.

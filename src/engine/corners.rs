@@ -285,8 +285,7 @@ impl Search<'_> {
 
     fn complete(&mut self, steps: &[Step], placed: &mut Vec<Placed>) -> ControlFlow<()> {
         let Some(step) = steps.get(placed.len()) else {
-            let arrangement = in_cell_order(steps, placed.iter().copied());
-            return self.host.found(&arrangement, self.work);
+            return self.host.found(&in_cell_order(steps, placed.iter().copied()), self.work);
         };
         let neighbours = step.neighbours.iter();
         let needed = only(neighbours.map(|n| (n.side, self.mate(placed[n.step], n.its_side))));

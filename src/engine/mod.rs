@@ -168,8 +168,7 @@ impl dyn Engine + '_ {
         work: &mut Work,
     ) -> Result<ControlFlow<()>, EngineError> {
         let is_asked = !self.prunes_by_constraints() || problem.is_lazy();
-        let asked = is_asked.then_some(problem);
-        let mut filtered = Filtered::new(asked, token, host);
+        let mut filtered = Filtered::new(is_asked.then_some(problem), token, host);
         let end = self.search(problem, &mut filtered, work);
         match filtered.failure {
             Some(failure) => Err(failure),

@@ -55,8 +55,7 @@ impl Engine for Propagate {
         token: &CancelToken<'_>,
     ) -> ControlFlow<(), Vec<f64>> {
         let start = Start::new(problem, token)?;
-        let probes = start.probe(probes, &mut Random::with_seed(seed), token)?;
-        ControlFlow::Continue(probes.estimates)
+        ControlFlow::Continue(start.probe(probes, &mut Random::with_seed(seed), token)?.estimates)
     }
 
     fn search(
@@ -103,9 +102,7 @@ impl<'a> Start<'a> {
         if self.problem.moves_every_placement() {
             host.meets_each_once();
         }
-        let token = host.token();
-        let problem = (self.problem, &self.tables);
-        search(problem, &self.parts, None, token, (host, work))
+        search((self.problem, &self.tables), &self.parts, None, host.token(), (host, work))
     }
 
     /// Goes down at random, so often. `Break` where the token says so.
@@ -116,8 +113,7 @@ impl<'a> Start<'a> {
         token: &CancelToken<'_>,
     ) -> ControlFlow<(), Probes> {
         let split = Split::to_the_bottom(self.problem);
-        let problem = (self.problem, &self.tables);
-        probe_parts(problem, split, &self.parts, (probes, random), token)
+        probe_parts((self.problem, &self.tables), split, &self.parts, (probes, random), token)
     }
 }
 

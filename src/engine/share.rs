@@ -58,8 +58,7 @@ pub fn cut(
     token.poll()?;
     let parts = parts as usize;
     let leaves = (LEAVES_PER_PART * parts).clamp(LEAST_LEAVES, MOST_LEAVES);
-    let roots = engine.roots(problem, token)?;
-    Frontier::grow(problem, &roots, leaves.max(parts), token)
+    Frontier::grow(problem, &engine.roots(problem, token)?, leaves.max(parts), token)
 }
 
 /// An engine that searches one part.
@@ -137,8 +136,7 @@ impl Engine for Share<'_> {
             return Ok(ControlFlow::Break(()));
         };
         let part = self.part.part as usize - 1;
-        let parts = self.part.of as usize;
-        let leaves = frontier.share(part, parts);
+        let leaves = frontier.share(part, self.part.of as usize);
         // It is set once, as a share runs once.
         let _ = self.cut.set(Cut {
             leaves: leaves.len(),

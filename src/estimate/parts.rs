@@ -86,8 +86,7 @@ fn parts_under(
             if let Some(cells) = frontier.cells((problem, &tables), leaf, token)? {
                 let confined = problem.confined(cells);
                 let seed = probing.seed.wrapping_add(leaf as u64);
-                let estimates = engine.probe(&confined, ways, seed, token)?;
-                let (mean, error) = mean_and_error(&estimates);
+                let (mean, error) = mean_and_error(&engine.probe(&confined, ways, seed, token)?);
                 of_part += mean;
                 scatter += error.powi(2);
             }

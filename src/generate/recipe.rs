@@ -63,8 +63,7 @@ impl Recipe {
     pub(super) fn refuse_impossible(&self) -> Result<(), GenerateError> {
         let board = self.board.in_words();
         if self.frame.is_some() && self.board.rim().is_empty() {
-            let why = format!("{board} has no rim for a frame");
-            return Err(GenerateError::Impossible(why));
+            return Err(GenerateError::Impossible(format!("{board} has no rim for a frame")));
         }
         if self.images == 0 {
             return Err(GenerateError::Impossible("edges show images".into()));

@@ -15,8 +15,7 @@ fn groups(planted: &Planted) -> [Vec<Slot>; 2] {
         let pairs = planted.pairs.iter().filter(move |pair| pair.is_of_frame == is_of_frame);
         pairs.flat_map(|pair| pair.ends)
     };
-    let inside = ends(false).chain(planted.loose.iter().copied());
-    [inside.collect(), ends(true).collect()]
+    [ends(false).chain(planted.loose.iter().copied()).collect(), ends(true).collect()]
 }
 
 impl Source for Shuffled<'_> {

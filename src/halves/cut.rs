@@ -73,8 +73,7 @@ impl<const W: usize> Cut<W> {
                     best = Some((steps, half));
                 }
             }
-            let half = best.map(|(_, half)| half).expect("a half has a cell");
-            ControlFlow::Continue(half)
+            ControlFlow::Continue(best.map(|(_, half)| half).expect("a half has a cell"))
         };
         let known = &problem.puzzle.labels;
         let mates = known.all().map(|label| known.mate(label).index());
@@ -129,8 +128,7 @@ fn swapped(problem: &Problem, first: &[bool], seams: &[[CellSide; 2]]) -> Option
     }
     let place = |symmetry: &Symmetry, &[own, other]: &[CellSide; 2]| {
         let moved = |(cell, side): CellSide| {
-            let side = symmetry.motion[cell].moved(side, board.cells()[cell].sides);
-            (symmetry.image[cell], side)
+            (symmetry.image[cell], symmetry.motion[cell].moved(side, board.cells()[cell].sides))
         };
         let image = [moved(other), moved(own)];
         seams.iter().position(|seam| *seam == image)

@@ -78,8 +78,7 @@ impl Search<'_> {
         let Some(orbit) = self.orbits.get(depth).cloned() else {
             return self.found();
         };
-        let domains = self.domains;
-        for value in domains.cells[orbit[0]].iter() {
+        for value in self.domains.cells[orbit[0]].iter() {
             // All seams are looked at for each cell.
             self.token.work(orbit.len() * self.problem.board.seams().len())?;
             if self.lay(&orbit, value) {
@@ -121,8 +120,7 @@ impl Search<'_> {
     fn fits(&self, cell: usize) -> bool {
         let labels = &self.problem.puzzle.labels;
         let shown = |(cell, side): (usize, usize)| {
-            let value = self.laid[cell]?;
-            Some(self.problem.kinds.values[value].edges[side])
+            Some(self.problem.kinds.values[self.laid[cell]?].edges[side])
         };
         let seams = self.problem.board.seams().iter().map(Seam::ends);
         let mut own = seams.filter(|[one, other]| one.0 == cell || other.0 == cell);

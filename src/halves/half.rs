@@ -276,8 +276,7 @@ impl<'a, F: FnMut(u64, u128) -> ControlFlow<()>, const W: usize> Boards<'a, F, W
 
     /// Takes all of them, as long as they are wanted.
     pub fn all(&mut self) -> ControlFlow<()> {
-        let nothing = self.nothing();
-        self.below(0, &nothing)
+        self.below(0, &self.nothing())
     }
 
     fn nothing(&self) -> State<W> {
@@ -303,8 +302,7 @@ impl<'a, F: FnMut(u64, u128) -> ControlFlow<()>, const W: usize> Boards<'a, F, W
     fn going(&self, step: usize, left: &Words<W>) -> Words<W> {
         let going = both(&self.domains[step], left);
         self.half.steps[step].meeting.iter().fold(going, |going, (before, there, by_label)| {
-            let label = self.half.edges[self.laid[*before] + there];
-            both(&going, &by_label[label as usize])
+            both(&going, &by_label[self.half.edges[self.laid[*before] + there] as usize])
         })
     }
 

@@ -238,7 +238,6 @@ impl Hasher for Spread {
 
     fn write_u64(&mut self, number: u64) {
         // The golden ratio, as in Knuth's multiplicative hashing; tables use both ends.
-        let product = (self.0 ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = product.rotate_left(32);
+        self.0 = (self.0 ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32);
     }
 }

@@ -110,8 +110,7 @@ pub fn count(problem: &Problem, limits: &Limits<'_>) -> Outcome {
     let started = clock::now();
     let one = Limits { distinct: 1, ..with_nodes(limits, FIRST) };
     let trial = list(token, problem, &one);
-    let counted = by_halves(token, problem, limits.threads);
-    after_trial(trial.tally, counted, started)
+    after_trial(trial.tally, by_halves(token, problem, limits.threads), started)
 }
 
 /// Counts all solutions, by listing them where that does not take long, or fewer steps than half

@@ -41,6 +41,5 @@ fn byte_of(source: &Source<'_>, e: &serde_json::Error) -> usize {
 /// The message alone: `serde_json` writes the place behind it.
 fn without_place(e: &serde_json::Error) -> String {
     let message = e.to_string();
-    let place = format!(" at line {} column {}", e.line(), e.column());
-    message.trim_end_matches(&place).to_owned()
+    message.trim_end_matches(&format!(" at line {} column {}", e.line(), e.column())).to_owned()
 }

@@ -132,8 +132,7 @@ pub fn own_arrangements(
     bytes: &[u8],
     problem: &Problem,
 ) -> Result<Option<Vec<Arrangement>>, LoadError> {
-    let source = Source::decode(bytes, "the link")?;
-    forms::arrangements_of_links(&source, problem)
+    forms::arrangements_of_links(&Source::decode(bytes, "the link")?, problem)
 }
 
 /// Whether a file in a folder is called as puzzles are. CSV and JSON are more often results.
@@ -158,8 +157,7 @@ pub fn form_of(
 /// # Errors
 /// Where the file can't be read, or is no list of constraints for this puzzle.
 pub fn add_constraints(problem: Problem, path: &Path) -> Result<Problem, LoadError> {
-    let bytes = read_bytes(path)?;
-    constraints_from_bytes(problem, &bytes, &path.display().to_string())
+    constraints_from_bytes(problem, &read_bytes(path)?, &path.display().to_string())
 }
 
 /// Adds the constraints in the bytes of such a file; `file` is what errors call it.
@@ -171,8 +169,7 @@ pub fn constraints_from_bytes(
     bytes: &[u8],
     file: &str,
 ) -> Result<Problem, LoadError> {
-    let source = Source::decode(bytes, file)?;
-    yaml::with_constraints(&source, problem)
+    yaml::with_constraints(&Source::decode(bytes, file)?, problem)
 }
 
 /// Whether a text is YAML at all, whatever it says; `file` is what errors call it.
@@ -190,8 +187,7 @@ pub fn refuse_bad_yaml(text: &str, file: &str) -> Result<(), LoadError> {
 /// Where there is no such file, or it is no expression over this puzzle.
 pub fn expression(problem: &Problem, written: &str, name: &str) -> Result<Expression, LoadError> {
     if written.trim_start().starts_with(['[', '{']) {
-        let source = Source::decode(written.as_bytes(), name)?;
-        return yaml::expression(&source, problem);
+        return yaml::expression(&Source::decode(written.as_bytes(), name)?, problem);
     }
     let bytes = read_bytes(Path::new(written))?;
     yaml::expression(&Source::decode(&bytes, written)?, problem)

@@ -118,8 +118,7 @@ fn written(scene: &Scene<'_>, cell: &str) -> Cells {
     let pair = cell.split_once(',');
     let at = pair.filter(|_| scene.board.squares().is_some()).and_then(|(row, column)| {
         let row = row.trim_start_matches('[').trim().parse().ok()?;
-        let column = column.trim_end_matches(']').trim().parse().ok()?;
-        Some(Cells::At(row, column))
+        Some(Cells::At(row, column.trim_end_matches(']').trim().parse().ok()?))
     });
     at.unwrap_or_else(|| Cells::Named(cell.to_owned()))
 }

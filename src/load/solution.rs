@@ -167,10 +167,9 @@ impl Rows<'_> {
         }
         self.lines = 0;
         let placed: Option<_> = self.placed.iter_mut().map(Option::take).collect();
-        placed.map(Arrangement).ok_or_else(|| {
-            let message = "a cell without a tile".into();
-            self.source.error_at(self.last_line, 1, message)
-        })
+        placed
+            .map(Arrangement)
+            .ok_or_else(|| self.source.error_at(self.last_line, 1, "a cell without a tile".into()))
     }
 
     /// The cells of a line, and what stands behind the name of the one that has one.
@@ -367,8 +366,7 @@ fn json_arrangement(
             return Err(here(format!("cell {} appears a second time", placement.cell)));
         }
     }
-    let missing = cells.iter().position(Option::is_none);
-    match missing.map(|cell| &problem.board.cells()[cell].name) {
+    match cells.iter().position(Option::is_none).map(|cell| &problem.board.cells()[cell].name) {
         None => Ok(Arrangement(cells.into_iter().flatten().collect())),
         Some(name) => {
             Err(source

@@ -30,8 +30,7 @@ impl<'a> Source<'a> {
                 }
             }
             Err(e) => {
-                let good = &bytes[..e.valid_up_to()];
-                let text = std::str::from_utf8(good).unwrap_or_default();
+                let text = std::str::from_utf8(&bytes[..e.valid_up_to()]).unwrap_or_default();
                 let message = if is_utf16 {
                     "this is UTF-16, not UTF-8".into()
                 } else {

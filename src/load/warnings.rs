@@ -22,8 +22,7 @@ pub fn warnings(
     problem: &Problem,
 ) -> Result<Vec<LoadError>, LoadError> {
     let source = Source::decode(bytes, file)?;
-    let form = forms::form_of(&source, options);
-    let Some(notes) = form.notes else {
+    let Some(notes) = forms::form_of(&source, options).notes else {
         return Ok(Vec::new());
     };
     let notes = notes(&source);
@@ -31,8 +30,7 @@ pub fn warnings(
     let is_order_open = assumed.any(|fact| matches!(fact, Assumption::Order(_)));
     let order = (notes.is_own_form && is_order_open).then(|| order_is_open(&source, &notes));
     let placed = |warning: Warning| {
-        let edge = warning.edge.as_ref();
-        let error = notes.error(&source, warning.tile, edge, warning.message);
+        let error = notes.error(&source, warning.tile, warning.edge.as_ref(), warning.message);
         let help = warning.help;
         if !notes.is_own_form {
             return error.with_help(help);

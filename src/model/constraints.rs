@@ -202,8 +202,7 @@ pub(super) fn sizes(problem: &Problem, domains: &Domains) -> (usize, Vec<usize>)
         }
     }
     let mut variables = 0;
-    let formulas = problem.formulas.iter();
-    for parts in formulas.filter_map(|f| parts_of(f, domains, stating)) {
+    for parts in problem.formulas.iter().filter_map(|f| parts_of(f, domains, stating)) {
         let terms = |part: &Condition<'_>| match &part.counts {
             Counts::Placements(sum) => counted_terms(sum, domains),
             Counts::Parts(places) => places.len(),

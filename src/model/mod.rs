@@ -385,8 +385,7 @@ impl Model {
     pub fn point(&self, values: &[usize]) -> Option<Vec<i64>> {
         let mut point = vec![0; self.variables.len()];
         for (cell, &value) in values.iter().enumerate() {
-            let variable = self.of_placement.get(&(CellId(cell), ValueId(value)))?;
-            point[*variable] = 1;
+            point[*self.of_placement.get(&(CellId(cell), ValueId(value)))?] = 1;
         }
         for (index, variable) in self.variables.iter().enumerate() {
             if let Meaning::Both(x, y) = variable.meaning {
@@ -454,8 +453,7 @@ fn smallest_choice_first(
     let mut cells: Vec<usize> = (0..problem.board.size()).collect();
     let smallest_cell = domains.cells.iter().map(ValueSet::len).min();
     let placements = |kind: usize| -> Vec<(usize, usize)> {
-        let values = problem.kinds.kinds[kind].values.clone();
-        iproduct!(cells.iter().copied(), values)
+        iproduct!(cells.iter().copied(), problem.kinds.kinds[kind].values.clone())
             .filter(|&(cell, value)| domains.cells[cell].contains(value))
             .collect()
     };

@@ -43,8 +43,7 @@ impl Formulation for Tuple {
             token.work(seam.second.len())?;
         }
         let first = seam.first.iter().map(|p| (a, p));
-        let placements = first.chain(seam.second.iter().map(|q| (b, q)));
-        for (cell, value) in placements {
+        for (cell, value) in first.chain(seam.second.iter().map(|q| (b, q))) {
             let x = model.placement(cell, ValueId(value));
             equals(model, seam, x, tuples.remove(&x).unwrap_or_default());
         }

@@ -48,8 +48,7 @@ impl Aim for Fit<'_> {
     }
 
     fn reaching(&self, value: i64) -> Problem {
-        let broken = self.seams() as i64 - value;
-        self.problem.breaking(usize::try_from(broken).unwrap_or(0))
+        self.problem.breaking(usize::try_from(self.seams() as i64 - value).unwrap_or(0))
     }
 
     fn value(&self, arrangement: &Arrangement) -> i64 {
@@ -72,8 +71,7 @@ impl Aim for Fit<'_> {
     }
 
     fn guesser(&self, token: &CancelToken<'_>) -> ControlFlow<(), Option<Box<dyn Guesser + '_>>> {
-        let start = self.start.as_ref();
-        let portfolio = Portfolio::new(self.problem, self.seed, start, token)?;
+        let portfolio = Portfolio::new(self.problem, self.seed, self.start.as_ref(), token)?;
         ControlFlow::Continue(Some(Box::new(portfolio)))
     }
 }

@@ -335,9 +335,7 @@ impl Sink<Guess> for Guesses<'_, '_> {
         self.hunt.token.poll()?;
         self.hunt.token.may_take(0)?;
         self.hunt.listener.guessing(self.hunt.steps);
-        let work = &self.hunt.work;
-        let tally = Tally::default();
-        self.hunt.listener.progress(&tally, work);
+        self.hunt.listener.progress(&Tally::default(), &self.hunt.work);
         ControlFlow::Continue(())
     }
 }

@@ -216,8 +216,7 @@ impl ProblemBuilder {
             return Err(BuildError::BadName(beginning(&tile.name)));
         }
         let mut names = HashSet::new();
-        let twice = self.tiles.iter().find(|tile| !names.insert(&tile.name));
-        if let Some(tile) = twice {
+        if let Some(tile) = self.tiles.iter().find(|tile| !names.insert(&tile.name)) {
             return Err(BuildError::SameName(tile.name.clone()));
         }
         let mut copies: HashMap<String, Copies> = self.copies.into_iter().collect();

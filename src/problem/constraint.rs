@@ -237,8 +237,7 @@ impl Counted {
             let number = self.number(puzzle, (sides, symmetry.motion[cell]), terms);
             (symmetry.image[cell], number)
         });
-        let counting = cells.filter(|&(_, number)| number != nothing);
-        Moved::Linear(counting.collect(), sum.bound)
+        Moved::Linear(cells.filter(|&(_, number)| number != nothing).collect(), sum.bound)
     }
 
     /// The formula when the board is moved.

@@ -52,14 +52,12 @@ pub fn closest(
     progress: &mut dyn Listener,
 ) -> Result<Closest, Refusal> {
     let fit = Fit::new(problem);
-    let loosest = fit.reaching(fit.range().0);
-    Auto.serves(&loosest).map_err(Refusal::wrong)?;
+    Auto.serves(&fit.reaching(fit.range().0)).map_err(Refusal::wrong)?;
     let limits = Limits { distinct: 1, ..*limits };
     let mut keeper = Keeper { progress, best: None };
     let found = optimise::run(&fit, &Auto, &limits, &mut keeper);
     if found.outcome.status.is_failure() {
-        let message = found.outcome.status.to_string();
-        return Err(Refusal::new(Reason::Failed, message));
+        return Err(Refusal::new(Reason::Failed, found.outcome.status.to_string()));
     }
     let pieces = Pieces::new(problem);
     let placed = keeper.best.map(|best| pieces.all(problem, &best.0));

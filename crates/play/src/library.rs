@@ -126,15 +126,13 @@ fn list(root: &Path) -> BTreeMap<String, PathBuf> {
     let files = shown.filter_map(Result::ok).filter(|entry| entry.file_type().is_file());
     let puzzles = files.filter(|entry| load::is_puzzle_file(entry.path()));
     let named = puzzles.take(MOST_FILES).filter_map(|entry| {
-        let name = entry.path().strip_prefix(root).ok()?.to_str()?.to_owned();
-        Some((name, entry.into_path()))
+        Some((entry.path().strip_prefix(root).ok()?.to_str()?.to_owned(), entry.into_path()))
     });
     named.collect()
 }
 
 fn read(name: &str, path: &Path) -> Result<Problem, LoadError> {
-    let bytes = load::read_bytes(path)?;
-    playable(&bytes, name, &load::name_of(path))
+    playable(&load::read_bytes(path)?, name, &load::name_of(path))
 }
 
 #[cfg(test)]

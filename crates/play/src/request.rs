@@ -82,8 +82,7 @@ impl Puzzles for NoPuzzles {
 
 /// The refusal of a name that no puzzle has.
 pub fn missing(name: &str) -> Refusal {
-    let message = format!("there is no puzzle {name:.100} here");
-    Refusal::new(Reason::Missing, message)
+    Refusal::new(Reason::Missing, format!("there is no puzzle {name:.100} here"))
 }
 
 /// Who asks, and what it may take.
@@ -140,8 +139,7 @@ impl Which {
 
 /// Reads a puzzle, unless its board is too large to be played on: such a board is not built.
 pub(crate) fn playable(text: &[u8], file: &str, name: &str) -> Result<Problem, LoadError> {
-    let options = ReadOptions::AS_WRITTEN.with_most_cells(MOST_CELLS);
-    load::from_bytes_as(text, file, name, &options)
+    load::from_bytes_as(text, file, name, &ReadOptions::AS_WRITTEN.with_most_cells(MOST_CELLS))
 }
 
 /// Refuses a puzzle of more tiles than anybody lays by hand.
@@ -301,8 +299,7 @@ impl Request {
         let limits = Limits { since: Some(clock::now()), ..asker.limits() };
         match self {
             Request::Puzzles => {
-                let listed = puzzles.list(&limits);
-                say(asker, &json!({"type": "puzzles", "puzzles": listed}));
+                say(asker, &json!({"type": "puzzles", "puzzles": puzzles.list(&limits)}));
             }
             Request::Difficulties(rated) => rated.answer(puzzles, asker, &limits)?,
             Request::Qr(linked) => say(asker, &qr::draw(&linked.text).map_err(Refusal::wrong)?),

@@ -61,8 +61,7 @@ impl Encoding {
     pub fn new(problem: &Problem) -> Result<Encoding, SizeError> {
         let placements = problem.board.size() * problem.kinds.values.len();
         if placements > MOST_PLACEMENTS {
-            let most = format!("{placements} placements, at most {MOST_PLACEMENTS}");
-            return Err(SizeError(most));
+            return Err(SizeError(format!("{placements} placements, at most {MOST_PLACEMENTS}")));
         }
         let mut encoding = Encoding {
             meanings: Vec::new(),
@@ -354,8 +353,7 @@ fn member(problem: &Problem, meaning: &Meaning) -> Option<Value> {
             }
         }
         Meaning::Kind { kind, .. } => {
-            let tile = problem.kinds.kinds[kind].tiles[0];
-            json!(problem.puzzle.tiles[tile].name)
+            json!(problem.puzzle.tiles[problem.kinds.kinds[kind].tiles[0]].name)
         }
         Meaning::Shown { label, .. } => json!(problem.puzzle.labels.name(label)),
         Meaning::Holds { .. } => return None,

@@ -131,8 +131,7 @@ fn candidates(
     let numbers = Numbers::new(&seen.distances, token)?;
     for (number, cost) in numbers.likeliest(options.images, options.kind) {
         let groups = groups(&seen.distances, &numbers, number, token)?;
-        let profiles = of_groups(&seen.profiles, &groups.of, groups.number);
-        let costs = mismatches(&profiles);
+        let costs = mismatches(&of_groups(&seen.profiles, &groups.of, groups.number));
         let is_few = (number as f32) < FEW * seen.distances.len() as f32;
         let pairing = best(&costs, options.kind, is_few);
         let mut changes = side_changes(seen, &groups.of, groups.number, token)?;

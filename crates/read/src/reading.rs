@@ -140,8 +140,7 @@ fn certainty(seen: &Seen, best: &Alternative, rivals: &[&Alternative], side: usi
     let other = others.filter_map(|group| nearness(seen, &best.of, side, group));
     let other = other.fold(f32::MAX, f32::min);
     // A group of one is as sure as it is far from the others.
-    let own = own.unwrap_or(0.1);
-    let odds = ((other + 0.02) / (own + 0.02)).powi(4);
+    let odds = ((other + 0.02) / (own.unwrap_or(0.1) + 0.02)).powi(4);
     let by_distance = odds / (1.0 + odds);
     let weight = |reading: &Alternative| (best.total() - reading.total()).exp();
     let is_same = |reading: &&&Alternative| {

@@ -212,8 +212,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
                 if let Some(beside) = beside
                     && let Some(value) = now.values[beside.cell]
                 {
-                    let fitting = self.bit_tables.values_beside(side, value, beside.side);
-                    narrow(&mut within, &fitting);
+                    narrow(&mut within, &self.bit_tables.values_beside(side, value, beside.side));
                 }
             }
             let fewest = fewest(&within, &now.cells[cell]).ok_or(Conflict::Cell(cell))?;

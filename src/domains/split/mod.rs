@@ -101,8 +101,7 @@ impl Split {
         (probes, random): (u32, &mut Random),
         token: &CancelToken<'_>,
     ) -> ControlFlow<(), Probes> {
-        let task = Probing { split: self, problem, tables, part, random, probes, token };
-        dispatch(problem, task)
+        dispatch(problem, Probing { split: self, problem, tables, part, random, probes, token })
     }
 
     /// Walks through all leaves of the parts, one part after another; returns the number of

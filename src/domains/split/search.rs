@@ -103,8 +103,7 @@ impl Walk<'_> {
             let _ = search.serve();
         };
         let left: f64 = rest.iter().map(Job::share).sum();
-        let before = Progress::new(decisions, 1.0 - left);
-        let (end, shared) = self.port.share(rest, before, &shift)?;
+        let (end, shared) = self.port.share(rest, Progress::new(decisions, 1.0 - left), &shift)?;
         Ok((end, decisions + shared))
     }
 }
@@ -170,8 +169,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
             self.next_give = self.decisions_per_job;
             let share = job.share();
             self.take(job)?;
-            let done = Progress::new(self.dfs.decisions, share - self.given);
-            self.port.progress(done)?;
+            self.port.progress(Progress::new(self.dfs.decisions, share - self.given))?;
         }
         ControlFlow::Continue(())
     }

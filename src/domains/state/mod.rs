@@ -356,8 +356,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             for cell in 0..self.cells.len() {
                 let here = &self.cells[cell];
                 if here.phase != Phase::Filled && bits.meets(&here.domain) {
-                    let of_kind = bits.within(&here.domain);
-                    self.keep(cell, &of_kind)?;
+                    self.keep(cell, &bits.within(&here.domain))?;
                 }
             }
         }

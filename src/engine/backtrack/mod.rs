@@ -261,8 +261,7 @@ impl Fillings {
         let fronts = step.orientations.iter().filter(|o| o.face() == Face::Front).count();
         let mut ways = vec![BigUint::ZERO; self.two_sided.min(self.cells + 1) + 1];
         for (used, before) in self.ways.iter().enumerate() {
-            let one_sided = self.one_sided.saturating_sub(self.cells - used);
-            ways[used] += before * (one_sided * fronts);
+            ways[used] += before * (self.one_sided.saturating_sub(self.cells - used) * fronts);
             if used < self.two_sided {
                 ways[used + 1] += before * ((self.two_sided - used) * orientations);
             }

@@ -136,8 +136,7 @@ impl<'a> Plan<'a> {
         let mut known = HashMap::new();
         for step in steps {
             poll()?;
-            let number = step.neighbours.len().min(most_keyed);
-            let (keyed, tested) = step.neighbours.split_at(number);
+            let (keyed, tested) = step.neighbours.split_at(step.neighbours.len().min(most_keyed));
             let key_sides: Vec<usize> = keyed.iter().map(|n| n.side).collect();
             let alone = (candidates == Candidates::Fitting).then_some((
                 &step.border,
@@ -233,8 +232,7 @@ impl Search<'_, '_> {
         }
         let Some(level) = self.plan.levels.get(depth) else {
             let placed = self.placed.iter().map(|candidate| candidate.placed);
-            let arrangement = in_cell_order(self.plan.steps, placed);
-            return self.host.found(&arrangement, self.work);
+            return self.host.found(&in_cell_order(self.plan.steps, placed), self.work);
         };
         let key = self.plan.key(level.keyed.iter().map(|n| self.shown_by(n)));
         let starts = &self.plan.indices[level.index].starts;
@@ -276,8 +274,7 @@ impl Search<'_, '_> {
 
     /// The label that a placed neighbour shows.
     fn shown_by(&self, neighbour: &Neighbour) -> Label {
-        let value = self.placed[neighbour.step].value;
-        self.plan.label(value, neighbour.its_side)
+        self.plan.label(self.placed[neighbour.step].value, neighbour.its_side)
     }
 
     fn place(&mut self, candidate: Candidate) -> ControlFlow<()> {

@@ -214,8 +214,7 @@ impl Engine for Milp {
         };
         let threads = host.threads();
         let mut books = Books { problem, host, work, failure: None };
-        let split = Split::down_to(self.leaf);
-        let (end, decisions) = split.walk(
+        let (end, decisions) = Split::down_to(self.leaf).walk(
             (problem, &tables),
             &parts,
             (threads, token),
@@ -330,8 +329,7 @@ impl Models<'_> {
         if !self.has_tree {
             return rounds::search(self, leaf, outlet, work);
         }
-        let root = leaf.domains();
-        Tree::new(self, root, outlet, work).search(leaf)
+        Tree::new(self, leaf.domains(), outlet, work).search(leaf)
     }
 
     /// Whether values that match obey what the model may not state.

@@ -73,8 +73,7 @@ pub(super) fn images(
 /// All placements in cells that can take more than one.
 fn whole(domains: &Domains, values: &[usize]) -> Vec<(CellId, ValueId)> {
     let is_open = |(CellId(cell), _): &(CellId, ValueId)| domains.cells[*cell].len() > 1;
-    let point = values.iter().copied().map(ValueId);
-    (0..).map(CellId).zip(point).filter(is_open).collect()
+    (0..).map(CellId).zip(values.iter().copied().map(ValueId)).filter(is_open).collect()
 }
 
 /// Placements of a solution that no other solution of the leaf shares all of. Of what is

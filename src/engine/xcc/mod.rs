@@ -240,7 +240,6 @@ impl Search<'_> {
             let (cell, value) = self.cover.placements[self.cover.links.option_of(member)];
             values[cell] = value;
         }
-        let arrangement = self.problem.deal(values);
-        self.host.found(&arrangement, self.work)
+        self.host.found(&self.problem.deal(values), self.work)
     }
 }

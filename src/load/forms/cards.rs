@@ -63,8 +63,7 @@ fn notes<'s>(source: &'s Source<'s>) -> Notes<'s> {
     }
     let list = values(source).next().and_then(Result::ok);
     let cards: Vec<&RawValue> = list.and_then(|list| parse(source, list).ok()).unwrap_or_default();
-    let starts = cards.into_iter().map(|card| offset(source, card));
-    Notes::of_tiles_at(source, starts.collect())
+    Notes::of_tiles_at(source, cards.into_iter().map(|card| offset(source, card)).collect())
 }
 
 /// `["B", 1]`; an image may be called by a number, too.

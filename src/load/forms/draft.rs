@@ -154,8 +154,7 @@ fn usual_board(source: &Source<'_>, tiles: usize, sides: usize) -> Result<Writte
             6 => "a flower of seven hexagons",
             _ => "a square",
         };
-        let message = format!("{tiles} tiles do not fill {figure}");
-        let error = at_end(source, message);
+        let error = at_end(source, format!("{tiles} tiles do not fill {figure}"));
         match sides {
             4 => error.with_remedy(Remedy::Size, OTHER_SIZE),
             _ => error.with_help("name the board"),

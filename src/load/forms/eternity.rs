@@ -96,8 +96,7 @@ fn read(
         draft.add_numbers(edges);
         if let (Some(&own), Some(last)) = (own.first(), draft.tiles.last_mut()) {
             if !seen.insert(own) {
-                let message = format!("tile {own} appears a second time");
-                return Err(source.error_at_byte(at, message));
+                return Err(source.error_at_byte(at, format!("tile {own} appears a second time")));
             }
             last.0 = own.to_string();
         }

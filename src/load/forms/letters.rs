@@ -15,8 +15,7 @@ use crate::puzzle::{EdgeName, Half, beginning};
 pub(super) const FORM: Form = Form {
     is_like,
     notes: Some(|source| {
-        let words = lines(source.text).flatten();
-        Notes::of_tiles_at(source, words.map(|word| word.at).collect())
+        Notes::of_tiles_at(source, lines(source.text).flatten().map(|word| word.at).collect())
     }),
     write: Some(write),
     ..Form::new("letters", "tiles of four letters", read)

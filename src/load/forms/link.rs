@@ -86,8 +86,7 @@ fn name(source: &Source<'_>, word: Word<'_>) -> Result<String, LoadError> {
     if name.chars().count() <= LONGEST_NAME {
         return Ok(name.into_owned());
     }
-    let message = format!("a name of more than {LONGEST_NAME} characters");
-    Err(source.error_at_byte(word.at, message))
+    Err(source.error_at_byte(word.at, format!("a name of more than {LONGEST_NAME} characters")))
 }
 
 impl<'a> Link<'a> {
@@ -236,8 +235,7 @@ pub(in crate::load) fn arrangements(
 ) -> Result<Vec<Arrangement>, LoadError> {
     let all = links(source.text).map(|word| {
         let link = Link::parse(source, word)?;
-        let size = Some((link.rows, link.columns));
-        if problem.board.rectangle() != size {
+        if problem.board.rectangle() != Some((link.rows, link.columns)) {
             let rows = link.rows;
             let columns = link.columns;
             let board = problem.board.in_words();

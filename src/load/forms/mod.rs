@@ -92,8 +92,7 @@ pub(super) fn read(
         let message = format!("{} tells which edge lies on which side", form.what);
         return Err(source.error(message).with_help("leave the edge order out"));
     }
-    let problem = (form.read)(source, options, name)?;
-    options.with_rules(source, problem)
+    options.with_rules(source, (form.read)(source, options, name)?)
 }
 
 /// The form that a text is read in: the one that is told, else what its ending or the text itself

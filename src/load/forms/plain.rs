@@ -28,8 +28,7 @@ pub(super) const FORM: Form = Form {
     is_like: |text| Table::read(&Source { file: "", text }).is_some_and(|table| !table.is_strict),
     notes: Some(|source| {
         let tiles = Table::read(source).map(|table| table.tiles);
-        let edges = tiles.iter().flatten().map(|tile| tile.edges[0].at);
-        Notes::of_tiles_at(source, edges.collect())
+        Notes::of_tiles_at(source, tiles.iter().flatten().map(|tile| tile.edges[0].at).collect())
     }),
     ..Form::new("text", "a tile a line, of words or numbers", read)
 };

@@ -18,8 +18,7 @@ use crate::puzzle::{EdgeName, Half, Label};
 pub(super) const FORM: Form = Form {
     is_like,
     notes: Some(|source| {
-        let starts = lines(source.text).map(|words| words[0].at);
-        Notes::of_tiles_at(source, starts.collect())
+        Notes::of_tiles_at(source, lines(source.text).map(|words| words[0].at).collect())
     }),
     write: Some(write),
     ..Form::new("signed", "lines of four signed integers", read)

@@ -36,8 +36,7 @@ fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteEr
             Half::Minus => "-",
             Half::Plus | Half::Whole => "+",
         };
-        let pair = [edge.image.as_str(), half].map(puzzle::DocValue::text);
-        puzzle::DocValue::list(pair)
+        puzzle::DocValue::list([edge.image.as_str(), half].map(puzzle::DocValue::text))
     };
     let has_numbers = puzzle.tiles.iter().all(|tile| yaml::is_tile_number(&tile.name));
     let lines = puzzle.tiles.iter().enumerate().map(|(index, tile)| {

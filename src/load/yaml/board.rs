@@ -14,8 +14,8 @@ use std::collections::HashMap;
 use itertools::Itertools;
 use serde_json::{Value, json};
 
-use super::number::{length, whole};
 use super::field_schema as shape;
+use super::number::{length, whole};
 use super::tree::{Entry, Node, ReadError, Scalar, did_you_mean};
 use crate::board::{Area, CellSide, MOST_SIDES, Outline, Polygon, Shape, Solid, Wrap};
 use crate::constraints::Range;
@@ -206,8 +206,7 @@ fn cells(node: &Node) -> Result<Vec<(String, usize)>, ReadError> {
         let sides = sides.filter(|sides| (FEWEST_SIDES..=MOST_SIDES).contains(sides));
         let sides = sides.ok_or_else(|| {
             let expected = format!("expected {FEWEST_SIDES} to {MOST_SIDES}");
-            let message = format!("cell `{name}` with {text} sides: {expected}");
-            entry.value.error(message)
+            entry.value.error(format!("cell `{name}` with {text} sides: {expected}"))
         })?;
         Ok((name.to_owned(), sides))
     };

@@ -65,8 +65,7 @@ pub(super) fn expression(root: &Node, scene: Scene<'_>) -> Result<Vec<Fields>, R
         (Some(terms), None) => reader.terms(terms.value, &TERM),
         (Some(_), Some(_)) => Err(root.error("`terms` together with the fields of a single term")),
         (None, _) => {
-            let term = Record { name: "an expression", mapping: &TERM };
-            Ok(vec![reader.fields(root, term)?])
+            Ok(vec![reader.fields(root, Record { name: "an expression", mapping: &TERM })?])
         }
     }
 }

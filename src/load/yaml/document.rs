@@ -112,8 +112,7 @@ fn syntax_error(source: &Source<'_>, error: &serde_yaml::Error) -> LoadError {
 fn has_bare_question_mark(line: &str) -> bool {
     line.match_indices('?').map(|(at, _)| at).any(|at| {
         let before = line[..at].trim_end();
-        let behind = line[at + 1..].trim_start();
-        before.ends_with(['[', ',']) && behind.starts_with([',', ']'])
+        before.ends_with(['[', ',']) && line[at + 1..].trim_start().starts_with([',', ']'])
     })
 }
 

@@ -32,8 +32,7 @@ pub(super) fn constraint() -> Value {
 
 /// One of these keys is there.
 fn has_any(keys: &[&str]) -> Value {
-    let required = keys.iter().map(|key| json!({"required": [key]}));
-    json!({"anyOf": required.collect::<Vec<Value>>()})
+    json!({"anyOf": keys.iter().map(|key| json!({"required": [key]})).collect::<Vec<Value>>()})
 }
 
 fn of_kind(kind: &Kind) -> Value {
@@ -77,8 +76,7 @@ fn need(need: &Need) -> Value {
 pub(super) fn mapping(mapping: &Mapping) -> Value {
     let mut schema = object(described_fields(mapping));
     let pairs = mapping.fields.iter().filter_map(|field| {
-        let singular = field.singular?;
-        Some((singular.to_owned(), json!({"properties": {field.key: false}})))
+        Some((field.singular?.to_owned(), json!({"properties": {field.key: false}})))
     });
     schema["dependencies"] = Value::Object(pairs.collect());
     if !mapping.needs.is_empty() {

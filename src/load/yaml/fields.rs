@@ -66,8 +66,7 @@ impl<'a> Reader<'a> {
         for entry in named {
             let field = record.mapping.field(entry.name);
             let field = field.ok_or_else(|| unknown_field(entry.key, entry.name, record))?;
-            let parts = many(entry.value, field, |node| self.placements(node))?;
-            for (name, part) in parts {
+            for (name, part) in many(entry.value, field, |node| self.placements(node))? {
                 fields = joined(fields, name, part).map_err(|e| entry.value.error(e))?;
             }
         }
@@ -166,8 +165,7 @@ impl<'a> Reader<'a> {
         let record = Record { name: &format!("`{}`", kind.name), mapping: &kind.takes };
         let fields = match kind.shorthand {
             Some(field) if !behind.is_map() || is_constraint(behind, field) => {
-                let value = self.value(behind, field)?;
-                Fields::default().with(field.key, value)
+                Fields::default().with(field.key, self.value(behind, field)?)
             }
             _ => self.fields(behind, record)?,
         };
@@ -281,8 +279,7 @@ fn line(node: &Node, expected: &str) -> Result<Cells, ReadError> {
         "row" => Cells::Row,
         "column" => Cells::Column,
         other => {
-            let message = format!("`{other}`, expected `row` or `column`");
-            return Err(entry.key.error(message));
+            return Err(entry.key.error(format!("`{other}`, expected `row` or `column`")));
         }
     };
     if let Some(other) = entries.get(1) {
@@ -342,8 +339,7 @@ fn truth(node: &Node) -> Result<bool, ReadError> {
 fn word(node: &Node, field: Field, words: &[&'static str]) -> Result<&'static str, ReadError> {
     let expected = field.sort.in_words();
     let text = node.text(&expected)?;
-    let found = words.iter().find(|word| **word == text);
-    match found {
+    match words.iter().find(|word| **word == text) {
         Some(word) => Ok(word),
         None => {
             let text = node.name("a word")?;

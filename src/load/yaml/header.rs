@@ -173,10 +173,7 @@ pub(super) const KEYS: [Key; 17] = [
     Key {
         name: "allow",
         what: "What looks like a slip and is meant: warnings that are not given.",
-        schema: || {
-            let names = Oddity::ALL.map(Oddity::name);
-            json!({"type": "array", "items": {"enum": names}})
-        },
+        schema: || json!({"type": "array", "items": {"enum": Oddity::ALL.map(Oddity::name)}}),
         read: |header, node| allowed(node).map(|found| header.allowed = found),
     },
     Key {
@@ -221,8 +218,7 @@ pub(super) fn read(root: &Node) -> Result<Header, ReadError> {
     for (index, entry) in root.entries(expected)?.iter().enumerate() {
         let is_tile = is_tile_number(entry.name);
         if is_tile && index > 0 && !header.is_blog_form {
-            let message = format!("tile `{}` is outside `tiles:`", entry.name);
-            return Err(entry.key.error(message));
+            return Err(entry.key.error(format!("tile `{}` is outside `tiles:`", entry.name)));
         }
         if is_tile {
             header.is_blog_form = true;
@@ -294,7 +290,8 @@ fn allowed(node: &Node) -> Result<Vec<Oddity>, ReadError> {
         let name = node.name("the name of a warning")?;
         Oddity::named(name).ok_or_else(|| {
             let known = Oddity::ALL.into_iter().map(Oddity::name);
-            node.error(format!("unknown warning `{name}`")).with_known(name, known, "the warnings are")
+            let error = node.error(format!("unknown warning `{name}`"));
+            error.with_known(name, known, "the warnings are")
         })
     };
     node.list("a list of warnings such as [tiles-alike]")?.iter().map(oddity).collect()

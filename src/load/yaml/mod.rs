@@ -174,8 +174,7 @@ fn lay(
         Some(_) => "add tiles, or change the board",
     };
     let misfilled = |e: FillError| document.at_key(header::TILES, e.to_string()).with_help(help);
-    let pieces = pieces(&read.tiles).unwrap_or(usize::MAX);
-    board.refuse_unfilled(pieces).map_err(misfilled)?;
+    board.refuse_unfilled(pieces(&read.tiles).unwrap_or(usize::MAX)).map_err(misfilled)?;
     let key = if header.board.is_some() { board::KEY } else { "rows" };
     board.refuse_large(options.most_cells).map_err(|message| document.at_key(key, message))?;
     let board = board.build();
@@ -211,8 +210,7 @@ fn refuse_mixed_images(document: &Document<'_>, puzzle: &Puzzle) -> Result<(), L
 
 /// The numbers of sides of the cells, each once.
 fn sides(board: Option<&WrittenBoard>) -> Vec<usize> {
-    let form = board.map(|board| &board.form);
-    let sides: BTreeSet<usize> = match form {
+    let sides: BTreeSet<usize> = match board.map(|board| &board.form) {
         None | Some(BoardForm::Shaped(Shape::Grid { .. })) => [4].into(),
         Some(BoardForm::Shaped(Shape::Field { polygon, .. })) => [polygon.sides()].into(),
         Some(BoardForm::Shaped(Shape::Outline(outline))) => [outline.polygon().sides()].into(),
@@ -232,12 +230,10 @@ fn size(
     match (header.rows, header.columns) {
         (Some(rows), Some(columns)) => Ok((rows, columns)),
         (Some(_), None) => {
-            let error = document.at_key("rows", "`rows` without `cols`".into());
-            Err(error.with_help(BOTH))
+            Err(document.at_key("rows", "`rows` without `cols`".into()).with_help(BOTH))
         }
         (None, Some(_)) => {
-            let error = document.at_key("cols", "`cols` without `rows`".into());
-            Err(error.with_help(BOTH))
+            Err(document.at_key("cols", "`cols` without `rows`".into()).with_help(BOTH))
         }
         (None, None) => {
             let side = pieces.and_then(side_of_square).ok_or_else(|| {

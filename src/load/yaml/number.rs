@@ -13,8 +13,7 @@ pub(super) fn length(node: &Node) -> Result<usize, ReadError> {
     match node.scalar() {
         Some((Scalar::Whole(number), text)) => {
             let length = usize::try_from(number).ok();
-            let length = length.filter(|length| (1..=LONGEST_SIDE).contains(length));
-            length.ok_or_else(|| wrong(text))
+            length.filter(|length| (1..=LONGEST_SIDE).contains(length)).ok_or_else(|| wrong(text))
         }
         Some((Scalar::Real(_), text)) => Err(wrong(text)),
         _ => Err(node.unexpected(&expected)),

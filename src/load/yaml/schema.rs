@@ -88,8 +88,7 @@ fn puzzle() -> Value {
 fn sides_of_boards() -> Value {
     let on = |board: Value| json!({"required": ["board"], "properties": {"board": board}});
     let keyed = |key: &str| on(json!({"type": "object", "required": [key]}));
-    let without = json!({"properties": {"board": false}});
-    let mut boards = vec![(4, without), (4, keyed("grid"))];
+    let mut boards = vec![(4, json!({"properties": {"board": false}})), (4, keyed("grid"))];
     boards.extend(POLYGONS.map(|polygon| (polygon.sides(), keyed(polygon.plural()))));
     let solids = Solid::ALL.map(|solid| {
         let sides = Board::solid(solid).most_sides();

@@ -175,10 +175,7 @@ impl Reader<'_> {
     fn face(&mut self, name: &str, node: &Node, face: &str) -> Result<Vec<Label>, ReadError> {
         match (node.value("corners"), node.value("edges")) {
             (None, Some(edges)) => self.edges(name, edges, face),
-            (None, None) => {
-                let message = format!("tile `{name}` without its `edges`{face}");
-                Err(node.error(message))
-            }
+            (None, None) => Err(node.error(format!("tile `{name}` without its `edges`{face}"))),
             (Some(corners), edges) => self.cornered(name, corners, edges, face),
         }
     }

@@ -59,8 +59,7 @@ fn may_write_numbers_oddly(text: &str) -> bool {
 
 /// Takes bytes of a text from those that are allowed.
 fn spend<E: Error>(left: &mut usize, text: &str) -> Result<(), E> {
-    let rest = left.checked_sub(text.len());
-    *left = rest.ok_or_else(|| E::custom("repetition limit exceeded"))?;
+    *left = left.checked_sub(text.len()).ok_or_else(|| E::custom("repetition limit exceeded"))?;
     Ok(())
 }
 

@@ -159,8 +159,7 @@ impl Attempt<'_> {
         let until = until.min(self.done + BEGINNING * cells);
         while self.done < until && !search.is_at_end() {
             let before = search.nodes;
-            let steps = self.done / NODES_PER_STEP;
-            search.run(STRIDE.min(until - self.done), steps, self.sink)?;
+            search.run(STRIDE.min(until - self.done), self.done / NODES_PER_STEP, self.sink)?;
             // Beginnings without a next cell count, too.
             self.go_on((search.nodes - before).max(1))?;
         }

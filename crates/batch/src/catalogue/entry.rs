@@ -275,8 +275,7 @@ impl Entry {
         let overrides = serde_json::from_str::<Extra>(options).unwrap_or_default().overrides;
         let name = &self.puzzle.name;
         let read = |overrides: &ReadOverrides| {
-            let reading = overrides.options(str::to_owned)?;
-            load::from_bytes_as(text, name, name, &reading)
+            load::from_bytes_as(text, name, name, &overrides.options(str::to_owned)?)
         };
         read(&overrides.without_board()).or_else(|error| read(&overrides).map_err(|_| error))
     }

@@ -58,8 +58,7 @@ pub fn pdf(pages: &[Page], title: &str) -> Result<Vec<u8>, PdfError> {
         let written = draw(&drawing, size, &mut shared)?;
         let sheet = shared.reference();
         let content = shared.reference();
-        let written = compressed(&written)?;
-        pdf.stream(content, &written).filter(Filter::FlateDecode);
+        pdf.stream(content, &compressed(&written)?).filter(Filter::FlateDecode);
         let mut writer = pdf.page(sheet);
         writer.parent(tree).contents(content);
         writer.media_box(Rect::new(0.0, 0.0, size[0], size[1]));
@@ -106,8 +105,7 @@ impl Shared {
 
     /// The name of a picture, by the bytes of its file.
     fn picture(&mut self, file: &Arc<Vec<u8>>) -> Vec<u8> {
-        let next = &mut self.references;
-        name("P", kept(&mut self.pictures, Arc::clone(file), next))
+        name("P", kept(&mut self.pictures, Arc::clone(file), &mut self.references))
     }
 
     /// The name of a state with the opacities of a fill and a stroke.

@@ -114,9 +114,7 @@ async fn thumbnail(
     let draw = move || Ok(which.find(&*service, &limits)?.thumbnail());
     // It reads files, and the thread that answers is not to wait for them.
     let drawn = tokio::task::spawn_blocking(draw).await;
-    let svg = drawn.unwrap_or_else(|_| {
-        let message = "no picture could be drawn";
-        Err(Refusal::new(Reason::Failed, message))
-    })?;
+    let svg =
+        drawn.unwrap_or_else(|_| Err(Refusal::new(Reason::Failed, "no picture could be drawn")))?;
     Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response())
 }

@@ -120,8 +120,7 @@ async fn run_on_thread(
         let _ = end.send(job(&asker));
     };
     if thread::Builder::new().stack_size(STACK).spawn(work).is_err() {
-        let message = "no thread could be started: try again later";
-        return Err(Refusal::new(Reason::Busy, message));
+        return Err(Refusal::new(Reason::Busy, "no thread could be started: try again later"));
     }
     // The thread panicked if it ends without a result.
     ended.await.map_err(|_| Refusal::new(Reason::Failed, "internal error: please report it"))?

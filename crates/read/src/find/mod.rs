@@ -65,8 +65,7 @@ pub(crate) fn cards(
     size: Option<Size>,
     token: &CancelToken<'_>,
 ) -> Result<Vec<Layout>, ReadError> {
-    let longest = photo.width().max(photo.height());
-    let scale = (LARGEST as f32 / longest as f32).min(ENLARGED);
+    let scale = (LARGEST as f32 / photo.width().max(photo.height()) as f32).min(ENLARGED);
     let length = |l: u32| ((l as f32 * scale).round() as u32).max(1);
     let (width, height) = (length(photo.width()), length(photo.height()));
     let small = imageops::resize(photo, width, height, imageops::FilterType::Triangle);
@@ -347,8 +346,7 @@ fn in_rows(mut quads: Vec<Quad>) -> (Vec<usize>, Vec<Quad>) {
     for row in &mut rows {
         row.sort_by(|a, b| a.middle().0.total_cmp(&b.middle().0));
     }
-    let lengths = rows.iter().map(Vec::len).collect();
-    (lengths, rows.into_iter().flatten().collect())
+    (rows.iter().map(Vec::len).collect(), rows.into_iter().flatten().collect())
 }
 /// The cards inside a board whose corners are known; several layouts where no size is given.
 pub(crate) fn inside(

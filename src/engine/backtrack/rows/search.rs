@@ -87,8 +87,7 @@ impl<'a, B: LabelBits> Search<'a, B> {
                     return ControlFlow::Continue(());
                 }
                 position -= 1;
-                let laid = plan.candidate(self.levels[position].chosen);
-                self.filling.take_up(laid);
+                self.filling.take_up(plan.candidate(self.levels[position].chosen));
                 continue;
             }
             let candidate = plan.candidate(level.chosen);

@@ -51,8 +51,7 @@ pub(super) fn together<B: LabelBits>(
             // Whoever says stop here knows it.
             let _ = Search::new(plan, Duty::new(plan, worker)).serve();
         };
-        let room = room_for(plan.cells.len());
-        run_jobs(threads, [Job::whole(plan)], room, body, &mut found)?
+        run_jobs(threads, [Job::whole(plan)], room_for(plan.cells.len()), body, &mut found)?
     } else {
         let mut worker = Alone(&mut found);
         let mut search = Search::new(plan, Duty::new(plan, &mut worker));
@@ -139,8 +138,7 @@ impl<'a, B: LabelBits> Search<'a, B> {
         let level = |position: usize| {
             let level = &self.levels[position];
             let index = (level.chosen - level.start) as usize;
-            let candidates = self.plan.candidates(level.start..level.end);
-            (position, candidates, index)
+            (position, self.plan.candidates(level.start..level.end), index)
         };
         positions.map(level).collect()
     }

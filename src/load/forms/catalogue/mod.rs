@@ -87,8 +87,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     let root = Place { source, node: document.root_element() };
     if root.node.tag_name().name() != ROOT {
         let found = beginning(root.node.tag_name().name());
-        let message = format!("<{found}>, expected <{ROOT}>");
-        return Err(root.refuse(message).with_help(EXAMPLE));
+        return Err(root.refuse(format!("<{found}>, expected <{ROOT}>")).with_help(EXAMPLE));
     }
     let mut draft = Draft::new();
     draft.title = root.child("name").and_then(|place| place.text());
@@ -119,8 +118,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
 
 fn side_length(place: &Place<'_, '_>) -> Result<usize, LoadError> {
     let text = place.text().unwrap_or_default();
-    let word = Word { text: &text, at: place.node.range().start };
-    length(place.source, word)
+    length(place.source, Word { text: &text, at: place.node.range().start })
 }
 
 /// What the parser says, without the place that it writes into its words.
@@ -140,8 +138,7 @@ fn xml_error(source: &Source<'_>, error: &roxmltree::Error) -> LoadError {
         }
         error => {
             let message = error.to_string();
-            let at = format!(" at {}:{}", place.row, place.col);
-            let message = message.replacen(&at, "", 1);
+            let message = message.replacen(&format!(" at {}:{}", place.row, place.col), "", 1);
             source.error_at(place.row as usize, place.col as usize, message).with_help(EXAMPLE)
         }
     }

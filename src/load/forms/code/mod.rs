@@ -160,8 +160,7 @@ impl Decoded {
             (Some(board), _) => board.clone(),
             (None, Ok((rows, columns))) => WrittenBoard::grid(*rows, *columns),
             (None, Err(text)) => {
-                let source = Source::decode(text.as_bytes(), "the board in the code")?;
-                yaml::read_board(&source)?
+                yaml::read_board(&Source::decode(text.as_bytes(), "the board in the code")?)?
             }
         };
         let fail = |message: String| refuse(source, message);
@@ -310,8 +309,7 @@ impl Reader<'_> {
     fn edges(&mut self, labels: &Labels, tiles: &mut [Tile]) -> Option<()> {
         let all: Vec<Label> = labels.all().collect();
         let places = tiles.iter().map(|tile| tile.faces().count() * tile.sides()).sum();
-        let length = bytes_of(all.len(), places);
-        let (bytes, rest) = self.rest.split_at_checked(length)?;
+        let (bytes, rest) = self.rest.split_at_checked(bytes_of(all.len(), places))?;
         self.rest = rest;
         let digits = digits(BigUint::from_bytes_be(bytes), all.len(), places)?;
         let mut shown = digits.into_iter().map(|digit| all[digit]);
