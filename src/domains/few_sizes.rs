@@ -1,14 +1,13 @@
 //! Few sizes, where the code is downloaded before it runs: each takes tens of kilobytes.
 
-use super::labels::Wide;
-use super::widths::Task;
+use super::labels::{Task, Wide};
 use crate::board::MOST_SIDES;
 use crate::problem::Problem;
 
 /// Runs a task with the smallest room that a problem fits in.
 ///
 /// # Panics
-/// Where [`check_capacity`](super::widths::check_capacity) finds none.
+/// Where [`check_capacity`](super::labels::check_capacity) finds none.
 pub(super) fn dispatch<T: Task>(problem: &Problem, task: T) -> T::Result {
     let words = problem.kinds.values.len().div_ceil(64);
     match (words, problem.puzzle.labels.len(), problem.board.most_sides()) {
@@ -23,7 +22,7 @@ pub(super) fn dispatch<T: Task>(problem: &Problem, task: T) -> T::Result {
 /// The same for what is no inner loop.
 ///
 /// # Panics
-/// Where [`check_capacity`](super::widths::check_capacity) finds none.
+/// Where [`check_capacity`](super::labels::check_capacity) finds none.
 pub(super) fn dispatch_among_few<T: Task>(problem: &Problem, task: T) -> T::Result {
     let words = problem.kinds.values.len().div_ceil(64);
     match (words, problem.puzzle.labels.len(), problem.board.most_sides()) {

@@ -20,14 +20,12 @@ use hmac_sha256::Hash;
 
 use super::Domains;
 use super::bit_tables::BitTables;
-use super::labels::LabelSet;
+use super::labels::{LabelSet, Task};
 use super::reduce::reduce_under;
 use super::sizes::dispatch_among_few;
 use super::state::{Consistency, State};
-use super::store::{Conflict, DomainStore};
 use super::symmetry::{Rarest, SymmetryBranch, break_symmetry_at, break_symmetry_under};
-use super::tree::{Stride, Tree};
-use super::widths::Task;
+use super::tree::{Conflict, DomainStore, Stride, Tree};
 use super::words::{bits, count};
 use crate::board::CellId;
 use crate::limits::CancelToken;

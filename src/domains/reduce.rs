@@ -12,11 +12,10 @@ use thiserror::Error;
 
 use super::Domains;
 use super::bit_tables::BitTables;
-use super::labels::LabelSet;
+use super::labels::{LabelSet, Task, check_capacity};
 use super::sizes::dispatch;
 use super::state::{Consistency, State};
 use super::tree::{Stride, Tree};
-use super::widths::{Task, check_capacity};
 use crate::limits::CancelToken;
 use crate::problem::Problem;
 use crate::tables::Tables;

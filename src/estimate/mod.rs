@@ -18,8 +18,7 @@ use crate::engine::{Auto, Choice, ENGINES, Engine};
 use crate::enumerate::{self, Found, Limits, Outcome, StopReason};
 use crate::limits::CancelToken;
 use crate::problem::Problem;
-use crate::random::Random;
-use crate::random::mean_and_error;
+use crate::random::{Random, mean_and_error};
 
 /// How long an engine runs to see what a node takes.
 pub const MOMENT: Duration = Duration::from_millis(50);

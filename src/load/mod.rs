@@ -9,12 +9,9 @@ mod error;
 mod form;
 mod forms;
 mod json;
-mod limits;
-mod lines;
 mod nearby;
 mod notes;
 mod overrides;
-mod printable;
 mod short;
 mod solution;
 mod text;
@@ -25,19 +22,17 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-pub use self::error::{LoadError, Remedy};
+pub use self::error::{LoadError, Remedy, is_unprintable, printable};
 pub use self::form::{Exported, Form, Loss, ReadOptions, WriteError};
 pub use self::forms::{FORMS, is_literal, literal};
-pub use self::limits::LARGEST_FILE;
-use self::limits::MOST_TILES;
-pub use self::lines::next_line;
 pub use self::overrides::ReadOverrides;
-pub use self::printable::{is_unprintable, printable};
 pub use self::short::{short_constraints, with_short_constraints};
 pub use self::solution::{
     HOLE, cell_text, placed_text, read_all_solutions, read_solutions, tile_text,
 };
+use self::text::MOST_TILES;
 pub(crate) use self::text::Source;
+pub use self::text::{LARGEST_FILE, next_line};
 pub use self::warnings::warnings;
 pub use self::yaml::{Described, schema};
 use crate::board::Board;

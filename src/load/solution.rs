@@ -10,8 +10,8 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::error::is_unprintable;
 use super::json::{offset, parse, values};
-use super::printable::is_unprintable;
 use super::text::Source;
 use super::{LoadError, forms};
 use crate::board::CellName;

@@ -7,8 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::sync::Arc;
 
-use super::arrangement::{Arrangement, Placed};
-use super::dependence::Dependence;
+use super::arrangement::{Arrangement, Dependence, Placed};
 use super::formula::Formula;
 use super::linear::{LinearConstraint, Term, TilePlacements};
 use crate::board::{Board, CellSide, Symmetry};

@@ -18,7 +18,6 @@
 //!
 //! This folder knows nothing of boards, files or solving.
 
-mod assumption;
 mod corners;
 mod doc_value;
 mod edge_name;
@@ -34,7 +33,6 @@ use std::cmp::Ordering;
 
 use itertools::Itertools;
 
-pub use self::assumption::Assumption;
 pub use self::corners::{Corners, CornersError};
 pub use self::doc_value::DocValue;
 pub(crate) use self::edge_name::beginning;
@@ -43,7 +41,7 @@ pub(crate) use self::image::{HALF_WORDS, last_word};
 pub use self::image::{HalfUse, ImageUse};
 pub use self::kind::{Kind, KindId, Kinds, OrientedKind, TileId, ValueId};
 pub use self::label::{Label, Labels, MixedImageError};
-pub use self::oddity::Oddity;
+pub use self::oddity::{Assumption, Oddity};
 pub use self::parts::{Part, Parts};
 pub use self::tile::{Change, Copies, Face, Orientation, Tile, pieces, turns};
 pub use self::value_set::ValueSet;

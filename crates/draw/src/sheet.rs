@@ -18,15 +18,13 @@ use edgematch::puzzle::{Face, Orientation};
 use edgematch::random::Random;
 use thiserror::Error;
 
-use super::common;
 use super::common::{Laid, Look};
 use super::lettering::lettering;
 use super::marks::line;
 use super::net::Net;
 use super::polygon::{Point, Polygon, bounds, short};
 use super::svg::{Element, Svg};
-use super::tile;
-use super::{Marks, OnBoard, Style, TILE, on_net, upon};
+use super::{Marks, OnBoard, Style, TILE, common, on_net, tile, upon};
 
 /// A size of paper, upright, in millimetres.
 #[derive(Debug, Clone, Copy, PartialEq)]

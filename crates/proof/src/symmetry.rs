@@ -12,9 +12,8 @@ use edgematch::limits::CancelToken;
 use edgematch::problem::Problem;
 use edgematch::puzzle::{KindId, ValueId};
 
-use super::encode::{Encoding, Meaning};
+use super::encode::{Encoding, Meaning, SeamEnd};
 use super::rule::Rule;
-use super::seams::SeamEnd;
 
 /// The end of a seam, by its side and the other one.
 type Ends = HashMap<[CellSide; 2], SeamEnd>;

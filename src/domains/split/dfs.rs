@@ -5,13 +5,11 @@
 use std::ops::ControlFlow;
 
 use super::Split;
-use super::job::Job;
 use super::leaves::Leaf;
+use super::port::Job;
 use crate::board::CellId;
-use crate::domains::scores::Scores;
-use crate::domains::store::Conflict;
 use crate::domains::symmetry::SymmetryBranch;
-use crate::domains::tree::{Propagation, Stride, Tree};
+use crate::domains::tree::{Conflict, Propagation, Scores, Stride, Tree};
 use crate::domains::words::{Words, bits, count, take_first};
 use crate::domains::{Domains, Uses};
 use crate::limits::CancelToken;

@@ -12,25 +12,22 @@
 //! is fixed, so that threads can share it without changing it.
 
 mod dfs;
-mod job;
 mod leaves;
-mod observer;
 mod port;
 mod probes;
 mod search;
 
 use std::ops::ControlFlow;
 
-pub use self::leaves::{Leaf, OnLeaf, Outlet};
-pub use self::observer::{Decision, Observer};
+pub use self::leaves::{Decision, Leaf, Observer, OnLeaf, Outlet};
 use self::port::LeafPort;
 pub use self::probes::Probes;
 use self::probes::Probing;
 use self::search::{LooseWalk, Walk};
+use super::labels::check_capacity;
 use super::sizes::{dispatch, dispatch_among_few};
 use super::state::Consistency;
 use super::symmetry::SymmetryBranch;
-use super::widths::check_capacity;
 use crate::limits::CancelToken;
 use crate::problem::Problem;
 use crate::random::Random;

@@ -3,7 +3,6 @@
 
 use std::ops::ControlFlow;
 
-use super::job::Job;
 use super::leaves::{Leaf, OnLeaf, Outlet};
 use crate::scheduler::{Branch, Progress, QueueWorker, SchedulerError, Sink, Worker, run_jobs};
 
@@ -129,5 +128,24 @@ impl<Y> Sink<Y> for Later<'_, Y> {
             share: (self.before.share + progress.share).clamp(self.reported, 1.0 - f64::EPSILON),
             ..progress
         })
+    }
+}
+
+/// Some branches of a node, and everything below them: what threads exchange. The path suffices to
+/// rebuild the domains of the node.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Job {
+    /// The placements (cell, value) that lead to the node.
+    pub path: Vec<(usize, usize)>,
+    /// The branches: placements too.
+    pub branches: Vec<(usize, usize)>,
+    /// The share of the tree that each of them has.
+    pub weight: f64,
+}
+
+impl Job {
+    /// The share of the tree that all of them have.
+    pub fn share(&self) -> f64 {
+        self.weight * self.branches.len() as f64
     }
 }

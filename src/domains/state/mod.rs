@@ -22,14 +22,12 @@ use fearless_simd::Level;
 
 use self::propagator::Propagator;
 use self::queue::Queue;
-use super::Domains;
 use super::bit_tables::{Beside, BitTables, Sides};
 use super::labels::LabelSet;
-use super::store::{Conflict, DomainStore};
 use super::sums::{Constraints, enforce_all};
-use super::tree::Propagation;
-use super::vectors;
+use super::tree::{Conflict, DomainStore, Propagation};
 use super::words::{Words, bits, both, count, first, to_words};
+use super::{Domains, vectors};
 use crate::limits::CancelToken;
 use crate::problem::CellSum;
 use crate::puzzle::ValueSet;

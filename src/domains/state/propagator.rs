@@ -8,7 +8,7 @@ use super::queue::Queue;
 use super::{Cell, Phase, Trail};
 use crate::domains::bit_tables::{Beside, BitTables};
 use crate::domains::labels::{LabelBit, LabelSet};
-use crate::domains::store::Conflict;
+use crate::domains::tree::Conflict;
 use crate::domains::vectors::{self, VectorTask};
 use crate::domains::words::{Words, bits, first};
 

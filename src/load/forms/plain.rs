@@ -13,13 +13,11 @@ use serde_json::value::RawValue;
 use super::digits::unless_framed;
 use super::draft::Draft;
 use super::words::Word;
-use crate::load::LoadError;
 use crate::load::edge_order::EdgeOrder;
 use crate::load::form::{Form, ReadOptions};
-use crate::load::json;
-use crate::load::limits::LONGEST_SIDE;
 use crate::load::notes::Notes;
-use crate::load::text::Source;
+use crate::load::text::{LONGEST_SIDE, Source};
+use crate::load::{LoadError, json};
 use crate::problem::Problem;
 use crate::puzzle::{EdgeName, HALF_WORDS, Half, last_word};
 

@@ -2,8 +2,7 @@
 //! comment.
 
 use crate::load::LoadError;
-use crate::load::limits::LONGEST_SIDE;
-use crate::load::text::Source;
+use crate::load::text::{LONGEST_SIDE, Source};
 use crate::puzzle::beginning;
 
 /// A word and where it begins, in bytes.

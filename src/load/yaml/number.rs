@@ -2,7 +2,7 @@
 
 use super::tree::{Node, ReadError, Scalar};
 use crate::constraints::Range;
-use crate::load::limits::LONGEST_SIDE;
+use crate::load::text::LONGEST_SIDE;
 
 /// A number of rows or columns.
 pub(super) fn length(node: &Node) -> Result<usize, ReadError> {

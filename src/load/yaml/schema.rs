@@ -12,7 +12,7 @@ use super::field_schema::{
 use super::header::{KEYS, Key};
 use crate::board::{Board, MOST_SIDES, Polygon, Solid};
 use crate::constraints::PATTERN;
-use crate::load::limits::{LONGEST_SIDE, MOST_TILES};
+use crate::load::text::{LONGEST_SIDE, MOST_TILES};
 use crate::puzzle::LONGEST_NAME;
 
 /// What a schema is of.

@@ -3,7 +3,7 @@
 use super::header::{self, EXAMPLE, Header, Matching, is_tile_number};
 use super::number::whole_number;
 use super::tree::{Entry, Node, ReadError};
-use crate::load::limits::MOST_TILES;
+use crate::load::text::MOST_TILES;
 use crate::puzzle::{Copies, Corners, EdgeName, Half, Label, Labels, Tile, UNKNOWN};
 
 /// The tiles of a file, and the labels on them.

@@ -13,7 +13,7 @@ use serde::de::{
 };
 
 use super::tree::{Node, NodeKind, ReadError, Scalar};
-use crate::load::limits::LARGEST_FILE;
+use crate::load::text::LARGEST_FILE;
 
 /// More nodes than any puzzle has: aliases let a short text say very much.
 const MOST_NODES: usize = 1 << 20;

@@ -2,7 +2,6 @@
 
 mod grid;
 mod ground;
-mod layout;
 mod outline;
 
 use edgematch::limits::CancelToken;
@@ -10,9 +9,9 @@ use image::{GrayImage, Luma, RgbImage, imageops};
 use imageproc::contours::{BorderType, find_contours};
 use imageproc::point::Point;
 
+pub(crate) use self::grid::Layout;
 use self::ground::Planes;
 pub(crate) use self::ground::log_colours;
-pub(crate) use self::layout::Layout;
 use crate::quad::{Point as Corner, Quad};
 use crate::{ReadError, Size, go_on};
 
