@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::portfolio::Portfolio;
-use super::{Aim, Goal, Guesser};
+use super::{Aim, Goal};
 use crate::limits::CancelToken;
 use crate::problem::{Arrangement, Problem};
 use crate::solution::broken_seams;
@@ -70,8 +70,8 @@ impl Aim for Fit<'_> {
         self.start.as_ref()
     }
 
-    fn guesser(&self, token: &CancelToken<'_>) -> ControlFlow<(), Option<Box<dyn Guesser + '_>>> {
+    fn guesser(&self, token: &CancelToken<'_>) -> ControlFlow<(), Option<Portfolio<'_>>> {
         let portfolio = Portfolio::new(self.problem, self.seed, self.start.as_ref(), token)?;
-        ControlFlow::Continue(Some(Box::new(portfolio)))
+        ControlFlow::Continue(Some(portfolio))
     }
 }

@@ -4,7 +4,8 @@
 
 use std::ops::ControlFlow;
 
-use super::{Aim, Effort, Guess, Guesser, Optimum};
+use super::portfolio::Portfolio;
+use super::{Aim, Effort, Guess, Optimum};
 use crate::clock::{self, Instant};
 use crate::engine::{Decided, Engine, EngineError, Filtered, Host, Work};
 use crate::enumerate::{
@@ -69,7 +70,7 @@ struct Hunt<'a> {
     token: &'a CancelToken<'a>,
     listener: &'a mut dyn Listener,
     started: Instant,
-    guesser: Option<Box<dyn Guesser + 'a>>,
+    guesser: Option<Portfolio<'a>>,
     least: i64,
     /// What whatever fits at all obeys.
     loosest: Problem,

@@ -13,7 +13,7 @@ use super::repair::Repair;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 use super::scheduled::Scheduled;
 use super::tables::FitTables;
-use super::{Effort, Guess, Guesser};
+use super::{Effort, Guess};
 use crate::limits::CancelToken;
 use crate::problem::{Arrangement, Problem};
 use crate::scheduler::{self, Progress, SchedulerError, Sink, Worker};
@@ -30,8 +30,9 @@ const METHODS: &[&dyn Method] = &[&Annealing, &Repair];
 /// What of a round the method that found the best gets, in quarters.
 const LEADING: u64 = 3;
 
-/// The methods that serve a problem, and which of them leads.
-pub(super) struct Portfolio<'a> {
+/// Looks for good arrangements, round by round, with the methods that serve a problem, of which one
+/// leads.
+pub struct Portfolio<'a> {
     tables: FitTables<'a>,
     serving: Vec<&'static dyn Method>,
     /// The names of the other methods, and what they cannot obey.
@@ -52,7 +53,7 @@ struct Job<'e> {
 impl<'a> Portfolio<'a> {
     /// For a problem with some seams that count, of which an arrangement may be known. `Break` where
     /// the token says so.
-    pub fn new(
+    pub(super) fn new(
         problem: &'a Problem,
         seed: u64,
         start: Option<&Arrangement>,
@@ -127,10 +128,12 @@ impl<'a> Portfolio<'a> {
         self.serving[job.method].run(&self.tables, &job.effort, &self.reached, &mut named);
         named.flow
     }
-}
 
-impl Guesser for Portfolio<'_> {
-    fn guess(
+    /// One round, on so many threads. Only arrangements better than all before are handed over.
+    ///
+    /// # Errors
+    /// Where a thread panics, or none can be started.
+    pub(super) fn guess(
         &mut self,
         effort: &Effort<'_>,
         threads: usize,
@@ -171,12 +174,14 @@ impl Guesser for Portfolio<'_> {
         Ok(())
     }
 
-    fn methods(&self) -> Vec<&'static str> {
+    /// The methods that have been used.
+    pub(super) fn methods(&self) -> Vec<&'static str> {
         let used = &self.serving[..self.number_used(self.rounds.saturating_sub(1))];
         used.iter().map(|method| method.name()).collect()
     }
 
-    fn left_out(&self) -> Vec<(&'static str, &'static str)> {
+    /// The methods that cannot obey the problem, and why.
+    pub(super) fn left_out(&self) -> Vec<(&'static str, &'static str)> {
         self.left_out.clone()
     }
 }
