@@ -158,9 +158,3 @@ pub(super) fn number(least: usize, most: usize) -> Value {
         {"type": "string", "pattern": "^[+]?[0-9]+$"},
     ]})
 }
-
-/// One of something, or a list of it.
-pub(super) fn one_or_list(definition: &str) -> Value {
-    let one = defined(definition);
-    json!({"anyOf": [one, {"type": "array", "items": one, "minItems": 1}]})
-}
