@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use itertools::Itertools;
 
 use crate::domains::Domains;
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::puzzle::{Label, ValueSet, turns};
 
@@ -119,10 +119,7 @@ pub fn proof(problem: &Problem) -> Option<Count> {
 }
 
 /// The same, which the token may break.
-pub(crate) fn proof_under(
-    token: &CancelToken<'_>,
-    problem: &Problem,
-) -> ControlFlow<(), Option<Count>> {
+pub(crate) fn proof_under(token: &CancelToken<'_>, problem: &Problem) -> Flow<Option<Count>> {
     token.poll()?;
     let domains = Domains::first(problem);
     if !problem.constraints.is_empty() && domains.cells.iter().any(ValueSet::is_empty) {

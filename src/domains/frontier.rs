@@ -28,7 +28,7 @@ use super::symmetry::{Rarest, SymmetryBranch, break_symmetry_at, break_symmetry_
 use super::tree::{Conflict, DomainStore, Stride, Tree};
 use super::words::{bits, count};
 use crate::board::CellId;
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::puzzle::{ValueId, ValueSet};
 use crate::tables::Tables;
@@ -46,7 +46,7 @@ pub struct Roots {
 impl Roots {
     /// Reduced domains with the symmetry broken, for searches that choose the cell as they go.
     /// `Break` where the token says so.
-    pub fn new(problem: &Problem, token: &CancelToken<'_>) -> ControlFlow<(), Roots> {
+    pub fn new(problem: &Problem, token: &CancelToken<'_>) -> Flow<Roots> {
         let mut domains = Domains::first(problem);
         let parts = match reduce_under(token, problem, &Tables::build(problem), &mut domains)? {
             Ok(()) => break_symmetry_under(token, problem, domains, Rarest::Mates)?,
@@ -57,11 +57,7 @@ impl Roots {
 
     /// Reduced domains for searches that fill the cells in this order; the symmetry is broken where
     /// the first of them stays where it is. `Break` where the token says so.
-    pub fn in_order(
-        problem: &Problem,
-        order: Vec<usize>,
-        token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Roots> {
+    pub fn in_order(problem: &Problem, order: Vec<usize>, token: &CancelToken<'_>) -> Flow<Roots> {
         let mut domains = Domains::first(problem);
         let parts = match reduce_under(token, problem, &Tables::build(problem), &mut domains)? {
             Ok(()) => vec![break_symmetry_at(problem, domains, order[0], token)?],
@@ -116,7 +112,7 @@ impl Frontier {
         roots: &Roots,
         leaves: usize,
         token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Frontier> {
+    ) -> Flow<Frontier> {
         let tables = Tables::build(problem);
         dispatch_among_few(problem, Growth { problem, tables: &tables, roots, leaves, token })
     }
@@ -157,7 +153,7 @@ impl Frontier {
         (problem, tables): (&Problem, &Tables),
         leaf: usize,
         token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Option<Vec<ValueSet>>> {
+    ) -> Flow<Option<Vec<ValueSet>>> {
         let node = &self.nodes[self.leaves[leaf]];
         let mut domains = Domains::first(problem);
         let values = problem.kinds.values.len();
@@ -221,7 +217,7 @@ struct Growth<'a> {
 type Open = (u64, Reverse<usize>);
 
 impl Task for Growth<'_> {
-    type Result = ControlFlow<(), Frontier>;
+    type Result = Flow<Frontier>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
         let bit_tables = BitTables::<W, M, S>::new(self.problem, self.tables);
@@ -300,7 +296,7 @@ impl Grown<'_> {
         &mut self,
         states: &mut [State<'_, W, M, S>],
         node: usize,
-    ) -> ControlFlow<()> {
+    ) -> Flow {
         let Node { root, way, .. } = self.nodes[node].clone();
         let state = &mut states[root];
         let top = state.mark();
@@ -326,7 +322,7 @@ impl Grown<'_> {
         &self,
         state: &mut State<'_, W, M, S>,
         way: &[(usize, usize)],
-    ) -> ControlFlow<(), Result<(), Conflict>> {
+    ) -> Flow<Result<(), Conflict>> {
         // The size of each node is that of all its cells.
         self.token.work(W * state.unfilled() + way.len())?;
         for &(cell, value) in way {

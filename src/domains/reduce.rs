@@ -16,7 +16,7 @@ use super::labels::{LabelSet, Task, check_capacity};
 use super::sizes::dispatch;
 use super::state::{Consistency, State};
 use super::tree::{Stride, Tree};
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::tables::Tables;
 
@@ -44,7 +44,7 @@ pub(crate) fn reduce_under(
     problem: &Problem,
     tables: &Tables,
     domains: &mut Domains,
-) -> ControlFlow<(), Result<(), NothingFitsError>> {
+) -> Flow<Result<(), NothingFitsError>> {
     if check_capacity(problem).is_err() {
         return ControlFlow::Continue(Ok(()));
     }
@@ -59,7 +59,7 @@ struct Reduce<'a> {
 }
 
 impl Task for Reduce<'_> {
-    type Result = ControlFlow<(), Result<(), NothingFitsError>>;
+    type Result = Flow<Result<(), NothingFitsError>>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
         let bit_tables = BitTables::<W, M, S>::new(self.problem, self.tables);

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use super::words::Words;
 use crate::board::CellId;
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::puzzle::{ValueId, ValueSet};
 
@@ -61,7 +61,7 @@ pub(super) trait Tree<const W: usize>: DomainStore<W> {
         &mut self,
         stride: Stride,
         token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Result<(), Conflict>> {
+    ) -> Flow<Result<(), Conflict>> {
         loop {
             match self.propagate(stride.cells) {
                 Ok(Propagation::Fixpoint) => return ControlFlow::Continue(Ok(())),

@@ -46,7 +46,7 @@ pub use self::share::{PartOf, Share, cut};
 pub use self::traced::{Broken, Traced};
 pub use self::work::{Blocks, Choice, Work};
 use crate::domains::{Observer, Probes, Roots, Split, SymmetryBranch};
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::random::Random;
 use crate::tables::Tables;
@@ -97,11 +97,7 @@ pub trait Engine {
 
     /// For engines that count calls per level: how many nodes are possible with k = 0, 1, … tiles
     /// placed, whether they fit or not. Empty for the others. `Break` where the token says so.
-    fn possible(
-        &self,
-        _problem: &Problem,
-        _token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Vec<BigUint>> {
+    fn possible(&self, _problem: &Problem, _token: &CancelToken<'_>) -> Flow<Vec<BigUint>> {
         ControlFlow::Continue(Vec::new())
     }
 
@@ -119,13 +115,13 @@ pub trait Engine {
         _probes: u32,
         _seed: u64,
         _token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Vec<f64>> {
+    ) -> Flow<Vec<f64>> {
         ControlFlow::Continue(Vec::new())
     }
 
     /// Where the search begins when it is cut into parts, and the order in which it fills cells:
     /// parts that follow another order are more work. `Break` where the token says so.
-    fn roots(&self, problem: &Problem, token: &CancelToken<'_>) -> ControlFlow<(), Roots> {
+    fn roots(&self, problem: &Problem, token: &CancelToken<'_>) -> Flow<Roots> {
         Roots::new(problem, token)
     }
 
@@ -135,7 +131,7 @@ pub trait Engine {
         &self,
         _problem: &Problem,
         _token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Option<(&'static dyn Engine, Choice)>> {
+    ) -> Flow<Option<(&'static dyn Engine, Choice)>> {
         ControlFlow::Continue(None)
     }
 
@@ -151,7 +147,7 @@ pub trait Engine {
         problem: &Problem,
         host: &mut Filtered<'_>,
         work: &mut Work,
-    ) -> Result<ControlFlow<()>, EngineError>;
+    ) -> Result<Flow, EngineError>;
 }
 
 impl dyn Engine + '_ {
@@ -166,7 +162,7 @@ impl dyn Engine + '_ {
         token: &CancelToken<'_>,
         host: &mut dyn Host,
         work: &mut Work,
-    ) -> Result<ControlFlow<()>, EngineError> {
+    ) -> Result<Flow, EngineError> {
         let is_asked = !self.prunes_by_constraints() || problem.is_lazy();
         let mut filtered = Filtered::new(is_asked.then_some(problem), token, host);
         let end = self.search(problem, &mut filtered, work);
@@ -188,7 +184,7 @@ pub fn counted(number: impl Display, one: &str, many: &str) -> String {
 ///
 /// # Errors
 /// Where the observer ended it, and that is a failure.
-fn observed(end: ControlFlow<()>, observer: &dyn Observer) -> Result<ControlFlow<()>, EngineError> {
+fn observed(end: Flow, observer: &dyn Observer) -> Result<Flow, EngineError> {
     match observer.trouble() {
         Some(message) => Err(EngineError::Trace { message }),
         None => Ok(end),
@@ -223,7 +219,7 @@ fn probe_parts(
     parts: &[SymmetryBranch],
     (probes, random): (u32, &mut Random),
     token: &CancelToken<'_>,
-) -> ControlFlow<(), Probes> {
+) -> Flow<Probes> {
     let mut sum = Probes::default();
     for part in parts {
         let of_part = split.probe((problem, tables), part, (probes, &mut *random), token)?;

@@ -10,7 +10,7 @@ use super::{Engine, EngineError, EngineKind, Filtered, Host, Work, probe_parts};
 use crate::domains::{
     Domains, Leaf, Observer, Outlet, Probes, Rarest, Split, SymmetryBranch, break_symmetry_under,
 };
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::random::Random;
 use crate::scheduler::{Branch, Progress, Sink};
@@ -53,7 +53,7 @@ impl Engine for Propagate {
         probes: u32,
         seed: u64,
         token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Vec<f64>> {
+    ) -> Flow<Vec<f64>> {
         let start = Start::new(problem, token)?;
         ControlFlow::Continue(start.probe(probes, &mut Random::with_seed(seed), token)?.estimates)
     }
@@ -63,7 +63,7 @@ impl Engine for Propagate {
         problem: &Problem,
         host: &mut Filtered<'_>,
         work: &mut Work,
-    ) -> Result<ControlFlow<()>, EngineError> {
+    ) -> Result<Flow, EngineError> {
         match Start::new(problem, host.token()) {
             ControlFlow::Continue(start) => start.search(host, work),
             ControlFlow::Break(()) => Ok(ControlFlow::Break(())),
@@ -80,7 +80,7 @@ pub(super) struct Start<'a> {
 
 impl<'a> Start<'a> {
     /// `Break` where the token says so.
-    pub fn new(problem: &'a Problem, token: &CancelToken<'_>) -> ControlFlow<(), Self> {
+    pub fn new(problem: &'a Problem, token: &CancelToken<'_>) -> Flow<Self> {
         let domains = Domains::first(problem);
         ControlFlow::Continue(Start {
             problem,
@@ -93,11 +93,7 @@ impl<'a> Start<'a> {
     ///
     /// # Errors
     /// As [`Engine::search`].
-    pub fn search(
-        &self,
-        host: &mut Filtered<'_>,
-        work: &mut Work,
-    ) -> Result<ControlFlow<()>, EngineError> {
+    pub fn search(&self, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow, EngineError> {
         // Then the parts hold one image of each solution; the leaves of a part share nothing.
         if self.problem.moves_every_placement() {
             host.meets_each_once();
@@ -106,12 +102,7 @@ impl<'a> Start<'a> {
     }
 
     /// Goes down at random, so often. `Break` where the token says so.
-    pub fn probe(
-        &self,
-        probes: u32,
-        random: &mut Random,
-        token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Probes> {
+    pub fn probe(&self, probes: u32, random: &mut Random, token: &CancelToken<'_>) -> Flow<Probes> {
         let split = Split::to_the_bottom(self.problem);
         probe_parts((self.problem, &self.tables), split, &self.parts, (probes, random), token)
     }
@@ -124,7 +115,7 @@ pub(super) fn search(
     observer: Option<&mut dyn Observer>,
     token: &CancelToken<'_>,
     (host, work): (&mut dyn Host, &mut Work),
-) -> Result<ControlFlow<()>, EngineError> {
+) -> Result<Flow, EngineError> {
     let split = Split::to_the_bottom(problem);
     let threads = host.threads();
     let before = work.nodes;
@@ -136,7 +127,7 @@ pub(super) fn search(
 }
 
 /// Leaves have a tile in each cell.
-fn filled(leaf: &mut dyn Leaf, outlet: &mut Outlet<'_, Vec<usize>>) -> ControlFlow<()> {
+fn filled(leaf: &mut dyn Leaf, outlet: &mut Outlet<'_, Vec<usize>>) -> Flow {
     leaf.values().map_or(ControlFlow::Continue(()), |values| outlet.found(values))
 }
 
@@ -149,12 +140,12 @@ struct Found<'a> {
 }
 
 impl Sink<Vec<usize>> for Found<'_> {
-    fn found(&mut self, values: Vec<usize>, decisions: u64) -> ControlFlow<()> {
+    fn found(&mut self, values: Vec<usize>, decisions: u64) -> Flow {
         self.work.nodes = self.before + decisions;
         self.host.found(&self.problem.deal(values), self.work)
     }
 
-    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+    fn progress(&mut self, progress: Progress) -> Flow {
         self.work.nodes = self.before + progress.steps;
         self.work.explored = Some(progress.share);
         self.work.filled = self.work.filled.max(progress.filled);

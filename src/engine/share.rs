@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 
 use super::{Decided, Engine, EngineError, Filtered, Host, Work};
 use crate::domains::{Frontier, Split};
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::{Arrangement, Problem};
 use crate::tables::Tables;
 
@@ -54,7 +54,7 @@ pub fn cut(
     problem: &Problem,
     parts: u32,
     token: &CancelToken<'_>,
-) -> ControlFlow<(), Frontier> {
+) -> Flow<Frontier> {
     token.poll()?;
     let parts = parts as usize;
     let leaves = (LEAVES_PER_PART * parts).clamp(LEAST_LEAVES, MOST_LEAVES);
@@ -124,7 +124,7 @@ impl Engine for Share<'_> {
         problem: &Problem,
         host: &mut Filtered<'_>,
         work: &mut Work,
-    ) -> Result<ControlFlow<()>, EngineError> {
+    ) -> Result<Flow, EngineError> {
         let token = host.token();
         let (engine, choice) = match self.engine.chosen(problem, token) {
             ControlFlow::Continue(Some((engine, choice))) => (engine, Some(choice)),
@@ -219,7 +219,7 @@ impl Owner<'_> {
 }
 
 impl Host for Owner<'_> {
-    fn found(&mut self, arrangement: &Arrangement, of_leaf: &Work) -> ControlFlow<()> {
+    fn found(&mut self, arrangement: &Arrangement, of_leaf: &Work) -> Flow {
         match self.leaf_of(arrangement) {
             Some(leaf) if self.leaves.binary_search(&leaf).is_err() => ControlFlow::Continue(()),
             Some(_) => {
@@ -237,7 +237,7 @@ impl Host for Owner<'_> {
         }
     }
 
-    fn poll(&mut self, of_leaf: &Work) -> ControlFlow<()> {
+    fn poll(&mut self, of_leaf: &Work) -> Flow {
         let work = self.so_far(of_leaf);
         self.host.poll(&work)
     }

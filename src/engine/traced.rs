@@ -4,11 +4,11 @@
 //! run.
 
 use std::cell::RefCell;
-use std::ops::ControlFlow;
 
 use super::propagate::search;
 use super::{Engine, EngineError, Filtered, Propagate, Work, observed};
 use crate::domains::{Domains, Observer, Rarest, SymmetryBranch, break_symmetry};
+use crate::limits::Flow;
 use crate::problem::Problem;
 use crate::tables::Tables;
 
@@ -115,7 +115,7 @@ impl Engine for Traced<'_> {
         problem: &Problem,
         host: &mut Filtered<'_>,
         work: &mut Work,
-    ) -> Result<ControlFlow<()>, EngineError> {
+    ) -> Result<Flow, EngineError> {
         let mut observer = self.observer.borrow_mut();
         let parts = std::slice::from_ref(&self.part);
         let tables = Tables::build(problem);

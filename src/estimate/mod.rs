@@ -16,7 +16,7 @@ pub use self::parts::{Parts, parts};
 use crate::clock::{ProcessorTime, Stopwatch};
 use crate::engine::{Auto, Choice, ENGINES, Engine};
 use crate::enumerate::{self, Found, Limits, Outcome, StopReason};
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::random::{Random, mean_and_error};
 
@@ -96,7 +96,7 @@ fn one(
     engine: &dyn Engine,
     probing: &Probing,
     under: &Under<'_>,
-) -> ControlFlow<(), Estimate> {
+) -> Flow<Estimate> {
     let (run, seconds) = under.moment(problem, engine, probing.processor)?;
     let made = engine.steps(&run.work) as f64;
     let mut estimate = Estimate {
@@ -157,7 +157,7 @@ impl<'a> Under<'a> {
         problem: &Problem,
         engine: &dyn Engine,
         processor: ProcessorTime,
-    ) -> ControlFlow<(), (Outcome, f64)> {
+    ) -> Flow<(Outcome, f64)> {
         let watch = Stopwatch::start(processor);
         let left = self.token.time_left().unwrap_or(MOMENT);
         let limits = Limits {
@@ -173,7 +173,7 @@ impl<'a> Under<'a> {
     }
 
     /// Says why something broke.
-    fn reason<T>(&self, flow: ControlFlow<(), T>) -> ControlFlow<StopReason, T> {
+    fn reason<T>(&self, flow: Flow<T>) -> ControlFlow<StopReason, T> {
         let reason = self.token.stop_reason();
         flow.map_break(|()| reason.unwrap_or(StopReason::Interrupted))
     }

@@ -13,6 +13,7 @@ use super::{Probing, Under};
 use crate::clock::Stopwatch;
 use crate::engine::{Auto, Engine, Propagate, cut};
 use crate::enumerate::{Limits, StopReason};
+use crate::limits::Flow;
 use crate::problem::Problem;
 use crate::random::mean_and_error;
 use crate::tables::Tables;
@@ -59,12 +60,7 @@ pub fn parts(
     under.reason(parts_under(&under, problem, of, probing))
 }
 
-fn parts_under(
-    under: &Under<'_>,
-    problem: &Problem,
-    of: u32,
-    probing: &Probing,
-) -> ControlFlow<(), Parts> {
+fn parts_under(under: &Under<'_>, problem: &Problem, of: u32, probing: &Probing) -> Flow<Parts> {
     let token = &under.token;
     let chosen = Auto.chosen(problem, token)?;
     let engine = chosen.map_or(&Propagate as &dyn Engine, |(engine, _)| engine);

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::half::{Half, Tiles, Which};
 use crate::board::{CellSide, Symmetry};
 use crate::domains::Domains;
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::random::Random;
 
@@ -34,7 +34,7 @@ impl<const W: usize> Cut<W> {
         domains: &Domains,
         tiles: &Tiles,
         token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Self> {
+    ) -> Flow<Self> {
         let size = problem.board.size();
         let mut best: Option<(Vec<bool>, Vec<[CellSide; 2]>)> = None;
         for order in orders(problem) {
@@ -89,7 +89,7 @@ impl<const W: usize> Cut<W> {
 
     /// The steps that lead to all half boards, as random ones tell it. `Break` where the token says
     /// so.
-    pub fn expected(&self, token: &CancelToken<'_>) -> ControlFlow<(), f64> {
+    pub fn expected(&self, token: &CancelToken<'_>) -> Flow<f64> {
         let second = match self.swapped {
             Some(_) => 0.0,
             None => probed(&self.second, &self.labels, token)?,
@@ -103,7 +103,7 @@ fn probed<const W: usize>(
     half: &Half<W>,
     labels: &[Vec<usize>],
     token: &CancelToken<'_>,
-) -> ControlFlow<(), f64> {
+) -> Flow<f64> {
     const PROBES: u32 = 200;
     let mut random = Random::with_seed(0);
     let mut sum = 0.0;

@@ -6,7 +6,7 @@ use num_bigint::BigUint;
 
 use crate::board::{Seam, Symmetry};
 use crate::domains::Domains;
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::solution::{Picture, fixed_solutions};
 
@@ -26,7 +26,7 @@ pub(super) fn fixed(
     domains: &Domains,
     symmetry: &Symmetry,
     token: &CancelToken<'_>,
-) -> ControlFlow<(), Fixed> {
+) -> Flow<Fixed> {
     let mut search = Search {
         problem,
         domains,
@@ -74,7 +74,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn below(&mut self, depth: usize) -> ControlFlow<()> {
+    fn below(&mut self, depth: usize) -> Flow {
         let Some(orbit) = self.orbits.get(depth).cloned() else {
             return self.found();
         };
@@ -130,7 +130,7 @@ impl Search<'_> {
         })
     }
 
-    fn found(&mut self) -> ControlFlow<()> {
+    fn found(&mut self) -> Flow {
         let values: Option<Vec<usize>> = self.laid.iter().copied().collect();
         if let Some(values) = values {
             let picture = Picture::from_values(values);

@@ -10,7 +10,7 @@
 use std::ops::ControlFlow;
 
 use super::{Formulation, Model, Rows, SeamEncoding, Sense, Size, UNITS_PER_TERM};
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::puzzle::{ValueId, ValueSet};
 use crate::tables::Block;
 
@@ -32,12 +32,7 @@ impl Formulation for Balance {
         "balance"
     }
 
-    fn encode(
-        &self,
-        seam: &SeamEncoding<'_>,
-        model: &mut Model,
-        token: &CancelToken<'_>,
-    ) -> ControlFlow<()> {
+    fn encode(&self, seam: &SeamEncoding<'_>, model: &mut Model, token: &CancelToken<'_>) -> Flow {
         forbid_without_block(seam, model);
         // Each block is compared with both domains.
         token.work(seam.table.blocks().len() * (seam.first.len() + seam.second.len()))?;

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::portfolio::Portfolio;
 use super::{Aim, Goal};
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::{Arrangement, Problem};
 use crate::solution::broken_seams;
 
@@ -70,7 +70,7 @@ impl Aim for Fit<'_> {
         self.start.as_ref()
     }
 
-    fn guesser(&self, token: &CancelToken<'_>) -> ControlFlow<(), Option<Portfolio<'_>>> {
+    fn guesser(&self, token: &CancelToken<'_>) -> Flow<Option<Portfolio<'_>>> {
         let portfolio = Portfolio::new(self.problem, self.seed, self.start.as_ref(), token)?;
         ControlFlow::Continue(Some(portfolio))
     }

@@ -11,7 +11,7 @@ use crate::engine::{Decided, Engine, EngineError, Filtered, Host, Work};
 use crate::enumerate::{
     self, Found, Improvement, Limits, Listener, Outcome, RunStatus, StopReason, Tally,
 };
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::{Arrangement, Problem};
 use crate::scheduler::{Progress, Sink};
 use crate::solution::check;
@@ -317,7 +317,7 @@ struct Guesses<'h, 'a> {
 }
 
 impl Sink<Guess> for Guesses<'_, '_> {
-    fn found(&mut self, guess: Guess, _steps: u64) -> ControlFlow<()> {
+    fn found(&mut self, guess: Guess, _steps: u64) -> Flow {
         if let Err(failure) = self.hunt.take(guess.arrangement, guess.method) {
             self.failed = Some(failure);
             return ControlFlow::Break(());
@@ -330,7 +330,7 @@ impl Sink<Guess> for Guesses<'_, '_> {
         }
     }
 
-    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+    fn progress(&mut self, progress: Progress) -> Flow {
         self.hunt.steps += progress.steps - self.steps;
         self.steps = progress.steps;
         self.hunt.token.poll()?;
@@ -363,7 +363,7 @@ impl Engine for Given {
         _problem: &Problem,
         host: &mut Filtered<'_>,
         work: &mut Work,
-    ) -> Result<ControlFlow<()>, EngineError> {
+    ) -> Result<Flow, EngineError> {
         Ok(host.found(&self.0, work))
     }
 }

@@ -31,7 +31,7 @@ pub use self::linear::Linear;
 pub use self::portfolio::Portfolio;
 use crate::clock::{self, Instant};
 use crate::enumerate::Outcome;
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::{Arrangement, Problem};
 
 /// What the values of an aim mean.
@@ -78,7 +78,7 @@ pub trait Aim {
     }
 
     /// What looks for something good, without proof. `Break` where the token says so.
-    fn guesser(&self, _token: &CancelToken<'_>) -> ControlFlow<(), Option<Portfolio<'_>>> {
+    fn guesser(&self, _token: &CancelToken<'_>) -> Flow<Option<Portfolio<'_>>> {
         ControlFlow::Continue(None)
     }
 }

@@ -14,7 +14,7 @@ use super::repair::Repair;
 use super::scheduled::Scheduled;
 use super::tables::FitTables;
 use super::{Effort, Guess};
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::{Arrangement, Problem};
 use crate::scheduler::{self, Progress, SchedulerError, Sink, Worker};
 use crate::solution::broken_seams;
@@ -58,7 +58,7 @@ impl<'a> Portfolio<'a> {
         seed: u64,
         start: Option<&Arrangement>,
         token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Self> {
+    ) -> Flow<Self> {
         let tables = FitTables::new(problem, token)?;
         let mut serving = Vec::new();
         let mut left_out = Vec::new();
@@ -123,7 +123,7 @@ impl<'a> Portfolio<'a> {
         if round == 0 { 1 } else { self.serving.len() }
     }
 
-    fn run(&self, job: &Job<'_>, sink: &mut dyn Sink<(usize, Vec<usize>)>) -> ControlFlow<()> {
+    fn run(&self, job: &Job<'_>, sink: &mut dyn Sink<(usize, Vec<usize>)>) -> Flow {
         let mut named = Named { method: job.method, sink, flow: ControlFlow::Continue(()) };
         self.serving[job.method].run(&self.tables, &job.effort, &self.reached, &mut named);
         named.flow
@@ -201,7 +201,7 @@ struct Taker<'a> {
 }
 
 impl Sink<(usize, Vec<usize>)> for Taker<'_> {
-    fn found(&mut self, (method, values): (usize, Vec<usize>), steps: u64) -> ControlFlow<()> {
+    fn found(&mut self, (method, values): (usize, Vec<usize>), steps: u64) -> Flow {
         let guess =
             Guess { arrangement: self.problem.deal(values), method: self.names[method].name() };
         if self.names[method].leads() {
@@ -210,7 +210,7 @@ impl Sink<(usize, Vec<usize>)> for Taker<'_> {
         self.sink.found(guess, steps)
     }
 
-    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+    fn progress(&mut self, progress: Progress) -> Flow {
         self.sink.progress(progress)
     }
 }
@@ -219,16 +219,16 @@ impl Sink<(usize, Vec<usize>)> for Taker<'_> {
 struct Named<'a> {
     method: usize,
     sink: &'a mut dyn Sink<(usize, Vec<usize>)>,
-    flow: ControlFlow<()>,
+    flow: Flow,
 }
 
 impl Sink<Vec<usize>> for Named<'_> {
-    fn found(&mut self, values: Vec<usize>, steps: u64) -> ControlFlow<()> {
+    fn found(&mut self, values: Vec<usize>, steps: u64) -> Flow {
         self.flow = self.sink.found((self.method, values), steps);
         self.flow
     }
 
-    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+    fn progress(&mut self, progress: Progress) -> Flow {
         self.flow = self.sink.progress(progress);
         self.flow
     }
@@ -242,11 +242,11 @@ struct Counted<'a, 'b> {
 }
 
 impl Sink<(usize, Vec<usize>)> for Counted<'_, '_> {
-    fn found(&mut self, found: (usize, Vec<usize>), steps: u64) -> ControlFlow<()> {
+    fn found(&mut self, found: (usize, Vec<usize>), steps: u64) -> Flow {
         self.sink.found(found, self.before + steps)
     }
 
-    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+    fn progress(&mut self, progress: Progress) -> Flow {
         self.steps = progress.steps;
         self.sink.progress(Progress { steps: self.before + progress.steps, ..progress })
     }

@@ -6,7 +6,7 @@ use std::ops::{ControlFlow, Range};
 use super::penalty::Penalties;
 use crate::board::{Board, CellId};
 use crate::domains::Domains;
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::puzzle::{KindId, ValueId, ValueSet};
 
@@ -45,7 +45,7 @@ pub(super) struct FitTables<'a> {
 
 impl<'a> FitTables<'a> {
     /// `Break` where the token says so.
-    pub fn new(problem: &'a Problem, token: &CancelToken<'_>) -> ControlFlow<(), Self> {
+    pub fn new(problem: &'a Problem, token: &CancelToken<'_>) -> Flow<Self> {
         let board = &problem.board;
         let kinds = &problem.kinds;
         let sides = board.cells().iter().map(|cell| cell.sides).max().unwrap_or_default();

@@ -28,7 +28,7 @@ use super::labels::check_capacity;
 use super::sizes::{dispatch, dispatch_among_few};
 use super::state::Consistency;
 use super::symmetry::SymmetryBranch;
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::random::Random;
 use crate::scheduler::{Alone, Branch, Progress, SchedulerError, Sink, room_for};
@@ -97,7 +97,7 @@ impl Split {
         part: &SymmetryBranch,
         (probes, random): (u32, &mut Random),
         token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Probes> {
+    ) -> Flow<Probes> {
         dispatch(problem, Probing { split: self, problem, tables, part, random, probes, token })
     }
 
@@ -119,7 +119,7 @@ impl Split {
         on_leaf: &OnLeaf<'_, Y>,
         sink: &mut dyn Sink<Y>,
         mut observer: Option<&mut dyn Observer>,
-    ) -> Result<(ControlFlow<()>, u64), SchedulerError> {
+    ) -> Result<(Flow, u64), SchedulerError> {
         let mut decided = 0;
         for (index, part) in parts.iter().enumerate() {
             let mut of_part = OfPart { sink: &mut *sink, decided, index, parts: parts.len() };
@@ -165,12 +165,12 @@ struct OfPart<'a, Y> {
 }
 
 impl<Y> Sink<Y> for OfPart<'_, Y> {
-    fn found(&mut self, found: Y, decisions: u64) -> ControlFlow<()> {
+    fn found(&mut self, found: Y, decisions: u64) -> Flow {
         self.sink.found(found, self.decided + decisions)
     }
 
     /// The parts count alike.
-    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+    fn progress(&mut self, progress: Progress) -> Flow {
         self.sink.progress(Progress {
             steps: self.decided + progress.steps,
             share: (self.index as f64 + progress.share) / self.parts as f64,

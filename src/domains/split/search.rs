@@ -16,7 +16,7 @@ use crate::domains::relaxed::{RelaxedState, RelaxedTables};
 use crate::domains::state::State;
 use crate::domains::symmetry::SymmetryBranch;
 use crate::domains::tree::Tree;
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::puzzle::ValueId;
 use crate::scheduler::{Progress, SchedulerError};
@@ -35,7 +35,7 @@ pub(super) struct Walk<'a> {
 }
 
 impl Task for Walk<'_> {
-    type Result = Result<(ControlFlow<()>, u64), SchedulerError>;
+    type Result = Result<(Flow, u64), SchedulerError>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
         let bit_tables = BitTables::<W, M, S>::new(self.problem, self.tables);
@@ -53,7 +53,7 @@ pub(super) struct LooseWalk<'a> {
 }
 
 impl Task for LooseWalk<'_> {
-    type Result = Result<(ControlFlow<()>, u64), SchedulerError>;
+    type Result = Result<(Flow, u64), SchedulerError>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
         let walk = self.walk;
@@ -68,8 +68,8 @@ impl Walk<'_> {
     /// Walks through domains that each thread makes for itself.
     fn walk<const W: usize, T: Tree<W>>(
         self,
-        domains: impl Fn() -> ControlFlow<(), T> + Sync,
-    ) -> Result<(ControlFlow<()>, u64), SchedulerError> {
+        domains: impl Fn() -> Flow<T> + Sync,
+    ) -> Result<(Flow, u64), SchedulerError> {
         let Walk { split, problem, part, token, .. } = self;
         let mut observer = self.observer;
         let has_threads = self.port.has_threads() && observer.is_none();
@@ -140,7 +140,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
     }
 
     /// Walks through the whole part, or pauses with a path left.
-    fn root(&mut self, part: &SymmetryBranch) -> ControlFlow<()> {
+    fn root(&mut self, part: &SymmetryBranch) -> Flow {
         self.port.progress(self.dfs.progress())?;
         match self.propagate() {
             Node::Open => {}
@@ -155,7 +155,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
     }
 
     /// Does jobs until there are no more.
-    fn serve(&mut self) -> ControlFlow<()> {
+    fn serve(&mut self) -> Flow {
         match self.propagate() {
             Node::Open => {}
             Node::Conflict => return ControlFlow::Continue(()),
@@ -172,7 +172,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
     }
 
     /// Goes to the node of a job, takes its branches, and comes back, or pauses with a path left.
-    fn take(&mut self, job: Job) -> ControlFlow<()> {
+    fn take(&mut self, job: Job) -> Flow {
         let node = self.dfs.state.mark();
         self.dfs.root = Root { job, branch: 0, began: 0 };
         for index in 0..self.dfs.root.job.path.len() {
@@ -207,7 +207,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
     }
 
     /// Walks through all levels, or pauses with a path left.
-    fn descend(&mut self) -> ControlFlow<()> {
+    fn descend(&mut self) -> Flow {
         while self.dfs.decisions < self.pause {
             let branch = match self.dfs.next() {
                 Next::Branch(cell, value) => (cell, value),
@@ -238,7 +238,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
 
     /// Hands a leaf over, or adds the level of an inner node.
     #[inline(always)]
-    fn enter(&mut self) -> ControlFlow<()> {
+    fn enter(&mut self) -> Flow {
         if !self.dfs.is_leaf() {
             self.dfs.branch();
             return ControlFlow::Continue(());
@@ -270,7 +270,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
     }
 
     #[cold]
-    fn tell_decided(&mut self, (cell, value): (usize, usize), node: Node) -> ControlFlow<()> {
+    fn tell_decided(&mut self, (cell, value): (usize, usize), node: Node) -> Flow {
         let Some(observer) = &mut self.observer else {
             return ControlFlow::Continue(());
         };
@@ -285,7 +285,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
 
     /// Tells that all below the branches that are taken is done.
     #[inline(always)]
-    fn tell_done(&mut self) -> ControlFlow<()> {
+    fn tell_done(&mut self) -> Flow {
         match &mut self.observer {
             Some(observer) => observer.done(&mut self.dfs.taken()),
             None => ControlFlow::Continue(()),
@@ -320,10 +320,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
 /// Offers where the search stands, and asks whether to go on.
 #[cold]
 #[inline(never)]
-fn ask<const W: usize, T: Tree<W>>(
-    port: &mut dyn Port,
-    dfs: &DepthFirst<'_, W, T>,
-) -> ControlFlow<()> {
+fn ask<const W: usize, T: Tree<W>>(port: &mut dyn Port, dfs: &DepthFirst<'_, W, T>) -> Flow {
     port.stands_at(&|| dfs.branches());
     port.progress(dfs.progress())
 }

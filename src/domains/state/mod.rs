@@ -28,7 +28,7 @@ use super::sums::{Constraints, enforce_all};
 use super::tree::{Conflict, DomainStore, Propagation};
 use super::words::{Words, bits, both, count, first, to_words};
 use super::{Domains, vectors};
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::CellSum;
 use crate::puzzle::ValueSet;
 
@@ -152,7 +152,7 @@ fn cells<const W: usize, M: LabelSet, const S: usize>(
     free: &Words<W>,
     consistency: Consistency,
     token: &CancelToken<'_>,
-) -> ControlFlow<(), Vec<Cell<W, M, S>>> {
+) -> Flow<Vec<Cell<W, M, S>>> {
     let phase = match consistency {
         Consistency::Fixpoint => Phase::Open,
         Consistency::Bounded(_) => Phase::Idle,
@@ -202,7 +202,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         domains: &Domains,
         consistency: Consistency,
         token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Self> {
+    ) -> Flow<Self> {
         let free = bit_tables.free(&domains.uses);
         let cells = cells(bit_tables, domains, &free, consistency, token)?;
         let mut state = State {

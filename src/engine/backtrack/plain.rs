@@ -19,7 +19,7 @@ use super::Order;
 use crate::domains::{Decision, Observer};
 use crate::engine::step::{Neighbour, Step, copies, in_cell_order, steps};
 use crate::engine::{Decided, Host, Work};
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::{Placed, Problem};
 use crate::puzzle::Label;
 
@@ -49,7 +49,7 @@ pub(super) fn search(
     token: &CancelToken<'_>,
     host: &mut dyn Host,
     work: &mut Work,
-) -> ControlFlow<()> {
+) -> Flow {
     let steps = steps(problem, &order.cells(&problem.board, token)?, token)?;
     let plan = Plan::new(problem, &steps, candidates, &mut || host.poll(work))?;
     if candidates == Candidates::All {
@@ -112,8 +112,8 @@ impl<'a> Plan<'a> {
         problem: &Problem,
         steps: &'a [Step],
         candidates: Candidates,
-        poll: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> ControlFlow<(), Self> {
+        poll: &mut dyn FnMut() -> Flow,
+    ) -> Flow<Self> {
         let width = problem.puzzle.labels.len();
         let most_keyed = match candidates {
             Candidates::All => 0,
@@ -210,7 +210,7 @@ struct Search<'a, 'o> {
 }
 
 impl Search<'_, '_> {
-    fn run(&mut self) -> ControlFlow<()> {
+    fn run(&mut self) -> Flow {
         self.enter()?;
         loop {
             match self.next_fitting()? {
@@ -225,7 +225,7 @@ impl Search<'_, '_> {
     }
 
     /// Enters the level of the next cell to fill, or reports an arrangement if there is none.
-    fn enter(&mut self) -> ControlFlow<()> {
+    fn enter(&mut self) -> Flow {
         let depth = self.placed.len();
         if let Some(calls) = self.work.calls_per_level.get_mut(depth) {
             *calls += 1;
@@ -241,7 +241,7 @@ impl Search<'_, '_> {
     }
 
     /// The next candidate of the current level that can be placed.
-    fn next_fitting(&mut self) -> ControlFlow<(), Option<Candidate>> {
+    fn next_fitting(&mut self) -> Flow<Option<Candidate>> {
         let depth = self.placed.len();
         while let Some(next) = self.untried[depth].next() {
             self.until_poll -= 1;
@@ -277,7 +277,7 @@ impl Search<'_, '_> {
         self.plan.label(self.placed[neighbour.step].value, neighbour.its_side)
     }
 
-    fn place(&mut self, candidate: Candidate) -> ControlFlow<()> {
+    fn place(&mut self, candidate: Candidate) -> Flow {
         if let Some(observer) = &mut self.observer {
             observer.decided(&Decision {
                 cell: self.plan.steps[self.placed.len()].cell,
@@ -292,7 +292,7 @@ impl Search<'_, '_> {
         ControlFlow::Continue(())
     }
 
-    fn take_back(&mut self) -> ControlFlow<()> {
+    fn take_back(&mut self) -> Flow {
         if let Some(observer) = &mut self.observer {
             let mut path = self.plan.steps.iter().zip(&self.placed).map(|(s, c)| (s.cell, c.value));
             observer.done(&mut path)?;
@@ -304,7 +304,7 @@ impl Search<'_, '_> {
     }
 
     #[cold]
-    fn poll(&mut self) -> ControlFlow<()> {
+    fn poll(&mut self) -> Flow {
         self.until_poll = CANDIDATES_PER_POLL;
         let (steps, placed) = (self.plan.steps, &self.placed);
         self.host.stands_at(&|| Decided::in_steps(steps, placed.iter().map(|c| c.placed)));

@@ -25,7 +25,7 @@ use crate::domains::{
     Domains, Leaf, NothingFitsError, Outlet, Rarest, Split, SymmetryBranch, break_symmetry_under,
     reduce_under,
 };
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::model::{FORMULATIONS, Formulation, Model};
 use crate::problem::{Arrangement, Problem};
 use crate::random::Random;
@@ -186,7 +186,7 @@ impl Engine for Milp {
         probes: u32,
         seed: u64,
         token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Vec<f64>> {
+    ) -> Flow<Vec<f64>> {
         let Start { tables, parts } = Start::new(problem, token)?;
         let split = Split::down_to(self.leaf);
         let random = &mut Random::with_seed(seed);
@@ -199,7 +199,7 @@ impl Engine for Milp {
         problem: &Problem,
         host: &mut Filtered<'_>,
         work: &mut Work,
-    ) -> Result<ControlFlow<()>, EngineError> {
+    ) -> Result<Flow, EngineError> {
         let token = host.token();
         let ControlFlow::Continue(Start { tables, parts }) = Start::new(problem, token) else {
             return Ok(ControlFlow::Break(()));
@@ -236,7 +236,7 @@ struct Start {
 
 impl Start {
     /// `Break` where the token says so.
-    fn new(problem: &Problem, token: &CancelToken<'_>) -> ControlFlow<(), Self> {
+    fn new(problem: &Problem, token: &CancelToken<'_>) -> Flow<Self> {
         let tables = Tables::build(problem);
         let mut root = Domains::first(problem);
         let parts = match reduce_under(token, problem, &tables, &mut root)? {
@@ -248,7 +248,7 @@ impl Start {
 }
 
 /// What did not break, or that the run is cancelled.
-fn unless_stopped<T>(flow: ControlFlow<(), T>) -> Result<T, End> {
+fn unless_stopped<T>(flow: Flow<T>) -> Result<T, End> {
     flow.continue_value().ok_or(End::Stopped)
 }
 
@@ -296,7 +296,7 @@ struct Models<'a> {
 
 impl Models<'_> {
     /// Hands over what a leaf yields.
-    fn leaf(&self, leaf: &mut dyn Leaf, outlet: &mut Outlet<'_, Yield>) -> ControlFlow<()> {
+    fn leaf(&self, leaf: &mut dyn Leaf, outlet: &mut Outlet<'_, Yield>) -> Flow {
         let mut work = Work { nodes: 1, ..Work::default() };
         let result = match leaf.values() {
             Some(values) => Ok(Some(self.problem.deal(values))),
@@ -314,7 +314,7 @@ impl Models<'_> {
     }
 
     /// The model of some domains.
-    fn model(&self, domains: &Domains) -> ControlFlow<(), Model> {
+    fn model(&self, domains: &Domains) -> Flow<Model> {
         Model::build(self.problem, self.tables, domains, self.formulation, self.token)
     }
 
@@ -356,7 +356,7 @@ struct Books<'a> {
 }
 
 impl Sink<Yield> for Books<'_> {
-    fn found(&mut self, found: Yield, decisions: u64) -> ControlFlow<()> {
+    fn found(&mut self, found: Yield, decisions: u64) -> Flow {
         self.work.decisions = decisions;
         self.work.add_leaf(found.work);
         match found.result {
@@ -369,7 +369,7 @@ impl Sink<Yield> for Books<'_> {
         }
     }
 
-    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+    fn progress(&mut self, progress: Progress) -> Flow {
         self.work.decisions = progress.steps;
         self.work.explored = Some(progress.share);
         self.work.filled = self.work.filled.max(progress.filled);

@@ -23,7 +23,7 @@ use super::step::{Step, steps};
 use super::{
     Decided, Engine, EngineError, EngineKind, Filtered, Host, Work, counts_no_broken_seams,
 };
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::puzzle::{Label, Labels, Part};
 
@@ -68,7 +68,7 @@ impl Engine for Xcc {
         problem: &Problem,
         host: &mut Filtered<'_>,
         work: &mut Work,
-    ) -> Result<ControlFlow<()>, EngineError> {
+    ) -> Result<Flow, EngineError> {
         let ControlFlow::Continue(cover) = Cover::new(problem, host.token()) else {
             return Ok(ControlFlow::Break(()));
         };
@@ -95,7 +95,7 @@ struct Cover {
 
 impl Cover {
     /// `Break` where the token says so.
-    fn new(problem: &Problem, token: &CancelToken<'_>) -> ControlFlow<(), Self> {
+    fn new(problem: &Problem, token: &CancelToken<'_>) -> Flow<Self> {
         let board = &problem.board;
         let kinds = &problem.kinds;
         let cells = (0..board.size()).map(|_| Item::once());
@@ -175,7 +175,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn run(mut self) -> ControlFlow<()> {
+    fn run(mut self) -> Flow {
         let items = self.problem.board.size() + self.problem.kinds.kinds.len();
         loop {
             // The list of items is read.
@@ -213,7 +213,7 @@ impl Search<'_> {
 
     /// Takes the next option: the first of an item, or the one behind the last choice that has one
     /// left. `Break` where there is none.
-    fn take_next(&mut self, item: Option<usize>) -> ControlFlow<()> {
+    fn take_next(&mut self, item: Option<usize>) -> Flow {
         let links = &mut self.cover.links;
         let mut behind = item;
         loop {
@@ -233,7 +233,7 @@ impl Search<'_> {
         }
     }
 
-    fn found(&mut self) -> ControlFlow<()> {
+    fn found(&mut self) -> Flow {
         let mut values = vec![0; self.problem.board.size()];
         for &member in &self.chosen {
             let (cell, value) = self.cover.placements[self.cover.links.option_of(member)];

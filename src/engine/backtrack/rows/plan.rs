@@ -18,7 +18,7 @@ use super::cell_order::CellOrder;
 use super::steps::{LabelBits, Step};
 use crate::domains::SymmetryBranch;
 use crate::engine::backtrack::side_label::SideLabel;
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::puzzle::ValueSet;
 
@@ -108,7 +108,7 @@ impl<B: LabelBits> Plan<B> {
         branch: &SymmetryBranch,
         order: &CellOrder,
         token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Self> {
+    ) -> Flow<Self> {
         let mut plan = Plan {
             positions: Vec::with_capacity(order.cells.len()),
             cells: order.cells.clone(),
