@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use super::kind::usual_form;
 use super::propagate::Start;
 use super::{
-    Backtrack, Choice, Decided, Engine, EngineError, EngineKind, Filtered, Host, Propagate, Work,
+    Backtrack, Choice, Decided, Engine, EngineKind, Filtered, Host, Propagate, Result, Work,
 };
 use crate::counting;
 use crate::domains::{Domains, Probes};
@@ -108,12 +108,7 @@ impl Engine for Auto {
         ControlFlow::Continue(Some((engine, chosen(engine, why))))
     }
 
-    fn search(
-        &self,
-        problem: &Problem,
-        host: &mut Filtered<'_>,
-        work: &mut Work,
-    ) -> Result<Flow, EngineError> {
+    fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
         let token = host.token();
         match counting::proof_under(token, problem) {
             ControlFlow::Continue(None) => {}

@@ -12,9 +12,7 @@ use std::ops::ControlFlow;
 use super::backtrack::SCAN;
 use super::kind::usual_form;
 use super::step::{Step, copies, in_cell_order, steps};
-use super::{
-    Decided, Engine, EngineError, EngineKind, Filtered, Host, Work, counts_no_broken_seams,
-};
+use super::{Decided, Engine, EngineKind, Filtered, Host, Result, Work, counts_no_broken_seams};
 use crate::limits::{CancelToken, Flow};
 use crate::problem::{Placed, Problem};
 use crate::puzzle::{Label, Orientation, TileId, ValueId};
@@ -67,12 +65,7 @@ impl Engine for Corners {
         }
     }
 
-    fn search(
-        &self,
-        problem: &Problem,
-        host: &mut Filtered<'_>,
-        work: &mut Work,
-    ) -> Result<Flow, EngineError> {
+    fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
         let mut search = Search {
             problem,
             index: Index::new(problem),

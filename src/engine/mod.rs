@@ -34,7 +34,7 @@ use num_bigint::BigUint;
 pub use self::auto::Auto;
 pub use self::backtrack::{Backtrack, Order, observe_scan};
 pub use self::corners::Corners;
-pub use self::failure::EngineError;
+pub use self::failure::{EngineError, Result};
 pub use self::host::{Decided, Filtered, Host};
 pub use self::kind::{Contender, EngineKind};
 #[cfg(feature = "milp")]
@@ -142,12 +142,7 @@ pub trait Engine {
     /// # Errors
     /// Where the search cannot go on. What was handed over until then stays valid, but nothing is
     /// proven about the rest.
-    fn search(
-        &self,
-        problem: &Problem,
-        host: &mut Filtered<'_>,
-        work: &mut Work,
-    ) -> Result<Flow, EngineError>;
+    fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow>;
 }
 
 impl dyn Engine + '_ {
@@ -162,7 +157,7 @@ impl dyn Engine + '_ {
         token: &CancelToken<'_>,
         host: &mut dyn Host,
         work: &mut Work,
-    ) -> Result<Flow, EngineError> {
+    ) -> Result<Flow> {
         let is_asked = !self.prunes_by_constraints() || problem.is_lazy();
         let mut filtered = Filtered::new(is_asked.then_some(problem), token, host);
         let end = self.search(problem, &mut filtered, work);
@@ -184,7 +179,7 @@ pub fn counted(number: impl Display, one: &str, many: &str) -> String {
 ///
 /// # Errors
 /// Where the observer ended it, and that is a failure.
-fn observed(end: Flow, observer: &dyn Observer) -> Result<Flow, EngineError> {
+fn observed(end: Flow, observer: &dyn Observer) -> Result<Flow> {
     match observer.trouble() {
         Some(message) => Err(EngineError::Trace { message }),
         None => Ok(end),

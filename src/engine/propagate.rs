@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use super::host::offer;
 use super::kind::usual_form;
-use super::{Engine, EngineError, EngineKind, Filtered, Host, Work, probe_parts};
+use super::{Engine, EngineKind, Filtered, Host, Result, Work, probe_parts};
 use crate::domains::{
     Domains, Leaf, Observer, Outlet, Probes, Rarest, Split, SymmetryBranch, break_symmetry_under,
 };
@@ -58,12 +58,7 @@ impl Engine for Propagate {
         ControlFlow::Continue(start.probe(probes, &mut Random::with_seed(seed), token)?.estimates)
     }
 
-    fn search(
-        &self,
-        problem: &Problem,
-        host: &mut Filtered<'_>,
-        work: &mut Work,
-    ) -> Result<Flow, EngineError> {
+    fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
         match Start::new(problem, host.token()) {
             ControlFlow::Continue(start) => start.search(host, work),
             ControlFlow::Break(()) => Ok(ControlFlow::Break(())),
@@ -93,7 +88,7 @@ impl<'a> Start<'a> {
     ///
     /// # Errors
     /// As [`Engine::search`].
-    pub fn search(&self, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow, EngineError> {
+    pub fn search(&self, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
         // Then the parts hold one image of each solution; the leaves of a part share nothing.
         if self.problem.moves_every_placement() {
             host.meets_each_once();
@@ -115,7 +110,7 @@ pub(super) fn search(
     observer: Option<&mut dyn Observer>,
     token: &CancelToken<'_>,
     (host, work): (&mut dyn Host, &mut Work),
-) -> Result<Flow, EngineError> {
+) -> Result<Flow> {
     let split = Split::to_the_bottom(problem);
     let threads = host.threads();
     let before = work.nodes;

@@ -9,7 +9,7 @@ use std::cell::OnceCell;
 use std::fmt;
 use std::ops::ControlFlow;
 
-use super::{Decided, Engine, EngineError, Filtered, Host, Work};
+use super::{Decided, Engine, EngineError, Filtered, Host, Result, Work};
 use crate::domains::{Frontier, Split};
 use crate::limits::{CancelToken, Flow};
 use crate::problem::{Arrangement, Problem};
@@ -119,12 +119,7 @@ impl Engine for Share<'_> {
         self.engine.effort(work)
     }
 
-    fn search(
-        &self,
-        problem: &Problem,
-        host: &mut Filtered<'_>,
-        work: &mut Work,
-    ) -> Result<Flow, EngineError> {
+    fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
         let token = host.token();
         let (engine, choice) = match self.engine.chosen(problem, token) {
             ControlFlow::Continue(Some((engine, choice))) => (engine, Some(choice)),

@@ -17,6 +17,9 @@ pub enum Remedy {
     EachPuzzle,
 }
 
+/// A result of reading.
+pub type Result<T, E = LoadError> = std::result::Result<T, E>;
+
 /// A file that is no puzzle, or no solution of the puzzle.
 ///
 /// It displays as one line, `FILE:LINE:COLUMN: message`; [`LoadError::render`] adds the source

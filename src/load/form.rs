@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::board::WrittenBoard;
 use super::edge_order::EdgeOrder;
-use super::error::{LoadError, Remedy};
+use super::error::{Remedy, Result};
 use super::notes::Notes;
 use super::text::{MOST_CELLS, Source};
 use crate::problem::{Arrangement, Problem};
@@ -14,7 +14,7 @@ use crate::puzzle::{EdgeName, Label, Labels};
 use crate::warnings::similar;
 
 /// Reads a problem; the text is its name where the source gives none.
-pub(super) type Read = fn(&Source<'_>, &ReadOptions, &str) -> Result<Problem, LoadError>;
+pub(super) type Read = fn(&Source<'_>, &ReadOptions, &str) -> Result<Problem>;
 
 /// Writes a problem, with an arrangement where the form shows one.
 pub(super) type Write = fn(&Problem, Option<&Arrangement>) -> Result<Exported, WriteError>;
@@ -169,11 +169,7 @@ impl ReadOptions {
     }
 
     /// The problem under the border and the rule of rotation that the caller states.
-    pub(super) fn with_rules(
-        &self,
-        source: &Source<'_>,
-        problem: Problem,
-    ) -> Result<Problem, LoadError> {
+    pub(super) fn with_rules(&self, source: &Source<'_>, problem: Problem) -> Result<Problem> {
         if self.border.is_none() && self.may_turn.is_none() {
             return Ok(problem);
         }
@@ -189,7 +185,7 @@ impl ReadOptions {
 }
 
 /// The label of an image that edges show.
-fn label_of(source: &Source<'_>, labels: &Labels, edge: &EdgeName) -> Result<Label, LoadError> {
+fn label_of(source: &Source<'_>, labels: &Labels, edge: &EdgeName) -> Result<Label> {
     let image = labels.all().find(|&label| labels.edge(label).image == edge.image);
     match image {
         Some(label) if labels.edge(label) == edge => Ok(label),

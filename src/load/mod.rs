@@ -22,7 +22,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-pub use self::error::{LoadError, Remedy, is_unprintable, printable};
+pub use self::error::{LoadError, Remedy, Result, is_unprintable, printable};
 pub use self::form::{Exported, Form, Loss, ReadOptions, WriteError};
 pub use self::forms::{FORMS, is_literal, literal};
 pub use self::overrides::ReadOverrides;
@@ -48,7 +48,7 @@ const BLOG_FILE: &str = "input/tile_dict.yaml";
 ///
 /// # Errors
 /// Where there is no such file, it can't be read, or it is no puzzle.
-pub fn read(path: &Path) -> Result<Problem, LoadError> {
+pub fn read(path: &Path) -> Result<Problem> {
     Ok(read_with_bytes(path, &ReadOptions::AS_WRITTEN)?.0)
 }
 
@@ -56,10 +56,7 @@ pub fn read(path: &Path) -> Result<Problem, LoadError> {
 ///
 /// # Errors
 /// As for [`read`], and where the tiles do not fill the board that is told.
-pub fn read_with_bytes(
-    path: &Path,
-    options: &ReadOptions,
-) -> Result<(Problem, Vec<u8>), LoadError> {
+pub fn read_with_bytes(path: &Path, options: &ReadOptions) -> Result<(Problem, Vec<u8>)> {
     let file = puzzle_file(path)?;
     let bytes = read_bytes(&file)?;
     let problem = from_bytes_as(&bytes, &shown(&file), &name_of(&file), options)?;
@@ -75,7 +72,7 @@ pub fn read_with_bytes(
 ///
 /// # Errors
 /// Where it is no board, or has more cells than a puzzle may have tiles.
-pub fn read_board(written: &str, name: &str) -> Result<Board, LoadError> {
+pub fn read_board(written: &str, name: &str) -> Result<Board> {
     let fail = |what: String| LoadError::whole_file(name, what);
     let board = yaml::read_board(&Source::decode(written.as_bytes(), name)?)?;
     board
@@ -93,7 +90,7 @@ pub fn read_board(written: &str, name: &str) -> Result<Board, LoadError> {
 ///
 /// # Errors
 /// Where the text is no puzzle.
-pub fn from_str(text: &str) -> Result<Problem, LoadError> {
+pub fn from_str(text: &str) -> Result<Problem> {
     from_bytes(text.as_bytes(), "<text>", "puzzle")
 }
 
@@ -102,7 +99,7 @@ pub fn from_str(text: &str) -> Result<Problem, LoadError> {
 ///
 /// # Errors
 /// Where the bytes are no puzzle.
-pub fn from_bytes(bytes: &[u8], file: &str, name: &str) -> Result<Problem, LoadError> {
+pub fn from_bytes(bytes: &[u8], file: &str, name: &str) -> Result<Problem> {
     from_bytes_as(bytes, file, name, &ReadOptions::AS_WRITTEN)
 }
 
@@ -115,7 +112,7 @@ pub fn from_bytes_as(
     file: &str,
     name: &str,
     options: &ReadOptions,
-) -> Result<Problem, LoadError> {
+) -> Result<Problem> {
     forms::read(&Source::decode(bytes, file)?, options, name)
 }
 
@@ -123,10 +120,7 @@ pub fn from_bytes_as(
 ///
 /// # Errors
 /// Where a link is broken.
-pub fn own_arrangements(
-    bytes: &[u8],
-    problem: &Problem,
-) -> Result<Option<Vec<Arrangement>>, LoadError> {
+pub fn own_arrangements(bytes: &[u8], problem: &Problem) -> Result<Option<Vec<Arrangement>>> {
     forms::arrangements_of_links(&Source::decode(bytes, "the link")?, problem)
 }
 
@@ -139,11 +133,7 @@ pub fn is_puzzle_file(path: &Path) -> bool {
 ///
 /// # Errors
 /// Where they are no text.
-pub fn form_of(
-    bytes: &[u8],
-    file: &str,
-    options: &ReadOptions,
-) -> Result<&'static Form, LoadError> {
+pub fn form_of(bytes: &[u8], file: &str, options: &ReadOptions) -> Result<&'static Form> {
     Ok(forms::form_of(&Source::decode(bytes, file)?, options))
 }
 
@@ -151,7 +141,7 @@ pub fn form_of(
 ///
 /// # Errors
 /// Where the file can't be read, or is no list of constraints for this puzzle.
-pub fn add_constraints(problem: Problem, path: &Path) -> Result<Problem, LoadError> {
+pub fn add_constraints(problem: Problem, path: &Path) -> Result<Problem> {
     constraints_from_bytes(problem, &read_bytes(path)?, &path.display().to_string())
 }
 
@@ -159,11 +149,7 @@ pub fn add_constraints(problem: Problem, path: &Path) -> Result<Problem, LoadErr
 ///
 /// # Errors
 /// Where the bytes are no list of constraints for this puzzle.
-pub fn constraints_from_bytes(
-    problem: Problem,
-    bytes: &[u8],
-    file: &str,
-) -> Result<Problem, LoadError> {
+pub fn constraints_from_bytes(problem: Problem, bytes: &[u8], file: &str) -> Result<Problem> {
     yaml::with_constraints(&Source::decode(bytes, file)?, problem)
 }
 
@@ -171,7 +157,7 @@ pub fn constraints_from_bytes(
 ///
 /// # Errors
 /// Where it is not.
-pub fn refuse_bad_yaml(text: &str, file: &str) -> Result<(), LoadError> {
+pub fn refuse_bad_yaml(text: &str, file: &str) -> Result<()> {
     yaml::parse_only(&Source::decode(text.as_bytes(), file)?)
 }
 
@@ -180,7 +166,7 @@ pub fn refuse_bad_yaml(text: &str, file: &str) -> Result<(), LoadError> {
 ///
 /// # Errors
 /// Where there is no such file, or it is no expression over this puzzle.
-pub fn expression(problem: &Problem, written: &str, name: &str) -> Result<Expression, LoadError> {
+pub fn expression(problem: &Problem, written: &str, name: &str) -> Result<Expression> {
     if written.trim_start().starts_with(['[', '{']) {
         return yaml::expression(&Source::decode(written.as_bytes(), name)?, problem);
     }
@@ -193,7 +179,7 @@ pub fn expression(problem: &Problem, written: &str, name: &str) -> Result<Expres
 ///
 /// # Errors
 /// Where it isn't there, can't be read or is larger than [`LARGEST_FILE`].
-pub fn read_bytes(path: &Path) -> Result<Vec<u8>, LoadError> {
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>> {
     if let Some(text) = literal(path) {
         return Ok(text.as_bytes().to_vec());
     }
@@ -246,7 +232,7 @@ pub fn read_failure(e: &io::Error) -> String {
 ///
 /// # Errors
 /// Where it is a folder without a puzzle.
-pub fn puzzle_file(path: &Path) -> Result<PathBuf, LoadError> {
+pub fn puzzle_file(path: &Path) -> Result<PathBuf> {
     if !path.is_dir() {
         return Ok(path.to_owned());
     }

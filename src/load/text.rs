@@ -4,7 +4,7 @@
 
 use std::io::{self, BufRead, Read};
 
-use super::LoadError;
+use super::{LoadError, Result};
 
 /// What ends a line in YAML 1.1, which `serde_yaml` counts by.
 const LINE_ENDS: [char; 5] = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'];
@@ -17,7 +17,7 @@ pub(crate) struct Source<'a> {
 
 impl<'a> Source<'a> {
     /// Takes off a byte order mark; refuses what is not UTF-8, and NUL bytes.
-    pub fn decode(bytes: &'a [u8], file: &'a str) -> Result<Self, LoadError> {
+    pub fn decode(bytes: &'a [u8], file: &'a str) -> Result<Self> {
         let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
         let is_utf16 = bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF");
         let save_as = "save the file as UTF-8";

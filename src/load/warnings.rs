@@ -1,7 +1,7 @@
 //! What looks mistyped in a text, with its place.
 
 use super::edge_order::EdgeOrder;
-use super::error::LoadError;
+use super::error::{LoadError, Result};
 use super::form::ReadOptions;
 use super::forms;
 use super::notes::Notes;
@@ -20,7 +20,7 @@ pub fn warnings(
     file: &str,
     options: &ReadOptions,
     problem: &Problem,
-) -> Result<Vec<LoadError>, LoadError> {
+) -> Result<Vec<LoadError>> {
     let source = Source::decode(bytes, file)?;
     let Some(notes) = forms::form_of(&source, options).notes else {
         return Ok(Vec::new());

@@ -22,8 +22,8 @@ use self::plain::Candidates;
 use super::kind::usual_form;
 use super::step::{Step, steps};
 use super::{
-    Engine, EngineError, EngineKind, EngineOption, Filtered, Host, Options, Value, Work, counted,
-    counts_no_broken_seams, observed,
+    Engine, EngineError, EngineKind, EngineOption, Filtered, Host, Options, Result, Value, Work,
+    counted, counts_no_broken_seams, observed,
 };
 use crate::domains::{Observer, Roots};
 use crate::limits::{CancelToken, Flow};
@@ -174,12 +174,7 @@ impl Engine for Backtrack {
         Roots::in_order(problem, order.cells(&problem.board, token)?, token)
     }
 
-    fn search(
-        &self,
-        problem: &Problem,
-        host: &mut Filtered<'_>,
-        work: &mut Work,
-    ) -> Result<Flow, EngineError> {
+    fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
         let token = host.token();
         let (order, candidates) = match *self {
             Backtrack::Fast if rows::serves(problem) => {
@@ -206,7 +201,7 @@ pub fn observe_scan(
     observer: &mut dyn Observer,
     token: &CancelToken<'_>,
     host: &mut dyn Host,
-) -> Result<Flow, EngineError> {
+) -> Result<Flow> {
     Backtrack::Scan(order).serves(problem).map_err(|message| EngineError::Trace { message })?;
     let end = plain::search(
         problem,

@@ -18,8 +18,8 @@ pub use self::solver::{BACK_ENDS, BackEnd};
 use self::tree::Tree;
 use super::host::offer;
 use super::{
-    Engine, EngineError, EngineKind, EngineOption, Filtered, Host, Options, Value, Work, counted,
-    probe_parts,
+    Engine, EngineError, EngineKind, EngineOption, Filtered, Host, Options, Result, Value, Work,
+    counted, probe_parts,
 };
 use crate::domains::{
     Domains, Leaf, NothingFitsError, Outlet, Rarest, Split, SymmetryBranch, break_symmetry_under,
@@ -194,12 +194,7 @@ impl Engine for Milp {
         ControlFlow::Continue(probes.estimates)
     }
 
-    fn search(
-        &self,
-        problem: &Problem,
-        host: &mut Filtered<'_>,
-        work: &mut Work,
-    ) -> Result<Flow, EngineError> {
+    fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
         let token = host.token();
         let ControlFlow::Continue(Start { tables, parts }) = Start::new(problem, token) else {
             return Ok(ControlFlow::Break(()));

@@ -20,9 +20,7 @@ use std::ops::ControlFlow;
 use self::links::{Item, Links, UNCOLOURED};
 use super::kind::usual_form;
 use super::step::{Step, steps};
-use super::{
-    Decided, Engine, EngineError, EngineKind, Filtered, Host, Work, counts_no_broken_seams,
-};
+use super::{Decided, Engine, EngineKind, Filtered, Host, Result, Work, counts_no_broken_seams};
 use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::puzzle::{Label, Labels, Part};
@@ -63,12 +61,7 @@ impl Engine for Xcc {
         Ok(())
     }
 
-    fn search(
-        &self,
-        problem: &Problem,
-        host: &mut Filtered<'_>,
-        work: &mut Work,
-    ) -> Result<Flow, EngineError> {
+    fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
         let ControlFlow::Continue(cover) = Cover::new(problem, host.token()) else {
             return Ok(ControlFlow::Break(()));
         };

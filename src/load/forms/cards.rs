@@ -11,7 +11,7 @@ use crate::load::form::{Exported, Form, ReadOptions, WriteError};
 use crate::load::json::{offset, parse, values};
 use crate::load::notes::Notes;
 use crate::load::text::Source;
-use crate::load::{LoadError, yaml};
+use crate::load::{LoadError, Result, yaml};
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{EdgeName, Half, Label};
 
@@ -28,7 +28,7 @@ pub(super) const FORM: Form = Form {
 /// What is shown beside errors.
 const EXAMPLE: &str = r#"cards are a list such as [[["B", 1], ["D", 1], ["C", 0], ["A", 1]], …], 1 and 0 the halves of an image"#;
 
-fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem, LoadError> {
+fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem> {
     // An object is our own form: JSON is YAML.
     if source.text.trim_start().starts_with('{') {
         return yaml::problem(source, name, options);
@@ -67,7 +67,7 @@ fn notes<'s>(source: &'s Source<'s>) -> Notes<'s> {
 }
 
 /// `["B", 1]`; an image may be called by a number, too.
-fn edge(source: &Source<'_>, value: &RawValue) -> Result<EdgeName, LoadError> {
+fn edge(source: &Source<'_>, value: &RawValue) -> Result<EdgeName> {
     let refuse = |message: String| source.error_at_byte(offset(source, value), message);
     let pair: Vec<Value> = parse(source, value)?;
     let (image, half) = match &pair[..] {

@@ -8,7 +8,7 @@ use crate::load::board::WrittenBoard;
 use crate::load::edge_order::{EdgeOrder, has_direction};
 use crate::load::form::ReadOptions;
 use crate::load::text::{MOST_TILES, Source};
-use crate::load::{LoadError, Remedy};
+use crate::load::{LoadError, Remedy, Result};
 use crate::problem::Problem;
 use crate::puzzle::{Assumption, Copies, EdgeName, Labels, Puzzle, Tile};
 
@@ -54,7 +54,7 @@ impl Draft {
         source: &Source<'_>,
         options: &ReadOptions,
         name: &str,
-    ) -> Result<Problem, LoadError> {
+    ) -> Result<Problem> {
         let number = self.tiles.len();
         if number == 0 {
             return Err(at_end(source, "no tiles".into()));
@@ -79,12 +79,7 @@ impl Draft {
         })
     }
 
-    fn puzzle(
-        self,
-        source: &Source<'_>,
-        options: &ReadOptions,
-        name: &str,
-    ) -> Result<Puzzle, LoadError> {
+    fn puzzle(self, source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Puzzle> {
         let order = options.order.unwrap_or(self.order);
         let mut labels = Labels::default();
         let mut label = |edge: &EdgeName| labels.add(edge).map_err(|e| source.error(e.to_string()));
@@ -137,7 +132,7 @@ pub(super) fn at_end(source: &Source<'_>, message: String) -> LoadError {
 const OTHER_SIZE: &str = "give the size of the board";
 
 /// The board that so many tiles with so many sides fill: a square, a triangle or a hexagon.
-fn usual_board(source: &Source<'_>, tiles: usize, sides: usize) -> Result<WrittenBoard, LoadError> {
+fn usual_board(source: &Source<'_>, tiles: usize, sides: usize) -> Result<WrittenBoard> {
     let side = side_of_square(tiles);
     let board = match sides {
         3 => side.map(WrittenBoard::triangle).or_else(|| {

@@ -10,9 +10,9 @@ use super::draft::Draft;
 use super::losses::{Detail, lost, refuse_all_but_squares, refuse_halves};
 use super::tile_text::Numbers;
 use super::words::{LARGEST, Word, length, lines, number};
-use crate::load::LoadError;
 use crate::load::form::{Exported, Form, ReadOptions, WriteError};
 use crate::load::text::Source;
+use crate::load::{LoadError, Result};
 use crate::problem::Problem;
 
 /// Between blanks.
@@ -70,7 +70,7 @@ fn read(
     options: &ReadOptions,
     name: &str,
     size_order: SizeOrder,
-) -> Result<Problem, LoadError> {
+) -> Result<Problem> {
     let mut draft = Draft::new();
     let mut lines = lines(source.text).peekable();
     if let Some([one, other]) = lines.peek().map(Vec::as_slice) {

@@ -3,7 +3,7 @@
 use super::draft::Draft;
 use super::losses::{Detail, images, lost, refuse_all_but_squares, refuse_whole_images};
 use super::words::{Word, lines};
-use crate::load::LoadError;
+use crate::load::Result;
 use crate::load::edge_order::EdgeOrder;
 use crate::load::form::{Exported, Form, ReadOptions, WriteError};
 use crate::load::notes::Notes;
@@ -38,7 +38,7 @@ fn is_ordinary(text: &str) -> bool {
     is_upper || is_lower
 }
 
-fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem, LoadError> {
+fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem> {
     let mut draft = Draft::new();
     for word in lines(source.text).flatten() {
         draft.add(tile(source, word)?);
@@ -46,7 +46,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     draft.problem(source, options, name)
 }
 
-fn tile(source: &Source<'_>, word: Word<'_>) -> Result<[EdgeName; 4], LoadError> {
+fn tile(source: &Source<'_>, word: Word<'_>) -> Result<[EdgeName; 4]> {
     let edges: Vec<EdgeName> = word.text.chars().map_while(edge).collect();
     let number = word.text.chars().count();
     let refuse = |at: usize, message: String| {

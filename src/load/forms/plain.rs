@@ -17,7 +17,7 @@ use crate::load::edge_order::EdgeOrder;
 use crate::load::form::{Form, ReadOptions};
 use crate::load::notes::Notes;
 use crate::load::text::{LONGEST_SIDE, Source};
-use crate::load::{LoadError, json};
+use crate::load::{Result, json};
 use crate::problem::Problem;
 use crate::puzzle::{EdgeName, HALF_WORDS, Half, last_word};
 
@@ -352,7 +352,7 @@ fn by_prime(words: &[&str]) -> Option<Vec<EdgeName>> {
     words.iter().any(is_primed).then(|| if_paired(edges.collect())).flatten()
 }
 
-fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem, LoadError> {
+fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem> {
     let Some(table) = Table::read(source) else {
         let message = "this is no list of tiles with the same number of edges".into();
         return Err(source.error(message).with_help(EXAMPLE));

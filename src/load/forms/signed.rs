@@ -6,7 +6,7 @@ use super::draft::Draft;
 use super::losses::{Detail, lost, refuse_all_but_squares, refuse_whole_images};
 use super::tile_text::Numbers;
 use super::words::{Word, four, lines, number};
-use crate::load::LoadError;
+use crate::load::Result;
 use crate::load::edge_order::EdgeOrder;
 use crate::load::form::{Exported, Form, ReadOptions, WriteError};
 use crate::load::notes::Notes;
@@ -38,7 +38,7 @@ fn is_like(text: &str) -> bool {
         && lines(text).flatten().any(|word| word.text.starts_with(['+', '-']))
 }
 
-fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem, LoadError> {
+fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem> {
     let mut draft = Draft::new();
     for words in lines(source.text) {
         let [top, right, bottom, left] = four(source, &words, EXAMPLE)?;
@@ -48,7 +48,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     draft.problem(source, options, name)
 }
 
-fn edge(source: &Source<'_>, word: Word<'_>) -> Result<EdgeName, LoadError> {
+fn edge(source: &Source<'_>, word: Word<'_>) -> Result<EdgeName> {
     let (half, text) = match word.text.strip_prefix('-') {
         Some(text) => (Half::Minus, text),
         None => (Half::Plus, word.text.strip_prefix('+').unwrap_or(word.text)),

@@ -5,7 +5,7 @@ use itertools::Itertools;
 use super::draft::{Draft, at_end};
 use super::losses::{Detail, images, lost, refuse_all_but_squares, refuse_halves};
 use super::words::{LARGEST, Word, four, length, lines, number};
-use crate::load::LoadError;
+use crate::load::Result;
 use crate::load::edge_order::EdgeOrder;
 use crate::load::form::{Exported, Form, ReadOptions, WriteError};
 use crate::load::text::Source;
@@ -29,7 +29,7 @@ fn tile_lines(text: &str) -> impl Iterator<Item = Vec<Word<'_>>> {
     lines(text).filter(|words| words[0].text != "c")
 }
 
-fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem, LoadError> {
+fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem> {
     let mut lines = tile_lines(source.text);
     let Some(head) = lines.next() else {
         return Err(source.error("the file is empty".into()).with_help(EXAMPLE));
@@ -63,7 +63,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
 }
 
 /// Rows and columns, and the largest number of a colour.
-fn head_of(source: &Source<'_>, words: &[Word<'_>]) -> Result<((usize, usize), u32), LoadError> {
+fn head_of(source: &Source<'_>, words: &[Word<'_>]) -> Result<((usize, usize), u32)> {
     match words {
         [p, tile, rows, columns, colours] if (p.text, tile.text) == ("p", "tile") => {
             let size = (length(source, *rows)?, length(source, *columns)?);

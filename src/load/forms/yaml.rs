@@ -3,7 +3,7 @@
 use super::losses::{Detail, lost, refuse_all_but_squares, refuse_whole_images};
 use crate::load::form::{Exported, Form, ReadOptions, WriteError};
 use crate::load::text::Source;
-use crate::load::{LoadError, yaml};
+use crate::load::{Result, yaml};
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{self, Half, Label};
 
@@ -22,7 +22,7 @@ pub(super) const BLOG: Form = Form {
     ..Form::new("blog", "the blog's mapping from tile number to pairs", read)
 };
 
-fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem, LoadError> {
+fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem> {
     yaml::problem(source, name, options)
 }
 

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use serde_json::{Value, json};
 
 use super::number::length;
-use super::tree::{Entry, Node, ReadError, Scalar};
+use super::tree::{Entry, Node, ReadError, Result, Scalar};
 use super::{board, field_schema as shape};
 use crate::load::board::WrittenBoard;
 use crate::load::edge_order::EdgeOrder;
@@ -31,7 +31,7 @@ pub(super) struct Key {
     pub what: &'static str,
     /// The JSON Schema of what stands behind it.
     pub schema: fn() -> Value,
-    read: fn(&mut Header, &Node) -> Result<(), ReadError>,
+    read: fn(&mut Header, &Node) -> Result<()>,
 }
 
 /// Everything that a file says but its tiles and its constraints.
@@ -209,7 +209,7 @@ pub(in crate::load) fn is_tile_number(key: &str) -> bool {
 }
 
 /// Reads the header from the outermost mapping.
-pub(super) fn read(root: &Node) -> Result<Header, ReadError> {
+pub(super) fn read(root: &Node) -> Result<Header> {
     let mut header = Header { may_turn: true, ..Header::default() };
     let expected = "a mapping with the key `tiles`";
     if root.scalar().is_some() || root.items().is_some() {
@@ -243,7 +243,7 @@ fn unknown_key(node: &Node, name: &str) -> ReadError {
     node.error(format!("unknown key `{name}`")).with_known(name, known, "the keys are")
 }
 
-fn text(node: &Node) -> Result<String, ReadError> {
+fn text(node: &Node) -> Result<String> {
     let text = node.text("a text")?;
     let length = text.chars().count();
     if length > LONGEST_TEXT {
@@ -253,7 +253,7 @@ fn text(node: &Node) -> Result<String, ReadError> {
     Ok(text.to_owned())
 }
 
-fn pictures(node: &Node) -> Result<String, ReadError> {
+fn pictures(node: &Node) -> Result<String> {
     if !node.text("a pattern such as `{tile}.png`")?.contains("{tile}") {
         return Err(node
             .error("the pattern does not say which tile")
@@ -262,12 +262,12 @@ fn pictures(node: &Node) -> Result<String, ReadError> {
     Ok(node.name("a pattern")?.to_owned())
 }
 
-fn order(node: &Node) -> Result<EdgeOrder, ReadError> {
+fn order(node: &Node) -> Result<EdgeOrder> {
     node.text("an order such as `clockwise-from-top`")?;
     EdgeOrder::parse(node.name("an order")?).map_err(|e| node.error(e))
 }
 
-fn matching(node: &Node) -> Result<Matching, ReadError> {
+fn matching(node: &Node) -> Result<Matching> {
     match node.text("`half` or `equal`")? {
         "half" => Ok(Matching::Half),
         "equal" => Ok(Matching::Equal),
@@ -278,14 +278,14 @@ fn matching(node: &Node) -> Result<Matching, ReadError> {
     }
 }
 
-fn truth(node: &Node) -> Result<bool, ReadError> {
+fn truth(node: &Node) -> Result<bool> {
     match node.scalar() {
         Some((Scalar::Truth(may_turn), _)) => Ok(may_turn),
         _ => Err(node.unexpected("`true`, or `false` if tiles may not be turned")),
     }
 }
 
-fn allowed(node: &Node) -> Result<Vec<Oddity>, ReadError> {
+fn allowed(node: &Node) -> Result<Vec<Oddity>> {
     let oddity = |node: &Node| {
         let name = node.name("the name of a warning")?;
         Oddity::named(name).ok_or_else(|| {
@@ -297,7 +297,7 @@ fn allowed(node: &Node) -> Result<Vec<Oddity>, ReadError> {
     node.list("a list of warnings such as [tiles-alike]")?.iter().map(oddity).collect()
 }
 
-fn refuse_other_flips(node: &Node) -> Result<(), ReadError> {
+fn refuse_other_flips(node: &Node) -> Result<()> {
     if node.text("`mirror`")? == "mirror" {
         return Ok(());
     }
@@ -307,7 +307,7 @@ fn refuse_other_flips(node: &Node) -> Result<(), ReadError> {
         .with_help("where backs differ, each tile has its own: `1: {edges: […], back: […]}`"))
 }
 
-fn border(node: &Node) -> Result<EdgeName, ReadError> {
+fn border(node: &Node) -> Result<EdgeName> {
     let edge = image(node, "the name of an image")?;
     if edge.half != Half::Whole {
         return Err(
@@ -318,7 +318,7 @@ fn border(node: &Node) -> Result<EdgeName, ReadError> {
 }
 
 /// `{cat+: the cat's head, cat-: its tail}`.
-fn images(node: &Node) -> Result<Vec<(EdgeName, String)>, ReadError> {
+fn images(node: &Node) -> Result<Vec<(EdgeName, String)>> {
     const EXPECTED: &str =
         "edges with what else they are called, such as {cat+: the head of the cat}";
     let mut seen = HashSet::new();
@@ -333,7 +333,7 @@ fn images(node: &Node) -> Result<Vec<(EdgeName, String)>, ReadError> {
 }
 
 /// The same where something must be known.
-fn image(node: &Node, expected: &str) -> Result<EdgeName, ReadError> {
+fn image(node: &Node, expected: &str) -> Result<EdgeName> {
     let edge = edge(node, expected)?;
     if edge.image == UNKNOWN {
         return Err(node.error(format!("`?` is an unknown edge: expected {expected}")));
@@ -342,6 +342,6 @@ fn image(node: &Node, expected: &str) -> Result<EdgeName, ReadError> {
 }
 
 /// An image, or one half of it, or `?`.
-pub(super) fn edge(node: &Node, expected: &str) -> Result<EdgeName, ReadError> {
+pub(super) fn edge(node: &Node, expected: &str) -> Result<EdgeName> {
     EdgeName::parse(node.text(expected)?).map_err(|e| node.error(e.to_string()))
 }

@@ -34,6 +34,9 @@ pub(super) enum Scalar {
     Text,
 }
 
+/// What is read of a node.
+pub(super) type Result<T, E = ReadError> = std::result::Result<T, E>;
+
 /// What is wrong with a node, and what to do about it.
 #[derive(Debug)]
 pub(super) struct ReadError {
@@ -104,12 +107,12 @@ impl Node {
 
     /// The text of a scalar, whatever YAML takes it for: `no`, `~`, `1.10` and `0x1F` are names
     /// like any other.
-    pub fn text(&self, expected: &str) -> Result<&str, ReadError> {
+    pub fn text(&self, expected: &str) -> Result<&str> {
         Ok(self.scalar().ok_or_else(|| self.unexpected(expected))?.1)
     }
 
     /// The text of a scalar that is no longer than a name may be.
-    pub fn name(&self, expected: &str) -> Result<&str, ReadError> {
+    pub fn name(&self, expected: &str) -> Result<&str> {
         let text = self.text(expected)?;
         let length = text.chars().count();
         if length > LONGEST_NAME {
@@ -131,7 +134,7 @@ impl Node {
     }
 
     /// The items of a list.
-    pub fn list(&self, expected: &str) -> Result<&[Node], ReadError> {
+    pub fn list(&self, expected: &str) -> Result<&[Node]> {
         self.items().ok_or_else(|| self.unexpected(expected))
     }
 
@@ -140,7 +143,7 @@ impl Node {
     }
 
     /// The entries of a mapping, whose keys are names and stand there once.
-    pub fn entries(&self, expected: &str) -> Result<Vec<Entry<'_>>, ReadError> {
+    pub fn entries(&self, expected: &str) -> Result<Vec<Entry<'_>>> {
         let NodeKind::Map(entries) = &self.kind else {
             return Err(self.unexpected(expected));
         };

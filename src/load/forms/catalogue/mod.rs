@@ -12,10 +12,10 @@ use self::write::write;
 use super::draft::Draft;
 use super::matching::{Group, MatchingError, groups};
 use super::words::{Word, length};
-use crate::load::LoadError;
 use crate::load::edge_order::EdgeOrder;
 use crate::load::form::{Form, ReadOptions};
 use crate::load::text::Source;
+use crate::load::{LoadError, Result};
 use crate::problem::Problem;
 use crate::puzzle::{EdgeName, Half, LONGEST_NAME, beginning};
 
@@ -60,7 +60,7 @@ impl<'s, 'd> Place<'s, 'd> {
         self.children(name).next()
     }
 
-    fn needed_child(&self, name: &'static str) -> Result<Place<'s, 'd>, LoadError> {
+    fn needed_child(&self, name: &'static str) -> Result<Place<'s, 'd>> {
         let missing = || self.refuse(format!("<{}> without <{name}>", self.node.tag_name().name()));
         self.child(name).ok_or_else(|| missing().with_help(EXAMPLE))
     }
@@ -76,13 +76,13 @@ impl<'s, 'd> Place<'s, 'd> {
         Some(Word { text: attribute.value(), at: attribute.range_value().start })
     }
 
-    fn needed_attribute(&self, name: &str) -> Result<Word<'d>, LoadError> {
+    fn needed_attribute(&self, name: &str) -> Result<Word<'d>> {
         let missing = || self.refuse(format!("<{}> without `{name}`", self.node.tag_name().name()));
         self.attribute(name).ok_or_else(|| missing().with_help(EXAMPLE))
     }
 }
 
-fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem, LoadError> {
+fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem> {
     let document = Document::parse(source.text).map_err(|e| xml_error(source, &e))?;
     let root = Place { source, node: document.root_element() };
     if root.node.tag_name().name() != ROOT {
@@ -103,7 +103,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     draft.order = EdgeOrder::default();
     draft.states_rules = true;
     for card in root.needed_child("cards")?.children("card") {
-        let edge = |side| -> Result<EdgeName, LoadError> {
+        let edge = |side| -> Result<EdgeName> {
             let id = card.needed_attribute(side)?;
             pictures.edge(id.text).cloned().ok_or_else(|| {
                 let id_text = beginning(id.text);
@@ -116,7 +116,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     draft.problem(source, options, name)
 }
 
-fn side_length(place: &Place<'_, '_>) -> Result<usize, LoadError> {
+fn side_length(place: &Place<'_, '_>) -> Result<usize> {
     let text = place.text().unwrap_or_default();
     length(place.source, Word { text: &text, at: place.node.range().start })
 }
@@ -159,10 +159,7 @@ struct Picture<'s, 'd> {
 }
 
 /// The pictures that a picture says it matches.
-fn matches_of(
-    picture: &Picture<'_, '_>,
-    places: &HashMap<&str, usize>,
-) -> Result<HashSet<usize>, LoadError> {
+fn matches_of(picture: &Picture<'_, '_>, places: &HashMap<&str, usize>) -> Result<HashSet<usize>> {
     let list = picture.place.attribute("matchWithIds").unwrap_or(Word { text: "", at: 0 });
     let ids = list.text.split(|c: char| c.is_whitespace() || c == ',' || c == ';');
     let found = ids.filter(|id| !id.is_empty()).map(|id| {
@@ -220,7 +217,7 @@ fn refused(pictures: &[Picture<'_, '_>], fault: MatchingError) -> LoadError {
 }
 
 impl Pictures {
-    fn read(place: &Place<'_, '_>) -> Result<Pictures, LoadError> {
+    fn read(place: &Place<'_, '_>) -> Result<Pictures> {
         let mut pictures: Vec<Picture<'_, '_>> = Vec::new();
         let mut places = HashMap::new();
         for place in place.children("picture") {

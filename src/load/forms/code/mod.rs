@@ -27,7 +27,7 @@ use crate::board::MOST_SIDES;
 use crate::load::board::WrittenBoard;
 use crate::load::form::{Form, ReadOptions};
 use crate::load::text::{LONGEST_SIDE, MOST_TILES, Source};
-use crate::load::{LoadError, yaml};
+use crate::load::{LoadError, Result, yaml};
 use crate::problem::Problem;
 use crate::puzzle::{Copies, EdgeName, Half, LONGEST_NAME, Label, Labels, Puzzle, Tile, beginning};
 
@@ -113,7 +113,7 @@ fn refuse(source: &Source<'_>, message: impl Into<String>) -> LoadError {
     source.error(message.into()).with_help(WHOLE)
 }
 
-fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem, LoadError> {
+fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem> {
     let text = unwrapped(source.text);
     let (version, body) = parts(&text).ok_or_else(|| refuse(source, "this is not a code"))?;
     if version.parse() != Ok(VERSION) {
@@ -154,7 +154,7 @@ struct Decoded {
 }
 
 impl Decoded {
-    fn problem(self, source: &Source<'_>, options: &ReadOptions) -> Result<Problem, LoadError> {
+    fn problem(self, source: &Source<'_>, options: &ReadOptions) -> Result<Problem> {
         let written = match (&options.board, &self.board) {
             (Some(board), _) => board.clone(),
             (None, Ok((rows, columns))) => WrittenBoard::grid(*rows, *columns),
