@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::closest::{Closest, closest};
 use crate::pieces::{Pieces, PlacedPiece};
-use crate::refusal::{Reason, Refusal};
+use crate::refusal::{Reason, Refusal, Result};
 use crate::watch::{self, Recording};
 
 /// Placements of all the solutions of one answer: some tens of megabytes.
@@ -174,7 +174,7 @@ pub fn answer(
     question: &Question,
     limits: &Limits<'_>,
     tell: &mut dyn FnMut(Answer),
-) -> Result<(), Refusal> {
+) -> Result<()> {
     match question {
         Question::Solve { most } => solve(problem, *most, limits, tell),
         Question::Count { placed } => {
@@ -206,7 +206,7 @@ pub fn answer(
 }
 
 /// What lies, where it can.
-fn read(problem: &Problem, placed: &[PlacedTile]) -> Result<Vec<(usize, Placed)>, Refusal> {
+fn read(problem: &Problem, placed: &[PlacedTile]) -> Result<Vec<(usize, Placed)>> {
     let refuse = |what: String| Err(Refusal::wrong(what));
     let tiles: Vec<usize> = problem.pieces().collect();
     let mut cells = HashSet::new();
@@ -246,7 +246,7 @@ fn solve(
     most: u64,
     limits: &Limits<'_>,
     tell: &mut dyn FnMut(Answer),
-) -> Result<(), Refusal> {
+) -> Result<()> {
     let mut teller = Teller {
         problem,
         pieces: Pieces::new(problem),
@@ -338,7 +338,7 @@ fn count(
     placed: &[(usize, Placed)],
     limits: &Limits<'_>,
     pace: &mut Pace<'_>,
-) -> Result<Answer, Refusal> {
+) -> Result<Answer> {
     let limits = Limits { distinct: most_solutions(problem, u64::MAX), ..*limits };
     let outcome = match placed {
         [] => enumerate::run(problem, &Auto, &limits, pace),
@@ -359,7 +359,7 @@ fn advise(
     placed: &[(usize, Placed)],
     used: &[usize],
     limits: &Limits<'_>,
-) -> Result<Answer, Refusal> {
+) -> Result<Answer> {
     Ok(match hint(problem, &pins(problem, placed)?, limits) {
         Ok(Hint::Place { cell, placed, is_forced }) => {
             Answer::Place { cell, placed: free_piece(problem, placed, used), forced: is_forced }
@@ -383,10 +383,7 @@ fn free_piece(problem: &Problem, placed: Placed, used: &[usize]) -> PlacedPiece 
     [free.unwrap_or(first), orientation]
 }
 
-fn pins(
-    problem: &Problem,
-    placed: &[(usize, Placed)],
-) -> Result<Vec<Arc<dyn Constraint>>, Refusal> {
+fn pins(problem: &Problem, placed: &[(usize, Placed)]) -> Result<Vec<Arc<dyn Constraint>>> {
     let scene = Scene::new(problem);
     let pin = |(cell, placed): &(usize, Placed)| {
         let rotation = placed.orientation.rotation();
@@ -422,7 +419,7 @@ fn check(problem: &Problem, placed: &[(usize, Placed)]) -> Answer {
     Answer::Check { wrong }
 }
 
-fn examine(problem: &Problem, limits: &Limits<'_>) -> Result<Answer, Refusal> {
+fn examine(problem: &Problem, limits: &Limits<'_>) -> Result<Answer> {
     let diagnosis = match diagnose(problem, limits) {
         Ok(diagnosis) => diagnosis,
         Err(status) if status.is_failure() => {
@@ -442,11 +439,7 @@ fn examine(problem: &Problem, limits: &Limits<'_>) -> Result<Answer, Refusal> {
     Ok(Answer::Suspects { all: describe(&diagnosis.orders), cards: cards.collect() })
 }
 
-fn record(
-    problem: &Problem,
-    limits: &Limits<'_>,
-    tell: &mut dyn FnMut(Answer),
-) -> Result<(), Refusal> {
+fn record(problem: &Problem, limits: &Limits<'_>, tell: &mut dyn FnMut(Answer)) -> Result<()> {
     let token = &limits.token();
     let most = MOST_STEPS.min(MOST_STEPS_OF_CELLS / problem.board.size().max(1));
     let recordings = [

@@ -10,7 +10,7 @@ use edgematch_report::{Best, best_sentence};
 use serde::Serialize;
 
 use crate::pieces::Pieces;
-use crate::refusal::{Reason, Refusal};
+use crate::refusal::{Reason, Refusal, Result};
 
 /// The arrangement with the most matching seams.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -50,7 +50,7 @@ pub fn closest(
     problem: &Problem,
     limits: &Limits<'_>,
     progress: &mut dyn Listener,
-) -> Result<Closest, Refusal> {
+) -> Result<Closest> {
     let fit = Fit::new(problem);
     Auto.serves(&fit.reaching(fit.range().0)).map_err(Refusal::wrong)?;
     let limits = Limits { distinct: 1, ..*limits };

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::game::Game;
 use crate::known::Known;
 use crate::listed::{Listed, One, difficulty};
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, Result};
 use crate::request::refuse_too_large;
 
 /// A puzzle that a page offers.
@@ -61,7 +61,7 @@ impl Offered {
     ///
     /// # Errors
     /// If it is too large to be played, or no text can say it.
-    pub fn new(name: &str, one: &One) -> Result<Offered, Refusal> {
+    pub fn new(name: &str, one: &One) -> Result<Offered> {
         let problem = &one.problem;
         refuse_too_large(problem)?;
         let form = Form::named("yaml").expect("our own form");

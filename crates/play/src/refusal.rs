@@ -23,6 +23,9 @@ pub enum Reason {
     Failed,
 }
 
+/// What is answered, or a refusal.
+pub type Result<T, E = Refusal> = std::result::Result<T, E>;
+
 /// Why a request is not answered.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{message}")]
