@@ -17,7 +17,7 @@ use edgematch::puzzle::{Copies, EdgeName, Half, Labels, Puzzle, Tile};
 
 use crate::groups::{Numbers, groups};
 use crate::pairs::{Profile, best, mismatches, of_groups, second_bests};
-use crate::{Options, ReadError, Size, go_on};
+use crate::{Options, Result, Size, go_on};
 
 /// Readings above this cost are not considered.
 const DEAREST: f32 = 5.0;
@@ -103,7 +103,7 @@ pub(crate) fn alternatives(
     size: Size,
     options: &Options,
     token: &CancelToken<'_>,
-) -> Result<Vec<Alternative>, ReadError> {
+) -> Result<Vec<Alternative>> {
     let started = clock::now();
     let mut tried: Vec<Alternative> = Vec::new();
     let mut waiting = candidates(seen, options, token)?;
@@ -122,11 +122,7 @@ pub(crate) fn alternatives(
 }
 
 /// Every reading that is likely enough.
-fn candidates(
-    seen: &Seen,
-    options: &Options,
-    token: &CancelToken<'_>,
-) -> Result<Vec<Alternative>, ReadError> {
+fn candidates(seen: &Seen, options: &Options, token: &CancelToken<'_>) -> Result<Vec<Alternative>> {
     let mut all = Vec::new();
     let numbers = Numbers::new(&seen.distances, token)?;
     for (number, cost) in numbers.likeliest(options.images, options.kind) {
@@ -156,7 +152,7 @@ fn side_changes(
     of: &[usize],
     number: usize,
     token: &CancelToken<'_>,
-) -> Result<Vec<(f32, Change)>, ReadError> {
+) -> Result<Vec<(f32, Change)>> {
     let mut changes = Vec::new();
     for side in 0..of.len() {
         go_on(token)?;

@@ -13,7 +13,7 @@ pub(crate) use self::grid::Layout;
 use self::ground::Planes;
 pub(crate) use self::ground::log_colours;
 use crate::quad::{Point as Corner, Quad};
-use crate::{ReadError, Size, go_on};
+use crate::{ReadError, Result, Size, go_on};
 
 /// Photographs are made about as large as this to find cards, in pixels.
 const LARGEST: u32 = 1000;
@@ -50,7 +50,7 @@ struct Region {
 }
 
 /// The layouts, or that there are no cards.
-fn some(layouts: Vec<Layout>, name: &str) -> Result<Vec<Layout>, ReadError> {
+fn some(layouts: Vec<Layout>, name: &str) -> Result<Vec<Layout>> {
     if layouts.is_empty() {
         return Err(ReadError::NoCards { photo: name.to_owned() });
     }
@@ -63,7 +63,7 @@ pub(crate) fn cards(
     photo: &RgbImage,
     size: Option<Size>,
     token: &CancelToken<'_>,
-) -> Result<Vec<Layout>, ReadError> {
+) -> Result<Vec<Layout>> {
     let scale = (LARGEST as f32 / photo.width().max(photo.height()) as f32).min(ENLARGED);
     let length = |l: u32| ((l as f32 * scale).round() as u32).max(1);
     let (width, height) = (length(photo.width()), length(photo.height()));
@@ -97,7 +97,7 @@ fn in_small(
     photo: &RgbImage,
     size: Option<Size>,
     token: &CancelToken<'_>,
-) -> Result<Vec<Layout>, ReadError> {
+) -> Result<Vec<Layout>> {
     let planes = Planes::new(photo);
     let usual = Best::of(name, &planes, size, &TOLERANCES, token)?;
     let best = if usual.is_none() {
@@ -137,7 +137,7 @@ impl Best {
         size: Option<Size>,
         tolerances: &[f32],
         token: &CancelToken<'_>,
-    ) -> Result<Best, ReadError> {
+    ) -> Result<Best> {
         let mut best = Best::default();
         for &tolerance in tolerances {
             go_on(token)?;
@@ -178,7 +178,7 @@ fn found(
     ground: &GrayImage,
     size: Option<Size>,
     token: &CancelToken<'_>,
-) -> Result<Found, ReadError> {
+) -> Result<Found> {
     let all = regions(ground);
     let regions = large(&all, (planes.width * planes.height) as f32);
     let refused = match regions[..] {
@@ -220,7 +220,7 @@ fn loose(
     regions: &[&Region],
     size: Option<Size>,
     token: &CancelToken<'_>,
-) -> Result<Found, ReadError> {
+) -> Result<Found> {
     let photo = name.to_owned();
     let unit = unit(regions);
     let sharpened = regions.iter().flat_map(|region| apart(&region.quad, unit)).map(|quad| {
@@ -353,6 +353,6 @@ pub(crate) fn inside(
     photo: &RgbImage,
     board: &Quad,
     size: Option<Size>,
-) -> Result<Vec<Layout>, ReadError> {
+) -> Result<Vec<Layout>> {
     some(grid::layouts(photo, board, size), name)
 }
