@@ -12,7 +12,7 @@ use edgematch::clock::{self, Instant};
 use edgematch::constraints::{FieldValue, Fields, Kind, Scene, second_pin};
 use edgematch::doctor::{Slip, diagnose};
 use edgematch::engine::{Auto, Work};
-use edgematch::enumerate::{self, Found, Limits, Listener, StopReason, Tally};
+use edgematch::enumerate::{self, Found, Limits, Listener, RunStatus, StopReason, Tally};
 use edgematch::hint::{Hint, hint};
 use edgematch::problem::{Arrangement, Constraint, Placed, Problem};
 use edgematch::puzzle::{Orientation, ValueSet};
@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::closest::{Closest, closest};
 use crate::pieces::{Pieces, PlacedPiece};
-use crate::refusal::{Reason, Refusal, Result};
+use crate::refusal::{Reason, Refusal, Result, refuse_failure};
 use crate::watch::{self, Recording};
 
 /// Placements of all the solutions of one answer: some tens of megabytes.
@@ -256,9 +256,7 @@ fn solve(
     };
     let mut outcome = enumerate::run(problem, &Auto, limits, &mut teller);
     outcome.tally = teller.reported;
-    if outcome.status.is_failure() {
-        return Err(Refusal::new(Reason::Failed, outcome.status.to_string()));
-    }
+    refuse_failure(&outcome.status)?;
     (teller.pace.tell)(Answer::Solved {
         complete: outcome.status.is_complete(),
         distinct: outcome.tally.distinct,
@@ -344,9 +342,7 @@ fn count(
         [] => enumerate::run(problem, &Auto, &limits, pace),
         placed => enumerate::run(&confined(problem, placed), &Auto, &limits, pace),
     };
-    if outcome.status.is_failure() {
-        return Err(Refusal::new(Reason::Failed, outcome.status.to_string()));
-    }
+    refuse_failure(&outcome.status)?;
     Ok(Answer::Count {
         number: outcome.tally.distinct,
         complete: outcome.status.is_complete(),
@@ -367,11 +363,14 @@ fn advise(
         Ok(Hint::TakeBack(indices)) => Answer::TakeBack { indices },
         Ok(Hint::Done) => Answer::Done {},
         Ok(Hint::Nothing) => Answer::Nothing {},
-        Err(status) if status.is_failure() => {
-            return Err(Refusal::new(Reason::Failed, status.to_string()));
-        }
-        Err(status) => Answer::Unknown { why: status.to_string() },
+        Err(status) => return unknown(&status),
     })
+}
+
+/// The answer of a run that was stopped.
+fn unknown(status: &RunStatus) -> Result<Answer> {
+    refuse_failure(status)?;
+    Ok(Answer::Unknown { why: status.to_string() })
 }
 
 /// A placement of the first piece of its tile that is not used.
@@ -422,12 +421,7 @@ fn check(problem: &Problem, placed: &[(usize, Placed)]) -> Answer {
 fn examine(problem: &Problem, limits: &Limits<'_>) -> Result<Answer> {
     let diagnosis = match diagnose(problem, limits) {
         Ok(diagnosis) => diagnosis,
-        Err(status) if status.is_failure() => {
-            return Err(Refusal::new(Reason::Failed, status.to_string()));
-        }
-        Err(status) => {
-            return Ok(Answer::Unknown { why: status.to_string() });
-        }
+        Err(status) => return unknown(&status),
     };
     let describe = |slips: &[Slip]| slips.iter().map(|slip| slip.describe(problem)).collect();
     let pieces = Pieces::new(problem);

@@ -10,7 +10,7 @@ use edgematch_report::{Best, best_sentence};
 use serde::Serialize;
 
 use crate::pieces::Pieces;
-use crate::refusal::{Reason, Refusal, Result};
+use crate::refusal::{Refusal, Result, refuse_failure};
 
 /// The arrangement with the most matching seams.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -56,9 +56,7 @@ pub fn closest(
     let limits = Limits { distinct: 1, ..*limits };
     let mut keeper = Keeper { progress, best: None };
     let found = optimise::run(&fit, &Auto, &limits, &mut keeper);
-    if found.outcome.status.is_failure() {
-        return Err(Refusal::new(Reason::Failed, found.outcome.status.to_string()));
-    }
+    refuse_failure(&found.outcome.status)?;
     let pieces = Pieces::new(problem);
     let placed = keeper.best.map(|best| pieces.all(problem, &best.0));
     let matching = usize::try_from(found.value.unwrap_or(0)).unwrap_or(0);

@@ -1,5 +1,6 @@
 //! Why a request is not answered, as a line of JSON.
 
+use edgematch::enumerate::RunStatus;
 use edgematch::load::LoadError;
 use serde::Serialize;
 use thiserror::Error;
@@ -79,6 +80,14 @@ impl Refusal {
             help: self.help.as_deref(),
         };
         serde_json::to_string(&line).unwrap_or_default() + "\n"
+    }
+}
+
+/// Refuses to answer from a run that failed.
+pub(crate) fn refuse_failure(status: &RunStatus) -> Result<()> {
+    match status.is_failure() {
+        true => Err(Refusal::new(Reason::Failed, status.to_string())),
+        false => Ok(()),
     }
 }
 
