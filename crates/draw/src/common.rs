@@ -116,7 +116,7 @@ pub(super) fn define(look: &Look<'_>, laid: &[Laid], svg: &mut Svg) {
 
 /// The paper of tiles with so many sides, the line around it, and what clips what lies on it.
 fn define_shape(look: &Look<'_>, (sides, laid): (usize, &[Laid]), svg: &mut Svg) {
-    let shape = || Element::new("path").with("d", &outline(&Polygon::new(sides)));
+    let shape = || Element::new("path").with("d", outline(&Polygon::new(sides)));
     if look.is_clipped {
         svg.open(Element::new("clipPath").with("id", clip_name(sides)));
         svg.put(shape());
