@@ -85,10 +85,10 @@ impl Refusal {
 
 /// Refuses to answer from a run that failed.
 pub(crate) fn refuse_failure(status: &RunStatus) -> Result<()> {
-    match status.is_failure() {
-        true => Err(Refusal::new(Reason::Failed, status.to_string())),
-        false => Ok(()),
+    if status.is_failure() {
+        return Err(Refusal::new(Reason::Failed, status.to_string()));
     }
+    Ok(())
 }
 
 impl From<LoadError> for Refusal {
