@@ -250,8 +250,7 @@ impl Board {
         let cells = &self.cells;
         self.symmetries.retain(|symmetry| {
             let moved = |(cell, side): CellSide| {
-                let moved = symmetry.motion[cell].moved(side, cells[cell].sides);
-                (symmetry.image[cell], moved)
+                (symmetry.image[cell], symmetry.motion[cell].moved(side, cells[cell].sides))
             };
             let keeps = |set: &HashSet<[CellSide; 2]>| {
                 set.iter().all(|ends| set.contains(&sorted(ends.map(moved))))

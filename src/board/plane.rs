@@ -77,8 +77,7 @@ pub(super) fn parts(polygon: Polygon, area: Area) -> Parts {
     let polygons = polygon.plural();
     let holes = area.in_words();
     let description = format!("field of {rows} × {columns} {polygons}{holes}");
-    let shape = Shape::Field { polygon, area };
-    Parts::without_rows(Some(shape), cells, seams, description)
+    Parts::without_rows(Some(Shape::Field { polygon, area }), cells, seams, description)
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ use thiserror::Error;
 use crate::clock::{ProcessorTime, Stopwatch};
 use crate::engine::{Contender, EngineError, Propagate, contenders};
 use crate::enumerate::{self, Found, Limits, Listener, Outcome, RunStatus, StopReason};
+use crate::limits::Flow;
 use crate::problem::Problem;
 use crate::scheduler::wait_until_idle;
 use crate::solution::Picture;
@@ -243,7 +244,7 @@ pub trait Watch {
 
     /// A run was interrupted. `Continue` goes on with the next contender, and does not run this one
     /// again; the limits' flag must then be down. `Break`, as by default, ends the comparison.
-    fn interrupted(&mut self, _name: &str) -> ControlFlow<()> {
+    fn interrupted(&mut self, _name: &str) -> Flow {
         ControlFlow::Break(())
     }
 }
@@ -288,12 +289,7 @@ struct Comparing<'a> {
 
 impl Comparing<'_> {
     /// `Break` where whoever watches ended it.
-    fn run_all(
-        &mut self,
-        contenders: &[Contender],
-        entries: &mut Vec<Entry>,
-        runs: usize,
-    ) -> ControlFlow<()> {
+    fn run_all(&mut self, contenders: &[Contender], entries: &mut Vec<Entry>, runs: usize) -> Flow {
         for contender in contenders {
             let entry = self.first_run(contender);
             let is_interrupted = entry.status == RunStatus::Stopped(StopReason::Interrupted);
@@ -347,7 +343,7 @@ impl Comparing<'_> {
 
     /// One more run of an engine that has found everything before. A limit that it meets this time
     /// takes nothing of that away; `Break` where the user interrupts.
-    fn measure(&self, contender: &Contender, entry: &mut Entry) -> ControlFlow<()> {
+    fn measure(&self, contender: &Contender, entry: &mut Entry) -> Flow {
         let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
         let (outcome, processor_seconds) = self.run(contender, ignore);
         match outcome.status {

@@ -88,8 +88,7 @@ impl Touch {
     /// The orientations in which one of the two tiles touches with the side that is asked for.
     fn placements(&self, puzzle: &Puzzle, which: usize, side: usize) -> Arc<TilePlacements> {
         let placements = Placed::every(puzzle, self.tiles[which]);
-        let placements = placements.filter(|way| self.admits(puzzle, which, side, way));
-        Arc::new(placements.collect())
+        Arc::new(placements.filter(|way| self.admits(puzzle, which, side, way)).collect())
     }
 
     fn admits(&self, puzzle: &Puzzle, which: usize, side: usize, placed: &Placed) -> bool {
@@ -175,8 +174,7 @@ impl Constraint for Adjacent {
         let pairs = Touch::pairs(board);
         let touching =
             pairs.map(|(here, there)| Formula::all([lies(&first, here), lies(&second, there)]));
-        let touching = Formula::any(touching);
-        Formula::all(self.0.tiles.map(used).into_iter().chain([touching]))
+        Formula::all(self.0.tiles.map(used).into_iter().chain([Formula::any(touching)]))
     }
 }
 

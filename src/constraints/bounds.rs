@@ -63,7 +63,6 @@ impl Bounds {
     pub fn sums(&self, sum: &LinearConstraint) -> Vec<LinearConstraint> {
         let with = |bound| LinearConstraint { bound, ..sum.clone() };
         let least = self.least.map(|least| with(least).negated());
-        let most = self.most.map(with);
-        least.into_iter().chain(most).collect()
+        least.into_iter().chain(self.most.map(with)).collect()
     }
 }

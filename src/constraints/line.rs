@@ -270,8 +270,7 @@ impl Constraint for Line {
         board: &Board,
         arrangement: &Arrangement,
     ) -> Option<Vec<(usize, Arc<TilePlacements>)>> {
-        let drawn = self.drawn(puzzle, board, arrangement);
-        match self.trouble(&drawn)? {
+        match self.trouble(&self.drawn(puzzle, board, arrangement))? {
             Broken::Apart(line, beyond) => {
                 let mut cut: Vec<(usize, Arc<TilePlacements>)> = line
                     .into_iter()

@@ -111,8 +111,7 @@ impl Expression {
                 MinMaxResult::MinMax(least, most) => (least, most),
             };
         }
-        let least = ranges.iter().map(|range| range.0).sum();
-        (least, ranges.iter().map(|range| range.1).sum())
+        (ranges.iter().map(|range| range.0).sum(), ranges.iter().map(|range| range.1).sum())
     }
 
     /// The constraint that it is at least so much.
@@ -148,8 +147,7 @@ impl Constraint for Linear {
     }
 
     fn broken(&self, puzzle: &Puzzle, _board: &Board, arrangement: &Arrangement) -> Option<String> {
-        let value = self.expression.value(puzzle, arrangement);
-        let how = self.bounds.broken_by(value)?;
+        let how = self.bounds.broken_by(self.expression.value(puzzle, arrangement))?;
         Some(format!("`linear`: {how}"))
     }
 

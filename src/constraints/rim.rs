@@ -121,8 +121,7 @@ impl Constraint for Same {
     fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String> {
         let image = |&(cell, side): &CellSide| {
             let placed = arrangement.0[cell];
-            let label = puzzle.tiles[placed.tile].shows(side, placed.orientation);
-            &puzzle.labels.edge(label).image
+            &puzzle.labels.edge(puzzle.tiles[placed.tile].shows(side, placed.orientation)).image
         };
         let mut images = board.rim().iter().map(image);
         let first = images.next()?;

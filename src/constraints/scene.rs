@@ -77,14 +77,10 @@ impl Scene<'_> {
         let none = |words: String| format!("there is no {words} on {board}");
         let (cells, refusal) = match written {
             Cells::At(row, column) => {
-                let cells = at(&|r, c| (r, c) == (*row, *column));
-                (cells, none(format!("cell [{row},{column}]")))
+                (at(&|r, c| (r, c) == (*row, *column)), none(format!("cell [{row},{column}]")))
             }
             Cells::Row(row) => (at(&|r, _| r == *row), none(format!("row {row}"))),
-            Cells::Column(column) => {
-                let cells = at(&|_, c| c == *column);
-                (cells, none(format!("column {column}")))
-            }
+            Cells::Column(column) => (at(&|_, c| c == *column), none(format!("column {column}"))),
             Cells::Named(name) => match (self.cell_named(name), line_named(name)) {
                 (Some(cell), _) => (vec![cell], String::new()),
                 (None, Some(line)) => return self.cells(&line),
@@ -125,8 +121,7 @@ impl Scene<'_> {
 
     /// The cells of the part that a letter of the mask names.
     fn lettered(&self, name: &str) -> Option<Vec<usize>> {
-        let letter = name.chars().exactly_one().ok()?;
-        let cells = self.board.area()?.part(letter);
+        let cells = self.board.area()?.part(name.chars().exactly_one().ok()?);
         (!cells.is_empty()).then_some(cells)
     }
 
@@ -237,8 +232,7 @@ impl Scene<'_> {
 
     /// Cells and tiles in words.
     pub(super) fn cell_names(&self, cells: &[usize]) -> String {
-        let names = cells.iter().map(|&cell| self.board.cells()[cell].name.to_string());
-        shortened(names.collect())
+        shortened(cells.iter().map(|&cell| self.board.cells()[cell].name.to_string()).collect())
     }
 
     pub(super) fn tile_names(&self, tiles: &[usize]) -> String {

@@ -160,8 +160,7 @@ impl Scene<'_> {
     }
 
     fn tiles_written(&self, tiles: &[usize]) -> DocValue {
-        let names = tiles.iter().map(|&tile| DocValue::text(&self.puzzle.tiles[tile].name));
-        one_or_list(names)
+        one_or_list(tiles.iter().map(|&tile| DocValue::text(&self.puzzle.tiles[tile].name)))
     }
 
     fn side_written(&self, side: usize) -> String {

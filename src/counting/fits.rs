@@ -13,7 +13,7 @@ use itertools::Itertools;
 use super::{Count, Filled};
 use crate::board::CellSide;
 use crate::domains::Domains;
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::puzzle::ValueSet;
 
@@ -23,7 +23,7 @@ pub(super) fn unfitting(
     problem: &Problem,
     domains: &Domains,
     token: &CancelToken<'_>,
-) -> ControlFlow<(), Option<Count>> {
+) -> Flow<Option<Count>> {
     if all_fits_everywhere(problem) {
         return ControlFlow::Continue(None);
     }
@@ -103,7 +103,7 @@ impl<'a> Fits<'a> {
     }
 
     /// Takes out values that show what nothing across a seam fits, until there are none.
-    fn agree(&mut self) -> ControlFlow<()> {
+    fn agree(&mut self) -> Flow {
         let labels = self.problem.puzzle.labels.len();
         let mut shown = self.all_shown()?;
         // The cells that changed in the round before, and in this one.
@@ -130,7 +130,7 @@ impl<'a> Fits<'a> {
     }
 
     /// Takes some steps one after another; whether they still hold.
-    fn fill_all(&mut self, steps: &[Filled]) -> ControlFlow<(), bool> {
+    fn fill_all(&mut self, steps: &[Filled]) -> Flow<bool> {
         for filled in steps {
             self.agree()?;
             if !self.holds(filled) {
@@ -143,7 +143,7 @@ impl<'a> Fits<'a> {
     }
 
     /// What each cell can show; many can take the same.
-    fn all_shown(&self) -> ControlFlow<(), Vec<Shown>> {
+    fn all_shown(&self) -> Flow<Vec<Shown>> {
         let mut known: HashMap<(&ValueSet, usize), Shown> = HashMap::new();
         let mut all = Vec::new();
         for (cell, of_board) in self.problem.board.cells().iter().enumerate() {
@@ -160,7 +160,7 @@ impl<'a> Fits<'a> {
     }
 
     /// What one cell can show.
-    fn shown(&self, cell: usize) -> ControlFlow<(), Shown> {
+    fn shown(&self, cell: usize) -> Flow<Shown> {
         let labels = &self.problem.puzzle.labels;
         let sets = self.problem.board.cells()[cell].sides * labels.len();
         self.token.work(sets * self.domains.cells[cell].words().len())?;
@@ -218,7 +218,7 @@ impl<'a> Fits<'a> {
     }
 
     /// Tiles that fill cells where others could still lie.
-    fn next_filled(&self, matching: &Matching<'_>) -> ControlFlow<(), Option<Filled>> {
+    fn next_filled(&self, matching: &Matching<'_>) -> Flow<Option<Filled>> {
         if !self.problem.uses_every_tile() {
             return ControlFlow::Continue(None);
         }
@@ -280,7 +280,7 @@ struct Matching<'a> {
 }
 
 impl<'a> Matching<'a> {
-    fn new(fits: &Fits<'a>) -> ControlFlow<(), Self> {
+    fn new(fits: &Fits<'a>) -> Flow<Self> {
         let token = fits.token;
         let all = fits.problem.kinds.kinds.iter();
         let mut known: HashMap<&ValueSet, Vec<usize>> = HashMap::new();
@@ -307,7 +307,7 @@ impl<'a> Matching<'a> {
     }
 
     /// Lays something in a cell, for which others may move; whether that goes.
-    fn fill(&mut self, cell: usize, is_seen: &mut [bool]) -> ControlFlow<(), bool> {
+    fn fill(&mut self, cell: usize, is_seen: &mut [bool]) -> Flow<bool> {
         self.token.work(self.kinds[cell].len())?;
         let mut kinds = self.kinds[cell].iter();
         if let Some(&kind) = kinds.find(|kind| self.left[**kind] > 0) {
@@ -340,7 +340,7 @@ impl<'a> Matching<'a> {
 
     /// The kinds and cells that are reached from a kind through cells that it fits, and from a cell
     /// through the kind that lies there.
-    fn reached_from_kind(&self, kind: usize) -> ControlFlow<(), (Vec<usize>, Vec<usize>)> {
+    fn reached_from_kind(&self, kind: usize) -> Flow<(Vec<usize>, Vec<usize>)> {
         let mut is_kind = vec![false; self.cells.len()];
         let mut is_cell = vec![false; self.lies.len()];
         let mut open = vec![kind];
@@ -359,10 +359,7 @@ impl<'a> Matching<'a> {
 
     /// The same from cells, the other way: through the kinds that fit them, and the cells in which
     /// these lie.
-    fn reached_from_cells(
-        &self,
-        mut open: Vec<usize>,
-    ) -> ControlFlow<(), (Vec<usize>, Vec<usize>)> {
+    fn reached_from_cells(&self, mut open: Vec<usize>) -> Flow<(Vec<usize>, Vec<usize>)> {
         let mut is_kind = vec![false; self.cells.len()];
         let mut is_cell = vec![false; self.lies.len()];
         open.iter().for_each(|&cell| is_cell[cell] = true);
@@ -380,7 +377,7 @@ impl<'a> Matching<'a> {
     }
 
     /// By kind the number of its group: kinds that reach one another.
-    fn groups(&self) -> ControlFlow<(), Vec<usize>> {
+    fn groups(&self) -> Flow<Vec<usize>> {
         let mut groups = vec![usize::MAX; self.cells.len()];
         for kind in 0..groups.len() {
             if groups[kind] != usize::MAX {
@@ -397,7 +394,7 @@ impl<'a> Matching<'a> {
     }
 
     /// Where not all pieces that must lie do, or not every cell is filled.
-    fn failure(&self, fits: &Fits<'_>) -> ControlFlow<(), Option<Failure>> {
+    fn failure(&self, fits: &Fits<'_>) -> Flow<Option<Failure>> {
         let unplaced = self.left.iter().position(|&left| left > 0);
         if let Some(kind) = unplaced.filter(|_| fits.problem.uses_every_tile()) {
             let (kinds, cells) = self.reached_from_kind(kind)?;

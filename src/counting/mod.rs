@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use itertools::Itertools;
 
 use crate::domains::Domains;
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::puzzle::{Label, ValueSet, turns};
 
@@ -119,18 +119,14 @@ pub fn proof(problem: &Problem) -> Option<Count> {
 }
 
 /// The same, which the token may break.
-pub(crate) fn proof_under(
-    token: &CancelToken<'_>,
-    problem: &Problem,
-) -> ControlFlow<(), Option<Count>> {
+pub(crate) fn proof_under(token: &CancelToken<'_>, problem: &Problem) -> Flow<Option<Count>> {
     token.poll()?;
     let domains = Domains::first(problem);
     if !problem.constraints.is_empty() && domains.cells.iter().any(ValueSet::is_empty) {
         // The constraints alone rule it out, which no count of tiles explains.
         return ControlFlow::Continue(None);
     }
-    let inside = inside(problem, &domains).into_iter().next();
-    match inside.or_else(|| pairs(problem)) {
+    match inside(problem, &domains).into_iter().next().or_else(|| pairs(problem)) {
         Some(count) => ControlFlow::Continue(Some(count)),
         None => fits::unfitting(problem, &domains, token),
     }

@@ -75,8 +75,7 @@ pub struct Diagnosis {
 impl Diagnosis {
     /// Every slip, by tile, those of all tiles first.
     pub fn slips(&self) -> impl Iterator<Item = &Slip> {
-        let of_tiles = self.suspects.iter().flat_map(|suspect| &suspect.slips);
-        self.orders.iter().chain(of_tiles)
+        self.orders.iter().chain(self.suspects.iter().flat_map(|suspect| &suspect.slips))
     }
 }
 
@@ -92,8 +91,7 @@ pub fn diagnose(problem: &Problem, limits: &Limits<'_>) -> Result<Diagnosis, Run
     let mut tried = 0;
     let mut status = RunStatus::Complete;
     for candidate in candidates(problem) {
-        let weight = likeness.weight(&candidate);
-        match trial.slip(problem, &candidate, weight) {
+        match trial.slip(problem, &candidate, likeness.weight(&candidate)) {
             Ok(slip) => slips.extend(slip),
             Err(ended) => {
                 status = ended;

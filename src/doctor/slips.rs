@@ -122,8 +122,7 @@ fn orders(puzzle: &Puzzle) -> Vec<Candidate> {
 /// What the front shows if each side showed what another one does.
 fn moved(puzzle: &Puzzle, tile: usize, places: &[usize]) -> Vec<Change> {
     let edges = &puzzle.tiles[tile].edges;
-    let wanted = places.iter().map(|&from| edges[from]);
-    Change::between((tile, Face::Front), edges, wanted)
+    Change::between((tile, Face::Front), edges, places.iter().map(|&from| edges[from]))
 }
 
 /// A tile read the other way round, or with two neighbouring edges exchanged.

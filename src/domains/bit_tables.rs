@@ -175,8 +175,7 @@ fn showing<const W: usize, M: LabelSet, const S: usize>(
     let labels = &problem.puzzle.labels;
     let mut showing = std::array::from_fn(|_| vec![[0; W]; row::<M>(labels.len())]);
     let mut enter = |side: usize, label: Label, values: &ValueSet| {
-        let set = &mut showing[side][mates.bit(label).index()];
-        words::add(set, &to_words(values));
+        words::add(&mut showing[side][mates.bit(label).index()], &to_words(values));
     };
     for (seam, table) in problem.board.seam_types().iter().zip(tables.all()) {
         for block in table.blocks() {
@@ -312,8 +311,7 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
     #[inline(always)]
     fn mates(&self, labels: M) -> M {
         let first = self.mates.first_halves;
-        let second = labels.and(first).up();
-        labels.down().and(first).or(second).or(labels.and(self.mates.wholes))
+        labels.down().and(first).or(labels.and(first).up()).or(labels.and(self.mates.wholes))
     }
 
     /// The values that show a label on a side.

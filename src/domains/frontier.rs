@@ -20,17 +20,15 @@ use hmac_sha256::Hash;
 
 use super::Domains;
 use super::bit_tables::BitTables;
-use super::labels::LabelSet;
+use super::labels::{LabelSet, Task};
 use super::reduce::reduce_under;
 use super::sizes::dispatch_among_few;
 use super::state::{Consistency, State};
-use super::store::{Conflict, DomainStore};
 use super::symmetry::{Rarest, SymmetryBranch, break_symmetry_at, break_symmetry_under};
-use super::tree::{Stride, Tree};
-use super::widths::Task;
+use super::tree::{Conflict, DomainStore, Stride, Tree};
 use super::words::{bits, count};
 use crate::board::CellId;
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::puzzle::{ValueId, ValueSet};
 use crate::tables::Tables;
@@ -48,7 +46,7 @@ pub struct Roots {
 impl Roots {
     /// Reduced domains with the symmetry broken, for searches that choose the cell as they go.
     /// `Break` where the token says so.
-    pub fn new(problem: &Problem, token: &CancelToken<'_>) -> ControlFlow<(), Roots> {
+    pub fn new(problem: &Problem, token: &CancelToken<'_>) -> Flow<Roots> {
         let mut domains = Domains::first(problem);
         let parts = match reduce_under(token, problem, &Tables::build(problem), &mut domains)? {
             Ok(()) => break_symmetry_under(token, problem, domains, Rarest::Mates)?,
@@ -59,11 +57,7 @@ impl Roots {
 
     /// Reduced domains for searches that fill the cells in this order; the symmetry is broken where
     /// the first of them stays where it is. `Break` where the token says so.
-    pub fn in_order(
-        problem: &Problem,
-        order: Vec<usize>,
-        token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Roots> {
+    pub fn in_order(problem: &Problem, order: Vec<usize>, token: &CancelToken<'_>) -> Flow<Roots> {
         let mut domains = Domains::first(problem);
         let parts = match reduce_under(token, problem, &Tables::build(problem), &mut domains)? {
             Ok(()) => vec![break_symmetry_at(problem, domains, order[0], token)?],
@@ -118,10 +112,9 @@ impl Frontier {
         roots: &Roots,
         leaves: usize,
         token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Frontier> {
+    ) -> Flow<Frontier> {
         let tables = Tables::build(problem);
-        let task = Growth { problem, tables: &tables, roots, leaves, token };
-        dispatch_among_few(problem, task)
+        dispatch_among_few(problem, Growth { problem, tables: &tables, roots, leaves, token })
     }
 
     /// Number of leaves.
@@ -160,7 +153,7 @@ impl Frontier {
         (problem, tables): (&Problem, &Tables),
         leaf: usize,
         token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Option<Vec<ValueSet>>> {
+    ) -> Flow<Option<Vec<ValueSet>>> {
         let node = &self.nodes[self.leaves[leaf]];
         let mut domains = Domains::first(problem);
         let values = problem.kinds.values.len();
@@ -224,7 +217,7 @@ struct Growth<'a> {
 type Open = (u64, Reverse<usize>);
 
 impl Task for Growth<'_> {
-    type Result = ControlFlow<(), Frontier>;
+    type Result = Flow<Frontier>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
         let bit_tables = BitTables::<W, M, S>::new(self.problem, self.tables);
@@ -303,7 +296,7 @@ impl Grown<'_> {
         &mut self,
         states: &mut [State<'_, W, M, S>],
         node: usize,
-    ) -> ControlFlow<()> {
+    ) -> Flow {
         let Node { root, way, .. } = self.nodes[node].clone();
         let state = &mut states[root];
         let top = state.mark();
@@ -329,7 +322,7 @@ impl Grown<'_> {
         &self,
         state: &mut State<'_, W, M, S>,
         way: &[(usize, usize)],
-    ) -> ControlFlow<(), Result<(), Conflict>> {
+    ) -> Flow<Result<(), Conflict>> {
         // The size of each node is that of all its cells.
         self.token.work(W * state.unfilled() + way.len())?;
         for &(cell, value) in way {
@@ -366,8 +359,7 @@ impl Grown<'_> {
         let mut leaves = Vec::new();
         let mut stack: Vec<usize> = roots.iter().rev().filter_map(|root| root.node).collect();
         while let Some(node) = stack.pop() {
-            let below = &mut self.nodes[node].below;
-            match below {
+            match &mut self.nodes[node].below {
                 Below::Children(children) => {
                     stack.extend(children.iter().rev().map(|(_, child)| *child));
                 }

@@ -1,7 +1,6 @@
 //! Many sizes, each compiled for itself: a program has room for them.
 
-use super::labels::{LabelSet, Wide};
-use super::widths::Task;
+use super::labels::{LabelSet, Task, Wide};
 use crate::board::MOST_SIDES;
 use crate::problem::Problem;
 
@@ -9,7 +8,7 @@ use crate::problem::Problem;
 /// long as four, as they do not fill registers.
 ///
 /// # Panics
-/// Where [`check_capacity`](super::widths::check_capacity) finds none.
+/// Where [`check_capacity`](super::labels::check_capacity) finds none.
 pub(super) fn dispatch<T: Task>(problem: &Problem, task: T) -> T::Result {
     let words = problem.kinds.values.len().div_ceil(64);
     match problem.board.most_sides() {
@@ -21,12 +20,10 @@ pub(super) fn dispatch<T: Task>(problem: &Problem, task: T) -> T::Result {
 /// The same for what is no inner loop, with few sizes to choose from: each takes time to compile.
 ///
 /// # Panics
-/// Where [`check_capacity`](super::widths::check_capacity) finds none.
+/// Where [`check_capacity`](super::labels::check_capacity) finds none.
 pub(super) fn dispatch_among_few<T: Task>(problem: &Problem, task: T) -> T::Result {
     let words = problem.kinds.values.len().div_ceil(64);
-    let labels = problem.puzzle.labels.len();
-    let sides = problem.board.most_sides();
-    match (words, labels, sides) {
+    match (words, problem.puzzle.labels.len(), problem.board.most_sides()) {
         (..=1, ..=32, ..=4) => task.run::<1, u32, 4>(),
         (..=4, ..=64, ..=4) => task.run::<4, u64, 4>(),
         (..=16, ..=64, ..=4) => task.run::<16, u64, 4>(),

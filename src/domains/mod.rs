@@ -30,23 +30,19 @@ mod labels;
 mod many_sizes;
 mod reduce;
 mod relaxed;
-mod scores;
 mod split;
 mod state;
-mod store;
 mod sums;
 mod symmetry;
 mod tree;
 mod vectors;
-mod widths;
 mod words;
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 use self::few_sizes as sizes;
+pub use self::frontier::{Frontier, Roots};
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 use self::many_sizes as sizes;
-
-pub use self::frontier::{Frontier, Roots};
 pub(crate) use self::reduce::reduce_under;
 pub use self::reduce::{NothingFitsError, reduce};
 pub use self::split::{Decision, Leaf, Observer, OnLeaf, Outlet, Probes, Split};

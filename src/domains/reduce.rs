@@ -12,12 +12,11 @@ use thiserror::Error;
 
 use super::Domains;
 use super::bit_tables::BitTables;
-use super::labels::LabelSet;
+use super::labels::{LabelSet, Task, check_capacity};
 use super::sizes::dispatch;
 use super::state::{Consistency, State};
 use super::tree::{Stride, Tree};
-use super::widths::{Task, check_capacity};
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::tables::Tables;
 
@@ -45,12 +44,11 @@ pub(crate) fn reduce_under(
     problem: &Problem,
     tables: &Tables,
     domains: &mut Domains,
-) -> ControlFlow<(), Result<(), NothingFitsError>> {
+) -> Flow<Result<(), NothingFitsError>> {
     if check_capacity(problem).is_err() {
         return ControlFlow::Continue(Ok(()));
     }
-    let task = Reduce { problem, tables, domains, token };
-    dispatch(problem, task)
+    dispatch(problem, Reduce { problem, tables, domains, token })
 }
 
 struct Reduce<'a> {
@@ -61,14 +59,12 @@ struct Reduce<'a> {
 }
 
 impl Task for Reduce<'_> {
-    type Result = ControlFlow<(), Result<(), NothingFitsError>>;
+    type Result = Flow<Result<(), NothingFitsError>>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
         let bit_tables = BitTables::<W, M, S>::new(self.problem, self.tables);
-        let fixpoint = Consistency::Fixpoint;
-        let mut state = State::new(&bit_tables, self.domains, fixpoint, self.token)?;
-        let stride = Stride::new(self.problem);
-        ControlFlow::Continue(match state.propagate_all(stride, self.token)? {
+        let mut state = State::new(&bit_tables, self.domains, Consistency::Fixpoint, self.token)?;
+        ControlFlow::Continue(match state.propagate_all(Stride::new(self.problem), self.token)? {
             Ok(()) => {
                 self.domains.cells = state.domains();
                 Ok(())

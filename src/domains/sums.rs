@@ -5,7 +5,7 @@
 //! where no more than k can still hold. Few problems have formulas: they are compiled once for all
 //! kinds of states.
 
-use super::store::{Conflict, DomainStore};
+use super::tree::{Conflict, DomainStore};
 use super::words::{Words, meet, to_words};
 use crate::problem::{CellFormula, CellSum, OverSets, Problem};
 

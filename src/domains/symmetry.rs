@@ -12,7 +12,7 @@
 use std::ops::{ControlFlow, Range};
 
 use super::{Domains, Uses};
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::puzzle::{Kind, ValueSet};
 
@@ -59,7 +59,7 @@ pub(crate) fn break_symmetry_under(
     problem: &Problem,
     domains: Domains,
     rarest: Rarest,
-) -> ControlFlow<(), Vec<SymmetryBranch>> {
+) -> Flow<Vec<SymmetryBranch>> {
     let tiles = single_tiles(problem, &domains, rarest, token)?;
     if problem.group.len() == 1 {
         // Beside a cell that is filled a search has a better place to begin.
@@ -108,7 +108,7 @@ pub fn break_symmetry_at_first_cell(
     problem: &Problem,
     domains: &Domains,
     token: &CancelToken<'_>,
-) -> ControlFlow<(), Vec<SymmetryBranch>> {
+) -> Flow<Vec<SymmetryBranch>> {
     let mut parts = Vec::new();
     if problem.group.len() == 1 || !problem.uses_every_tile() {
         return ControlFlow::Continue(parts);
@@ -131,7 +131,7 @@ pub(super) fn break_symmetry_at(
     domains: Domains,
     cell: usize,
     token: &CancelToken<'_>,
-) -> ControlFlow<(), SymmetryBranch> {
+) -> Flow<SymmetryBranch> {
     let is_fixed = problem.group.iter().all(|s| s.fixes(cell));
     ControlFlow::Continue(SymmetryBranch::whole(if is_fixed {
         restrict_cell(problem, &domains, cell, token)?.0
@@ -150,7 +150,7 @@ fn single_tiles(
     domains: &Domains,
     rarest: Rarest,
     token: &CancelToken<'_>,
-) -> ControlFlow<(), Vec<usize>> {
+) -> Flow<Vec<usize>> {
     let placements = match rarest {
         Rarest::Placements => placements(problem, domains, token)?,
         Rarest::Mates => vec![0; problem.kinds.kinds.len()],
@@ -162,16 +162,11 @@ fn single_tiles(
         .map(|(index, _)| (placements[index], mates[index], index))
         .collect();
     ranked.sort_unstable();
-    let kinds = ranked.into_iter().map(|(.., kind)| kind);
-    ControlFlow::Continue(kinds.collect())
+    ControlFlow::Continue(ranked.into_iter().map(|(.., kind)| kind).collect())
 }
 
 /// By kind, the number of its placements.
-fn placements(
-    problem: &Problem,
-    domains: &Domains,
-    token: &CancelToken<'_>,
-) -> ControlFlow<(), Vec<usize>> {
+fn placements(problem: &Problem, domains: &Domains, token: &CancelToken<'_>) -> Flow<Vec<usize>> {
     let mut placements = vec![0; problem.kinds.kinds.len()];
     for cell in &domains.cells {
         for value in cell.iter() {
@@ -203,7 +198,7 @@ fn representatives(
     kind: usize,
     cells: Range<usize>,
     token: &CancelToken<'_>,
-) -> ControlFlow<(), Vec<(usize, usize)>> {
+) -> Flow<Vec<(usize, usize)>> {
     let is_smallest = |&(cell, value): &(usize, usize)| {
         problem.group.iter().all(|s| {
             let image = s.image[cell];
@@ -228,7 +223,7 @@ fn restrict_cell(
     domains: &Domains,
     cell: usize,
     token: &CancelToken<'_>,
-) -> ControlFlow<(), (Domains, usize)> {
+) -> Flow<(Domains, usize)> {
     let mut values = ValueSet::empty(problem.kinds.values.len());
     for kind in 0..problem.kinds.kinds.len() {
         let kept = representatives(problem, domains, kind, cell..cell + 1, token)?;
@@ -247,7 +242,7 @@ fn restrict_kind(
     domains: &Domains,
     kind: usize,
     token: &CancelToken<'_>,
-) -> ControlFlow<(), SymmetryBranch> {
+) -> Flow<SymmetryBranch> {
     let places = representatives(problem, domains, kind, 0..problem.board.size(), token)?;
     let mut domains = without_kind(problem, domains, kind);
     for &(cell, value) in &places {
@@ -277,7 +272,7 @@ fn split_on_tiles(
     domains: Domains,
     tiles: &[usize],
     token: &CancelToken<'_>,
-) -> ControlFlow<(), Vec<SymmetryBranch>> {
+) -> Flow<Vec<SymmetryBranch>> {
     let can_fill = |domains: &Domains| {
         domains.uses.iter().map(|u| u.most).sum::<usize>() >= problem.board.size()
     };

@@ -4,10 +4,9 @@
 
 use std::ops::ControlFlow;
 
-use super::scores::Scores;
-use super::store::{Conflict, DomainStore};
+use super::words::Words;
 use crate::board::CellId;
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::puzzle::{ValueId, ValueSet};
 
@@ -62,7 +61,7 @@ pub(super) trait Tree<const W: usize>: DomainStore<W> {
         &mut self,
         stride: Stride,
         token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Result<(), Conflict>> {
+    ) -> Flow<Result<(), Conflict>> {
         loop {
             match self.propagate(stride.cells) {
                 Ok(Propagation::Fixpoint) => return ControlFlow::Continue(Ok(())),
@@ -86,4 +85,59 @@ pub(super) trait Tree<const W: usize>: DomainStore<W> {
 
     /// The cell to branch on.
     fn best(&mut self, scores: &Scores) -> usize;
+}
+
+/// By cell, how often it ran out of values: one that fails often promises a small tree, as in
+/// dom/wdeg (Boussemart and others, ECAI 2004).
+#[derive(Clone)]
+pub(super) struct Scores {
+    failures: Vec<u32>,
+    /// 1/√(1 + failures).
+    ease: Vec<f32>,
+}
+
+impl Scores {
+    /// No failures yet.
+    pub fn new(cells: usize) -> Self {
+        Scores { failures: vec![0; cells], ease: vec![1.0; cells] }
+    }
+
+    /// Notes that a cell ran out of values.
+    pub fn fail(&mut self, cell: usize) {
+        self.failures[cell] += 1;
+        self.ease[cell] = 1.0 / (1.0 + self.failures[cell] as f32).sqrt();
+    }
+
+    /// 1 for a cell that never failed, less for others.
+    #[inline(always)]
+    pub fn ease(&self, cell: usize) -> f32 {
+        self.ease[cell]
+    }
+}
+
+/// These domains hold no solution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Conflict {
+    /// No value is left for a cell.
+    Cell(usize),
+    /// A kind must be used more often than there are cells left for it, or a sum is too large.
+    Elsewhere,
+}
+
+/// Domains that constraints cut down: those with hard seams and those with soft ones.
+pub(super) trait DomainStore<const W: usize> {
+    /// What a cell can still take.
+    fn domain(&self, cell: usize) -> Words<W>;
+
+    /// The cell keeps only these of its values, which are not all.
+    fn keep(&mut self, cell: usize, values: &Words<W>) -> Result<(), Conflict>;
+
+    /// The cell keeps only these of its values; says whether it held others.
+    fn restrict(&mut self, cell: usize, values: &Words<W>) -> Result<bool, Conflict> {
+        let is_less = *values != self.domain(cell);
+        if is_less {
+            self.keep(cell, values)?;
+        }
+        Ok(is_less)
+    }
 }

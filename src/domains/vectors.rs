@@ -109,8 +109,7 @@ pub(super) fn differ<V: Simd, const W: usize>(simd: V, one: &Words<W>, other: &W
         return one.iter().zip(other).fold(0, |differ, (one, other)| differ | (one ^ other)) != 0;
     }
     let mut differ = u64x4::splat(simd, 0);
-    let pairs = one.chunks_exact(LANES).zip(other.chunks_exact(LANES));
-    for (one, other) in pairs {
+    for (one, other) in one.chunks_exact(LANES).zip(other.chunks_exact(LANES)) {
         differ |= load(simd, one) ^ load(simd, other);
     }
     let bytes: fearless_simd::u8x32<V> = differ.bitcast();

@@ -10,11 +10,11 @@ use std::ops::ControlFlow;
 use super::kind::usual_form;
 use super::propagate::Start;
 use super::{
-    Backtrack, Choice, Decided, Engine, EngineError, EngineKind, Filtered, Host, Propagate, Work,
+    Backtrack, Choice, Decided, Engine, EngineKind, Filtered, Host, Propagate, Result, Work,
 };
 use crate::counting;
 use crate::domains::{Domains, Probes};
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::{Arrangement, Problem};
 use crate::random::{Random, mean_and_error};
 
@@ -97,7 +97,7 @@ impl Engine for Auto {
         &self,
         problem: &Problem,
         token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Option<(&'static dyn Engine, Choice)>> {
+    ) -> Flow<Option<(&'static dyn Engine, Choice)>> {
         let (engine, why) = match at_sight(problem) {
             Some(choice) => choice,
             None => {
@@ -108,12 +108,7 @@ impl Engine for Auto {
         ControlFlow::Continue(Some((engine, chosen(engine, why))))
     }
 
-    fn search(
-        &self,
-        problem: &Problem,
-        host: &mut Filtered<'_>,
-        work: &mut Work,
-    ) -> Result<ControlFlow<()>, EngineError> {
+    fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
         let token = host.token();
         match counting::proof_under(token, problem) {
             ControlFlow::Continue(None) => {}
@@ -214,7 +209,7 @@ impl<'a> Comparison<'a> {
     /// The engine that is sooner done, if `backtrack` needs so many nodes by its probes. Those of
     /// `propagate` are doubled until they are clear, or have taken too long. `Break` where the token
     /// says so.
-    fn sooner(&mut self, nodes: f64) -> ControlFlow<(), (&'static dyn Engine, String)> {
+    fn sooner(&mut self, nodes: f64) -> Flow<(&'static dyn Engine, String)> {
         let decision = nodes_per_decision(self.problem);
         if self.probes.estimates.is_empty() {
             self.probe(FIRST_PROBES)?;
@@ -254,7 +249,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn probe(&mut self, more: u32) -> ControlFlow<()> {
+    fn probe(&mut self, more: u32) -> Flow {
         let start = match self.start.take() {
             Some(start) => start,
             None => Start::new(self.problem, self.token)?,
@@ -278,11 +273,11 @@ struct Trial<'a, 'b> {
 }
 
 impl Host for Trial<'_, '_> {
-    fn found(&mut self, arrangement: &Arrangement, work: &Work) -> ControlFlow<()> {
+    fn found(&mut self, arrangement: &Arrangement, work: &Work) -> Flow {
         self.host.found(arrangement, work)
     }
 
-    fn poll(&mut self, work: &Work) -> ControlFlow<()> {
+    fn poll(&mut self, work: &Work) -> Flow {
         if let Some(nodes) = work.expected
             && self.compared != work.expected
         {

@@ -12,10 +12,8 @@ use std::ops::ControlFlow;
 use super::backtrack::SCAN;
 use super::kind::usual_form;
 use super::step::{Step, copies, in_cell_order, steps};
-use super::{
-    Decided, Engine, EngineError, EngineKind, Filtered, Host, Work, counts_no_broken_seams,
-};
-use crate::limits::CancelToken;
+use super::{Decided, Engine, EngineKind, Filtered, Host, Result, Work, counts_no_broken_seams};
+use crate::limits::{CancelToken, Flow};
 use crate::problem::{Placed, Problem};
 use crate::puzzle::{Label, Orientation, TileId, ValueId};
 
@@ -67,12 +65,7 @@ impl Engine for Corners {
         }
     }
 
-    fn search(
-        &self,
-        problem: &Problem,
-        host: &mut Filtered<'_>,
-        work: &mut Work,
-    ) -> Result<ControlFlow<()>, EngineError> {
+    fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
         let mut search = Search {
             problem,
             index: Index::new(problem),
@@ -148,7 +141,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn all(&mut self) -> ControlFlow<()> {
+    fn all(&mut self) -> Flow {
         let mut by_direction: BTreeMap<Direction, Vec<Vec<Step>>> = BTreeMap::new();
         for (cells, direction) in places(self.problem, self.token)? {
             self.host.poll(self.work)?;
@@ -174,12 +167,7 @@ impl Search<'_> {
     }
 
     /// Finds every block of a cornerstone in this direction, and lays each in every place.
-    fn blocks(
-        &mut self,
-        cornerstone: usize,
-        direction: Direction,
-        places: &[Vec<Step>],
-    ) -> ControlFlow<()> {
+    fn blocks(&mut self, cornerstone: usize, direction: Direction, places: &[Vec<Step>]) -> Flow {
         let Direction { across, along } = direction;
         let opposite = |side: usize| (side + 2) % SIDES;
         let problem = self.problem;
@@ -214,7 +202,7 @@ impl Search<'_> {
     }
 
     /// Counts placements made, and asks the host now and then; what lies in the first steps.
-    fn count_nodes(&mut self, more: u64, steps: &[Step], placed: &[Placed]) -> ControlFlow<()> {
+    fn count_nodes(&mut self, more: u64, steps: &[Step], placed: &[Placed]) -> Flow {
         let before = self.work.nodes / NODES_PER_POLL;
         self.work.nodes += more;
         if self.work.nodes / NODES_PER_POLL > before {
@@ -225,7 +213,7 @@ impl Search<'_> {
         }
     }
 
-    fn unused(&self, needed: &Needed, placed: &[Placed]) -> ControlFlow<(), Vec<Placed>> {
+    fn unused(&self, needed: &Needed, placed: &[Placed]) -> Flow<Vec<Placed>> {
         let is_free = |p: &&Placed| self.has_one_left(p.tile, placed);
         let fitting = self.index.fitting(needed);
         self.token.work(fitting.len())?;
@@ -238,7 +226,7 @@ impl Search<'_> {
     }
 
     /// What closes a block, and how many placements were tried for it.
-    fn closing(&self, needed: &Needed, placed: &[Placed]) -> ControlFlow<(), (Vec<Placed>, u64)> {
+    fn closing(&self, needed: &Needed, placed: &[Placed]) -> Flow<(Vec<Placed>, u64)> {
         let fitting = self.unused(needed, placed)?;
         if !self.tries_everything {
             let tries = fitting.len() as u64;
@@ -266,7 +254,7 @@ impl Search<'_> {
     }
 
     /// Lays a block on the first four cells, where the border lets it, and completes the board.
-    fn lay(&mut self, steps: &[Step], block: &Block) -> ControlFlow<()> {
+    fn lay(&mut self, steps: &[Step], block: &Block) -> Flow {
         let is_tried = |orientation: Orientation| steps[0].orientations.contains(&orientation);
         let lies = |(step, &placed): (&Step, &Placed)| self.may_lie(step, placed);
         if !is_tried(block[0].orientation) || !steps.iter().zip(block).all(lies) {
@@ -283,10 +271,9 @@ impl Search<'_> {
         end
     }
 
-    fn complete(&mut self, steps: &[Step], placed: &mut Vec<Placed>) -> ControlFlow<()> {
+    fn complete(&mut self, steps: &[Step], placed: &mut Vec<Placed>) -> Flow {
         let Some(step) = steps.get(placed.len()) else {
-            let arrangement = in_cell_order(steps, placed.iter().copied());
-            return self.host.found(&arrangement, self.work);
+            return self.host.found(&in_cell_order(steps, placed.iter().copied()), self.work);
         };
         let neighbours = step.neighbours.iter();
         let needed = only(neighbours.map(|n| (n.side, self.mate(placed[n.step], n.its_side))));
@@ -346,7 +333,7 @@ impl Beside {
         cell: usize,
         direction: Direction,
         token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Vec<usize>> {
+    ) -> Flow<Vec<usize>> {
         let beside = self.0[cell][direction.across];
         let beyond = beside.and_then(|beside| self.0[beside][direction.along]);
         let block = [Some(cell), beside, beyond, self.0[cell][direction.along]];
@@ -372,10 +359,7 @@ impl Beside {
 
 /// Where the cornerstone can lie, one cell of each orbit under the group, as the order in which the
 /// board is filled from there; and to which side its block lies. `Break` where the token says so.
-fn places(
-    problem: &Problem,
-    token: &CancelToken<'_>,
-) -> ControlFlow<(), Vec<(Vec<usize>, Direction)>> {
+fn places(problem: &Problem, token: &CancelToken<'_>) -> Flow<Vec<(Vec<usize>, Direction)>> {
     let beside = Beside::new(problem);
     let mut seen = BTreeSet::new();
     let mut places = Vec::new();

@@ -11,6 +11,9 @@ impl From<SchedulerError> for EngineError {
     }
 }
 
+/// A result of an engine.
+pub type Result<T, E = EngineError> = std::result::Result<T, E>;
+
 /// Why an engine could not go on.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EngineError {

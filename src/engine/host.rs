@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use super::sample::Sample;
 use super::step::Step;
 use super::{EngineError, Work};
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::{Arrangement, Placed, Problem};
 use crate::scheduler::Branch;
 
@@ -56,10 +56,10 @@ pub(super) fn offer(problem: &Problem, host: &mut dyn Host, branches: &dyn Fn() 
 /// What an engine talks to while it runs.
 pub trait Host {
     /// Takes an arrangement. `Break` asks the engine to stop.
-    fn found(&mut self, arrangement: &Arrangement, work: &Work) -> ControlFlow<()>;
+    fn found(&mut self, arrangement: &Arrangement, work: &Work) -> Flow;
 
     /// Asked at least every tenth of a second. `Break` asks the engine to stop.
-    fn poll(&mut self, work: &Work) -> ControlFlow<()>;
+    fn poll(&mut self, work: &Work) -> Flow;
 
     /// Offered, before it is asked now and then, where the search stands: what it has decided, from
     /// the root on. Engines that keep no list of that, and searches with threads, offer nothing.
@@ -106,7 +106,7 @@ impl<'a> Filtered<'a> {
     }
 
     /// Returns true if constraints exclude an arrangement; breaks if one of them is wrong.
-    fn excludes(&mut self, arrangement: &Arrangement) -> ControlFlow<(), bool> {
+    fn excludes(&mut self, arrangement: &Arrangement) -> Flow<bool> {
         // What is no arrangement at all is refused by the checker.
         let is_proper = |problem: &&Problem| has_a_tile_in_each_cell(problem, arrangement);
         let Some(problem) = self.problem.filter(is_proper) else {
@@ -122,14 +122,14 @@ impl<'a> Filtered<'a> {
 }
 
 impl Host for Filtered<'_> {
-    fn found(&mut self, arrangement: &Arrangement, work: &Work) -> ControlFlow<()> {
+    fn found(&mut self, arrangement: &Arrangement, work: &Work) -> Flow {
         if self.excludes(arrangement)? {
             return ControlFlow::Continue(());
         }
         self.host.found(arrangement, work)
     }
 
-    fn poll(&mut self, work: &Work) -> ControlFlow<()> {
+    fn poll(&mut self, work: &Work) -> Flow {
         self.host.poll(work)
     }
 

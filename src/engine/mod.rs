@@ -34,7 +34,7 @@ use num_bigint::BigUint;
 pub use self::auto::Auto;
 pub use self::backtrack::{Backtrack, Order, observe_scan};
 pub use self::corners::Corners;
-pub use self::failure::EngineError;
+pub use self::failure::{EngineError, Result};
 pub use self::host::{Decided, Filtered, Host};
 pub use self::kind::{Contender, EngineKind};
 #[cfg(feature = "milp")]
@@ -46,7 +46,7 @@ pub use self::share::{PartOf, Share, cut};
 pub use self::traced::{Broken, Traced};
 pub use self::work::{Blocks, Choice, Work};
 use crate::domains::{Observer, Probes, Roots, Split, SymmetryBranch};
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::random::Random;
 use crate::tables::Tables;
@@ -97,11 +97,7 @@ pub trait Engine {
 
     /// For engines that count calls per level: how many nodes are possible with k = 0, 1, … tiles
     /// placed, whether they fit or not. Empty for the others. `Break` where the token says so.
-    fn possible(
-        &self,
-        _problem: &Problem,
-        _token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Vec<BigUint>> {
+    fn possible(&self, _problem: &Problem, _token: &CancelToken<'_>) -> Flow<Vec<BigUint>> {
         ControlFlow::Continue(Vec::new())
     }
 
@@ -119,13 +115,13 @@ pub trait Engine {
         _probes: u32,
         _seed: u64,
         _token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Vec<f64>> {
+    ) -> Flow<Vec<f64>> {
         ControlFlow::Continue(Vec::new())
     }
 
     /// Where the search begins when it is cut into parts, and the order in which it fills cells:
     /// parts that follow another order are more work. `Break` where the token says so.
-    fn roots(&self, problem: &Problem, token: &CancelToken<'_>) -> ControlFlow<(), Roots> {
+    fn roots(&self, problem: &Problem, token: &CancelToken<'_>) -> Flow<Roots> {
         Roots::new(problem, token)
     }
 
@@ -135,7 +131,7 @@ pub trait Engine {
         &self,
         _problem: &Problem,
         _token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Option<(&'static dyn Engine, Choice)>> {
+    ) -> Flow<Option<(&'static dyn Engine, Choice)>> {
         ControlFlow::Continue(None)
     }
 
@@ -146,12 +142,7 @@ pub trait Engine {
     /// # Errors
     /// Where the search cannot go on. What was handed over until then stays valid, but nothing is
     /// proven about the rest.
-    fn search(
-        &self,
-        problem: &Problem,
-        host: &mut Filtered<'_>,
-        work: &mut Work,
-    ) -> Result<ControlFlow<()>, EngineError>;
+    fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow>;
 }
 
 impl dyn Engine + '_ {
@@ -166,10 +157,9 @@ impl dyn Engine + '_ {
         token: &CancelToken<'_>,
         host: &mut dyn Host,
         work: &mut Work,
-    ) -> Result<ControlFlow<()>, EngineError> {
+    ) -> Result<Flow> {
         let is_asked = !self.prunes_by_constraints() || problem.is_lazy();
-        let asked = is_asked.then_some(problem);
-        let mut filtered = Filtered::new(asked, token, host);
+        let mut filtered = Filtered::new(is_asked.then_some(problem), token, host);
         let end = self.search(problem, &mut filtered, work);
         match filtered.failure {
             Some(failure) => Err(failure),
@@ -189,7 +179,7 @@ pub fn counted(number: impl Display, one: &str, many: &str) -> String {
 ///
 /// # Errors
 /// Where the observer ended it, and that is a failure.
-fn observed(end: ControlFlow<()>, observer: &dyn Observer) -> Result<ControlFlow<()>, EngineError> {
+fn observed(end: Flow, observer: &dyn Observer) -> Result<Flow> {
     match observer.trouble() {
         Some(message) => Err(EngineError::Trace { message }),
         None => Ok(end),
@@ -224,7 +214,7 @@ fn probe_parts(
     parts: &[SymmetryBranch],
     (probes, random): (u32, &mut Random),
     token: &CancelToken<'_>,
-) -> ControlFlow<(), Probes> {
+) -> Flow<Probes> {
     let mut sum = Probes::default();
     for part in parts {
         let of_part = split.probe((problem, tables), part, (probes, &mut *random), token)?;

@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 
 use super::host::offer;
 use super::kind::usual_form;
-use super::{Engine, EngineError, EngineKind, Filtered, Host, Work, probe_parts};
+use super::{Engine, EngineKind, Filtered, Host, Result, Work, probe_parts};
 use crate::domains::{
     Domains, Leaf, Observer, Outlet, Probes, Rarest, Split, SymmetryBranch, break_symmetry_under,
 };
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::random::Random;
 use crate::scheduler::{Branch, Progress, Sink};
@@ -53,18 +53,12 @@ impl Engine for Propagate {
         probes: u32,
         seed: u64,
         token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Vec<f64>> {
+    ) -> Flow<Vec<f64>> {
         let start = Start::new(problem, token)?;
-        let probes = start.probe(probes, &mut Random::with_seed(seed), token)?;
-        ControlFlow::Continue(probes.estimates)
+        ControlFlow::Continue(start.probe(probes, &mut Random::with_seed(seed), token)?.estimates)
     }
 
-    fn search(
-        &self,
-        problem: &Problem,
-        host: &mut Filtered<'_>,
-        work: &mut Work,
-    ) -> Result<ControlFlow<()>, EngineError> {
+    fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
         match Start::new(problem, host.token()) {
             ControlFlow::Continue(start) => start.search(host, work),
             ControlFlow::Break(()) => Ok(ControlFlow::Break(())),
@@ -81,7 +75,7 @@ pub(super) struct Start<'a> {
 
 impl<'a> Start<'a> {
     /// `Break` where the token says so.
-    pub fn new(problem: &'a Problem, token: &CancelToken<'_>) -> ControlFlow<(), Self> {
+    pub fn new(problem: &'a Problem, token: &CancelToken<'_>) -> Flow<Self> {
         let domains = Domains::first(problem);
         ControlFlow::Continue(Start {
             problem,
@@ -94,30 +88,18 @@ impl<'a> Start<'a> {
     ///
     /// # Errors
     /// As [`Engine::search`].
-    pub fn search(
-        &self,
-        host: &mut Filtered<'_>,
-        work: &mut Work,
-    ) -> Result<ControlFlow<()>, EngineError> {
+    pub fn search(&self, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
         // Then the parts hold one image of each solution; the leaves of a part share nothing.
         if self.problem.moves_every_placement() {
             host.meets_each_once();
         }
-        let token = host.token();
-        let problem = (self.problem, &self.tables);
-        search(problem, &self.parts, None, token, (host, work))
+        search((self.problem, &self.tables), &self.parts, None, host.token(), (host, work))
     }
 
     /// Goes down at random, so often. `Break` where the token says so.
-    pub fn probe(
-        &self,
-        probes: u32,
-        random: &mut Random,
-        token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Probes> {
+    pub fn probe(&self, probes: u32, random: &mut Random, token: &CancelToken<'_>) -> Flow<Probes> {
         let split = Split::to_the_bottom(self.problem);
-        let problem = (self.problem, &self.tables);
-        probe_parts(problem, split, &self.parts, (probes, random), token)
+        probe_parts((self.problem, &self.tables), split, &self.parts, (probes, random), token)
     }
 }
 
@@ -128,7 +110,7 @@ pub(super) fn search(
     observer: Option<&mut dyn Observer>,
     token: &CancelToken<'_>,
     (host, work): (&mut dyn Host, &mut Work),
-) -> Result<ControlFlow<()>, EngineError> {
+) -> Result<Flow> {
     let split = Split::to_the_bottom(problem);
     let threads = host.threads();
     let before = work.nodes;
@@ -140,7 +122,7 @@ pub(super) fn search(
 }
 
 /// Leaves have a tile in each cell.
-fn filled(leaf: &mut dyn Leaf, outlet: &mut Outlet<'_, Vec<usize>>) -> ControlFlow<()> {
+fn filled(leaf: &mut dyn Leaf, outlet: &mut Outlet<'_, Vec<usize>>) -> Flow {
     leaf.values().map_or(ControlFlow::Continue(()), |values| outlet.found(values))
 }
 
@@ -153,12 +135,12 @@ struct Found<'a> {
 }
 
 impl Sink<Vec<usize>> for Found<'_> {
-    fn found(&mut self, values: Vec<usize>, decisions: u64) -> ControlFlow<()> {
+    fn found(&mut self, values: Vec<usize>, decisions: u64) -> Flow {
         self.work.nodes = self.before + decisions;
         self.host.found(&self.problem.deal(values), self.work)
     }
 
-    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+    fn progress(&mut self, progress: Progress) -> Flow {
         self.work.nodes = self.before + progress.steps;
         self.work.explored = Some(progress.share);
         self.work.filled = self.work.filled.max(progress.filled);

@@ -9,9 +9,9 @@ use std::cell::OnceCell;
 use std::fmt;
 use std::ops::ControlFlow;
 
-use super::{Decided, Engine, EngineError, Filtered, Host, Work};
+use super::{Decided, Engine, EngineError, Filtered, Host, Result, Work};
 use crate::domains::{Frontier, Split};
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::{Arrangement, Problem};
 use crate::tables::Tables;
 
@@ -54,12 +54,11 @@ pub fn cut(
     problem: &Problem,
     parts: u32,
     token: &CancelToken<'_>,
-) -> ControlFlow<(), Frontier> {
+) -> Flow<Frontier> {
     token.poll()?;
     let parts = parts as usize;
     let leaves = (LEAVES_PER_PART * parts).clamp(LEAST_LEAVES, MOST_LEAVES);
-    let roots = engine.roots(problem, token)?;
-    Frontier::grow(problem, &roots, leaves.max(parts), token)
+    Frontier::grow(problem, &engine.roots(problem, token)?, leaves.max(parts), token)
 }
 
 /// An engine that searches one part.
@@ -120,12 +119,7 @@ impl Engine for Share<'_> {
         self.engine.effort(work)
     }
 
-    fn search(
-        &self,
-        problem: &Problem,
-        host: &mut Filtered<'_>,
-        work: &mut Work,
-    ) -> Result<ControlFlow<()>, EngineError> {
+    fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
         let token = host.token();
         let (engine, choice) = match self.engine.chosen(problem, token) {
             ControlFlow::Continue(Some((engine, choice))) => (engine, Some(choice)),
@@ -137,8 +131,7 @@ impl Engine for Share<'_> {
             return Ok(ControlFlow::Break(()));
         };
         let part = self.part.part as usize - 1;
-        let parts = self.part.of as usize;
-        let leaves = frontier.share(part, parts);
+        let leaves = frontier.share(part, self.part.of as usize);
         // It is set once, as a share runs once.
         let _ = self.cut.set(Cut {
             leaves: leaves.len(),
@@ -221,7 +214,7 @@ impl Owner<'_> {
 }
 
 impl Host for Owner<'_> {
-    fn found(&mut self, arrangement: &Arrangement, of_leaf: &Work) -> ControlFlow<()> {
+    fn found(&mut self, arrangement: &Arrangement, of_leaf: &Work) -> Flow {
         match self.leaf_of(arrangement) {
             Some(leaf) if self.leaves.binary_search(&leaf).is_err() => ControlFlow::Continue(()),
             Some(_) => {
@@ -239,7 +232,7 @@ impl Host for Owner<'_> {
         }
     }
 
-    fn poll(&mut self, of_leaf: &Work) -> ControlFlow<()> {
+    fn poll(&mut self, of_leaf: &Work) -> Flow {
         let work = self.so_far(of_leaf);
         self.host.poll(&work)
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use crate::board::CellSide;
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::{Arrangement, Placed, Problem};
 use crate::puzzle::{Label, Orientation, Puzzle, ValueSet};
 
@@ -74,7 +74,7 @@ pub(super) fn steps(
     problem: &Problem,
     cells: &[usize],
     token: &CancelToken<'_>,
-) -> ControlFlow<(), Vec<Step>> {
+) -> Flow<Vec<Step>> {
     let beside = beside(problem);
     let mut step_of = vec![None; problem.board.size()];
     let mut of_sides: HashMap<usize, Vec<Orientation>> = HashMap::new();

@@ -4,11 +4,11 @@
 //! run.
 
 use std::cell::RefCell;
-use std::ops::ControlFlow;
 
 use super::propagate::search;
-use super::{Engine, EngineError, Filtered, Propagate, Work, observed};
+use super::{Engine, Filtered, Propagate, Result, Work, observed};
 use crate::domains::{Domains, Observer, Rarest, SymmetryBranch, break_symmetry};
+use crate::limits::Flow;
 use crate::problem::Problem;
 use crate::tables::Tables;
 
@@ -110,12 +110,7 @@ impl Engine for Traced<'_> {
         Propagate.prunes_by_constraints()
     }
 
-    fn search(
-        &self,
-        problem: &Problem,
-        host: &mut Filtered<'_>,
-        work: &mut Work,
-    ) -> Result<ControlFlow<()>, EngineError> {
+    fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
         let mut observer = self.observer.borrow_mut();
         let parts = std::slice::from_ref(&self.part);
         let tables = Tables::build(problem);

@@ -49,8 +49,7 @@ impl Work {
         self.decisions += run.decisions;
         self.tries += run.tries;
         self.choice = run.choice.clone().or(self.choice.take());
-        let levels = self.calls_per_level.len().max(run.calls_per_level.len());
-        self.calls_per_level.resize(levels, 0);
+        self.calls_per_level.resize(self.calls_per_level.len().max(run.calls_per_level.len()), 0);
         for (calls, more) in self.calls_per_level.iter_mut().zip(&run.calls_per_level) {
             *calls += more;
         }

@@ -35,6 +35,7 @@ use self::seen::{Full, Seen};
 pub use self::solutions::{Solutions, Solved, solve};
 pub use self::status::{Known, RunStatus};
 use crate::engine::{Decided, Engine, EngineError, Host, Work};
+use crate::limits::Flow;
 pub use crate::limits::{CancelToken, Limits, Memory, MemoryLimit, StopReason};
 use crate::problem::{Arrangement, Problem};
 use crate::solution::{ArrangementError, Picture, StandsFor, check, stands_for_under};
@@ -260,7 +261,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     /// What was said once stands, however long an engine does not listen.
-    fn goes_on(&self) -> ControlFlow<()> {
+    fn goes_on(&self) -> Flow {
         if self.ended.is_some() || self.token.stop_reason().is_some() {
             ControlFlow::Break(())
         } else {
@@ -268,14 +269,14 @@ impl Run<'_> {
         }
     }
 
-    fn end(&mut self, status: RunStatus) -> ControlFlow<()> {
+    fn end(&mut self, status: RunStatus) -> Flow {
         self.ended = Some(status);
         ControlFlow::Break(())
     }
 
     /// Whether an arrangement is found for the first time; `Break` where there is no memory to
     /// tell.
-    fn is_new(&mut self, canonical: &Picture) -> ControlFlow<(), bool> {
+    fn is_new(&mut self, canonical: &Picture) -> Flow<bool> {
         if self.meets_each_once {
             return ControlFlow::Continue(!self.seen.contains(canonical));
         }
@@ -310,7 +311,7 @@ impl Run<'_> {
 }
 
 impl Host for Run<'_> {
-    fn found(&mut self, arrangement: &Arrangement, work: &Work) -> ControlFlow<()> {
+    fn found(&mut self, arrangement: &Arrangement, work: &Work) -> Flow {
         self.goes_on()?;
         if let Some(failure) = self.refuse(arrangement) {
             return self.end(RunStatus::Failed(failure));
@@ -350,7 +351,7 @@ impl Host for Run<'_> {
         }
     }
 
-    fn poll(&mut self, work: &Work) -> ControlFlow<()> {
+    fn poll(&mut self, work: &Work) -> Flow {
         self.goes_on()?;
         self.token.poll()?;
         self.token.may_take(0)?;

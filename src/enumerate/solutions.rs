@@ -255,8 +255,7 @@ impl Searching {
     /// Waits for the end.
     fn end(&mut self) -> Outcome {
         self.found = None;
-        let joined = self.thread.take().map(JoinHandle::join);
-        let panic = match joined {
+        let panic = match self.thread.take().map(JoinHandle::join) {
             Some(Ok(outcome)) => return outcome,
             Some(Err(panic)) => message_of(&*panic),
             None => String::new(),

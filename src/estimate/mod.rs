@@ -16,10 +16,9 @@ pub use self::parts::Parts;
 use crate::clock::{ProcessorTime, Stopwatch};
 use crate::engine::{Auto, Choice, ENGINES, Engine};
 use crate::enumerate::{self, Found, Limits, Outcome, RunStatus, StopReason};
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
-use crate::random::Random;
-use crate::random::mean_and_error;
+use crate::random::{Random, mean_and_error};
 
 /// How long an engine runs to see what a node takes.
 pub const MOMENT: Duration = Duration::from_millis(50);
@@ -117,7 +116,7 @@ fn one(
     engine: &dyn Engine,
     probing: &Probing,
     under: &Under<'_>,
-) -> ControlFlow<(), Estimate> {
+) -> Flow<Estimate> {
     let (run, seconds) = under.moment(problem, engine, probing.processor)?;
     let made = engine.steps(&run.work) as f64;
     let mut estimate = Estimate {
@@ -176,7 +175,7 @@ impl Under<'_> {
         problem: &Problem,
         engine: &dyn Engine,
         processor: ProcessorTime,
-    ) -> ControlFlow<(), (Outcome, f64)> {
+    ) -> Flow<(Outcome, f64)> {
         let watch = Stopwatch::start(processor);
         let left = self.token.time_left().unwrap_or(MOMENT);
         let limits = Limits {

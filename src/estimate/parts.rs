@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::{Probing, Under};
 use crate::clock::Stopwatch;
 use crate::engine::{Auto, Engine, Propagate, cut};
+use crate::limits::Flow;
 use crate::problem::Problem;
 use crate::random::mean_and_error;
 use crate::tables::Tables;
@@ -53,7 +54,7 @@ pub(super) fn estimate(
     problem: &Problem,
     of: u32,
     probing: &Probing,
-) -> ControlFlow<(), Parts> {
+) -> Flow<Parts> {
     let token = &under.token;
     let chosen = Auto.chosen(problem, token)?;
     let engine = chosen.map_or(&Propagate as &dyn Engine, |(engine, _)| engine);
@@ -75,8 +76,7 @@ pub(super) fn estimate(
             if let Some(cells) = frontier.cells((problem, &tables), leaf, token)? {
                 let confined = problem.confined(cells);
                 let seed = probing.seed.wrapping_add(leaf as u64);
-                let estimates = engine.probe(&confined, ways, seed, token)?;
-                let (mean, error) = mean_and_error(&estimates);
+                let (mean, error) = mean_and_error(&engine.probe(&confined, ways, seed, token)?);
                 of_part += mean;
                 scatter += error.powi(2);
             }

@@ -7,7 +7,7 @@ use num_bigint::BigUint;
 
 use crate::engine::{Backtrack, Engine, Host, Order, Propagate, Work};
 use crate::enumerate::{self, Found, Limits, RunStatus, StopReason};
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::{Arrangement, Problem};
 
 /// Nodes of `propagate` after which a tree is only said to be larger, and those times cells, as a
@@ -223,11 +223,11 @@ struct Meter<'a> {
 }
 
 impl Host for Meter<'_> {
-    fn found(&mut self, _: &Arrangement, _: &Work) -> ControlFlow<()> {
+    fn found(&mut self, _: &Arrangement, _: &Work) -> Flow {
         ControlFlow::Continue(())
     }
 
-    fn poll(&mut self, work: &Work) -> ControlFlow<()> {
+    fn poll(&mut self, work: &Work) -> Flow {
         self.token.poll()?;
         self.token.may_take(0)?;
         if work.tries >= self.most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -16,28 +16,27 @@ mod odds;
 mod planted;
 mod recipe;
 mod seek;
-mod shuffled;
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-use crate::random::Random;
 use num_bigint::BigUint;
 use thiserror::Error;
 
 pub use self::complete::{complete_set, number_of_tiles};
 pub use self::deal::Deal;
+use self::deal::Shuffled;
 use self::measure::measure;
 pub use self::measure::{AtLeast, BANDS, Band, Measured};
 use self::planted::Planted;
 pub use self::recipe::Recipe;
 use self::seek::Seeker;
-use self::shuffled::Shuffled;
 use crate::board::Board;
 use crate::engine::{Auto, Engine, Propagate};
 use crate::enumerate::{Limits, RunStatus};
 use crate::limits::CancelToken;
 use crate::problem::Problem;
+use crate::random::Random;
 use crate::warnings::allowing_all;
 
 /// Where puzzles come from.

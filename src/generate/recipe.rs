@@ -63,8 +63,7 @@ impl Recipe {
     pub(super) fn refuse_impossible(&self) -> Result<(), GenerateError> {
         let board = self.board.in_words();
         if self.frame.is_some() && self.board.rim().is_empty() {
-            let why = format!("{board} has no rim for a frame");
-            return Err(GenerateError::Impossible(why));
+            return Err(GenerateError::Impossible(format!("{board} has no rim for a frame")));
         }
         if self.images == 0 {
             return Err(GenerateError::Impossible("edges show images".into()));
@@ -254,17 +253,9 @@ impl<'a> Fresh<'a> {
 impl Source for Fresh<'_> {
     fn start(&self, random: &mut Random) -> Planted {
         let puzzle = Puzzle {
-            name: String::new(),
-            title: None,
-            source: None,
-            pictures: None,
-            images: Vec::new(),
-            labels: self.labels.clone(),
-            tiles: Vec::new(),
             border: self.border,
             may_turn: self.recipe.may_turn,
-            allowed: Vec::new(),
-            assumed: Vec::new(),
+            ..Puzzle::new(String::new(), self.labels.clone(), Vec::new())
         };
         let back = if self.recipe.two_sided { Back::Printed } else { Back::None };
         let board = &self.recipe.board;

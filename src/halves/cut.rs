@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::half::{Half, Tiles, Which};
 use crate::board::{CellSide, Symmetry};
 use crate::domains::Domains;
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::random::Random;
 
@@ -34,7 +34,7 @@ impl<const W: usize> Cut<W> {
         domains: &Domains,
         tiles: &Tiles,
         token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Self> {
+    ) -> Flow<Self> {
         let size = problem.board.size();
         let mut best: Option<(Vec<bool>, Vec<[CellSide; 2]>)> = None;
         for order in orders(problem) {
@@ -73,8 +73,7 @@ impl<const W: usize> Cut<W> {
                     best = Some((steps, half));
                 }
             }
-            let half = best.map(|(_, half)| half).expect("a half has a cell");
-            ControlFlow::Continue(half)
+            ControlFlow::Continue(best.map(|(_, half)| half).expect("a half has a cell"))
         };
         let known = &problem.puzzle.labels;
         let mates = known.all().map(|label| known.mate(label).index());
@@ -90,7 +89,7 @@ impl<const W: usize> Cut<W> {
 
     /// The steps that lead to all half boards, as random ones tell it. `Break` where the token says
     /// so.
-    pub fn expected(&self, token: &CancelToken<'_>) -> ControlFlow<(), f64> {
+    pub fn expected(&self, token: &CancelToken<'_>) -> Flow<f64> {
         let second = match self.swapped {
             Some(_) => 0.0,
             None => probed(&self.second, &self.labels, token)?,
@@ -104,7 +103,7 @@ fn probed<const W: usize>(
     half: &Half<W>,
     labels: &[Vec<usize>],
     token: &CancelToken<'_>,
-) -> ControlFlow<(), f64> {
+) -> Flow<f64> {
     const PROBES: u32 = 200;
     let mut random = Random::with_seed(0);
     let mut sum = 0.0;
@@ -129,8 +128,7 @@ fn swapped(problem: &Problem, first: &[bool], seams: &[[CellSide; 2]]) -> Option
     }
     let place = |symmetry: &Symmetry, &[own, other]: &[CellSide; 2]| {
         let moved = |(cell, side): CellSide| {
-            let side = symmetry.motion[cell].moved(side, board.cells()[cell].sides);
-            (symmetry.image[cell], side)
+            (symmetry.image[cell], symmetry.motion[cell].moved(side, board.cells()[cell].sides))
         };
         let image = [moved(other), moved(own)];
         seams.iter().position(|seam| *seam == image)

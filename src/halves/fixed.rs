@@ -6,7 +6,7 @@ use num_bigint::BigUint;
 
 use crate::board::{Seam, Symmetry};
 use crate::domains::Domains;
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::solution::{Picture, fixed_solutions};
 
@@ -26,7 +26,7 @@ pub(super) fn fixed(
     domains: &Domains,
     symmetry: &Symmetry,
     token: &CancelToken<'_>,
-) -> ControlFlow<(), Fixed> {
+) -> Flow<Fixed> {
     let mut search = Search {
         problem,
         domains,
@@ -74,12 +74,11 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn below(&mut self, depth: usize) -> ControlFlow<()> {
+    fn below(&mut self, depth: usize) -> Flow {
         let Some(orbit) = self.orbits.get(depth).cloned() else {
             return self.found();
         };
-        let domains = self.domains;
-        for value in domains.cells[orbit[0]].iter() {
+        for value in self.domains.cells[orbit[0]].iter() {
             // All seams are looked at for each cell.
             self.token.work(orbit.len() * self.problem.board.seams().len())?;
             if self.lay(&orbit, value) {
@@ -121,8 +120,7 @@ impl Search<'_> {
     fn fits(&self, cell: usize) -> bool {
         let labels = &self.problem.puzzle.labels;
         let shown = |(cell, side): (usize, usize)| {
-            let value = self.laid[cell]?;
-            Some(self.problem.kinds.values[value].edges[side])
+            Some(self.problem.kinds.values[self.laid[cell]?].edges[side])
         };
         let seams = self.problem.board.seams().iter().map(Seam::ends);
         let mut own = seams.filter(|[one, other]| one.0 == cell || other.0 == cell);
@@ -132,7 +130,7 @@ impl Search<'_> {
         })
     }
 
-    fn found(&mut self) -> ControlFlow<()> {
+    fn found(&mut self) -> Flow {
         let values: Option<Vec<usize>> = self.laid.iter().copied().collect();
         if let Some(values) = values {
             let picture = Picture::from_values(values);

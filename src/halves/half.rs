@@ -5,7 +5,7 @@ use std::ops::{ControlFlow, Range};
 
 use crate::board::CellSide;
 use crate::domains::Domains;
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::puzzle::{Label, ValueSet};
 use crate::random::Random;
@@ -131,7 +131,7 @@ impl<const W: usize> Half<W> {
         part: (&[usize], &[CellSide], Which),
         first: usize,
         token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Self> {
+    ) -> Flow<Self> {
         let sides = problem.board.most_sides();
         let values = &problem.kinds.values;
         let edges = values.iter().flat_map(|value| {
@@ -179,12 +179,7 @@ impl<const W: usize> Half<W> {
 
     /// The number of steps that lead to all boards, as one random way tells it. `Break` where the
     /// token says so.
-    pub fn probe(
-        &self,
-        cut: &[usize],
-        random: &mut Random,
-        token: &CancelToken<'_>,
-    ) -> ControlFlow<(), f64> {
+    pub fn probe(&self, cut: &[usize], random: &mut Random, token: &CancelToken<'_>) -> Flow<f64> {
         let (mut steps, mut number) = (1.0, 1.0);
         let weights = vec![1; self.tiles.fields.len()];
         let mut boards = Boards::new(self, cut, &weights, token, |_, _| ControlFlow::Continue(()))?;
@@ -248,7 +243,7 @@ pub(super) struct Boards<'a, F, const W: usize> {
 /// Nodes that are counted at once.
 const NODES: u64 = 1 << 12;
 
-impl<'a, F: FnMut(u64, u128) -> ControlFlow<()>, const W: usize> Boards<'a, F, W> {
+impl<'a, F: FnMut(u64, u128) -> Flow, const W: usize> Boards<'a, F, W> {
     /// With these labels along the cut, by their numbers. `Break` where the token says so.
     pub fn new(
         half: &'a Half<W>,
@@ -256,7 +251,7 @@ impl<'a, F: FnMut(u64, u128) -> ControlFlow<()>, const W: usize> Boards<'a, F, W
         weights: &'a [u64],
         token: &'a CancelToken<'a>,
         take: F,
-    ) -> ControlFlow<(), Self> {
+    ) -> Flow<Self> {
         token.work(W * half.steps.len() + weights.len())?;
         let domain = |step: &Step<W>| {
             step.along.iter().fold(step.domain, |domain, (place, by_label)| {
@@ -275,16 +270,15 @@ impl<'a, F: FnMut(u64, u128) -> ControlFlow<()>, const W: usize> Boards<'a, F, W
     }
 
     /// Takes all of them, as long as they are wanted.
-    pub fn all(&mut self) -> ControlFlow<()> {
-        let nothing = self.nothing();
-        self.below(0, &nothing)
+    pub fn all(&mut self) -> Flow {
+        self.below(0, &self.nothing())
     }
 
     fn nothing(&self) -> State<W> {
         State { used: 0, weight: 1, left: [u64::MAX; W] }
     }
 
-    fn below(&mut self, step: usize, state: &State<W>) -> ControlFlow<()> {
+    fn below(&mut self, step: usize, state: &State<W>) -> Flow {
         self.nodes += 1;
         if self.nodes.is_multiple_of(NODES) {
             self.token.work(8 * NODES as usize)?;
@@ -303,8 +297,7 @@ impl<'a, F: FnMut(u64, u128) -> ControlFlow<()>, const W: usize> Boards<'a, F, W
     fn going(&self, step: usize, left: &Words<W>) -> Words<W> {
         let going = both(&self.domains[step], left);
         self.half.steps[step].meeting.iter().fold(going, |going, (before, there, by_label)| {
-            let label = self.half.edges[self.laid[*before] + there];
-            both(&going, &by_label[label as usize])
+            both(&going, &by_label[self.half.edges[self.laid[*before] + there] as usize])
         })
     }
 
@@ -334,7 +327,7 @@ fn known_in_order(
     (cells, cut, which): (&[usize], &[CellSide], Which),
     first: usize,
     token: &CancelToken<'_>,
-) -> ControlFlow<(), Vec<(usize, KnownSides)>> {
+) -> Flow<Vec<(usize, KnownSides)>> {
     let mut order: Vec<(usize, KnownSides)> = Vec::new();
     let mut open: Vec<usize> = cells.to_vec();
     while !open.is_empty() {

@@ -10,7 +10,7 @@ use num_bigint::BigUint;
 
 use super::cut::Cut;
 use super::half::Boards;
-use crate::limits::{CancelToken, doubled};
+use crate::limits::{CancelToken, Flow, doubled};
 use crate::scheduler::{self, Alone, Progress, SchedulerError, Sink, Worker, run_jobs};
 
 /// Jobs that the labels along the cut are shared into, at least.
@@ -37,7 +37,7 @@ pub(super) fn meet<const W: usize>(
     cut: &Cut<W>,
     weights: &[u64],
     (threads, token): (usize, &CancelToken<'_>),
-) -> Result<(ControlFlow<()>, Met), SchedulerError> {
+) -> Result<(Flow, Met), SchedulerError> {
     let jobs = jobs(cut);
     let number = jobs.len();
     let mut sum = Sum { met: Met::default(), token };
@@ -91,13 +91,13 @@ struct Sum<'a> {
 }
 
 impl Sink<Met> for Sum<'_> {
-    fn found(&mut self, met: Met, _steps: u64) -> ControlFlow<()> {
+    fn found(&mut self, met: Met, _steps: u64) -> Flow {
         self.met.pairs += met.pairs;
         self.met.half_boards += met.half_boards;
         ControlFlow::Continue(())
     }
 
-    fn progress(&mut self, _progress: Progress) -> ControlFlow<()> {
+    fn progress(&mut self, _progress: Progress) -> Flow {
         self.token.poll()?;
         self.token.may_take(0)
     }
@@ -113,7 +113,7 @@ struct Meeting<'a, const W: usize> {
 
 impl<const W: usize> Meeting<'_, W> {
     /// Recurses on the next label along the cut. `Break` where the token says so.
-    fn below(&mut self, along: &mut Vec<usize>) -> ControlFlow<()> {
+    fn below(&mut self, along: &mut Vec<usize>) -> Flow {
         let Some(labels) = self.cut.labels.get(along.len()) else {
             return self.meet(along);
         };
@@ -125,7 +125,7 @@ impl<const W: usize> Meeting<'_, W> {
         ControlFlow::Continue(())
     }
 
-    fn meet(&mut self, along: &[usize]) -> ControlFlow<()> {
+    fn meet(&mut self, along: &[usize]) -> Flow {
         let cut = self.cut;
         let Some(swapped) = &cut.swapped else {
             let table = self.table(along)?;
@@ -162,7 +162,7 @@ impl<const W: usize> Meeting<'_, W> {
 
     /// The boards of the first half with these labels along the cut: by their tiles, what all of them
     /// weigh.
-    fn table(&mut self, along: &[usize]) -> ControlFlow<(), Table> {
+    fn table(&mut self, along: &[usize]) -> Flow<Table> {
         let mut table = Table::default();
         let token = self.token;
         let take = |used: u64, weight: u128| {
@@ -178,7 +178,7 @@ impl<const W: usize> Meeting<'_, W> {
     }
 
     /// The boards of the second half look for what they leave.
-    fn look_up(&mut self, table: &Table, along: &[usize]) -> ControlFlow<()> {
+    fn look_up(&mut self, table: &Table, along: &[usize]) -> Flow {
         let (cut, token) = (self.cut, self.token);
         let mut pairs = Pairs::default();
         let take = |used: u64, weight: u128| {
@@ -238,7 +238,6 @@ impl Hasher for Spread {
 
     fn write_u64(&mut self, number: u64) {
         // The golden ratio, as in Knuth's multiplicative hashing; tables use both ends.
-        let product = (self.0 ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = product.rotate_left(32);
+        self.0 = (self.0 ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32);
     }
 }

@@ -34,7 +34,7 @@ use crate::clock::{self, Instant};
 use crate::domains::{Domains, reduce_under};
 use crate::engine::{Auto, Engine, Propagate, Work, counted};
 use crate::enumerate::{self, Found, Limits, Outcome, RunStatus, StopReason, Tally};
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::puzzle::Copies;
 use crate::tables::Tables;
@@ -110,8 +110,7 @@ pub fn count(problem: &Problem, limits: &Limits<'_>) -> Outcome {
     let started = clock::now();
     let one = Limits { distinct: 1, ..with_nodes(limits, FIRST) };
     let trial = list(token, problem, &one);
-    let counted = by_halves(token, problem, limits.threads);
-    after_trial(trial.tally, counted, started)
+    after_trial(trial.tally, by_halves(token, problem, limits.threads), started)
 }
 
 /// Counts all solutions, by listing them where that does not take long, or fewer steps than half
@@ -186,7 +185,7 @@ const FIRST: u64 = 1_000_000;
 /// and random ones err.
 const STEPS_PER_NODE: f64 = 13.0;
 
-fn takes_fewer_steps(problem: &Problem, token: &CancelToken<'_>) -> ControlFlow<(), bool> {
+fn takes_fewer_steps(problem: &Problem, token: &CancelToken<'_>) -> Flow<bool> {
     const PROBES: u32 = 200;
     let nodes = Propagate.probe(problem, PROBES, 0, token)?.iter().sum::<f64>() / f64::from(PROBES);
     let steps = in_words(problem, Expecting { problem, token })?;
@@ -221,9 +220,9 @@ struct Expecting<'a> {
 }
 
 impl Task for Expecting<'_> {
-    type Result = ControlFlow<(), f64>;
+    type Result = Flow<f64>;
 
-    fn run<const W: usize>(self) -> ControlFlow<(), f64> {
+    fn run<const W: usize>(self) -> Flow<f64> {
         let Expecting { problem, token } = self;
         match (reduced(problem, token)?, Tiles::new(problem)) {
             (Some(domains), Ok(tiles)) => {
@@ -235,7 +234,7 @@ impl Task for Expecting<'_> {
 }
 
 /// What each cell can take; nothing where no solution is left. `Break` where the token says so.
-fn reduced(problem: &Problem, token: &CancelToken<'_>) -> ControlFlow<(), Option<Domains>> {
+fn reduced(problem: &Problem, token: &CancelToken<'_>) -> Flow<Option<Domains>> {
     let mut domains = Domains::first(problem);
     let reduced = reduce_under(token, problem, &Tables::build(problem), &mut domains)?;
     ControlFlow::Continue(reduced.is_ok().then_some(domains))
@@ -307,7 +306,7 @@ impl Counting<'_> {
         Ok(all)
     }
 
-    fn unless_stopped<T>(&self, flow: ControlFlow<(), T>) -> Result<T, RunStatus> {
+    fn unless_stopped<T>(&self, flow: Flow<T>) -> Result<T, RunStatus> {
         flow.continue_value().ok_or_else(|| RunStatus::stopped_by(self.token))
     }
 }

@@ -103,8 +103,7 @@ impl Search<'_> {
     }
 
     fn has_solution_with(&self, pins: Vec<Arc<dyn Constraint>>) -> Result<bool, RunStatus> {
-        let pinned = self.problem.clone().constrained(pins);
-        Ok(self.solution(&pinned)?.is_some())
+        Ok(self.solution(&self.problem.clone().constrained(pins))?.is_some())
     }
 
     /// A solution, or `None` where it is proven that there is none; all searches share the time.

@@ -44,10 +44,9 @@ impl MemoryLimit {
         let used = self.used?()?;
         let is_above = |used: u64, most: u64| used.saturating_add(more) > most;
         let resident = self.resident.filter(|&limit| is_above(used.resident, limit));
-        let address_space = self.address_space.filter(|&limit| {
-            let most = limit.saturating_sub(reserve(limit));
-            is_above(used.address_space, most)
-        });
+        let address_space = self
+            .address_space
+            .filter(|&limit| is_above(used.address_space, limit.saturating_sub(reserve(limit))));
         resident.or(address_space)
     }
 }

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 pub(crate) use self::memory::doubled;
 pub use self::memory::{Memory, MemoryLimit};
-pub use self::token::{CancelToken, Interrupt};
+pub use self::token::{CancelToken, Flow, Interrupt};
 use crate::clock::Instant;
 
 /// Why a run was stopped.

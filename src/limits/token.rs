@@ -9,6 +9,9 @@ use std::time::Duration;
 use super::{Limits, MemoryLimit, StopReason};
 use crate::clock::{self, Instant};
 
+/// What a step of a run gives; `Break` where the run was cancelled.
+pub type Flow<T = ()> = ControlFlow<(), T>;
+
 /// Units of work between two polls, some milliseconds. A unit takes about as long as comparing two
 /// numbers in memory.
 const UNITS_PER_POLL: u64 = 1 << 18;
@@ -65,14 +68,14 @@ impl<'a> CancelToken<'a> {
     /// Counts units of work, and polls where there were many since the last poll. A loop that
     /// nothing bounds counts after each of its steps what that took.
     #[inline]
-    pub fn work(&self, units: usize) -> ControlFlow<()> {
+    pub fn work(&self, units: usize) -> Flow {
         let counted = self.units.load(Ordering::Relaxed) + units as u64;
         self.units.store(counted, Ordering::Relaxed);
         if counted < UNITS_PER_POLL { ControlFlow::Continue(()) } else { self.poll() }
     }
 
     /// `Break` where the time is up or somebody interrupted.
-    pub fn poll(&self) -> ControlFlow<()> {
+    pub fn poll(&self) -> Flow {
         let units = self.units.swap(0, Ordering::Relaxed);
         let is_raised = self.interrupt.is_some_and(|flag| flag.is_raised(units));
         match self.time {
@@ -89,7 +92,7 @@ impl<'a> CancelToken<'a> {
     }
 
     /// `Break` where so many bytes more, taken at once, are too many.
-    pub fn may_take(&self, bytes: u64) -> ControlFlow<()> {
+    pub fn may_take(&self, bytes: u64) -> Flow {
         match self.memory.reached_with(bytes) {
             Some(limit) => self.stop(StopReason::Memory(limit)),
             None => ControlFlow::Continue(()),
@@ -97,11 +100,11 @@ impl<'a> CancelToken<'a> {
     }
 
     /// Says why there is no memory left, where a system refused some.
-    pub fn out_of_memory(&self) -> ControlFlow<()> {
+    pub fn out_of_memory(&self) -> Flow {
         self.stop(StopReason::Memory(self.memory.any().unwrap_or_default()))
     }
 
-    fn stop(&self, reason: StopReason) -> ControlFlow<()> {
+    fn stop(&self, reason: StopReason) -> Flow {
         // The first reason stands, whatever another thread says.
         let _ = self.stopped.set(reason);
         ControlFlow::Break(())

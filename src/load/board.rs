@@ -3,7 +3,7 @@
 //! The number of tiles and the limits are compared with the size of the board first, so a short file
 //! cannot ask for a huge board.
 
-use super::error::LoadError;
+use super::error::{LoadError, Result};
 use crate::board::{Area, Board, CellSide, Outline, Polygon, Shape, SymmetryError, with_article};
 use crate::problem::{FillError, Problem};
 use crate::puzzle::Puzzle;
@@ -116,7 +116,7 @@ impl WrittenBoard {
         puzzle: Puzzle,
         most_cells: usize,
         fail: impl Fn(String) -> LoadError,
-    ) -> Result<Problem, LoadError> {
+    ) -> Result<Problem> {
         let tiles = puzzle.pieces().unwrap_or(usize::MAX);
         let misfilled = |e: FillError| fail(e.to_string());
         self.refuse_unfilled(tiles).map_err(misfilled)?;

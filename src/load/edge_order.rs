@@ -30,8 +30,7 @@ impl EdgeOrder {
     pub fn named() -> impl Iterator<Item = (String, EdgeOrder)> {
         let all = iproduct!([("counterclockwise", false), ("clockwise", true)], 0..4);
         all.map(|((direction, is_clockwise), first)| {
-            let name = format!("{direction}-from-{}", SIDES[first]);
-            (name, EdgeOrder::around(is_clockwise, first))
+            (format!("{direction}-from-{}", SIDES[first]), EdgeOrder::around(is_clockwise, first))
         })
     }
 

@@ -5,7 +5,6 @@ use std::fmt;
 use thiserror::Error;
 use unicode_width::UnicodeWidthStr;
 
-use super::printable::{is_unprintable, printable};
 /// A way out of an error that depends on how the caller was told what to read. A front end adds it
 /// in its own words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +18,9 @@ pub enum Remedy {
     /// Read each puzzle of a folder.
     EachPuzzle,
 }
+
+/// A result of reading.
+pub type Result<T, E = LoadError> = std::result::Result<T, E>;
 
 /// A file that is no puzzle, or no solution of the puzzle.
 ///
@@ -124,6 +126,22 @@ fn excerpt(line: &str, column: usize) -> (String, String) {
     let caret =
         " ".repeat(width(&chars[start..at])) + &"^".repeat(width(&chars[at..at + word]).max(1));
     (shown, caret)
+}
+
+/// Returns true for characters that command a terminal: control characters, and those that change
+/// the direction of the text after them.
+pub fn is_unprintable(c: char) -> bool {
+    let changes_direction = matches!(
+        c,
+        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+    );
+    changes_direction || c.is_control()
+}
+
+/// The text with `?` in place of [characters that command a terminal](is_unprintable), so that it
+/// is one line.
+pub fn printable(text: &str) -> String {
+    text.replace(is_unprintable, "?")
 }
 
 #[cfg(test)]

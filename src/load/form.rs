@@ -6,13 +6,15 @@ use thiserror::Error;
 
 use super::board::WrittenBoard;
 use super::edge_order::EdgeOrder;
-use super::error::{LoadError, Remedy};
-use super::limits::MOST_CELLS;
+use super::error::{Remedy, Result};
 use super::notes::Notes;
-use super::text::Source;
+use super::text::{MOST_CELLS, Source};
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{EdgeName, Label, Labels};
 use crate::warnings::similar;
+
+/// Reads a problem; the text is its name where the source gives none.
+pub(super) type Read = fn(&Source<'_>, &ReadOptions, &str) -> Result<Problem>;
 
 /// Writes a problem, with an arrangement where the form shows one.
 pub(super) type Write = fn(&Problem, Option<&Arrangement>) -> Result<Exported, WriteError>;
@@ -42,7 +44,7 @@ pub struct Form {
     pub(super) is_like: fn(&str) -> bool,
     /// Whether the text tells itself in which order edges are listed.
     pub(super) tells_order: bool,
-    pub(super) read: fn(&Source<'_>, &ReadOptions, &str) -> Result<Problem, LoadError>,
+    pub(super) read: Read,
     /// Where its texts say what; nothing of a form that programs write, in which nobody errs.
     pub(super) notes: Option<for<'s> fn(&'s Source<'s>) -> Notes<'s>>,
     /// Nothing where the form is read only.
@@ -56,6 +58,22 @@ impl std::fmt::Debug for Form {
 }
 
 impl Form {
+    /// A form without endings that is only read, and only on demand.
+    pub(super) const fn new(name: &'static str, what: &'static str, read: Read) -> Form {
+        Form {
+            name,
+            what,
+            endings: &[],
+            is_shared: false,
+            is_literal: |_| false,
+            is_like: |_| false,
+            tells_order: false,
+            read,
+            notes: None,
+            write: None,
+        }
+    }
+
     /// The usual ending of its files, without the dot.
     pub fn ending(&self) -> &'static str {
         self.endings.first().unwrap_or(&"txt")
@@ -151,11 +169,7 @@ impl ReadOptions {
     }
 
     /// The problem under the border and the rule of rotation that the caller states.
-    pub(super) fn with_rules(
-        &self,
-        source: &Source<'_>,
-        problem: Problem,
-    ) -> Result<Problem, LoadError> {
+    pub(super) fn with_rules(&self, source: &Source<'_>, problem: Problem) -> Result<Problem> {
         if self.border.is_none() && self.may_turn.is_none() {
             return Ok(problem);
         }
@@ -171,7 +185,7 @@ impl ReadOptions {
 }
 
 /// The label of an image that edges show.
-fn label_of(source: &Source<'_>, labels: &Labels, edge: &EdgeName) -> Result<Label, LoadError> {
+fn label_of(source: &Source<'_>, labels: &Labels, edge: &EdgeName) -> Result<Label> {
     let image = labels.all().find(|&label| labels.edge(label).image == edge.image);
     match image {
         Some(label) if labels.edge(label) == edge => Ok(label),
@@ -185,9 +199,4 @@ fn label_of(source: &Source<'_>, labels: &Labels, edge: &EdgeName) -> Result<Lab
             })
         }
     }
-}
-
-/// A form that never stands in place of a file's name.
-pub(super) fn never(_: &str) -> bool {
-    false
 }

@@ -3,13 +3,11 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::LoadError;
+use super::Result;
 use super::text::Source;
 
 /// Every value of a text, one after the other.
-pub(super) fn values<'a>(
-    source: &Source<'a>,
-) -> impl Iterator<Item = Result<&'a RawValue, LoadError>> {
+pub(super) fn values<'a>(source: &Source<'a>) -> impl Iterator<Item = Result<&'a RawValue>> {
     let Source { file, text } = *source;
     serde_json::Deserializer::from_str(text).into_iter::<&RawValue>().map(move |value| {
         let source = Source { file, text };
@@ -18,10 +16,7 @@ pub(super) fn values<'a>(
 }
 
 /// A value that was borrowed from the text as something.
-pub(super) fn parse<'a, T: Deserialize<'a>>(
-    source: &Source<'_>,
-    value: &'a RawValue,
-) -> Result<T, LoadError> {
+pub(super) fn parse<'a, T: Deserialize<'a>>(source: &Source<'_>, value: &'a RawValue) -> Result<T> {
     serde_json::from_str(value.get())
         .map_err(|e| source.error_at_byte(offset(source, value), without_place(&e)))
 }
@@ -41,6 +36,5 @@ fn byte_of(source: &Source<'_>, e: &serde_json::Error) -> usize {
 /// The message alone: `serde_json` writes the place behind it.
 fn without_place(e: &serde_json::Error) -> String {
     let message = e.to_string();
-    let place = format!(" at line {} column {}", e.line(), e.column());
-    message.trim_end_matches(&place).to_owned()
+    message.trim_end_matches(&format!(" at line {} column {}", e.line(), e.column())).to_owned()
 }

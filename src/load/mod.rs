@@ -9,12 +9,9 @@ mod error;
 mod form;
 mod forms;
 mod json;
-mod limits;
-mod lines;
 mod nearby;
 mod notes;
 mod overrides;
-mod printable;
 mod short;
 mod solution;
 mod text;
@@ -25,19 +22,17 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-pub use self::error::{LoadError, Remedy};
+pub use self::error::{LoadError, Remedy, Result, is_unprintable, printable};
 pub use self::form::{Exported, Form, Loss, ReadOptions, WriteError};
 pub use self::forms::{FORMS, is_literal, literal};
-pub use self::limits::LARGEST_FILE;
-use self::limits::MOST_TILES;
-pub use self::lines::next_line;
 pub use self::overrides::ReadOverrides;
-pub use self::printable::{is_unprintable, printable};
 pub use self::short::{short_constraints, with_short_constraints};
 pub use self::solution::{
     HOLE, cell_text, placed_text, read_all_solutions, read_solutions, tile_text,
 };
+use self::text::MOST_TILES;
 pub(crate) use self::text::Source;
+pub use self::text::{LARGEST_FILE, next_line};
 pub use self::warnings::warnings;
 pub use self::yaml::{Described, schema};
 use crate::board::Board;
@@ -53,7 +48,7 @@ const BLOG_FILE: &str = "input/tile_dict.yaml";
 ///
 /// # Errors
 /// Where there is no such file, it can't be read, or it is no puzzle.
-pub fn read(path: &Path) -> Result<Problem, LoadError> {
+pub fn read(path: &Path) -> Result<Problem> {
     Ok(read_with_bytes(path, &ReadOptions::AS_WRITTEN)?.0)
 }
 
@@ -61,10 +56,7 @@ pub fn read(path: &Path) -> Result<Problem, LoadError> {
 ///
 /// # Errors
 /// As for [`read`], and where the tiles do not fill the board that is told.
-pub fn read_with_bytes(
-    path: &Path,
-    options: &ReadOptions,
-) -> Result<(Problem, Vec<u8>), LoadError> {
+pub fn read_with_bytes(path: &Path, options: &ReadOptions) -> Result<(Problem, Vec<u8>)> {
     let file = puzzle_file(path)?;
     let bytes = read_bytes(&file)?;
     let problem = from_bytes_as(&bytes, &shown(&file), &name_of(&file), options)?;
@@ -80,7 +72,7 @@ pub fn read_with_bytes(
 ///
 /// # Errors
 /// Where it is no board, or has more cells than a puzzle may have tiles.
-pub fn read_board(written: &str, name: &str) -> Result<Board, LoadError> {
+pub fn read_board(written: &str, name: &str) -> Result<Board> {
     let fail = |what: String| LoadError::whole_file(name, what);
     let board = yaml::read_board(&Source::decode(written.as_bytes(), name)?)?;
     board
@@ -98,7 +90,7 @@ pub fn read_board(written: &str, name: &str) -> Result<Board, LoadError> {
 ///
 /// # Errors
 /// Where the text is no puzzle.
-pub fn from_str(text: &str) -> Result<Problem, LoadError> {
+pub fn from_str(text: &str) -> Result<Problem> {
     from_bytes(text.as_bytes(), "<text>", "puzzle")
 }
 
@@ -107,7 +99,7 @@ pub fn from_str(text: &str) -> Result<Problem, LoadError> {
 ///
 /// # Errors
 /// Where the bytes are no puzzle.
-pub fn from_bytes(bytes: &[u8], file: &str, name: &str) -> Result<Problem, LoadError> {
+pub fn from_bytes(bytes: &[u8], file: &str, name: &str) -> Result<Problem> {
     from_bytes_as(bytes, file, name, &ReadOptions::AS_WRITTEN)
 }
 
@@ -120,7 +112,7 @@ pub fn from_bytes_as(
     file: &str,
     name: &str,
     options: &ReadOptions,
-) -> Result<Problem, LoadError> {
+) -> Result<Problem> {
     forms::read(&Source::decode(bytes, file)?, options, name)
 }
 
@@ -128,12 +120,8 @@ pub fn from_bytes_as(
 ///
 /// # Errors
 /// Where a link is broken.
-pub fn own_arrangements(
-    bytes: &[u8],
-    problem: &Problem,
-) -> Result<Option<Vec<Arrangement>>, LoadError> {
-    let source = Source::decode(bytes, "the link")?;
-    forms::arrangements_of_links(&source, problem)
+pub fn own_arrangements(bytes: &[u8], problem: &Problem) -> Result<Option<Vec<Arrangement>>> {
+    forms::arrangements_of_links(&Source::decode(bytes, "the link")?, problem)
 }
 
 /// Whether a file in a folder is called as puzzles are. CSV and JSON are more often results.
@@ -145,11 +133,7 @@ pub fn is_puzzle_file(path: &Path) -> bool {
 ///
 /// # Errors
 /// Where they are no text.
-pub fn form_of(
-    bytes: &[u8],
-    file: &str,
-    options: &ReadOptions,
-) -> Result<&'static Form, LoadError> {
+pub fn form_of(bytes: &[u8], file: &str, options: &ReadOptions) -> Result<&'static Form> {
     Ok(forms::form_of(&Source::decode(bytes, file)?, options))
 }
 
@@ -157,29 +141,23 @@ pub fn form_of(
 ///
 /// # Errors
 /// Where the file can't be read, or is no list of constraints for this puzzle.
-pub fn add_constraints(problem: Problem, path: &Path) -> Result<Problem, LoadError> {
-    let bytes = read_bytes(path)?;
-    constraints_from_bytes(problem, &bytes, &path.display().to_string())
+pub fn add_constraints(problem: Problem, path: &Path) -> Result<Problem> {
+    constraints_from_bytes(problem, &read_bytes(path)?, &path.display().to_string())
 }
 
 /// Adds the constraints in the bytes of such a file; `file` is what errors call it.
 ///
 /// # Errors
 /// Where the bytes are no list of constraints for this puzzle.
-pub fn constraints_from_bytes(
-    problem: Problem,
-    bytes: &[u8],
-    file: &str,
-) -> Result<Problem, LoadError> {
-    let source = Source::decode(bytes, file)?;
-    yaml::with_constraints(&source, problem)
+pub fn constraints_from_bytes(problem: Problem, bytes: &[u8], file: &str) -> Result<Problem> {
+    yaml::with_constraints(&Source::decode(bytes, file)?, problem)
 }
 
 /// Whether a text is YAML at all, whatever it says; `file` is what errors call it.
 ///
 /// # Errors
 /// Where it is not.
-pub fn refuse_bad_yaml(text: &str, file: &str) -> Result<(), LoadError> {
+pub fn refuse_bad_yaml(text: &str, file: &str) -> Result<()> {
     yaml::parse_only(&Source::decode(text.as_bytes(), file)?)
 }
 
@@ -188,10 +166,9 @@ pub fn refuse_bad_yaml(text: &str, file: &str) -> Result<(), LoadError> {
 ///
 /// # Errors
 /// Where there is no such file, or it is no expression over this puzzle.
-pub fn expression(problem: &Problem, written: &str, name: &str) -> Result<Expression, LoadError> {
+pub fn expression(problem: &Problem, written: &str, name: &str) -> Result<Expression> {
     if written.trim_start().starts_with(['[', '{']) {
-        let source = Source::decode(written.as_bytes(), name)?;
-        return yaml::expression(&source, problem);
+        return yaml::expression(&Source::decode(written.as_bytes(), name)?, problem);
     }
     let bytes = read_bytes(Path::new(written))?;
     yaml::expression(&Source::decode(&bytes, written)?, problem)
@@ -202,7 +179,7 @@ pub fn expression(problem: &Problem, written: &str, name: &str) -> Result<Expres
 ///
 /// # Errors
 /// Where it isn't there, can't be read or is larger than [`LARGEST_FILE`].
-pub fn read_bytes(path: &Path) -> Result<Vec<u8>, LoadError> {
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>> {
     if let Some(text) = literal(path) {
         return Ok(text.as_bytes().to_vec());
     }
@@ -255,7 +232,7 @@ pub fn read_failure(e: &io::Error) -> String {
 ///
 /// # Errors
 /// Where it is a folder without a puzzle.
-pub fn puzzle_file(path: &Path) -> Result<PathBuf, LoadError> {
+pub fn puzzle_file(path: &Path) -> Result<PathBuf> {
     if !path.is_dir() {
         return Ok(path.to_owned());
     }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::edge_order::EdgeOrder;
-use super::error::LoadError;
+use super::error::{LoadError, Result};
 use super::form::{Form, ReadOptions};
 use super::forms::FORMS;
 use super::text::Source;
@@ -54,7 +54,7 @@ impl ReadOverrides {
     ///
     /// # Errors
     /// Where one of them means nothing.
-    pub fn options(&self, name: impl Fn(&str) -> String) -> Result<ReadOptions, LoadError> {
+    pub fn options(&self, name: impl Fn(&str) -> String) -> Result<ReadOptions> {
         let form = self.from.as_ref().map(|from| {
             Form::named(from).ok_or_else(|| {
                 let names = itertools::join(FORMS.iter().map(|form| form.name), ", ");

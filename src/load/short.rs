@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::LoadError;
+use super::{LoadError, Result};
 use crate::constraints::{Cells, FieldValue, Fields, Kind, Scene, second_pin};
 use crate::problem::{Constraint, Problem};
 use crate::puzzle::Face;
@@ -18,7 +18,7 @@ pub fn short_constraints(
     kind: &str,
     words: &[String],
     list: &str,
-) -> Result<Vec<Arc<dyn Constraint>>, LoadError> {
+) -> Result<Vec<Arc<dyn Constraint>>> {
     let scene = Scene::new(problem);
     let refuse =
         |word: &str, message| LoadError::whole_file(format_args!("{list} {word}"), message);
@@ -28,7 +28,7 @@ pub fn short_constraints(
         kind.make(&scene, fields)
     };
     let made = words.iter().map(|word| make(word).map_err(|message| refuse(word, message)));
-    let constraints: Vec<Arc<dyn Constraint>> = made.collect::<Result<_, LoadError>>()?;
+    let constraints: Vec<Arc<dyn Constraint>> = made.collect::<Result<_>>()?;
     match second_pin(&problem.board, &constraints) {
         Some((index, message)) => Err(refuse(&words[index], message)),
         None => Ok(constraints),
@@ -44,7 +44,7 @@ pub fn with_short_constraints(
     kind: &str,
     words: &[String],
     list: &str,
-) -> Result<Problem, LoadError> {
+) -> Result<Problem> {
     match words {
         [] => Ok(problem),
         words => {
@@ -118,8 +118,7 @@ fn written(scene: &Scene<'_>, cell: &str) -> Cells {
     let pair = cell.split_once(',');
     let at = pair.filter(|_| scene.board.squares().is_some()).and_then(|(row, column)| {
         let row = row.trim_start_matches('[').trim().parse().ok()?;
-        let column = column.trim_end_matches(']').trim().parse().ok()?;
-        Some(Cells::At(row, column))
+        Some(Cells::At(row, column.trim_end_matches(']').trim().parse().ok()?))
     });
     at.unwrap_or_else(|| Cells::Named(cell.to_owned()))
 }

@@ -10,10 +10,10 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::error::is_unprintable;
 use super::json::{offset, parse, values};
-use super::printable::is_unprintable;
 use super::text::Source;
-use super::{LoadError, forms};
+use super::{Result, forms};
 use crate::board::CellName;
 use crate::problem::{Arrangement, Placed, Problem};
 use crate::puzzle::{Face, LONGEST_NAME, Orientation, Puzzle};
@@ -26,11 +26,7 @@ pub const HOLE: &str = ".";
 ///
 /// # Errors
 /// As for [`read_solutions`].
-pub fn read_all_solutions(
-    bytes: &[u8],
-    file: &str,
-    problem: &Problem,
-) -> Result<Vec<Arrangement>, LoadError> {
+pub fn read_all_solutions(bytes: &[u8], file: &str, problem: &Problem) -> Result<Vec<Arrangement>> {
     let source = Source::decode(bytes, file)?;
     if says_none(&source) { Ok(Vec::new()) } else { read_solutions(bytes, file, problem) }
 }
@@ -40,11 +36,7 @@ pub fn read_all_solutions(
 /// # Errors
 /// Where the file is neither form, holds no arrangement, or names tiles or cells that the puzzle
 /// does not have.
-pub fn read_solutions(
-    bytes: &[u8],
-    file: &str,
-    problem: &Problem,
-) -> Result<Vec<Arrangement>, LoadError> {
+pub fn read_solutions(bytes: &[u8], file: &str, problem: &Problem) -> Result<Vec<Arrangement>> {
     let source = Source::decode(bytes, file)?;
     let is_json = source.text.trim_start().starts_with(['{', '[']) && !is_text(&source);
     let solutions = if is_json {
@@ -129,7 +121,7 @@ struct Rows<'a> {
     last_line: usize,
 }
 
-fn text(source: &Source<'_>, problem: &Problem) -> Result<Vec<Arrangement>, LoadError> {
+fn text(source: &Source<'_>, problem: &Problem) -> Result<Vec<Arrangement>> {
     let mut solutions = Vec::new();
     let mut rows = Rows {
         source,
@@ -158,7 +150,7 @@ fn text(source: &Source<'_>, problem: &Problem) -> Result<Vec<Arrangement>, Load
 }
 
 impl Rows<'_> {
-    fn finish(&mut self) -> Result<Arrangement, LoadError> {
+    fn finish(&mut self) -> Result<Arrangement> {
         let expected = self.cells.len();
         if self.lines != expected {
             let board = self.problem.board.in_words();
@@ -167,10 +159,9 @@ impl Rows<'_> {
         }
         self.lines = 0;
         let placed: Option<_> = self.placed.iter_mut().map(Option::take).collect();
-        placed.map(Arrangement).ok_or_else(|| {
-            let message = "a cell without a tile".into();
-            self.source.error_at(self.last_line, 1, message)
-        })
+        placed
+            .map(Arrangement)
+            .ok_or_else(|| self.source.error_at(self.last_line, 1, "a cell without a tile".into()))
     }
 
     /// The cells of a line, and what stands behind the name of the one that has one.
@@ -195,7 +186,7 @@ impl Rows<'_> {
         }
     }
 
-    fn read(&mut self, number: usize, line: &str) -> Result<(), LoadError> {
+    fn read(&mut self, number: usize, line: &str) -> Result<()> {
         let mut rest = line.trim_end();
         let column = |rest: &str| line.trim_end().chars().count() - rest.chars().count() + 1;
         rest = rest.trim_start();
@@ -322,7 +313,7 @@ struct Placement {
     face: Option<String>,
 }
 
-fn json(source: &Source<'_>, problem: &Problem) -> Result<Vec<Arrangement>, LoadError> {
+fn json(source: &Source<'_>, problem: &Problem) -> Result<Vec<Arrangement>> {
     let mut solutions = Vec::new();
     for value in values(source) {
         let value = value?;
@@ -345,7 +336,7 @@ fn json_arrangement(
     object: &RawValue,
     placements: &[&RawValue],
     problem: &Problem,
-) -> Result<Arrangement, LoadError> {
+) -> Result<Arrangement> {
     let mut cells: Vec<Option<Placed>> = vec![None; problem.board.size()];
     for &value in placements {
         let placement: Placement = parse(source, value)?;
@@ -367,8 +358,7 @@ fn json_arrangement(
             return Err(here(format!("cell {} appears a second time", placement.cell)));
         }
     }
-    let missing = cells.iter().position(Option::is_none);
-    match missing.map(|cell| &problem.board.cells()[cell].name) {
+    match cells.iter().position(Option::is_none).map(|cell| &problem.board.cells()[cell].name) {
         None => Ok(Arrangement(cells.into_iter().flatten().collect())),
         Some(name) => {
             Err(source

@@ -2,7 +2,9 @@
 //!
 //! Text that is not UTF-8, or contains a NUL byte, is refused with the place of the byte.
 
-use super::{LoadError, Remedy};
+use std::io::{self, BufRead, Read};
+
+use super::{LoadError, Remedy, Result};
 
 /// What ends a line in YAML 1.1, which `serde_yaml` counts by.
 const LINE_ENDS: [char; 5] = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'];
@@ -15,7 +17,7 @@ pub(crate) struct Source<'a> {
 
 impl<'a> Source<'a> {
     /// Takes off a byte order mark; refuses what is not UTF-8, and NUL bytes.
-    pub fn decode(bytes: &'a [u8], file: &'a str) -> Result<Self, LoadError> {
+    pub fn decode(bytes: &'a [u8], file: &'a str) -> Result<Self> {
         let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
         if bytes.starts_with(b"\x89PNG") || bytes.starts_with(b"\xFF\xD8\xFF") {
             return Err(LoadError::whole_file(file, "a picture, not a text".into())
@@ -34,8 +36,7 @@ impl<'a> Source<'a> {
                 }
             }
             Err(e) => {
-                let good = &bytes[..e.valid_up_to()];
-                let text = std::str::from_utf8(good).unwrap_or_default();
+                let text = std::str::from_utf8(&bytes[..e.valid_up_to()]).unwrap_or_default();
                 let message = if is_utf16 {
                     "this is UTF-16, not UTF-8".into()
                 } else {
@@ -90,5 +91,53 @@ impl<'a> Source<'a> {
     /// An error about the text as a whole.
     pub fn error(&self, message: String) -> LoadError {
         LoadError::whole_file(self.file, message)
+    }
+}
+
+/// Files above this size, in bytes, are refused: no puzzle comes near it.
+pub const LARGEST_FILE: u64 = 16 << 20;
+
+/// More tiles than any puzzle has.
+pub(super) const MOST_TILES: usize = 10_000;
+
+/// More cells than any puzzle has. A tile with any number of copies would fill a larger board.
+pub(super) const MOST_CELLS: usize = 100_000;
+
+/// The largest number of rows or columns.
+pub(super) const LONGEST_SIDE: usize = 1_000;
+
+/// Reads a line with its end, in place of what `line` held; gives its length, 0 at the end of the
+/// file.
+///
+/// # Errors
+/// Where it can't be read, or is longer than [`LARGEST_FILE`].
+pub fn next_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<usize> {
+    line.clear();
+    let read = reader.by_ref().take(LARGEST_FILE + 1).read_until(b'\n', line)?;
+    if read as u64 > LARGEST_FILE {
+        let most = LARGEST_FILE >> 20;
+        let message = format!("a line is longer than {most} MiB");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+    }
+    Ok(read)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::BufReader;
+
+    use super::*;
+
+    #[test]
+    fn lines_come_one_by_one_and_none_is_endless() {
+        let mut reader = BufReader::new(&b"one\n\ntwo"[..]);
+        let mut line = Vec::new();
+        let mut lines = Vec::new();
+        while next_line(&mut reader, &mut line).unwrap() > 0 {
+            lines.push(line.clone());
+        }
+        assert_eq!(lines, [&b"one\n"[..], b"\n", b"two"]);
+        let error = next_line(&mut BufReader::new(io::repeat(0)), &mut line).unwrap_err();
+        assert_eq!(error.to_string(), "a line is longer than 16 MiB");
     }
 }

@@ -1,7 +1,7 @@
 //! What looks mistyped in a text, with its place.
 
 use super::edge_order::EdgeOrder;
-use super::error::LoadError;
+use super::error::{LoadError, Result};
 use super::form::ReadOptions;
 use super::forms;
 use super::notes::Notes;
@@ -20,10 +20,9 @@ pub fn warnings(
     file: &str,
     options: &ReadOptions,
     problem: &Problem,
-) -> Result<Vec<LoadError>, LoadError> {
+) -> Result<Vec<LoadError>> {
     let source = Source::decode(bytes, file)?;
-    let form = forms::form_of(&source, options);
-    let Some(notes) = form.notes else {
+    let Some(notes) = forms::form_of(&source, options).notes else {
         return Ok(Vec::new());
     };
     let notes = notes(&source);
@@ -31,8 +30,7 @@ pub fn warnings(
     let is_order_open = assumed.any(|fact| matches!(fact, Assumption::Order(_)));
     let order = (notes.is_own_form && is_order_open).then(|| order_is_open(&source, &notes));
     let placed = |warning: Warning| {
-        let edge = warning.edge.as_ref();
-        let error = notes.error(&source, warning.tile, edge, warning.message);
+        let error = notes.error(&source, warning.tile, warning.edge.as_ref(), warning.message);
         let help = warning.help;
         if !notes.is_own_form {
             return error.with_help(help);

@@ -112,8 +112,7 @@ pub fn merge(files: &[PathBuf]) -> Result<Merged, MergeError> {
     let mut totals = Totals::default();
     let mut longest = 0.0;
     for section in parts.values() {
-        let sum = totals.with(&section.totals);
-        totals = sum.ok_or_else(|| {
+        totals = totals.with(&section.totals).ok_or_else(|| {
             MergeError::Contradiction("the parts count more work than any machine does".into())
         })?;
         longest = f64::max(longest, section.totals.seconds);
@@ -158,8 +157,7 @@ fn parts_in(files: &[PathBuf]) -> Result<(BTreeMap<u32, Section>, Broken), Merge
                 Ending::Status(section) => *section,
             };
             if !section.status.frontier.is_empty() {
-                let like = like.get_or_insert_with(|| section.clone_head());
-                section.is_of_the_same(like)?;
+                section.is_of_the_same(like.get_or_insert_with(|| section.clone_head()))?;
             }
             match parts.remove(&section.status.part) {
                 Some(other) => {

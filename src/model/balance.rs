@@ -10,7 +10,7 @@
 use std::ops::ControlFlow;
 
 use super::{Formulation, Model, Rows, SeamEncoding, Sense, Size, UNITS_PER_TERM};
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::puzzle::{ValueId, ValueSet};
 use crate::tables::Block;
 
@@ -32,12 +32,7 @@ impl Formulation for Balance {
         "balance"
     }
 
-    fn encode(
-        &self,
-        seam: &SeamEncoding<'_>,
-        model: &mut Model,
-        token: &CancelToken<'_>,
-    ) -> ControlFlow<()> {
+    fn encode(&self, seam: &SeamEncoding<'_>, model: &mut Model, token: &CancelToken<'_>) -> Flow {
         forbid_without_block(seam, model);
         // Each block is compared with both domains.
         token.work(seam.table.blocks().len() * (seam.first.len() + seam.second.len()))?;
@@ -45,8 +40,7 @@ impl Formulation for Balance {
         for row in rows(seam) {
             let [of_first, of_second] = row.coefficients;
             let first = row.first.into_iter().map(|p| (a, p, of_first));
-            let second = row.second.into_iter().map(|q| (b, q, of_second));
-            let terms = first.chain(second);
+            let terms = first.chain(row.second.into_iter().map(|q| (b, q, of_second)));
             let terms = terms.map(|(cell, value, c)| (model.placement(cell, ValueId(value)), c));
             let terms: Vec<(usize, i64)> = terms.collect();
             let units = UNITS_PER_TERM * (1 + terms.len());
@@ -99,8 +93,7 @@ fn rows(seam: &SeamEncoding<'_>) -> Vec<Balanced> {
     }
     rows.retain(|row| !row.first.is_empty());
     for (index, block) in seam.table.blocks_of_second().iter().enumerate() {
-        let name = format!("{}[second]{index}", seam.name);
-        let row = row(block, name, [-1, 1], Sense::AtMost);
+        let row = row(block, format!("{}[second]{index}", seam.name), [-1, 1], Sense::AtMost);
         rows.extend((!row.second.is_empty()).then_some(row));
     }
     rows

@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 use super::{LARGEST_WEIGHT, Meaning, Model, Row, Sense, UNITS_PER_TERM};
 use crate::board::CellId;
 use crate::domains::Domains;
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::{CellFormula, CellSum, Level, Problem};
 use crate::puzzle::{ValueId, ValueSet};
 
@@ -118,7 +118,7 @@ impl Model {
         domains: &Domains,
         stating: Stating,
         token: &CancelToken<'_>,
-    ) -> ControlFlow<()> {
+    ) -> Flow {
         for (index, sum) in problem.sums.iter().enumerate() {
             if has_row(sum, domains, stating) {
                 let terms = self.counted(sum, domains, token)?;
@@ -141,7 +141,7 @@ impl Model {
         sum: &CellSum<ValueSet>,
         domains: &Domains,
         token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Vec<(usize, i64)>> {
+    ) -> Flow<Vec<(usize, i64)>> {
         let mut terms = Vec::new();
         for (cell, level) in counting_levels(sum) {
             let values = level.values.iter().filter(|&value| domains.cells[cell].contains(value));
@@ -160,7 +160,7 @@ impl Model {
         domains: &Domains,
         (stating, number): (Stating, usize),
         token: &CancelToken<'_>,
-    ) -> ControlFlow<()> {
+    ) -> Flow {
         let mut variables: Vec<usize> = Vec::new();
         for (index, part) in parts.iter().enumerate() {
             let terms = match &part.counts {
@@ -202,8 +202,7 @@ pub(super) fn sizes(problem: &Problem, domains: &Domains) -> (usize, Vec<usize>)
         }
     }
     let mut variables = 0;
-    let formulas = problem.formulas.iter();
-    for parts in formulas.filter_map(|f| parts_of(f, domains, stating)) {
+    for parts in problem.formulas.iter().filter_map(|f| parts_of(f, domains, stating)) {
         let terms = |part: &Condition<'_>| match &part.counts {
             Counts::Placements(sum) => counted_terms(sum, domains),
             Counts::Parts(places) => places.len(),

@@ -34,7 +34,7 @@ pub use self::support::Support;
 pub use self::tuple::Tuple;
 use crate::board::{CellId, Seam};
 use crate::domains::Domains;
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::{Placed, Problem};
 use crate::puzzle::{ValueId, ValueSet};
 use crate::tables::{Table, Tables, own_broken};
@@ -128,12 +128,7 @@ pub trait Formulation: fmt::Debug + Send + Sync {
     fn name(&self) -> &'static str;
 
     /// Adds the rows, and where needed variables, of one seam. `Break` where the token says so.
-    fn encode(
-        &self,
-        seam: &SeamEncoding<'_>,
-        model: &mut Model,
-        token: &CancelToken<'_>,
-    ) -> ControlFlow<()>;
+    fn encode(&self, seam: &SeamEncoding<'_>, model: &mut Model, token: &CancelToken<'_>) -> Flow;
 
     /// The size of what [`Formulation::encode`] adds.
     fn size(&self, seam: &SeamEncoding<'_>) -> Size;
@@ -187,7 +182,7 @@ impl Model {
         domains: &Domains,
         formulation: &dyn Formulation,
         token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Model> {
+    ) -> Flow<Model> {
         Model::stating(Stating::ForSolvers, (problem, tables, domains), formulation, token)
     }
 
@@ -210,7 +205,7 @@ impl Model {
         (problem, tables, domains): (&Problem, &Tables, &Domains),
         formulation: &dyn Formulation,
         token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Model> {
+    ) -> Flow<Model> {
         let mut model = Model::default();
         model.declare_placements(problem, domains, token)?;
         model.post_cells(problem, domains, token)?;
@@ -282,7 +277,7 @@ impl Model {
         problem: &Problem,
         domains: &Domains,
         token: &CancelToken<'_>,
-    ) -> ControlFlow<()> {
+    ) -> Flow {
         for (cell, value) in smallest_choice_first(problem, domains, token)? {
             let place = problem.board.cells()[cell].name.bare();
             let Placed { tile, orientation } = problem.first_with(value);
@@ -301,7 +296,7 @@ impl Model {
         problem: &Problem,
         domains: &Domains,
         token: &CancelToken<'_>,
-    ) -> ControlFlow<()> {
+    ) -> Flow {
         for (cell, domain) in domains.cells.iter().enumerate() {
             let name = format!("cell{}", problem.board.cells()[cell].name);
             let terms =
@@ -318,7 +313,7 @@ impl Model {
         problem: &Problem,
         domains: &Domains,
         token: &CancelToken<'_>,
-    ) -> ControlFlow<()> {
+    ) -> Flow {
         for (kind, uses) in problem.kinds.kinds.iter().zip(&domains.uses) {
             token.work(UNITS_PER_TERM * problem.board.size() * kind.values.len())?;
             let tile = &problem.puzzle.tiles[kind.tiles[0]].name;
@@ -385,8 +380,7 @@ impl Model {
     pub fn point(&self, values: &[usize]) -> Option<Vec<i64>> {
         let mut point = vec![0; self.variables.len()];
         for (cell, &value) in values.iter().enumerate() {
-            let variable = self.of_placement.get(&(CellId(cell), ValueId(value)))?;
-            point[*variable] = 1;
+            point[*self.of_placement.get(&(CellId(cell), ValueId(value)))?] = 1;
         }
         for (index, variable) in self.variables.iter().enumerate() {
             if let Meaning::Both(x, y) = variable.meaning {
@@ -450,12 +444,11 @@ fn smallest_choice_first(
     problem: &Problem,
     domains: &Domains,
     token: &CancelToken<'_>,
-) -> ControlFlow<(), Vec<(usize, usize)>> {
+) -> Flow<Vec<(usize, usize)>> {
     let mut cells: Vec<usize> = (0..problem.board.size()).collect();
     let smallest_cell = domains.cells.iter().map(ValueSet::len).min();
     let placements = |kind: usize| -> Vec<(usize, usize)> {
-        let values = problem.kinds.kinds[kind].values.clone();
-        iproduct!(cells.iter().copied(), values)
+        iproduct!(cells.iter().copied(), problem.kinds.kinds[kind].values.clone())
             .filter(|&(cell, value)| domains.cells[cell].contains(value))
             .collect()
     };

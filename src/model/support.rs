@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use super::{Formulation, Model, Rows, SeamEncoding, Sense, Size, UNITS_PER_TERM};
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::puzzle::ValueId;
 
 /// One row for each seam and placement at either side.
@@ -18,12 +18,7 @@ impl Formulation for Support {
         "support"
     }
 
-    fn encode(
-        &self,
-        seam: &SeamEncoding<'_>,
-        model: &mut Model,
-        token: &CancelToken<'_>,
-    ) -> ControlFlow<()> {
+    fn encode(&self, seam: &SeamEncoding<'_>, model: &mut Model, token: &CancelToken<'_>) -> Flow {
         let [a, b] = seam.cells();
         for p in seam.first.iter() {
             let supports: Vec<_> = seam

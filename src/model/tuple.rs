@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use super::support::rows_of_placements;
 use super::{Formulation, Meaning, Model, SeamEncoding, Sense, Size, UNITS_PER_TERM};
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::puzzle::ValueId;
 
 /// One variable for each seam and allowed tuple.
@@ -20,12 +20,7 @@ impl Formulation for Tuple {
         "tuple"
     }
 
-    fn encode(
-        &self,
-        seam: &SeamEncoding<'_>,
-        model: &mut Model,
-        token: &CancelToken<'_>,
-    ) -> ControlFlow<()> {
+    fn encode(&self, seam: &SeamEncoding<'_>, model: &mut Model, token: &CancelToken<'_>) -> Flow {
         let [a, b] = seam.cells();
         // By placement, the tuples that it is in.
         let mut tuples: HashMap<usize, Vec<usize>> = HashMap::new();
@@ -43,8 +38,7 @@ impl Formulation for Tuple {
             token.work(seam.second.len())?;
         }
         let first = seam.first.iter().map(|p| (a, p));
-        let placements = first.chain(seam.second.iter().map(|q| (b, q)));
-        for (cell, value) in placements {
+        for (cell, value) in first.chain(seam.second.iter().map(|q| (b, q))) {
             let x = model.placement(cell, ValueId(value));
             equals(model, seam, x, tuples.remove(&x).unwrap_or_default());
         }

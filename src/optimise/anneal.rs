@@ -150,8 +150,7 @@ impl<'g, 'p> State<'g, 'p> {
         let kind = tables.kind_of[self.values[first]];
         if !self.spare.is_empty() && random.u8(..4) == 0 {
             let index = random.usize(..self.spare.len());
-            let step = self.lightest(CellId(first), KindId(self.spare[index]), random);
-            if let Some(value) = step
+            if let Some(value) = self.lightest(CellId(first), KindId(self.spare[index]), random)
                 && self.try_step(&[(first, value)], temperature, random)
             {
                 self.spare[index] = kind;
@@ -300,8 +299,7 @@ fn make_room(
             copies[kind] -= 1;
             let mut next = Some(kind);
             while let Some(kind) = next {
-                let cell = asked[kind]?;
-                next = dealt[cell].replace(kind);
+                next = dealt[asked[kind]?].replace(kind);
             }
             return Some(());
         }

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use super::portfolio::Portfolio;
-use super::{Aim, Goal, Guesser};
-use crate::limits::CancelToken;
+use super::{Aim, Goal};
+use crate::limits::{CancelToken, Flow};
 use crate::problem::{Arrangement, Problem};
 use crate::solution::broken_seams;
 
@@ -48,8 +48,7 @@ impl Aim for Fit<'_> {
     }
 
     fn reaching(&self, value: i64) -> Problem {
-        let broken = self.seams() as i64 - value;
-        self.problem.breaking(usize::try_from(broken).unwrap_or(0))
+        self.problem.breaking(usize::try_from(self.seams() as i64 - value).unwrap_or(0))
     }
 
     fn value(&self, arrangement: &Arrangement) -> i64 {
@@ -71,9 +70,8 @@ impl Aim for Fit<'_> {
         self.start.as_ref()
     }
 
-    fn guesser(&self, token: &CancelToken<'_>) -> ControlFlow<(), Option<Box<dyn Guesser + '_>>> {
-        let start = self.start.as_ref();
-        let portfolio = Portfolio::new(self.problem, self.seed, start, token)?;
-        ControlFlow::Continue(Some(Box::new(portfolio)))
+    fn guesser(&self, token: &CancelToken<'_>) -> Flow<Option<Portfolio<'_>>> {
+        let portfolio = Portfolio::new(self.problem, self.seed, self.start.as_ref(), token)?;
+        ControlFlow::Continue(Some(portfolio))
     }
 }

@@ -4,13 +4,14 @@
 
 use std::ops::ControlFlow;
 
-use super::{Aim, Effort, Guess, Guesser, Optimum};
+use super::portfolio::Portfolio;
+use super::{Aim, Effort, Guess, Optimum};
 use crate::clock::{self, Instant};
 use crate::engine::{Decided, Engine, EngineError, Filtered, Host, Work};
 use crate::enumerate::{
     self, Found, Improvement, Limits, Listener, Outcome, RunStatus, StopReason, Tally,
 };
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::{Arrangement, Problem};
 use crate::scheduler::{Progress, Sink};
 use crate::solution::check;
@@ -69,7 +70,7 @@ struct Hunt<'a> {
     token: &'a CancelToken<'a>,
     listener: &'a mut dyn Listener,
     started: Instant,
-    guesser: Option<Box<dyn Guesser + 'a>>,
+    guesser: Option<Portfolio<'a>>,
     least: i64,
     /// What whatever fits at all obeys.
     loosest: Problem,
@@ -316,7 +317,7 @@ struct Guesses<'h, 'a> {
 }
 
 impl Sink<Guess> for Guesses<'_, '_> {
-    fn found(&mut self, guess: Guess, _steps: u64) -> ControlFlow<()> {
+    fn found(&mut self, guess: Guess, _steps: u64) -> Flow {
         if let Err(failure) = self.hunt.take(guess.arrangement, guess.method) {
             self.failed = Some(failure);
             return ControlFlow::Break(());
@@ -329,15 +330,13 @@ impl Sink<Guess> for Guesses<'_, '_> {
         }
     }
 
-    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+    fn progress(&mut self, progress: Progress) -> Flow {
         self.hunt.steps += progress.steps - self.steps;
         self.steps = progress.steps;
         self.hunt.token.poll()?;
         self.hunt.token.may_take(0)?;
         self.hunt.listener.guessing(self.hunt.steps);
-        let work = &self.hunt.work;
-        let tally = Tally::default();
-        self.hunt.listener.progress(&tally, work);
+        self.hunt.listener.progress(&Tally::default(), &self.hunt.work);
         ControlFlow::Continue(())
     }
 }
@@ -364,7 +363,7 @@ impl Engine for Given {
         _problem: &Problem,
         host: &mut Filtered<'_>,
         work: &mut Work,
-    ) -> Result<ControlFlow<()>, EngineError> {
+    ) -> Result<Flow, EngineError> {
         Ok(host.found(&self.0, work))
     }
 }

@@ -32,8 +32,7 @@ impl Aim for Linear<'_> {
     }
 
     fn reaching(&self, value: i64) -> Problem {
-        let bound = Arc::new(self.expression.at_least(value));
-        self.problem.clone().constrained(vec![bound])
+        self.problem.clone().constrained(vec![Arc::new(self.expression.at_least(value))])
     }
 
     fn value(&self, arrangement: &Arrangement) -> i64 {

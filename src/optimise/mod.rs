@@ -28,11 +28,11 @@ use std::time::Duration;
 pub use self::fit::Fit;
 pub use self::hunt::run;
 pub use self::linear::Linear;
+pub use self::portfolio::Portfolio;
 use crate::clock::{self, Instant};
 use crate::enumerate::Outcome;
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::{Arrangement, Problem};
-use crate::scheduler::{SchedulerError, Sink};
 
 /// What the values of an aim mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,29 +78,9 @@ pub trait Aim {
     }
 
     /// What looks for something good, without proof. `Break` where the token says so.
-    fn guesser(&self, _token: &CancelToken<'_>) -> ControlFlow<(), Option<Box<dyn Guesser + '_>>> {
+    fn guesser(&self, _token: &CancelToken<'_>) -> Flow<Option<Portfolio<'_>>> {
         ControlFlow::Continue(None)
     }
-}
-
-/// Looks for good arrangements, round by round.
-pub trait Guesser {
-    /// One round, on so many threads. Only arrangements better than all before are handed over.
-    ///
-    /// # Errors
-    /// Where a thread panics, or none can be started.
-    fn guess(
-        &mut self,
-        effort: &Effort<'_>,
-        threads: usize,
-        sink: &mut dyn Sink<Guess>,
-    ) -> Result<(), SchedulerError>;
-
-    /// The methods that have been used.
-    fn methods(&self) -> Vec<&'static str>;
-
-    /// The methods that cannot obey the problem, and why.
-    fn left_out(&self) -> Vec<(&'static str, &'static str)>;
 }
 
 /// A good arrangement, and the method that found it.

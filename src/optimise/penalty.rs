@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::{CellSum, Formula, Problem};
 use crate::puzzle::ValueSet;
 
@@ -21,7 +21,7 @@ pub(super) struct Penalties {
 
 impl Penalties {
     /// `Break` where the token says so.
-    pub fn new(problem: &Problem, token: &CancelToken<'_>) -> ControlFlow<(), Self> {
+    pub fn new(problem: &Problem, token: &CancelToken<'_>) -> Flow<Self> {
         let mut penalties =
             Penalties { by_cell: vec![Vec::new(); problem.board.size()], ..Penalties::default() };
         for sum in &problem.sums {

@@ -13,8 +13,8 @@ use super::repair::Repair;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 use super::scheduled::Scheduled;
 use super::tables::FitTables;
-use super::{Effort, Guess, Guesser};
-use crate::limits::CancelToken;
+use super::{Effort, Guess};
+use crate::limits::{CancelToken, Flow};
 use crate::problem::{Arrangement, Problem};
 use crate::scheduler::{self, Progress, SchedulerError, Sink, Worker};
 use crate::solution::broken_seams;
@@ -30,8 +30,9 @@ const METHODS: &[&dyn Method] = &[&Annealing, &Repair];
 /// What of a round the method that found the best gets, in quarters.
 const LEADING: u64 = 3;
 
-/// The methods that serve a problem, and which of them leads.
-pub(super) struct Portfolio<'a> {
+/// Looks for good arrangements, round by round, with the methods that serve a problem, of which one
+/// leads.
+pub struct Portfolio<'a> {
     tables: FitTables<'a>,
     serving: Vec<&'static dyn Method>,
     /// The names of the other methods, and what they cannot obey.
@@ -52,12 +53,12 @@ struct Job<'e> {
 impl<'a> Portfolio<'a> {
     /// For a problem with some seams that count, of which an arrangement may be known. `Break` where
     /// the token says so.
-    pub fn new(
+    pub(super) fn new(
         problem: &'a Problem,
         seed: u64,
         start: Option<&Arrangement>,
         token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Self> {
+    ) -> Flow<Self> {
         let tables = FitTables::new(problem, token)?;
         let mut serving = Vec::new();
         let mut left_out = Vec::new();
@@ -122,15 +123,17 @@ impl<'a> Portfolio<'a> {
         if round == 0 { 1 } else { self.serving.len() }
     }
 
-    fn run(&self, job: &Job<'_>, sink: &mut dyn Sink<(usize, Vec<usize>)>) -> ControlFlow<()> {
+    fn run(&self, job: &Job<'_>, sink: &mut dyn Sink<(usize, Vec<usize>)>) -> Flow {
         let mut named = Named { method: job.method, sink, flow: ControlFlow::Continue(()) };
         self.serving[job.method].run(&self.tables, &job.effort, &self.reached, &mut named);
         named.flow
     }
-}
 
-impl Guesser for Portfolio<'_> {
-    fn guess(
+    /// One round, on so many threads. Only arrangements better than all before are handed over.
+    ///
+    /// # Errors
+    /// Where a thread panics, or none can be started.
+    pub(super) fn guess(
         &mut self,
         effort: &Effort<'_>,
         threads: usize,
@@ -171,12 +174,14 @@ impl Guesser for Portfolio<'_> {
         Ok(())
     }
 
-    fn methods(&self) -> Vec<&'static str> {
+    /// The methods that have been used.
+    pub(super) fn methods(&self) -> Vec<&'static str> {
         let used = &self.serving[..self.number_used(self.rounds.saturating_sub(1))];
         used.iter().map(|method| method.name()).collect()
     }
 
-    fn left_out(&self) -> Vec<(&'static str, &'static str)> {
+    /// The methods that cannot obey the problem, and why.
+    pub(super) fn left_out(&self) -> Vec<(&'static str, &'static str)> {
         self.left_out.clone()
     }
 }
@@ -196,7 +201,7 @@ struct Taker<'a> {
 }
 
 impl Sink<(usize, Vec<usize>)> for Taker<'_> {
-    fn found(&mut self, (method, values): (usize, Vec<usize>), steps: u64) -> ControlFlow<()> {
+    fn found(&mut self, (method, values): (usize, Vec<usize>), steps: u64) -> Flow {
         let guess =
             Guess { arrangement: self.problem.deal(values), method: self.names[method].name() };
         if self.names[method].leads() {
@@ -205,7 +210,7 @@ impl Sink<(usize, Vec<usize>)> for Taker<'_> {
         self.sink.found(guess, steps)
     }
 
-    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+    fn progress(&mut self, progress: Progress) -> Flow {
         self.sink.progress(progress)
     }
 }
@@ -214,16 +219,16 @@ impl Sink<(usize, Vec<usize>)> for Taker<'_> {
 struct Named<'a> {
     method: usize,
     sink: &'a mut dyn Sink<(usize, Vec<usize>)>,
-    flow: ControlFlow<()>,
+    flow: Flow,
 }
 
 impl Sink<Vec<usize>> for Named<'_> {
-    fn found(&mut self, values: Vec<usize>, steps: u64) -> ControlFlow<()> {
+    fn found(&mut self, values: Vec<usize>, steps: u64) -> Flow {
         self.flow = self.sink.found((self.method, values), steps);
         self.flow
     }
 
-    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+    fn progress(&mut self, progress: Progress) -> Flow {
         self.flow = self.sink.progress(progress);
         self.flow
     }
@@ -237,11 +242,11 @@ struct Counted<'a, 'b> {
 }
 
 impl Sink<(usize, Vec<usize>)> for Counted<'_, '_> {
-    fn found(&mut self, found: (usize, Vec<usize>), steps: u64) -> ControlFlow<()> {
+    fn found(&mut self, found: (usize, Vec<usize>), steps: u64) -> Flow {
         self.sink.found(found, self.before + steps)
     }
 
-    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+    fn progress(&mut self, progress: Progress) -> Flow {
         self.steps = progress.steps;
         self.sink.progress(Progress { steps: self.before + progress.steps, ..progress })
     }

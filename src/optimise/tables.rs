@@ -6,7 +6,7 @@ use std::ops::{ControlFlow, Range};
 use super::penalty::Penalties;
 use crate::board::{Board, CellId};
 use crate::domains::Domains;
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::puzzle::{KindId, ValueId, ValueSet};
 
@@ -45,7 +45,7 @@ pub(super) struct FitTables<'a> {
 
 impl<'a> FitTables<'a> {
     /// `Break` where the token says so.
-    pub fn new(problem: &'a Problem, token: &CancelToken<'_>) -> ControlFlow<(), Self> {
+    pub fn new(problem: &'a Problem, token: &CancelToken<'_>) -> Flow<Self> {
         let board = &problem.board;
         let kinds = &problem.kinds;
         let sides = board.cells().iter().map(|cell| cell.sides).max().unwrap_or_default();
@@ -138,8 +138,7 @@ impl<'a> FitTables<'a> {
         let mut broken = 0;
         for (&(side, other), &fitting) in self.beside_of(cell).iter().zip(fits) {
             if other != NOTHING {
-                let there = values[other as usize] * sides + side as usize;
-                let shown = self.shows[there];
+                let shown = self.shows[values[other as usize] * sides + side as usize];
                 broken += usize::from(shown != fitting && !self.fit_in_part(fitting, shown));
             }
         }
@@ -159,10 +158,9 @@ impl<'a> FitTables<'a> {
     /// Whether the label whose mate this is fits another one all the same.
     #[inline(always)]
     fn fit_in_part(&self, mate: u32, other: u32) -> bool {
-        self.fitting.as_ref().is_some_and(|fitting| {
-            let label = self.mates[mate as usize] as usize;
-            fitting[label][other as usize]
-        })
+        self.fitting
+            .as_ref()
+            .is_some_and(|fitting| fitting[self.mates[mate as usize] as usize][other as usize])
     }
 
     /// Whether edges fit their mates alone.

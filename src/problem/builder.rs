@@ -216,8 +216,7 @@ impl ProblemBuilder {
             return Err(BuildError::BadName(beginning(&tile.name)));
         }
         let mut names = HashSet::new();
-        let twice = self.tiles.iter().find(|tile| !names.insert(&tile.name));
-        if let Some(tile) = twice {
+        if let Some(tile) = self.tiles.iter().find(|tile| !names.insert(&tile.name)) {
             return Err(BuildError::SameName(tile.name.clone()));
         }
         let mut copies: HashMap<String, Copies> = self.copies.into_iter().collect();
@@ -247,19 +246,8 @@ impl ProblemBuilder {
                 board: board.in_words(),
             });
         }
-        let puzzle = Puzzle {
-            name: self.name,
-            title: None,
-            source: None,
-            pictures: None,
-            images: Vec::new(),
-            labels,
-            tiles,
-            border,
-            may_turn: self.may_turn,
-            allowed: Vec::new(),
-            assumed: Vec::new(),
-        };
+        let may_turn = self.may_turn;
+        let puzzle = Puzzle { border, may_turn, ..Puzzle::new(self.name, labels, tiles) };
         Ok(Problem::new(puzzle, board)?)
     }
 }

@@ -7,8 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::sync::Arc;
 
-use super::arrangement::{Arrangement, Placed};
-use super::dependence::Dependence;
+use super::arrangement::{Arrangement, Dependence, Placed};
 use super::formula::Formula;
 use super::linear::{LinearConstraint, Term, TilePlacements};
 use crate::board::{Board, CellSide, Symmetry};
@@ -237,8 +236,7 @@ impl Counted {
             let number = self.number(puzzle, (sides, symmetry.motion[cell]), terms);
             (symmetry.image[cell], number)
         });
-        let counting = cells.filter(|&(_, number)| number != nothing);
-        Moved::Linear(counting.collect(), sum.bound)
+        Moved::Linear(cells.filter(|&(_, number)| number != nothing).collect(), sum.bound)
     }
 
     /// The formula when the board is moved.

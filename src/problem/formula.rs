@@ -36,8 +36,7 @@ impl<L> Formula<L> {
         match self {
             Formula::Linear(sum) => Formula::Linear(linear(sum)),
             Formula::AtLeast(number, parts) => {
-                let parts = parts.iter().map(|part| part.map(linear));
-                Formula::AtLeast(*number, parts.collect())
+                Formula::AtLeast(*number, parts.iter().map(|part| part.map(linear)).collect())
             }
         }
     }

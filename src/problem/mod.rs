@@ -9,7 +9,6 @@
 mod arrangement;
 mod builder;
 mod constraint;
-mod dependence;
 mod formula;
 mod linear;
 mod over_values;
@@ -20,11 +19,10 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-pub use self::arrangement::{Arrangement, Placed};
+pub use self::arrangement::{Arrangement, Dependence, Placed};
 pub use self::builder::{BuildError, ProblemBuilder};
 pub use self::constraint::{Constraint, Nesting};
 use self::constraint::{ToldApart, keeping};
-pub use self::dependence::Dependence;
 pub use self::formula::Formula;
 pub use self::linear::{LinearConstraint, Term, TilePlacements};
 pub use self::over_values::{CellFormula, CellSum, Level, OverSets};

@@ -61,8 +61,7 @@ impl Puzzle {
     pub fn image_uses(&self) -> Vec<ImageUse> {
         let mut shown_by = vec![Vec::new(); self.labels.len()];
         for (index, tile) in self.tiles.iter().enumerate() {
-            let edges = tile.prints().flat_map(|face| tile.face(face));
-            for label in edges {
+            for label in tile.prints().flat_map(|face| tile.face(face)) {
                 shown_by[label.index()].push(index);
             }
         }

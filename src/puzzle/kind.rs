@@ -120,8 +120,7 @@ impl Kinds {
             });
             kinds.kinds[kind].tiles.push(tile);
             let copies = definition.copies.number().unwrap_or(usize::MAX);
-            let before = kinds.kinds[kind].copies;
-            kinds.kinds[kind].copies = before.saturating_add(copies);
+            kinds.kinds[kind].copies = kinds.kinds[kind].copies.saturating_add(copies);
             kinds.of_tile.push(kind);
             let mut by_orientation = vec![None; definition.orientations().count()];
             for &(orientation, mark) in &marked {
@@ -184,18 +183,16 @@ impl Kinds {
     ) -> impl Iterator<Item = Orientation> + '_ {
         let sides = self.values[value].edges.len();
         let by_orientation = self.by_orientation[tile].iter().enumerate();
-        by_orientation.filter(move |&(_, &l)| l == Some(value)).map(move |(index, _)| {
-            let face = Face::ALL[index / sides];
-            Orientation::turned(index % sides).on(face)
-        })
+        by_orientation
+            .filter(move |&(_, &l)| l == Some(value))
+            .map(move |(index, _)| Orientation::turned(index % sides).on(Face::ALL[index / sides]))
     }
 
     /// The value after a motion; `None` where the tile may not lie so.
     pub fn moved(&self, value: usize, motion: Orientation) -> Option<usize> {
         let OrientedKind { kind, orientation, .. } = self.values[value];
         let tile = self.kinds[kind].tiles[0];
-        let sides = self.values[value].edges.len();
-        self.value_of(tile, orientation.then(motion, sides))
+        self.value_of(tile, orientation.then(motion, self.values[value].edges.len()))
     }
 
     /// The kind of a value.
@@ -220,19 +217,8 @@ mod tests {
             back: None,
             copies: Copies::ONE,
         });
-        Puzzle {
-            name: "test".into(),
-            title: None,
-            source: None,
-            pictures: None,
-            images: Vec::new(),
-            tiles: tiles.collect(),
-            labels,
-            border: None,
-            may_turn,
-            allowed: Vec::new(),
-            assumed: Vec::new(),
-        }
+        let tiles = tiles.collect();
+        Puzzle { may_turn, ..Puzzle::new("test".into(), labels, tiles) }
     }
 
     #[test]

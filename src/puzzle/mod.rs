@@ -18,7 +18,6 @@
 //!
 //! This folder knows nothing of boards, files or solving.
 
-mod assumption;
 mod corners;
 mod doc_value;
 mod edge_name;
@@ -34,7 +33,6 @@ use std::cmp::Ordering;
 
 use itertools::Itertools;
 
-pub use self::assumption::Assumption;
 pub use self::corners::{Corners, CornersError};
 pub use self::doc_value::DocValue;
 pub(crate) use self::edge_name::beginning;
@@ -43,7 +41,7 @@ pub(crate) use self::image::{HALF_WORDS, last_word};
 pub use self::image::{HalfUse, ImageUse};
 pub use self::kind::{Kind, KindId, Kinds, OrientedKind, TileId, ValueId};
 pub use self::label::{Label, Labels, MixedImageError};
-pub use self::oddity::Oddity;
+pub use self::oddity::{Assumption, Oddity};
 pub use self::parts::{Part, Parts};
 pub use self::tile::{Change, Copies, Face, Orientation, Tile, pieces, turns};
 pub use self::value_set::ValueSet;
@@ -80,6 +78,23 @@ pub struct Puzzle {
 }
 
 impl Puzzle {
+    /// A puzzle without a border whose tiles may be turned.
+    pub fn new(name: String, labels: Labels, tiles: Vec<Tile>) -> Puzzle {
+        Puzzle {
+            name,
+            title: None,
+            source: None,
+            pictures: None,
+            images: Vec::new(),
+            labels,
+            tiles,
+            border: None,
+            may_turn: true,
+            allowed: Vec::new(),
+            assumed: Vec::new(),
+        }
+    }
+
     /// The orientations that a tile may take, the front first, in ascending rotation.
     pub fn orientations(&self, tile: usize) -> impl Iterator<Item = Orientation> + use<> {
         let may_turn = self.may_turn;

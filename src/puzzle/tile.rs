@@ -250,8 +250,7 @@ impl Tile {
     /// What `side` shows when the tile lies in `orientation`.
     pub fn shows(&self, side: usize, orientation: Orientation) -> Label {
         let sides = self.sides();
-        let edges = self.face(orientation.face());
-        edges[(side + sides - orientation.rotation() % sides) % sides]
+        self.face(orientation.face())[(side + sides - orientation.rotation() % sides) % sides]
     }
 
     /// What all sides show when the tile lies in `orientation`, counter-clockwise from the right.

@@ -17,6 +17,7 @@ use super::row::Row;
 use super::threads::{beside, message_of};
 use super::worker::{Progress, Sink, Worker};
 use crate::clock;
+use crate::limits::Flow;
 
 /// How often the caller is told how far the threads are.
 const PERIOD: Duration = Duration::from_millis(10);
@@ -55,7 +56,7 @@ pub fn run_jobs<J: Send, R: Send>(
     room: usize,
     work: impl Fn(&mut QueueWorker<'_, J, R>) + Sync,
     sink: &mut dyn Sink<R>,
-) -> Result<(ControlFlow<()>, u64), SchedulerError> {
+) -> Result<(Flow, u64), SchedulerError> {
     let shared = Shared::new(jobs, room);
     let shared = &shared;
     let work = &work;
@@ -86,7 +87,7 @@ pub struct QueueWorker<'a, J, R> {
 
 impl<J, R> QueueWorker<'_, J, R> {
     /// `Break` where nobody wants the rest any more.
-    fn go_on(&self) -> ControlFlow<()> {
+    fn go_on(&self) -> Flow {
         if self.shared.is_closed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
@@ -94,7 +95,7 @@ impl<J, R> QueueWorker<'_, J, R> {
 /// Progress is that of the job in hand, what was given away left out. Where there is no room for a
 /// result its finder waits.
 impl<J, R> Sink<R> for QueueWorker<'_, J, R> {
-    fn found(&mut self, result: R, steps: u64) -> ControlFlow<()> {
+    fn found(&mut self, result: R, steps: u64) -> Flow {
         self.done.steps = steps;
         let shared = self.shared;
         let mut row = shared.lock();
@@ -119,7 +120,7 @@ impl<J, R> Sink<R> for QueueWorker<'_, J, R> {
         }
     }
 
-    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+    fn progress(&mut self, progress: Progress) -> Flow {
         self.done = progress;
         self.go_on()?;
         let mut row = self.shared.lock();
@@ -230,7 +231,7 @@ impl<J, R> Shared<J, R> {
     }
 
     /// Hands over everything, until all is done or the sink says stop.
-    fn collect(&self, sink: &mut dyn Sink<R>) -> Result<(ControlFlow<()>, u64), SchedulerError> {
+    fn collect(&self, sink: &mut dyn Sink<R>) -> Result<(Flow, u64), SchedulerError> {
         let mut results = Vec::new();
         let mut reported = clock::now();
         let mut share = 0.0_f64;

@@ -41,8 +41,7 @@ pub(super) fn beside<T>(
 ) -> io::Result<T> {
     thread::scope(|scope| {
         for index in 0..threads {
-            let builder = thread::Builder::new().stack_size(STACK);
-            match builder.spawn_scoped(scope, &there) {
+            match thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &there) {
                 Ok(_) => {}
                 Err(error) if index == 0 => return Err(error),
                 // Those that have started can do it all.

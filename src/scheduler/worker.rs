@@ -1,7 +1,7 @@
 //! A worker as a search sees it: where results go, whether others are idle, where the next job
 //! comes from.
 
-use std::ops::ControlFlow;
+use crate::limits::Flow;
 
 /// How far a search is.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -42,11 +42,11 @@ pub struct Branch {
 pub trait Sink<R> {
     /// Takes the next result, with the steps that one thread would have made until then. `Break`
     /// ends the search.
-    fn found(&mut self, result: R, steps: u64) -> ControlFlow<()>;
+    fn found(&mut self, result: R, steps: u64) -> Flow;
 
     /// Told how far the search is, at least every tenth of a second; the share never falls. `Break`
     /// ends the search.
-    fn progress(&mut self, progress: Progress) -> ControlFlow<()>;
+    fn progress(&mut self, progress: Progress) -> Flow;
 
     /// Offered where the search stands, before [`Sink::progress`]: the branches from the root on. It
     /// is not offered what threads do for each other.
@@ -74,11 +74,11 @@ pub trait Worker<J, R>: Sink<R> {
 pub struct Alone<'a, R>(pub &'a mut dyn Sink<R>);
 
 impl<R> Sink<R> for Alone<'_, R> {
-    fn found(&mut self, result: R, steps: u64) -> ControlFlow<()> {
+    fn found(&mut self, result: R, steps: u64) -> Flow {
         self.0.found(result, steps)
     }
 
-    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+    fn progress(&mut self, progress: Progress) -> Flow {
         self.0.progress(progress)
     }
 

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use crate::board::Symmetry;
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::{Arrangement, Placed, Problem};
 use crate::puzzle::Orientation;
 
@@ -58,7 +58,7 @@ impl Picture {
         &self,
         token: &CancelToken<'_>,
         problem: &Problem,
-    ) -> ControlFlow<(), Vec<Picture>> {
+    ) -> Flow<Vec<Picture>> {
         let mut orbit = Vec::new();
         for symmetry in &problem.group {
             orbit.push(self.image(problem, symmetry));

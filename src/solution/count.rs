@@ -11,7 +11,7 @@ use num_bigint::BigUint;
 
 use super::Picture;
 use crate::board::Symmetry;
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::puzzle::{Copies, Kind, Orientation, OrientedKind};
 
@@ -43,7 +43,7 @@ pub(crate) fn stands_for_under(
     problem: &Problem,
     picture: &Picture,
     orbit: usize,
-) -> ControlFlow<(), StandsFor> {
+) -> Flow<StandsFor> {
     let kinds = &problem.kinds;
     let has_copies = problem.puzzle.has_copies();
     let mut used = vec![0; kinds.kinds.len()];
@@ -73,11 +73,7 @@ fn units(number: &BigUint) -> usize {
 }
 
 /// The labelled solutions that look like the picture up to the group, up to the group.
-fn orbits(
-    problem: &Problem,
-    picture: &Picture,
-    token: &CancelToken<'_>,
-) -> ControlFlow<(), BigUint> {
+fn orbits(problem: &Problem, picture: &Picture, token: &CancelToken<'_>) -> Flow<BigUint> {
     let mut sum = BigUint::ZERO;
     let mut number = 0usize;
     for symmetry in &problem.group {
@@ -97,7 +93,7 @@ pub fn fixed_solutions(
     picture: &Picture,
     symmetry: &Symmetry,
     token: &CancelToken<'_>,
-) -> ControlFlow<(), BigUint> {
+) -> Flow<BigUint> {
     let values: Vec<usize> = picture.values().collect();
     let mut lengths = vec![Vec::new(); problem.kinds.kinds.len()];
     let mut count = BigUint::from(1u32);
@@ -138,7 +134,7 @@ fn namings(
     kind: &Kind,
     groups: &[usize],
     token: &CancelToken<'_>,
-) -> ControlFlow<(), BigUint> {
+) -> Flow<BigUint> {
     let copies = kind.tiles.iter().map(|&tile| problem.puzzle.tiles[tile].copies);
     let copies: Vec<Copies> = copies.collect();
     match copies[..] {
@@ -154,7 +150,7 @@ fn namings(
 ///
 /// Takes as many steps as there are ways to share out the groups, by their lengths alone, among
 /// the tiles of a limited number but one: with two tiles as many as there are cells.
-fn dealt(copies: &[Copies], groups: &[usize], token: &CancelToken<'_>) -> ControlFlow<(), BigUint> {
+fn dealt(copies: &[Copies], groups: &[usize], token: &CancelToken<'_>) -> Flow<BigUint> {
     let by_length = groups.iter().copied().counts();
     let (lengths, numbers): (Vec<usize>, Vec<usize>) = by_length.into_iter().sorted().unzip();
     let mut limited: Vec<usize> = copies.iter().filter_map(|c| c.number()).collect();
@@ -190,11 +186,7 @@ fn dealt(copies: &[Copies], groups: &[usize], token: &CancelToken<'_>) -> Contro
 type Share = (Vec<usize>, usize, BigUint);
 
 /// The ways to let a tile take some of the groups, times the ways before.
-fn shared_out(
-    lengths: &[usize],
-    before: Share,
-    token: &CancelToken<'_>,
-) -> ControlFlow<(), Vec<Share>> {
+fn shared_out(lengths: &[usize], before: Share, token: &CancelToken<'_>) -> Flow<Vec<Share>> {
     let mut taken = vec![before];
     for (index, &length) in lengths.iter().enumerate() {
         let mut longer = Vec::new();

@@ -130,8 +130,7 @@ impl Table {
     fn values_of_same_tile(&self, value: usize) -> impl Iterator<Item = usize> {
         let is_same = move |&other: &usize| self.is_same_tile(value, other);
         let before = (0..value).rev().take_while(is_same);
-        let behind = (value..self.single_kind.len()).take_while(is_same);
-        before.chain(behind)
+        before.chain((value..self.single_kind.len()).take_while(is_same))
     }
 }
 
@@ -184,8 +183,7 @@ pub struct Tables(Vec<Table>);
 impl Tables {
     /// Builds the tables of a problem.
     pub fn build(problem: &Problem) -> Tables {
-        let types = problem.board.seam_types().iter();
-        Tables(types.map(|t| Table::build(problem, t)).collect())
+        Tables(problem.board.seam_types().iter().map(|t| Table::build(problem, t)).collect())
     }
 
     /// The table of a seam.

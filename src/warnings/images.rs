@@ -84,8 +84,7 @@ fn word_halves(image: &ImageUse, images: &[ImageUse]) -> Option<Said> {
 
 /// Whether the image is named by corners: such names are as alike as those are, and rare.
 fn is_cornered(puzzle: &Puzzle, image: &ImageUse) -> bool {
-    let label = image.halves[0].label;
-    Corners::of(puzzle.labels.edge(label)).is_some()
+    Corners::of(puzzle.labels.edge(image.halves[0].label)).is_some()
 }
 
 /// A rare name that a slip makes of a frequent one.
@@ -156,8 +155,7 @@ fn slips(one: &str, other: &str, is_once: bool) -> Option<usize> {
         return None;
     }
     let [one, other] = [one, other].map(str::to_lowercase);
-    let length = one.chars().count().max(other.chars().count());
-    let most = match length {
+    let most = match one.chars().count().max(other.chars().count()) {
         8.. => 2,
         3.. => 1,
         2 if is_once => 1,

@@ -31,7 +31,7 @@ pub use self::run::run;
 pub use self::serve::{engines, serve};
 pub use self::sources::{End, Found, Item, NoText, Source, holds_lines, items};
 pub use self::status::{BatchStatus, Ended, Group, Loss};
-pub use self::store::{Finished, Query, Row, Solutions, Store, StoreError};
+pub use self::store::{Finished, Query, Result, Row, Solutions, Store, StoreError};
 
 /// Options that may stop a run, but change nothing of what there is to find.
 pub const LIMITS: [&str; 3] = ["memory_limit", "solutions", "time_limit"];

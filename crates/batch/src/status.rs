@@ -130,8 +130,7 @@ impl BatchStatus {
         };
         let lost = || {
             let (loss, ..) = LOSSES.iter().find(|loss| Some(loss.1) == reason)?;
-            let message = message.unwrap_or_default().to_owned();
-            Some(BatchStatus::Lost(*loss, message))
+            Some(BatchStatus::Lost(*loss, message.unwrap_or_default().to_owned()))
         };
         ran.map(BatchStatus::Ran).or_else(lost)
     }

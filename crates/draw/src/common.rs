@@ -116,8 +116,7 @@ pub(super) fn define(look: &Look<'_>, laid: &[Laid], svg: &mut Svg) {
 
 /// The paper of tiles with so many sides, the line around it, and what clips what lies on it.
 fn define_shape(look: &Look<'_>, (sides, laid): (usize, &[Laid]), svg: &mut Svg) {
-    let outline = outline(&Polygon::new(sides));
-    let shape = || Element::new("path").with("d", &outline);
+    let shape = || Element::new("path").with("d", outline(&Polygon::new(sides)));
     if look.is_clipped {
         svg.open(Element::new("clipPath").with("id", clip_name(sides)));
         svg.put(shape());
@@ -126,8 +125,7 @@ fn define_shape(look: &Look<'_>, (sides, laid): (usize, &[Laid]), svg: &mut Svg)
     for face in [Face::Front, Face::Back] {
         let is_laid = |l: &Laid| l.placed.orientation.face() == face;
         if look.style.pictures.is_none() && laid.iter().any(is_laid) {
-            let paper = shape().with("id", paper_name(face, sides));
-            svg.put(paper.with("fill", paper_colour(face)));
+            svg.put(shape().with("id", paper_name(face, sides)).with("fill", paper_colour(face)));
         }
     }
     let frame = shape().with("id", frame_name(sides)).with("fill", "none");
@@ -158,8 +156,7 @@ pub(super) fn edge_name(label: Label) -> String {
 fn define_pictures(pictures: &Pictures, laid: &[Laid], svg: &mut Svg) {
     let shown = laid.iter().map(|l| {
         let Placed { tile, orientation } = l.placed;
-        let face = pictures.printed(tile, orientation.face());
-        (tile, face, l.polygon.sides)
+        (tile, pictures.printed(tile, orientation.face()), l.polygon.sides)
     });
     for (tile, face, sides) in shown.collect::<BTreeSet<_>>() {
         svg.define(|svg| {
@@ -263,8 +260,7 @@ fn define_label(look: &Look<'_>, label: Label, figure: Figure, svg: &mut Svg) {
 
 /// An edge between coloured corners, in the same place.
 fn define_corners(look: &Look<'_>, label: Label, corners: &Corners, svg: &mut Svg) {
-    let group = Element::new("g").with("id", edge_name(label));
-    svg.open(group.with("clip-path", "url(#inside)"));
+    svg.open(Element::new("g").with("id", edge_name(label)).with("clip-path", "url(#inside)"));
     let scale = look.scale;
     for (colour, y) in [(&corners.first, HALF), (&corners.second, -HALF)] {
         if let Some(mark) = look.colours.mark(colour) {

@@ -78,8 +78,7 @@ impl Colours {
 
     /// What stands for a colour of a corner.
     pub fn mark(&self, name: &str) -> Option<Mark> {
-        let number = self.corners.numbers.get(name)?;
-        Some(Mark::new(*number, name))
+        Some(Mark::new(*self.corners.numbers.get(name)?, name))
     }
 
     /// Each image between corners with its figure.
@@ -90,7 +89,6 @@ impl Colours {
 
     /// The figure of an image between corners.
     pub fn figure(&self, name: &str) -> Option<Figure> {
-        let number = self.between.numbers.get(name)?;
-        Some(Figure::of_image(*number, name))
+        Some(Figure::of_image(*self.between.numbers.get(name)?, name))
     }
 }

@@ -58,8 +58,7 @@ impl Words<'_> {
 
 /// Text with its middle there, on a line.
 pub(super) fn lettering((x, baseline): Point, size: f64) -> Element {
-    let text = Element::new("text").with("x", short(x));
-    sized(text.with("y", short(baseline)), size)
+    sized(Element::new("text").with("x", short(x)).with("y", short(baseline)), size)
 }
 
 fn sized(text: Element, size: f64) -> Element {

@@ -172,14 +172,12 @@ pub(super) fn frame(polygon: &Polygon, svg: &mut Svg) {
     let path = Element::new("path")
         .with("class", "marked")
         .with("d", through(&corners.collect::<Vec<_>>()));
-    let path = path.with("fill", "none").with("stroke", MARK);
-    svg.put(path.with("stroke-width", "4"));
+    svg.put(path.with("fill", "none").with("stroke", MARK).with("stroke-width", "4"));
 }
 
 fn cross((x, y): Point, svg: &mut Svg) {
     let place = format!("translate({} {})", short(x), short(y));
-    let group = Element::new("g").with("transform", place);
-    svg.open(group.with("class", "misfit"));
+    svg.open(Element::new("g").with("transform", place).with("class", "misfit"));
     svg.title("does not fit");
     let circle = Element::new("circle").with("r", 11).with("fill", "#fff");
     svg.put(circle.with("stroke", "#000").with("stroke-width", "2"));

@@ -58,8 +58,7 @@ impl Net {
 
     /// Every place where a seam is seen: one of its sides, or both where it is cut apart.
     pub fn places(&self, side: CellSide) -> Vec<CellSide> {
-        let other = self.cut_from.get(&side);
-        std::iter::once(side).chain(other.copied()).collect()
+        std::iter::once(side).chain(self.cut_from.get(&side).copied()).collect()
     }
 }
 

@@ -10,8 +10,7 @@ use super::figure::{Figure, OFFSET};
 use super::net::Net;
 use super::polygon::{Polygon, bounds, short};
 use super::svg::Svg;
-use super::tile;
-use super::{Drawing, MARGIN, Style};
+use super::{Drawing, MARGIN, Style, tile};
 
 /// Where a cell lies.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -101,8 +101,7 @@ impl Polygon {
 
     /// Whether the insides have a point in common.
     pub fn overlaps(&self, other: &Polygon) -> bool {
-        let distance = (self.x - other.x).hypot(self.y - other.y);
-        if distance >= self.radius() + other.radius() {
+        if (self.x - other.x).hypot(self.y - other.y) >= self.radius() + other.radius() {
             return false;
         }
         // Convex shapes that do not overlap are parted by a line along a side of one of them.

@@ -18,15 +18,13 @@ use edgematch::puzzle::{Face, Orientation};
 use edgematch::random::Random;
 use thiserror::Error;
 
-use super::common;
 use super::common::{Laid, Look};
 use super::lettering::lettering;
 use super::marks::line;
 use super::net::Net;
 use super::polygon::{Point, Polygon, bounds, short};
 use super::svg::{Element, Svg};
-use super::tile;
-use super::{Marks, OnBoard, Style, TILE, on_net, upon};
+use super::{Marks, OnBoard, Style, TILE, common, on_net, tile, upon};
 
 /// A size of paper, upright, in millimetres.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -225,8 +223,7 @@ impl Sheets<'_> {
             .with("class", "ruler")
             .with("d", format!("M{x} {up}V{y}H{to}V{up}"));
         svg.put(thin(ruler, units));
-        let advice = format!("{RULER} mm, if printed at its true size");
-        write(&mut svg, (end + 2.0, line), &advice);
+        write(&mut svg, (end + 2.0, line), &format!("{RULER} mm, if printed at its true size"));
         svg
     }
 
@@ -290,9 +287,7 @@ impl Sheets<'_> {
         let laid = on_net(problem, arrangement, net);
         open_at(scale, place, &mut svg);
         tile::draw(&Look::new(problem, &self.style), &laid, &mut svg);
-        let net = (net, &net.polygons[..]);
-        let marks = Marks::default();
-        upon(problem, arrangement, net, &marks, &mut svg);
+        upon(problem, arrangement, (net, &net.polygons[..]), &Marks::default(), &mut svg);
         svg.close("g");
         finished(paper, svg)
     }
@@ -333,8 +328,7 @@ fn cut_marks(polygon: &Polygon, units: f64, svg: &mut Svg) {
             lines += &line(at(from), at(from + length));
         }
     }
-    let marks = Element::new("path").with("class", "cut").with("d", lines);
-    svg.put(thin(marks, units));
+    svg.put(thin(Element::new("path").with("class", "cut").with("d", lines), units));
 }
 
 /// Where tiles lie on pages, in rows and columns about the middle.

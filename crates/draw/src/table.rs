@@ -109,8 +109,7 @@ fn table(
             }
             let edge_width = widths.sides[side].0;
             let written = writing.padded(label, edge_width) + &beside;
-            let width = edge_width + beside.width();
-            text += &widths.side(side, (written, width));
+            text += &widths.side(side, (written, edge_width + beside.width()));
         }
         picture += text.trim_end();
         picture.push('\n');
@@ -144,8 +143,7 @@ impl Widths {
             let edges = edges.unwrap_or(0);
             let words = words.unwrap_or(0);
             // The header stands above both.
-            let head = format!("side {side}").width();
-            (edges, words.max(head.saturating_sub(edges)))
+            (edges, words.max(format!("side {side}").width().saturating_sub(edges)))
         };
         Widths {
             first: (0..header.len()).map(column).collect(),
@@ -179,7 +177,6 @@ impl Widths {
     /// What stands in the column of a side, with its width.
     fn side(&self, side: usize, (text, width): (String, usize)) -> String {
         let (edge, word) = self.sides[side];
-        let more = (edge + word + GAP).saturating_sub(width);
-        text + &" ".repeat(more)
+        text + &" ".repeat((edge + word + GAP).saturating_sub(width))
     }
 }

@@ -67,8 +67,7 @@ fn grid(problem: &Problem, rows: &[Row], columns: usize, ink: Ink) -> String {
     });
     let cell = cell_width(problem, &placed, &writing);
     let rule = |left: &str, middle: &str, right: &str, cells: usize| {
-        let bars = vec!["─".repeat(cell); cells];
-        format!("{left}{}{right}\n", bars.join(middle))
+        format!("{left}{}{right}\n", vec!["─".repeat(cell); cells].join(middle))
     };
     let mut picture = String::new();
     for (index, row) in rows.iter().enumerate() {
@@ -84,8 +83,7 @@ fn grid(problem: &Problem, rows: &[Row], columns: usize, ink: Ink) -> String {
             picture += &format!("│{}│\n", itertools::join(cells, "│"));
         }
     }
-    let last = rows.last().map_or(0, Vec::len);
-    picture += &rule("└", "┴", "┘", last);
+    picture += &rule("└", "┴", "┘", rows.last().map_or(0, Vec::len));
     for line in writing.legend {
         picture += &line;
         picture.push('\n');
@@ -131,8 +129,7 @@ fn cell_line(
     };
     let centred = |(text, text_width): (String, usize), width: usize| {
         let left = (width - text_width) / 2;
-        let right = width - text_width - left;
-        format!("{}{text}{}", " ".repeat(left), " ".repeat(right))
+        format!("{}{text}{}", " ".repeat(left), " ".repeat(width - text_width - left))
     };
     match line {
         0 => centred(edge(1), width),

@@ -23,8 +23,7 @@ pub(super) fn draw(look: &Look<'_>, laid: &[Laid], svg: &mut Svg) {
     define(look, laid, svg);
     // What all figures and names have in common.
     let group = Element::new("g").with("fill-rule", "evenodd").with("stroke-width", "1.6");
-    let group = group.with("stroke-linejoin", "round");
-    svg.open(group.with("font-size", LARGEST));
+    svg.open(group.with("stroke-linejoin", "round").with("font-size", LARGEST));
     for tile in laid {
         draw_one(look, tile, svg);
     }
@@ -95,8 +94,7 @@ fn draw_edges(look: &Look<'_>, laid: &Laid, svg: &mut Svg) {
     }
     // A tile may lie, wrongly, in a cell with another number of sides.
     let fitting = definition.sides() == polygon.sides;
-    let edges = definition.face(face).iter().filter(|_| fitting);
-    for (side, &label) in edges.enumerate() {
+    for (side, &label) in definition.face(face).iter().filter(|_| fitting).enumerate() {
         let edge = defined(&edge_name(label));
         svg.put(transformed(edge, to_side(polygon, side)));
     }

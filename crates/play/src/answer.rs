@@ -12,7 +12,7 @@ use edgematch::clock::{self, Instant};
 use edgematch::constraints::{FieldValue, Fields, Kind, Scene, second_pin};
 use edgematch::doctor::{Slip, diagnose};
 use edgematch::engine::{Auto, Work};
-use edgematch::enumerate::{self, Found, Limits, Listener, StopReason, Tally};
+use edgematch::enumerate::{self, Found, Limits, Listener, RunStatus, StopReason, Tally};
 use edgematch::hint::{Hint, hint};
 use edgematch::problem::{Arrangement, Constraint, Placed, Problem};
 use edgematch::puzzle::{Orientation, ValueSet};
@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::closest::{Closest, closest};
 use crate::pieces::{Pieces, PlacedPiece};
-use crate::refusal::{Reason, Refusal};
+use crate::refusal::{Reason, Refusal, Result, refuse_failure};
 use crate::watch::{self, Recording};
 
 /// Placements of all the solutions of one answer: some tens of megabytes.
@@ -174,7 +174,7 @@ pub fn answer(
     question: &Question,
     limits: &Limits<'_>,
     tell: &mut dyn FnMut(Answer),
-) -> Result<(), Refusal> {
+) -> Result<()> {
     match question {
         Question::Solve { most } => solve(problem, *most, limits, tell),
         Question::Count { placed } => {
@@ -206,7 +206,7 @@ pub fn answer(
 }
 
 /// What lies, where it can.
-fn read(problem: &Problem, placed: &[PlacedTile]) -> Result<Vec<(usize, Placed)>, Refusal> {
+fn read(problem: &Problem, placed: &[PlacedTile]) -> Result<Vec<(usize, Placed)>> {
     let refuse = |what: String| Err(Refusal::wrong(what));
     let tiles: Vec<usize> = problem.pieces().collect();
     let mut cells = HashSet::new();
@@ -246,7 +246,7 @@ fn solve(
     most: u64,
     limits: &Limits<'_>,
     tell: &mut dyn FnMut(Answer),
-) -> Result<(), Refusal> {
+) -> Result<()> {
     let mut teller = Teller {
         problem,
         pieces: Pieces::new(problem),
@@ -256,9 +256,7 @@ fn solve(
     };
     let mut outcome = enumerate::run(problem, &Auto, limits, &mut teller);
     outcome.tally = teller.reported;
-    if outcome.status.is_failure() {
-        return Err(Refusal::new(Reason::Failed, outcome.status.to_string()));
-    }
+    refuse_failure(&outcome.status)?;
     (teller.pace.tell)(Answer::Solved {
         complete: outcome.status.is_complete(),
         distinct: outcome.tally.distinct,
@@ -338,15 +336,13 @@ fn count(
     placed: &[(usize, Placed)],
     limits: &Limits<'_>,
     pace: &mut Pace<'_>,
-) -> Result<Answer, Refusal> {
+) -> Result<Answer> {
     let limits = Limits { distinct: most_solutions(problem, u64::MAX), ..*limits };
     let outcome = match placed {
         [] => enumerate::run(problem, &Auto, &limits, pace),
         placed => enumerate::run(&confined(problem, placed), &Auto, &limits, pace),
     };
-    if outcome.status.is_failure() {
-        return Err(Refusal::new(Reason::Failed, outcome.status.to_string()));
-    }
+    refuse_failure(&outcome.status)?;
     Ok(Answer::Count {
         number: outcome.tally.distinct,
         complete: outcome.status.is_complete(),
@@ -359,7 +355,7 @@ fn advise(
     placed: &[(usize, Placed)],
     used: &[usize],
     limits: &Limits<'_>,
-) -> Result<Answer, Refusal> {
+) -> Result<Answer> {
     Ok(match hint(problem, &pins(problem, placed)?, limits) {
         Ok(Hint::Place { cell, placed, is_forced }) => {
             Answer::Place { cell, placed: free_piece(problem, placed, used), forced: is_forced }
@@ -367,11 +363,14 @@ fn advise(
         Ok(Hint::TakeBack(indices)) => Answer::TakeBack { indices },
         Ok(Hint::Done) => Answer::Done {},
         Ok(Hint::Nothing) => Answer::Nothing {},
-        Err(status) if status.is_failure() => {
-            return Err(Refusal::new(Reason::Failed, status.to_string()));
-        }
-        Err(status) => Answer::Unknown { why: status.to_string() },
+        Err(status) => return unknown(&status),
     })
+}
+
+/// The answer of a run that was stopped.
+fn unknown(status: &RunStatus) -> Result<Answer> {
+    refuse_failure(status)?;
+    Ok(Answer::Unknown { why: status.to_string() })
 }
 
 /// A placement of the first piece of its tile that is not used.
@@ -383,10 +382,7 @@ fn free_piece(problem: &Problem, placed: Placed, used: &[usize]) -> PlacedPiece 
     [free.unwrap_or(first), orientation]
 }
 
-fn pins(
-    problem: &Problem,
-    placed: &[(usize, Placed)],
-) -> Result<Vec<Arc<dyn Constraint>>, Refusal> {
+fn pins(problem: &Problem, placed: &[(usize, Placed)]) -> Result<Vec<Arc<dyn Constraint>>> {
     let scene = Scene::new(problem);
     let pin = |(cell, placed): &(usize, Placed)| {
         let rotation = placed.orientation.rotation();
@@ -422,15 +418,10 @@ fn check(problem: &Problem, placed: &[(usize, Placed)]) -> Answer {
     Answer::Check { wrong }
 }
 
-fn examine(problem: &Problem, limits: &Limits<'_>) -> Result<Answer, Refusal> {
+fn examine(problem: &Problem, limits: &Limits<'_>) -> Result<Answer> {
     let diagnosis = match diagnose(problem, limits) {
         Ok(diagnosis) => diagnosis,
-        Err(status) if status.is_failure() => {
-            return Err(Refusal::new(Reason::Failed, status.to_string()));
-        }
-        Err(status) => {
-            return Ok(Answer::Unknown { why: status.to_string() });
-        }
+        Err(status) => return unknown(&status),
     };
     let describe = |slips: &[Slip]| slips.iter().map(|slip| slip.describe(problem)).collect();
     let pieces = Pieces::new(problem);
@@ -442,11 +433,7 @@ fn examine(problem: &Problem, limits: &Limits<'_>) -> Result<Answer, Refusal> {
     Ok(Answer::Suspects { all: describe(&diagnosis.orders), cards: cards.collect() })
 }
 
-fn record(
-    problem: &Problem,
-    limits: &Limits<'_>,
-    tell: &mut dyn FnMut(Answer),
-) -> Result<(), Refusal> {
+fn record(problem: &Problem, limits: &Limits<'_>, tell: &mut dyn FnMut(Answer)) -> Result<()> {
     let token = &limits.token();
     let most = MOST_STEPS.min(MOST_STEPS_OF_CELLS / problem.board.size().max(1));
     let recordings = [

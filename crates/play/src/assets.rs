@@ -162,8 +162,7 @@ fn imported(import: &str) -> String {
         .split_once(" from ")
         .expect("modules import by name");
     let names = names.trim_start_matches("* as ");
-    let file = file.trim_matches('"').trim_start_matches("./");
-    format!("const {names} = {};", variable(file))
+    format!("const {names} = {};", variable(file.trim_matches('"').trim_start_matches("./")))
 }
 
 /// The name that a declaration gives.

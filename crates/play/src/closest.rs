@@ -10,7 +10,7 @@ use edgematch_report::{Best, best_sentence};
 use serde::Serialize;
 
 use crate::pieces::Pieces;
-use crate::refusal::{Reason, Refusal};
+use crate::refusal::{Refusal, Result, refuse_failure};
 
 /// The arrangement with the most matching seams.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -50,17 +50,13 @@ pub fn closest(
     problem: &Problem,
     limits: &Limits<'_>,
     progress: &mut dyn Listener,
-) -> Result<Closest, Refusal> {
+) -> Result<Closest> {
     let fit = Fit::new(problem);
-    let loosest = fit.reaching(fit.range().0);
-    Auto.serves(&loosest).map_err(Refusal::wrong)?;
+    Auto.serves(&fit.reaching(fit.range().0)).map_err(Refusal::wrong)?;
     let limits = Limits { distinct: 1, ..*limits };
     let mut keeper = Keeper { progress, best: None };
     let found = optimise::run(&fit, &Auto, &limits, &mut keeper);
-    if found.outcome.status.is_failure() {
-        let message = found.outcome.status.to_string();
-        return Err(Refusal::new(Reason::Failed, message));
-    }
+    refuse_failure(&found.outcome.status)?;
     let pieces = Pieces::new(problem);
     let placed = keeper.best.map(|best| pieces.all(problem, &best.0));
     let matching = usize::try_from(found.value.unwrap_or(0)).unwrap_or(0);

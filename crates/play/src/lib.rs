@@ -16,7 +16,6 @@ mod answer;
 #[cfg(feature = "pages")]
 mod assets;
 #[cfg(feature = "pages")]
-mod blocks;
 mod closest;
 mod fresh;
 mod game;

@@ -15,7 +15,7 @@ use edgematch_draw::Pictures;
 use walkdir::WalkDir;
 
 use crate::listed::One;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, Result};
 use crate::request::{missing, playable};
 
 /// Files that are listed; a folder with more holds no puzzles to choose from.
@@ -84,7 +84,7 @@ impl Library {
     ///
     /// # Errors
     /// Where there is none, or its file is no puzzle.
-    pub fn problem(&self, name: &str) -> Result<Problem, Refusal> {
+    pub fn problem(&self, name: &str) -> Result<Problem> {
         match self {
             Library::One(one) if one.problem.puzzle.name == name => Ok(one.problem.clone()),
             Library::Folder { .. } => Ok(read(name, &self.path(name).ok_or(missing(name))?)?),
@@ -96,7 +96,7 @@ impl Library {
     ///
     /// # Errors
     /// Also where its pictures can't be used, or are not read within the limits.
-    pub fn find(&self, name: &str, limits: &Limits<'_>) -> Result<One, Refusal> {
+    pub fn find(&self, name: &str, limits: &Limits<'_>) -> Result<One> {
         let problem = self.problem(name)?;
         let pictures = match self {
             Library::Empty => None,
@@ -126,15 +126,13 @@ fn list(root: &Path) -> BTreeMap<String, PathBuf> {
     let files = shown.filter_map(Result::ok).filter(|entry| entry.file_type().is_file());
     let puzzles = files.filter(|entry| load::is_puzzle_file(entry.path()));
     let named = puzzles.take(MOST_FILES).filter_map(|entry| {
-        let name = entry.path().strip_prefix(root).ok()?.to_str()?.to_owned();
-        Some((name, entry.into_path()))
+        Some((entry.path().strip_prefix(root).ok()?.to_str()?.to_owned(), entry.into_path()))
     });
     named.collect()
 }
 
 fn read(name: &str, path: &Path) -> Result<Problem, LoadError> {
-    let bytes = load::read_bytes(path)?;
-    playable(&bytes, name, &load::name_of(path))
+    playable(&load::read_bytes(path)?, name, &load::name_of(path))
 }
 
 #[cfg(test)]

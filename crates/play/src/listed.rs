@@ -78,6 +78,5 @@ impl Listed {
 /// How hard a puzzle is: the name of a [`Band`]; nothing where that takes long to find out.
 pub fn difficulty(problem: &Problem, limits: &Limits<'_>) -> Option<&'static str> {
     let limits = Limits { threads: 1, ..limits.token().within(LONGEST) };
-    let measured = Measured::new(problem, &limits).ok()?;
-    Band::of(measured.difficulty()?).map(|band| band.name)
+    Band::of(Measured::new(problem, &limits).ok()?.difficulty()?).map(|band| band.name)
 }

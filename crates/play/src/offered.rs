@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::game::Game;
 use crate::known::Known;
 use crate::listed::{Listed, One, difficulty};
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, Result};
 use crate::request::refuse_too_large;
 
 /// A puzzle that a page offers.
@@ -57,23 +57,20 @@ pub struct Findings {
 }
 
 impl Offered {
+    fn listed(listed: Listed, text: Option<String>) -> Offered {
+        Offered { listed, difficulty: None, text, drawn: None, known: None, found: None }
+    }
+
     /// A puzzle under a name.
     ///
     /// # Errors
     /// If it is too large to be played, or no text can say it.
-    pub fn new(name: &str, one: &One) -> Result<Offered, Refusal> {
+    pub fn new(name: &str, one: &One) -> Result<Offered> {
         let problem = &one.problem;
         refuse_too_large(problem)?;
         let form = Form::named("yaml").expect("our own form");
         let text = form.write(problem, None).map_err(Refusal::wrong)?.text;
-        let offered = Offered {
-            listed: Listed::new(name, problem),
-            difficulty: None,
-            text: Some(text),
-            drawn: None,
-            known: None,
-            found: None,
-        };
+        let offered = Offered::listed(Listed::new(name, problem), Some(text));
         // The solver cannot know the tiles' own pictures.
         Ok(if one.pictures.is_some() { offered.drawn(one, None) } else { offered })
     }
@@ -86,14 +83,7 @@ impl Offered {
 
     /// A text that is no puzzle, or none that can be played.
     pub fn unplayable(name: &str, title: String, board: String) -> Offered {
-        Offered {
-            listed: Listed::unreadable(name).called(title, board),
-            difficulty: None,
-            text: None,
-            drawn: None,
-            known: None,
-            found: None,
-        }
+        Offered::listed(Listed::unreadable(name).called(title, board), None)
     }
 
     /// The puzzle with what is known of it, shown with one of its solutions if that is given.

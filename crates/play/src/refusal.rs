@@ -1,5 +1,6 @@
 //! Why a request is not answered, as a line of JSON.
 
+use edgematch::enumerate::RunStatus;
 use edgematch::load::LoadError;
 use serde::Serialize;
 use thiserror::Error;
@@ -22,6 +23,9 @@ pub enum Reason {
     /// Something failed here.
     Failed,
 }
+
+/// What is answered, or a refusal.
+pub type Result<T, E = Refusal> = std::result::Result<T, E>;
 
 /// Why a request is not answered.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -77,6 +81,14 @@ impl Refusal {
         };
         serde_json::to_string(&line).unwrap_or_default() + "\n"
     }
+}
+
+/// Refuses to answer from a run that failed.
+pub(crate) fn refuse_failure(status: &RunStatus) -> Result<()> {
+    if status.is_failure() {
+        return Err(Refusal::new(Reason::Failed, status.to_string()));
+    }
+    Ok(())
 }
 
 impl From<LoadError> for Refusal {

@@ -19,7 +19,7 @@ use serde_json::json;
 
 use crate::listed::{Listed, One};
 use crate::pieces::Pieces;
-use crate::refusal::{Reason, Refusal};
+use crate::refusal::{Reason, Refusal, Result};
 use crate::{Fresh, Game, Photograph, Question, answer, qr};
 
 /// Images that have a sign.
@@ -49,13 +49,13 @@ pub trait Puzzles {
     ///
     /// # Errors
     /// Where there is none, or its file is no puzzle.
-    fn problem(&self, name: &str) -> Result<Problem, Refusal>;
+    fn problem(&self, name: &str) -> Result<Problem>;
 
     /// The puzzle with its pictures.
     ///
     /// # Errors
     /// Also where its pictures can't be used, or are not read within the limits.
-    fn find(&self, name: &str, limits: &Limits<'_>) -> Result<One, Refusal>;
+    fn find(&self, name: &str, limits: &Limits<'_>) -> Result<One>;
 }
 
 /// No puzzles.
@@ -71,19 +71,18 @@ impl Puzzles for NoPuzzles {
         None
     }
 
-    fn problem(&self, name: &str) -> Result<Problem, Refusal> {
+    fn problem(&self, name: &str) -> Result<Problem> {
         Err(missing(name))
     }
 
-    fn find(&self, name: &str, _limits: &Limits<'_>) -> Result<One, Refusal> {
+    fn find(&self, name: &str, _limits: &Limits<'_>) -> Result<One> {
         Err(missing(name))
     }
 }
 
 /// The refusal of a name that no puzzle has.
 pub fn missing(name: &str) -> Refusal {
-    let message = format!("there is no puzzle {name:.100} here");
-    Refusal::new(Reason::Missing, message)
+    Refusal::new(Reason::Missing, format!("there is no puzzle {name:.100} here"))
 }
 
 /// Who asks, and what it may take.
@@ -115,7 +114,7 @@ impl Which {
     ///
     /// # Errors
     /// If there is none, or it is too large.
-    fn problem(&self, puzzles: &dyn Puzzles) -> Result<Problem, Refusal> {
+    fn problem(&self, puzzles: &dyn Puzzles) -> Result<Problem> {
         let problem = match self {
             Which::Name(name) => puzzles.problem(name)?,
             Which::Text(text) => playable(text.as_bytes(), "this text", "entered")?,
@@ -128,7 +127,7 @@ impl Which {
     ///
     /// # Errors
     /// Where there is none, or too large a one.
-    pub fn find(&self, puzzles: &dyn Puzzles, limits: &Limits<'_>) -> Result<One, Refusal> {
+    pub fn find(&self, puzzles: &dyn Puzzles, limits: &Limits<'_>) -> Result<One> {
         let one = match self {
             Which::Name(name) => puzzles.find(name, limits)?,
             Which::Text(_) => One { problem: self.problem(puzzles)?, pictures: None },
@@ -140,12 +139,11 @@ impl Which {
 
 /// Reads a puzzle, unless its board is too large to be played on: such a board is not built.
 pub(crate) fn playable(text: &[u8], file: &str, name: &str) -> Result<Problem, LoadError> {
-    let options = ReadOptions::AS_WRITTEN.with_most_cells(MOST_CELLS);
-    load::from_bytes_as(text, file, name, &options)
+    load::from_bytes_as(text, file, name, &ReadOptions::AS_WRITTEN.with_most_cells(MOST_CELLS))
 }
 
 /// Refuses a puzzle of more tiles than anybody lays by hand.
-pub(crate) fn refuse_too_large(problem: &Problem) -> Result<(), Refusal> {
+pub(crate) fn refuse_too_large(problem: &Problem) -> Result<()> {
     let tiles = Pieces::new(problem).number();
     if tiles > MOST_CELLS {
         let message = format!("{tiles} tiles are too many to play by hand: at most {MOST_CELLS}");
@@ -273,7 +271,7 @@ impl RequestKind {
     ///
     /// # Errors
     /// Where the body is not JSON of the right shape.
-    pub fn read(&self, body: &[u8]) -> Result<Request, Refusal> {
+    pub fn read(&self, body: &[u8]) -> Result<Request> {
         (self.read)(body).map_err(|error| Refusal {
             position: Some((error.line(), error.column())),
             ..Refusal::new(Reason::Malformed, format!("the request is not valid: {error}"))
@@ -297,12 +295,11 @@ impl Request {
     ///
     /// # Errors
     /// Where it cannot be answered; lines may have been told before.
-    pub fn answer(&self, puzzles: &dyn Puzzles, asker: &dyn Asker) -> Result<(), Refusal> {
+    pub fn answer(&self, puzzles: &dyn Puzzles, asker: &dyn Asker) -> Result<()> {
         let limits = Limits { since: Some(clock::now()), ..asker.limits() };
         match self {
             Request::Puzzles => {
-                let listed = puzzles.list(&limits);
-                say(asker, &json!({"type": "puzzles", "puzzles": listed}));
+                say(asker, &json!({"type": "puzzles", "puzzles": puzzles.list(&limits)}));
             }
             Request::Difficulties(rated) => rated.answer(puzzles, asker, &limits)?,
             Request::Qr(linked) => say(asker, &qr::draw(&linked.text).map_err(Refusal::wrong)?),
@@ -336,12 +333,7 @@ impl Request {
 }
 
 impl Rated {
-    fn answer(
-        &self,
-        puzzles: &dyn Puzzles,
-        asker: &dyn Asker,
-        limits: &Limits<'_>,
-    ) -> Result<(), Refusal> {
+    fn answer(&self, puzzles: &dyn Puzzles, asker: &dyn Asker, limits: &Limits<'_>) -> Result<()> {
         if self.names.len() > MOST_RATED {
             return Err(Refusal::wrong(format!("at most {MOST_RATED} names")));
         }
@@ -356,7 +348,7 @@ impl Rated {
 }
 
 impl Signs {
-    fn answer(&self, asker: &dyn Asker) -> Result<(), Refusal> {
+    fn answer(&self, asker: &dyn Asker) -> Result<()> {
         if self.images.len() > MOST_SIGNS {
             return Err(Refusal::wrong(format!("at most {MOST_SIGNS} images")));
         }

@@ -56,8 +56,7 @@ impl Solver {
     /// # Errors
     /// Where they are something else.
     pub fn new(bytes: Vec<u8>) -> Result<Solver, SolverError> {
-        let sections = bytes.strip_prefix(&MAGIC).ok_or(SolverError::Other)?;
-        match has_script(sections) {
+        match has_script(bytes.strip_prefix(&MAGIC).ok_or(SolverError::Other)?) {
             None => Err(SolverError::Cut),
             Some(false) => Err(SolverError::Unpacked),
             Some(true) => Ok(Solver(bytes)),

@@ -82,8 +82,7 @@ impl Writer {
             if index + 1 == of.len() {
                 return;
             }
-            let reached = most.min(index + 1);
-            let after: Vec<i32> = (0..reached).map(|_| self.fresh()).collect();
+            let after: Vec<i32> = (0..most.min(index + 1)).map(|_| self.fresh()).collect();
             for (number, &counted) in after.iter().enumerate() {
                 if let Some(&already) = before.get(number) {
                     self.add([-already, counted]);

@@ -65,8 +65,7 @@ impl Claim {
             Claim::Pairs {} => check_pairs(problem),
             Claim::Tiles { because, tiles, cells } => {
                 let (tiles, cells) = (tiles_named(problem, tiles)?, cells_named(problem, cells)?);
-                let possible = after(problem, because)?;
-                fit_only(problem, &possible, &tiles, &cells)?;
+                fit_only(problem, &after(problem, because)?, &tiles, &cells)?;
                 match pieces(problem, &tiles) {
                     Some(pieces) if pieces > cells.len() => Ok(()),
                     _ => Err("there are as many of these cells as of these tiles".into()),
@@ -249,8 +248,7 @@ fn uses_all(problem: &Problem) -> Result<(), String> {
 fn edges(problem: &Problem, label: Label) -> usize {
     let size = problem.board.size();
     let tiles = problem.puzzle.tiles.iter().map(|tile| {
-        let shown = tile.edges.iter().filter(|own| **own == label).count();
-        shown * tile.copies.within(size)
+        tile.edges.iter().filter(|own| **own == label).count() * tile.copies.within(size)
     });
     tiles.sum()
 }

@@ -11,14 +11,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use edgematch::board::CellId;
+use edgematch::board::{CellId, CellSide};
 use edgematch::problem::{CellFormula, CellSum, Problem};
 use edgematch::puzzle::{KindId, Label, ValueId, ValueSet};
 use serde_json::{Value, json};
 use thiserror::Error;
 
 use super::rule::Rule;
-use super::seams::{SeamEnd, own_end};
 
 /// A puzzle that would take too many clauses.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -61,8 +60,7 @@ impl Encoding {
     pub fn new(problem: &Problem) -> Result<Encoding, SizeError> {
         let placements = problem.board.size() * problem.kinds.values.len();
         if placements > MOST_PLACEMENTS {
-            let most = format!("{placements} placements, at most {MOST_PLACEMENTS}");
-            return Err(SizeError(most));
+            return Err(SizeError(format!("{placements} placements, at most {MOST_PLACEMENTS}")));
         }
         let mut encoding = Encoding {
             meanings: Vec::new(),
@@ -354,8 +352,7 @@ fn member(problem: &Problem, meaning: &Meaning) -> Option<Value> {
             }
         }
         Meaning::Kind { kind, .. } => {
-            let tile = problem.kinds.kinds[kind].tiles[0];
-            json!(problem.puzzle.tiles[tile].name)
+            json!(problem.puzzle.tiles[problem.kinds.kinds[kind].tiles[0]].name)
         }
         Meaning::Shown { label, .. } => json!(problem.puzzle.labels.name(label)),
         Meaning::Holds { .. } => return None,
@@ -387,4 +384,44 @@ pub(super) fn fitting(problem: &Problem) -> Vec<Vec<usize>> {
     let values = 0..problem.kinds.values.len();
     let cells = 0..problem.board.size();
     cells.map(|cell| values.clone().filter(|&value| fits(cell, value)).collect()).collect()
+}
+
+/// One of the two sides that touch in a seam.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct SeamEnd {
+    pub seam: usize,
+    /// In the order of the board.
+    pub is_first: bool,
+}
+
+impl SeamEnd {
+    /// The two ends of a seam.
+    pub fn both(seam: usize) -> [SeamEnd; 2] {
+        [true, false].map(|is_first| SeamEnd { seam, is_first })
+    }
+
+    pub fn other(self) -> SeamEnd {
+        SeamEnd { is_first: !self.is_first, ..self }
+    }
+
+    /// The side of a cell that it is, and the one that touches it.
+    pub fn sides(self, problem: &Problem) -> [CellSide; 2] {
+        [self, self.other()].map(|end| end.side(problem))
+    }
+
+    /// The side of a cell that it is.
+    pub fn side(self, problem: &Problem) -> CellSide {
+        let seam = problem.board.seams()[self.seam];
+        if self.is_first { seam.first } else { seam.second }
+    }
+}
+
+/// The end, and what it shows, that has a variable for what this end shows.
+pub(super) fn own_end(problem: &Problem, end: SeamEnd, label: Label) -> (SeamEnd, Label) {
+    let labels = &problem.puzzle.labels;
+    if end.is_first || !labels.are_known() {
+        (end, label)
+    } else {
+        (end.other(), labels.mate(label))
+    }
 }

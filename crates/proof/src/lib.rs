@@ -27,7 +27,6 @@ mod proof;
 mod record;
 mod rule;
 mod rup;
-mod seams;
 mod symmetry;
 mod verify;
 

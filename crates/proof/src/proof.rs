@@ -44,8 +44,7 @@ impl Line<'_> {
                     clause.push(literal as i32);
                 }
                 Some(_) => {
-                    let message = format!("there are {variables} variables");
-                    return Err(refuse(&message));
+                    return Err(refuse(&format!("there are {variables} variables")));
                 }
                 None => return Err(refuse("expected a number")),
             }

@@ -228,11 +228,9 @@ impl<W: Write> Observer for Recorder<'_, W> {
         if self.open.len() <= way.len() {
             self.open.resize(way.len() + 1, Vec::new());
         }
-        let children = std::mem::take(&mut self.open[way.len()]);
-        for child in children {
+        for child in std::mem::take(&mut self.open[way.len()]) {
             text.extend(b"d ");
-            let last = self.lemma([child]);
-            write_clause(&mut text, &[&clause[..], &last].concat());
+            write_clause(&mut text, &[&clause[..], &self.lemma([child])].concat());
         }
         self.open[above.len()].push(last);
         self.lemmas += 1;

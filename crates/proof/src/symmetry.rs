@@ -12,9 +12,8 @@ use edgematch::limits::CancelToken;
 use edgematch::problem::Problem;
 use edgematch::puzzle::{KindId, ValueId};
 
-use super::encode::{Encoding, Meaning};
+use super::encode::{Encoding, Meaning, SeamEnd};
 use super::rule::Rule;
-use super::seams::SeamEnd;
 
 /// The end of a seam, by its side and the other one.
 type Ends = HashMap<[CellSide; 2], SeamEnd>;
@@ -62,16 +61,13 @@ impl Encoding {
             Meaning::Shown { end, label } => {
                 let moved = |(cell, side): CellSide| {
                     let sides = problem.board.cells()[cell].sides;
-                    let motion = symmetry.motion[cell];
-                    (symmetry.image[cell], motion.moved(side, sides))
+                    (symmetry.image[cell], symmetry.motion[cell].moved(side, sides))
                 };
-                let image = ends.get(&end.sides(problem).map(moved))?;
-                self.shown(problem, *image, label)
+                self.shown(problem, *ends.get(&end.sides(problem).map(moved))?, label)
             }
             // Its own variables come before it.
             Meaning::Holds { condition } => {
-                let moved = self.conditions[condition].moved(images)?;
-                self.holding.get(&moved.in_order()).copied()
+                self.holding.get(&self.conditions[condition].moved(images)?.in_order()).copied()
             }
         };
         let mut images = Vec::with_capacity(self.meanings.len());

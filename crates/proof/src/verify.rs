@@ -89,8 +89,7 @@ pub fn verify<F: BufRead, P: BufRead>(
     compare_base(&base, &formula, sections)?;
     drop(base);
     let removed = removed(encoding, &formula, sections)?;
-    let by = by(problem, &manifest.symmetry)?;
-    if let Err(why) = encoding.justify(problem, by, &removed) {
+    if let Err(why) = encoding.justify(problem, by(problem, &manifest.symmetry)?, &removed) {
         return refused(format!("the section `symmetry` is not justified: {why}"));
     }
     justify_cuts((problem, encoding), &formula, sections)?;
@@ -258,8 +257,7 @@ fn justify_cuts(
                 "clause {number} of the section `cuts` does not exclude one arrangement: {clause:?}"
             ));
         };
-        let arrangement = problem.deal(values);
-        if problem.broken_constraint(&arrangement).is_none() {
+        if problem.broken_constraint(&problem.deal(values)).is_none() {
             return refused(format!(
                 "what clause {number} of the section `cuts` excludes breaks no constraint"
             ));

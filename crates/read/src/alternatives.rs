@@ -17,7 +17,7 @@ use edgematch::puzzle::{Copies, EdgeName, Half, Labels, Puzzle, Tile};
 
 use crate::groups::{Numbers, groups};
 use crate::pairs::{Profile, best, mismatches, of_groups, second_bests};
-use crate::{Options, ReadError, Size, go_on};
+use crate::{Options, Result, Size, go_on};
 
 /// Readings above this cost are not considered.
 const DEAREST: f32 = 5.0;
@@ -103,7 +103,7 @@ pub(crate) fn alternatives(
     size: Size,
     options: &Options,
     token: &CancelToken<'_>,
-) -> Result<Vec<Alternative>, ReadError> {
+) -> Result<Vec<Alternative>> {
     let started = clock::now();
     let mut tried: Vec<Alternative> = Vec::new();
     let mut waiting = candidates(seen, options, token)?;
@@ -122,17 +122,12 @@ pub(crate) fn alternatives(
 }
 
 /// Every reading that is likely enough.
-fn candidates(
-    seen: &Seen,
-    options: &Options,
-    token: &CancelToken<'_>,
-) -> Result<Vec<Alternative>, ReadError> {
+fn candidates(seen: &Seen, options: &Options, token: &CancelToken<'_>) -> Result<Vec<Alternative>> {
     let mut all = Vec::new();
     let numbers = Numbers::new(&seen.distances, token)?;
     for (number, cost) in numbers.likeliest(options.images, options.kind) {
         let groups = groups(&seen.distances, &numbers, number, token)?;
-        let profiles = of_groups(&seen.profiles, &groups.of, groups.number);
-        let costs = mismatches(&profiles);
+        let costs = mismatches(&of_groups(&seen.profiles, &groups.of, groups.number));
         let is_few = (number as f32) < FEW * seen.distances.len() as f32;
         let pairing = best(&costs, options.kind, is_few);
         let mut changes = side_changes(seen, &groups.of, groups.number, token)?;
@@ -157,7 +152,7 @@ fn side_changes(
     of: &[usize],
     number: usize,
     token: &CancelToken<'_>,
-) -> Result<Vec<(f32, Change)>, ReadError> {
+) -> Result<Vec<(f32, Change)>> {
     let mut changes = Vec::new();
     for side in 0..of.len() {
         go_on(token)?;
@@ -275,17 +270,8 @@ pub(crate) fn problem(name: &str, size: Size, of: &[usize], mate: &[usize]) -> O
         tiles.push(Tile { name: (number + 1).to_string(), edges, back: None, copies: Copies::ONE });
     }
     let puzzle = Puzzle {
-        name: name.to_owned(),
-        title: None,
-        source: None,
         pictures: Some("{tile}.png".to_owned()),
-        images: Vec::new(),
-        labels,
-        tiles,
-        border: None,
-        may_turn: true,
-        allowed: Vec::new(),
-        assumed: Vec::new(),
+        ..Puzzle::new(name.to_owned(), labels, tiles)
     };
     Problem::new(puzzle, Board::grid(size.rows, size.columns)).ok()
 }

@@ -5,7 +5,7 @@ use std::io::Cursor;
 use image::codecs::png::PngDecoder;
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits, Rgb, RgbImage};
 
-use super::ReadError;
+use super::{ReadError, Result};
 
 /// What decoding may take a pixel, in bytes: four channels of 16 bits.
 const BYTES: u64 = 8;
@@ -14,7 +14,7 @@ const BYTES: u64 = 8;
 ///
 /// # Errors
 /// Where it is no PNG or JPEG, is cut or damaged, moves, or has more pixels than `most`.
-pub fn decode(name: &str, bytes: &[u8], most: u64) -> Result<RgbImage, ReadError> {
+pub fn decode(name: &str, bytes: &[u8], most: u64) -> Result<RgbImage> {
     let refuse = |what: String| ReadError::Photo { name: name.to_owned(), what };
     let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format();
     let mut reader = reader.map_err(|e| refuse(format!("can't be read: {e}")))?;

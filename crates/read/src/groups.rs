@@ -2,7 +2,7 @@
 
 use edgematch::limits::CancelToken;
 
-use crate::{Kind, MOST_IMAGES, ReadError, go_on};
+use crate::{Kind, MOST_IMAGES, Result, go_on};
 
 /// Distances below this are those of noise.
 const NOISE: f32 = 0.03;
@@ -54,7 +54,7 @@ pub(crate) struct Numbers {
 }
 
 impl Numbers {
-    pub fn new(distances: &[Vec<f32>], token: &CancelToken<'_>) -> Result<Numbers, ReadError> {
+    pub fn new(distances: &[Vec<f32>], token: &CancelToken<'_>) -> Result<Numbers> {
         let sides = distances.len();
         let mut between: Vec<Vec<f32>> = distances.to_vec();
         let mut sizes = vec![1.0_f32; sides];
@@ -151,7 +151,7 @@ pub(crate) fn groups(
     numbers: &Numbers,
     number: usize,
     token: &CancelToken<'_>,
-) -> Result<Groups, ReadError> {
+) -> Result<Groups> {
     let first = numbers.cut(number);
     // Exchanges take long where there are many sides.
     if distances.len() > EXCHANGED {
@@ -166,7 +166,7 @@ fn around_medoids(
     distances: &[Vec<f32>],
     first: &Groups,
     token: &CancelToken<'_>,
-) -> Result<Vec<usize>, ReadError> {
+) -> Result<Vec<usize>> {
     let sides = distances.len();
     let middle = |group: usize| {
         let members = || (0..sides).filter(|&side| first.of[side] == group);

@@ -86,6 +86,9 @@ pub struct Options {
     pub most_pixels: Option<u64>,
 }
 
+/// A result of reading.
+pub type Result<T, E = ReadError> = std::result::Result<T, E>;
+
 /// Why photographs can't be read.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum ReadError {
@@ -173,7 +176,7 @@ pub enum ReadError {
 }
 
 /// Asks whether to go on.
-fn go_on(token: &CancelToken<'_>) -> Result<(), ReadError> {
+fn go_on(token: &CancelToken<'_>) -> Result<()> {
     match token.check() {
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(stop) => Err(ReadError::Stopped(stop)),

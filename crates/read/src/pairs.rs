@@ -167,8 +167,7 @@ fn exact(costs: &[Vec<f32>]) -> Pairing {
     for set in 1..=all {
         let first = set.trailing_zeros() as usize;
         for other in (first..number).filter(|other| set >> other & 1 == 1) {
-            let rest = set & !(1 << first) & !(1 << other);
-            let cost = least[rest] + costs[first][other];
+            let cost = least[set & !(1 << first) & !(1 << other)] + costs[first][other];
             if cost < least[set] {
                 least[set] = cost;
                 choice[set] = other;

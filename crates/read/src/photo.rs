@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use image::RgbImage;
 
-use super::ReadError;
+use super::{ReadError, Result};
 
 /// Photographs with more pixels are refused, where no other limit is given.
 pub const MOST_PIXELS: u64 = 80_000_000;
@@ -33,7 +33,7 @@ impl<'a> Photo<'a> {
     ///
     /// # Errors
     /// Where it is no picture, or has more pixels than `most`.
-    pub(crate) fn pixels(&self, most: u64) -> Result<Cow<'a, RgbImage>, ReadError> {
+    pub(crate) fn pixels(&self, most: u64) -> Result<Cow<'a, RgbImage>> {
         match self.picture {
             #[cfg(feature = "files")]
             Picture::File(bytes) => super::decode(self.name, bytes, most).map(Cow::Owned),

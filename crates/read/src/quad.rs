@@ -65,15 +65,13 @@ impl Quad {
 
     /// From the unit square to the photograph; nothing where three corners are in line.
     pub fn projection(&self) -> Option<Projection> {
-        let unit = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
-        Projection::from_control_points(unit, self.0)
+        Projection::from_control_points([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)], self.0)
     }
 
     /// The part between two places of the unit square.
     pub fn part(&self, from: Point, to: Point) -> Option<Quad> {
         let projection = self.projection()?;
-        let corners = [from, (to.0, from.1), to, (from.0, to.1)];
-        Some(Quad(corners.map(|corner| projection * corner)))
+        Some(Quad([from, (to.0, from.1), to, (from.0, to.1)].map(|corner| projection * corner)))
     }
 
     /// The corners, so many times as far from the left and the top.
@@ -119,8 +117,7 @@ impl Quad {
         let left = (least(|p| p.0).max(0.0) as u32).min(photo.width() - 1);
         let top = (least(|p| p.1).max(0.0) as u32).min(photo.height() - 1);
         let right = (most(|p| p.0).ceil().max(0.0) as u32).clamp(left + 1, photo.width());
-        let bottom = (most(|p| p.1).ceil().max(0.0) as u32).clamp(top + 1, photo.height());
-        (left, top, right, bottom)
+        (left, top, right, (most(|p| p.1).ceil().max(0.0) as u32).clamp(top + 1, photo.height()))
     }
 }
 

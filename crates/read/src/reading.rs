@@ -11,7 +11,7 @@ use crate::find::Layout;
 use crate::pairs::profiles;
 use crate::quad::Quad;
 use crate::sides::{contrast, distances, strangeness, strips};
-use crate::{MOST_CARDS, MOST_PIXELS, Options, Photo, ReadError, Size, find, go_on};
+use crate::{MOST_CARDS, MOST_PIXELS, Options, Photo, ReadError, Result, Size, find, go_on};
 
 /// Pictures of cards have at most so many pixels a side.
 const LARGEST: u32 = 512;
@@ -81,11 +81,7 @@ impl Reading {
     ///
     /// # Errors
     /// Where a photograph can't be read, or the cards are not found; if a limit is reached.
-    pub fn new(
-        photos: &[Photo<'_>],
-        options: &Options,
-        limits: &Limits<'_>,
-    ) -> Result<Reading, ReadError> {
+    pub fn new(photos: &[Photo<'_>], options: &Options, limits: &Limits<'_>) -> Result<Reading> {
         let token = &limits.token();
         let (size, cards) = cards(photos, options, token)?;
         let pictures: Vec<RgbImage> = cards.iter().map(|card| card.picture.clone()).collect();
@@ -140,8 +136,7 @@ fn certainty(seen: &Seen, best: &Alternative, rivals: &[&Alternative], side: usi
     let other = others.filter_map(|group| nearness(seen, &best.of, side, group));
     let other = other.fold(f32::MAX, f32::min);
     // A group of one is as sure as it is far from the others.
-    let own = own.unwrap_or(0.1);
-    let odds = ((other + 0.02) / (own + 0.02)).powi(4);
+    let odds = ((other + 0.02) / (own.unwrap_or(0.1) + 0.02)).powi(4);
     let by_distance = odds / (1.0 + odds);
     let weight = |reading: &Alternative| (best.total() - reading.total()).exp();
     let is_same = |reading: &&&Alternative| {
@@ -154,7 +149,7 @@ fn certainty(seen: &Seen, best: &Alternative, rivals: &[&Alternative], side: usi
 }
 
 /// Refuses a card that shows nothing beside others that do.
-fn refuse_blank(pictures: &[RgbImage]) -> Result<(), ReadError> {
+fn refuse_blank(pictures: &[RgbImage]) -> Result<()> {
     let contrasts: Vec<f32> = pictures.iter().map(contrast).collect();
     let mut sorted = contrasts.clone();
     sorted.sort_by(f32::total_cmp);
@@ -167,7 +162,7 @@ fn refuse_blank(pictures: &[RgbImage]) -> Result<(), ReadError> {
 }
 
 /// Refuses cards that are all the same, as backs are.
-fn refuse_alike(distances: &[Vec<f32>]) -> Result<(), ReadError> {
+fn refuse_alike(distances: &[Vec<f32>]) -> Result<()> {
     let cards = distances.len() / SIDES;
     let is_same = |card: usize, turn: usize| {
         (0..SIDES).all(|side| distances[side][card * SIDES + (side + turn) % SIDES] < SAME)
@@ -178,7 +173,7 @@ fn refuse_alike(distances: &[Vec<f32>]) -> Result<(), ReadError> {
     Ok(())
 }
 
-fn refuse_many(found: usize) -> Result<(), ReadError> {
+fn refuse_many(found: usize) -> Result<()> {
     if found > MOST_CARDS {
         return Err(ReadError::Many { found });
     }
@@ -190,7 +185,7 @@ fn cards(
     photos: &[Photo<'_>],
     options: &Options,
     token: &CancelToken<'_>,
-) -> Result<(Size, Vec<Card>), ReadError> {
+) -> Result<(Size, Vec<Card>)> {
     refuse_many(options.size.map_or(photos.len(), Size::cards))?;
     let most = options.most_pixels.unwrap_or(MOST_PIXELS);
     if let [photo] = photos {
@@ -235,7 +230,7 @@ fn best_cut(
     pixels: &RgbImage,
     layouts: Vec<Layout>,
     token: &CancelToken<'_>,
-) -> Result<(Size, Vec<Card>), ReadError> {
+) -> Result<(Size, Vec<Card>)> {
     let has_choice = layouts.len() > 1;
     let mut best: Option<(f32, Size, Vec<Card>)> = None;
     let mut refused = None;
@@ -273,7 +268,7 @@ fn best_cut(
 }
 
 /// How wide the pictures of cards are.
-fn side(name: &str, quads: &[Quad]) -> Result<u32, ReadError> {
+fn side(name: &str, quads: &[Quad]) -> Result<u32> {
     let smallest = quads.iter().map(Quad::side).fold(f32::MAX, f32::min);
     if smallest < SMALLEST {
         return Err(ReadError::Small { photo: name.to_owned(), pixels: smallest as u32 });
@@ -282,13 +277,7 @@ fn side(name: &str, quads: &[Quad]) -> Result<u32, ReadError> {
     Ok((mean.round() as u32).clamp(48, LARGEST))
 }
 
-fn card(
-    name: &str,
-    photo: usize,
-    pixels: &RgbImage,
-    quad: &Quad,
-    side: u32,
-) -> Result<Card, ReadError> {
+fn card(name: &str, photo: usize, pixels: &RgbImage, quad: &Quad, side: u32) -> Result<Card> {
     let picture = quad.straightened(pixels, side, side);
     let picture = picture.ok_or_else(|| ReadError::NoCards { photo: name.to_owned() })?;
     Ok(Card { photo, quad: *quad, picture })

@@ -8,7 +8,7 @@ use edgematch::limits::CancelToken;
 use image::{RgbImage, imageops};
 
 use crate::find::log_colours;
-use crate::{ReadError, go_on};
+use crate::{Result, go_on};
 
 /// Cards are compared at so many pixels a side.
 pub(crate) const SIDE: usize = 48;
@@ -164,7 +164,7 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
 
 /// How far strips are from the others like them, on average: how badly cards were cut. A number of
 /// them is compared with all.
-pub(crate) fn strangeness(strips: &[Strip], token: &CancelToken<'_>) -> Result<f32, ReadError> {
+pub(crate) fn strangeness(strips: &[Strip], token: &CancelToken<'_>) -> Result<f32> {
     const PROBES: usize = 24;
     let step = strips.len().div_ceil(PROBES).max(1);
     let probes: Vec<usize> = (0..strips.len()).step_by(step).collect();
@@ -181,10 +181,7 @@ pub(crate) fn strangeness(strips: &[Strip], token: &CancelToken<'_>) -> Result<f
 }
 
 /// The distances between all strips.
-pub(crate) fn distances(
-    strips: &[Strip],
-    token: &CancelToken<'_>,
-) -> Result<Vec<Vec<f32>>, ReadError> {
+pub(crate) fn distances(strips: &[Strip], token: &CancelToken<'_>) -> Result<Vec<Vec<f32>>> {
     let mut all = vec![vec![0.0; strips.len()]; strips.len()];
     for a in 0..strips.len() {
         for b in 0..a {

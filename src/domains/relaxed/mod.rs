@@ -16,10 +16,8 @@ pub(super) use self::tables::RelaxedTables;
 use super::Domains;
 use super::bit_tables::BitTables;
 use super::labels::LabelSet;
-use super::scores::Scores;
-use super::store::{Conflict, DomainStore};
 use super::sums::{Constraints, enforce_all};
-use super::tree::{Propagation, Tree};
+use super::tree::{Conflict, DomainStore, Propagation, Scores, Tree};
 use super::words::{self, Words, both, contains, count, for_each, only, take_first, to_words};
 use crate::board::CellId;
 use crate::puzzle::{ValueId, ValueSet};
@@ -212,8 +210,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
                 if let Some(beside) = beside
                     && let Some(value) = now.values[beside.cell]
                 {
-                    let fitting = self.bit_tables.values_beside(side, value, beside.side);
-                    narrow(&mut within, &fitting);
+                    narrow(&mut within, &self.bit_tables.values_beside(side, value, beside.side));
                 }
             }
             let fewest = fewest(&within, &now.cells[cell]).ok_or(Conflict::Cell(cell))?;

@@ -5,16 +5,14 @@
 use std::ops::ControlFlow;
 
 use super::Split;
-use super::job::Job;
 use super::leaves::Leaf;
+use super::port::Job;
 use crate::board::CellId;
-use crate::domains::scores::Scores;
-use crate::domains::store::Conflict;
 use crate::domains::symmetry::SymmetryBranch;
-use crate::domains::tree::{Propagation, Stride, Tree};
+use crate::domains::tree::{Conflict, Propagation, Scores, Stride, Tree};
 use crate::domains::words::{Words, bits, count, take_first};
 use crate::domains::{Domains, Uses};
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::puzzle::ValueId;
 use crate::scheduler::{Branch, Progress};
@@ -150,7 +148,7 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
     pub fn decide(
         &mut self,
         (cell, value): (usize, usize),
-        mut go_on: impl FnMut(&Self) -> ControlFlow<()>,
+        mut go_on: impl FnMut(&Self) -> Flow,
     ) -> Node {
         self.decisions += 1;
         if self.decisions.is_multiple_of(self.pace.decisions) && go_on(self).is_break() {
@@ -164,7 +162,7 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
 
     /// Follows the consequences of all that has happened. Asks `go_on` now and then.
     #[inline(always)]
-    pub fn propagate(&mut self, mut go_on: impl FnMut(&Self) -> ControlFlow<()>) -> Node {
+    pub fn propagate(&mut self, mut go_on: impl FnMut(&Self) -> Flow) -> Node {
         loop {
             match self.state.propagate(self.pace.stride.cells) {
                 Ok(Propagation::Fixpoint) => return Node::Open,
@@ -324,7 +322,7 @@ struct LeafOf<'a, const W: usize, T: Tree<W>> {
 
 impl<const W: usize, T: Tree<W>> LeafOf<'_, W, T> {
     /// Makes a placement and follows its consequences.
-    fn place(&mut self, (cell, value): (CellId, ValueId)) -> ControlFlow<(), Result<(), Conflict>> {
+    fn place(&mut self, (cell, value): (CellId, ValueId)) -> Flow<Result<(), Conflict>> {
         match self.state.decide(cell, value) {
             Ok(()) => self.state.propagate_all(self.stride, self.token),
             Err(conflict) => ControlFlow::Continue(Err(conflict)),
@@ -341,7 +339,7 @@ impl<const W: usize, T: Tree<W>> Leaf for LeafOf<'_, W, T> {
         Domains { cells: self.state.domains(), uses: self.uses.to_vec() }
     }
 
-    fn forces(&mut self, placements: &[(CellId, ValueId)]) -> ControlFlow<(), bool> {
+    fn forces(&mut self, placements: &[(CellId, ValueId)]) -> Flow<bool> {
         let mark = self.state.mark();
         let mut fits = true;
         for &placement in placements {
@@ -360,7 +358,7 @@ impl<const W: usize, T: Tree<W>> Leaf for LeafOf<'_, W, T> {
         &mut self,
         placement: (CellId, ValueId),
         go_on: &mut dyn FnMut(&mut dyn Leaf),
-    ) -> ControlFlow<()> {
+    ) -> Flow {
         let mark = self.state.mark();
         if self.place(placement)?.is_ok() {
             go_on(&mut LeafOf { state: &mut *self.state, ..*self });

@@ -12,26 +12,23 @@
 //! is fixed, so that threads can share it without changing it.
 
 mod dfs;
-mod job;
 mod leaves;
-mod observer;
 mod port;
 mod probes;
 mod search;
 
 use std::ops::ControlFlow;
 
-pub use self::leaves::{Leaf, OnLeaf, Outlet};
-pub use self::observer::{Decision, Observer};
+pub use self::leaves::{Decision, Leaf, Observer, OnLeaf, Outlet};
 use self::port::LeafPort;
 pub use self::probes::Probes;
 use self::probes::Probing;
 use self::search::{LooseWalk, Walk};
+use super::labels::check_capacity;
 use super::sizes::{dispatch, dispatch_among_few};
 use super::state::Consistency;
 use super::symmetry::SymmetryBranch;
-use super::widths::check_capacity;
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::random::Random;
 use crate::scheduler::{Alone, Branch, Progress, SchedulerError, Sink, room_for};
@@ -100,9 +97,8 @@ impl Split {
         part: &SymmetryBranch,
         (probes, random): (u32, &mut Random),
         token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Probes> {
-        let task = Probing { split: self, problem, tables, part, random, probes, token };
-        dispatch(problem, task)
+    ) -> Flow<Probes> {
+        dispatch(problem, Probing { split: self, problem, tables, part, random, probes, token })
     }
 
     /// Walks through all leaves of the parts, one part after another; returns the number of
@@ -123,7 +119,7 @@ impl Split {
         on_leaf: &OnLeaf<'_, Y>,
         sink: &mut dyn Sink<Y>,
         mut observer: Option<&mut dyn Observer>,
-    ) -> Result<(ControlFlow<()>, u64), SchedulerError> {
+    ) -> Result<(Flow, u64), SchedulerError> {
         let mut decided = 0;
         for (index, part) in parts.iter().enumerate() {
             let mut of_part = OfPart { sink: &mut *sink, decided, index, parts: parts.len() };
@@ -169,12 +165,12 @@ struct OfPart<'a, Y> {
 }
 
 impl<Y> Sink<Y> for OfPart<'_, Y> {
-    fn found(&mut self, found: Y, decisions: u64) -> ControlFlow<()> {
+    fn found(&mut self, found: Y, decisions: u64) -> Flow {
         self.sink.found(found, self.decided + decisions)
     }
 
     /// The parts count alike.
-    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+    fn progress(&mut self, progress: Progress) -> Flow {
         self.sink.progress(Progress {
             steps: self.decided + progress.steps,
             share: (self.index as f64 + progress.share) / self.parts as f64,

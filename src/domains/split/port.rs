@@ -1,10 +1,8 @@
 //! The port between a search, which is compiled for each width of bit set, and the caller's leaves
 //! and results, which are not.
 
-use std::ops::ControlFlow;
-
-use super::job::Job;
 use super::leaves::{Leaf, OnLeaf, Outlet};
+use crate::limits::Flow;
 use crate::scheduler::{Branch, Progress, QueueWorker, SchedulerError, Sink, Worker, run_jobs};
 
 /// What a thread does with the jobs that it gets.
@@ -13,10 +11,10 @@ pub(super) type WorkerBody<'a> = dyn Fn(&mut dyn Port) + Sync + 'a;
 /// A [`Worker`] that takes leaves, whatever they yield.
 pub(super) trait Port {
     /// Takes a leaf.
-    fn leaf(&mut self, leaf: &mut dyn Leaf, decisions: u64) -> ControlFlow<()>;
+    fn leaf(&mut self, leaf: &mut dyn Leaf, decisions: u64) -> Flow;
 
     /// As [`Sink::progress`].
-    fn progress(&mut self, progress: Progress) -> ControlFlow<()>;
+    fn progress(&mut self, progress: Progress) -> Flow;
 
     /// As [`Sink::stands_at`].
     fn stands_at(&mut self, branches: &dyn Fn() -> Vec<Branch>);
@@ -40,7 +38,7 @@ pub(super) trait Port {
         jobs: Vec<Job>,
         before: Progress,
         shift: &WorkerBody<'_>,
-    ) -> Result<(ControlFlow<()>, u64), SchedulerError>;
+    ) -> Result<(Flow, u64), SchedulerError>;
 }
 
 /// The only port there is.
@@ -55,13 +53,13 @@ pub(super) struct LeafPort<'a, Y> {
 }
 
 impl<Y: Send> Port for LeafPort<'_, Y> {
-    fn leaf(&mut self, leaf: &mut dyn Leaf, decisions: u64) -> ControlFlow<()> {
+    fn leaf(&mut self, leaf: &mut dyn Leaf, decisions: u64) -> Flow {
         self.progress.steps = decisions;
         let mut outlet = Outlet { sink: &mut *self.worker, progress: self.progress };
         (self.on_leaf)(leaf, &mut outlet)
     }
 
-    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+    fn progress(&mut self, progress: Progress) -> Flow {
         self.progress = progress;
         self.worker.progress(progress)
     }
@@ -92,7 +90,7 @@ impl<Y: Send> Port for LeafPort<'_, Y> {
         jobs: Vec<Job>,
         before: Progress,
         shift: &WorkerBody<'_>,
-    ) -> Result<(ControlFlow<()>, u64), SchedulerError> {
+    ) -> Result<(Flow, u64), SchedulerError> {
         let on_leaf = self.on_leaf;
         let room = self.room;
         let work = |worker: &mut QueueWorker<'_, Job, Y>| {
@@ -118,16 +116,35 @@ struct Later<'a, Y> {
 }
 
 impl<Y> Sink<Y> for Later<'_, Y> {
-    fn found(&mut self, found: Y, steps: u64) -> ControlFlow<()> {
+    fn found(&mut self, found: Y, steps: u64) -> Flow {
         self.sink.found(found, self.before.steps + steps)
     }
 
-    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+    fn progress(&mut self, progress: Progress) -> Flow {
         self.sink.progress(Progress {
             steps: self.before.steps + progress.steps,
             // However the parts are rounded, it never falls, and only the whole is all of it.
             share: (self.before.share + progress.share).clamp(self.reported, 1.0 - f64::EPSILON),
             ..progress
         })
+    }
+}
+
+/// Some branches of a node, and everything below them: what threads exchange. The path suffices to
+/// rebuild the domains of the node.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Job {
+    /// The placements (cell, value) that lead to the node.
+    pub path: Vec<(usize, usize)>,
+    /// The branches: placements too.
+    pub branches: Vec<(usize, usize)>,
+    /// The share of the tree that each of them has.
+    pub weight: f64,
+}
+
+impl Job {
+    /// The share of the tree that all of them have.
+    pub fn share(&self) -> f64 {
+        self.weight * self.branches.len() as f64
     }
 }

@@ -5,12 +5,11 @@ use std::ops::ControlFlow;
 use super::Split;
 use super::dfs::{DepthFirst, Node};
 use crate::domains::bit_tables::BitTables;
-use crate::domains::labels::LabelSet;
+use crate::domains::labels::{LabelSet, Task};
 use crate::domains::state::State;
 use crate::domains::symmetry::SymmetryBranch;
 use crate::domains::tree::Tree;
-use crate::domains::widths::Task;
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::random::Random;
 use crate::tables::Tables;
@@ -38,7 +37,7 @@ pub(super) struct Probing<'a> {
 }
 
 impl Task for Probing<'_> {
-    type Result = ControlFlow<(), Probes>;
+    type Result = Flow<Probes>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
         let Probing { split, problem, part, token, .. } = self;
@@ -67,7 +66,7 @@ fn go_down<const W: usize, T: Tree<W>>(
     random: &mut Random,
     probes: &mut Probes,
     token: &CancelToken<'_>,
-) -> ControlFlow<()> {
+) -> Flow {
     let mark = dfs.state.mark();
     let mut estimate = 0.0;
     let mut weight = 1.0;

@@ -7,19 +7,16 @@ use std::ops::ControlFlow;
 
 use super::Split;
 use super::dfs::{DepthFirst, Next, Node, Root};
-use super::job::Job;
-use super::leaves::Leaf;
-use super::observer::{Decision, Observer};
-use super::port::Port;
+use super::leaves::{Decision, Leaf, Observer};
+use super::port::{Job, Port};
 use crate::board::CellId;
 use crate::domains::bit_tables::BitTables;
-use crate::domains::labels::LabelSet;
+use crate::domains::labels::{LabelSet, Task};
 use crate::domains::relaxed::{RelaxedState, RelaxedTables};
 use crate::domains::state::State;
 use crate::domains::symmetry::SymmetryBranch;
 use crate::domains::tree::Tree;
-use crate::domains::widths::Task;
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::puzzle::ValueId;
 use crate::scheduler::{Progress, SchedulerError};
@@ -38,7 +35,7 @@ pub(super) struct Walk<'a> {
 }
 
 impl Task for Walk<'_> {
-    type Result = Result<(ControlFlow<()>, u64), SchedulerError>;
+    type Result = Result<(Flow, u64), SchedulerError>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
         let bit_tables = BitTables::<W, M, S>::new(self.problem, self.tables);
@@ -56,7 +53,7 @@ pub(super) struct LooseWalk<'a> {
 }
 
 impl Task for LooseWalk<'_> {
-    type Result = Result<(ControlFlow<()>, u64), SchedulerError>;
+    type Result = Result<(Flow, u64), SchedulerError>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
         let walk = self.walk;
@@ -71,8 +68,8 @@ impl Walk<'_> {
     /// Walks through domains that each thread makes for itself.
     fn walk<const W: usize, T: Tree<W>>(
         self,
-        domains: impl Fn() -> ControlFlow<(), T> + Sync,
-    ) -> Result<(ControlFlow<()>, u64), SchedulerError> {
+        domains: impl Fn() -> Flow<T> + Sync,
+    ) -> Result<(Flow, u64), SchedulerError> {
         let Walk { split, problem, part, token, .. } = self;
         let mut observer = self.observer;
         let has_threads = self.port.has_threads() && observer.is_none();
@@ -103,8 +100,7 @@ impl Walk<'_> {
             let _ = search.serve();
         };
         let left: f64 = rest.iter().map(Job::share).sum();
-        let before = Progress::new(decisions, 1.0 - left);
-        let (end, shared) = self.port.share(rest, before, &shift)?;
+        let (end, shared) = self.port.share(rest, Progress::new(decisions, 1.0 - left), &shift)?;
         Ok((end, decisions + shared))
     }
 }
@@ -144,7 +140,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
     }
 
     /// Walks through the whole part, or pauses with a path left.
-    fn root(&mut self, part: &SymmetryBranch) -> ControlFlow<()> {
+    fn root(&mut self, part: &SymmetryBranch) -> Flow {
         self.port.progress(self.dfs.progress())?;
         match self.propagate() {
             Node::Open => {}
@@ -159,7 +155,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
     }
 
     /// Does jobs until there are no more.
-    fn serve(&mut self) -> ControlFlow<()> {
+    fn serve(&mut self) -> Flow {
         match self.propagate() {
             Node::Open => {}
             Node::Conflict => return ControlFlow::Continue(()),
@@ -170,14 +166,13 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
             self.next_give = self.decisions_per_job;
             let share = job.share();
             self.take(job)?;
-            let done = Progress::new(self.dfs.decisions, share - self.given);
-            self.port.progress(done)?;
+            self.port.progress(Progress::new(self.dfs.decisions, share - self.given))?;
         }
         ControlFlow::Continue(())
     }
 
     /// Goes to the node of a job, takes its branches, and comes back, or pauses with a path left.
-    fn take(&mut self, job: Job) -> ControlFlow<()> {
+    fn take(&mut self, job: Job) -> Flow {
         let node = self.dfs.state.mark();
         self.dfs.root = Root { job, branch: 0, began: 0 };
         for index in 0..self.dfs.root.job.path.len() {
@@ -212,7 +207,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
     }
 
     /// Walks through all levels, or pauses with a path left.
-    fn descend(&mut self) -> ControlFlow<()> {
+    fn descend(&mut self) -> Flow {
         while self.dfs.decisions < self.pause {
             let branch = match self.dfs.next() {
                 Next::Branch(cell, value) => (cell, value),
@@ -243,7 +238,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
 
     /// Hands a leaf over, or adds the level of an inner node.
     #[inline(always)]
-    fn enter(&mut self) -> ControlFlow<()> {
+    fn enter(&mut self) -> Flow {
         if !self.dfs.is_leaf() {
             self.dfs.branch();
             return ControlFlow::Continue(());
@@ -275,7 +270,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
     }
 
     #[cold]
-    fn tell_decided(&mut self, (cell, value): (usize, usize), node: Node) -> ControlFlow<()> {
+    fn tell_decided(&mut self, (cell, value): (usize, usize), node: Node) -> Flow {
         let Some(observer) = &mut self.observer else {
             return ControlFlow::Continue(());
         };
@@ -290,7 +285,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
 
     /// Tells that all below the branches that are taken is done.
     #[inline(always)]
-    fn tell_done(&mut self) -> ControlFlow<()> {
+    fn tell_done(&mut self) -> Flow {
         match &mut self.observer {
             Some(observer) => observer.done(&mut self.dfs.taken()),
             None => ControlFlow::Continue(()),
@@ -325,10 +320,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
 /// Offers where the search stands, and asks whether to go on.
 #[cold]
 #[inline(never)]
-fn ask<const W: usize, T: Tree<W>>(
-    port: &mut dyn Port,
-    dfs: &DepthFirst<'_, W, T>,
-) -> ControlFlow<()> {
+fn ask<const W: usize, T: Tree<W>>(port: &mut dyn Port, dfs: &DepthFirst<'_, W, T>) -> Flow {
     port.stands_at(&|| dfs.branches());
     port.progress(dfs.progress())
 }

@@ -22,15 +22,13 @@ use fearless_simd::Level;
 
 use self::propagator::Propagator;
 use self::queue::Queue;
-use super::Domains;
 use super::bit_tables::{Beside, BitTables, Sides};
 use super::labels::LabelSet;
-use super::store::{Conflict, DomainStore};
 use super::sums::{Constraints, enforce_all};
-use super::tree::Propagation;
-use super::vectors;
+use super::tree::{Conflict, DomainStore, Propagation};
 use super::words::{Words, bits, both, count, first, to_words};
-use crate::limits::CancelToken;
+use super::{Domains, vectors};
+use crate::limits::{CancelToken, Flow};
 use crate::problem::CellSum;
 use crate::puzzle::ValueSet;
 
@@ -154,7 +152,7 @@ fn cells<const W: usize, M: LabelSet, const S: usize>(
     free: &Words<W>,
     consistency: Consistency,
     token: &CancelToken<'_>,
-) -> ControlFlow<(), Vec<Cell<W, M, S>>> {
+) -> Flow<Vec<Cell<W, M, S>>> {
     let phase = match consistency {
         Consistency::Fixpoint => Phase::Open,
         Consistency::Bounded(_) => Phase::Idle,
@@ -204,7 +202,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         domains: &Domains,
         consistency: Consistency,
         token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Self> {
+    ) -> Flow<Self> {
         let free = bit_tables.free(&domains.uses);
         let cells = cells(bit_tables, domains, &free, consistency, token)?;
         let mut state = State {
@@ -356,8 +354,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             for cell in 0..self.cells.len() {
                 let here = &self.cells[cell];
                 if here.phase != Phase::Filled && bits.meets(&here.domain) {
-                    let of_kind = bits.within(&here.domain);
-                    self.keep(cell, &of_kind)?;
+                    self.keep(cell, &bits.within(&here.domain))?;
                 }
             }
         }

@@ -8,7 +8,7 @@ use super::queue::Queue;
 use super::{Cell, Phase, Trail};
 use crate::domains::bit_tables::{Beside, BitTables};
 use crate::domains::labels::{LabelBit, LabelSet};
-use crate::domains::store::Conflict;
+use crate::domains::tree::Conflict;
 use crate::domains::vectors::{self, VectorTask};
 use crate::domains::words::{Words, bits, first};
 
@@ -108,8 +108,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
         }
         self.trail.save(cell, here);
         here.labels[side] = labels.and(only);
-        let values = self.bit_tables.set_showing(side, label);
-        let domain = vectors::both(simd, &here.domain, values);
+        let domain = vectors::both(simd, &here.domain, self.bit_tables.set_showing(side, label));
         self.restrict(simd, cell, domain)
     }
 
@@ -172,8 +171,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
         // Most are saved already, as what changed them is of this level.
         self.trail.save(cell, here);
         here.labels = shown;
-        let fitting = bit_tables.against(&shown);
-        for (&labels, beside) in fitting.iter().zip(&bit_tables.beside[cell]) {
+        for (&labels, beside) in bit_tables.against(&shown).iter().zip(&bit_tables.beside[cell]) {
             self.restrict_to_labels(simd, beside, labels)?;
         }
         Ok(())

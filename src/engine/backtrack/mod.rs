@@ -22,11 +22,11 @@ use self::plain::Candidates;
 use super::kind::usual_form;
 use super::step::{Step, steps};
 use super::{
-    Engine, EngineError, EngineKind, EngineOption, Filtered, Host, Options, Value, Work, counted,
-    counts_no_broken_seams, observed,
+    Engine, EngineError, EngineKind, EngineOption, Filtered, Host, Options, Result, Value, Work,
+    counted, counts_no_broken_seams, observed,
 };
 use crate::domains::{Observer, Roots};
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::puzzle::Face;
 
@@ -135,11 +135,7 @@ impl Engine for Backtrack {
     /// N!/(N−k)! ways to choose k of N tiles in order, each in every orientation that its cell
     /// tries and the tile can take: N!·4^(k−1)/(N−k)! where the first tile is not turned, else
     /// N!·4^k/(N−k)!. Published programs know no copies of tiles.
-    fn possible(
-        &self,
-        problem: &Problem,
-        token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Vec<BigUint>> {
+    fn possible(&self, problem: &Problem, token: &CancelToken<'_>) -> Flow<Vec<BigUint>> {
         let order = match self {
             Backtrack::Scan(order) if !problem.puzzle.has_copies() => order,
             _ => return ControlFlow::Continue(Vec::new()),
@@ -161,14 +157,14 @@ impl Engine for Backtrack {
         probes: u32,
         seed: u64,
         token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Vec<f64>> {
+    ) -> Flow<Vec<f64>> {
         match self {
             Backtrack::Fast if rows::serves(problem) => rows::probe(problem, (probes, seed), token),
             _ => ControlFlow::Continue(Vec::new()),
         }
     }
 
-    fn roots(&self, problem: &Problem, token: &CancelToken<'_>) -> ControlFlow<(), Roots> {
+    fn roots(&self, problem: &Problem, token: &CancelToken<'_>) -> Flow<Roots> {
         let order = match self {
             Backtrack::Fast if rows::serves(problem) => return rows::roots(problem, token),
             Backtrack::Fast => without_rows(problem),
@@ -178,12 +174,7 @@ impl Engine for Backtrack {
         Roots::in_order(problem, order.cells(&problem.board, token)?, token)
     }
 
-    fn search(
-        &self,
-        problem: &Problem,
-        host: &mut Filtered<'_>,
-        work: &mut Work,
-    ) -> Result<ControlFlow<()>, EngineError> {
+    fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
         let token = host.token();
         let (order, candidates) = match *self {
             Backtrack::Fast if rows::serves(problem) => {
@@ -210,7 +201,7 @@ pub fn observe_scan(
     observer: &mut dyn Observer,
     token: &CancelToken<'_>,
     host: &mut dyn Host,
-) -> Result<ControlFlow<()>, EngineError> {
+) -> Result<Flow> {
     Backtrack::Scan(order).serves(problem).map_err(|message| EngineError::Trace { message })?;
     let end = plain::search(
         problem,
@@ -256,13 +247,12 @@ impl Fillings {
         }
     }
 
-    fn fill(&mut self, step: &Step, token: &CancelToken<'_>) -> ControlFlow<()> {
+    fn fill(&mut self, step: &Step, token: &CancelToken<'_>) -> Flow {
         let orientations = step.orientations.len();
         let fronts = step.orientations.iter().filter(|o| o.face() == Face::Front).count();
         let mut ways = vec![BigUint::ZERO; self.two_sided.min(self.cells + 1) + 1];
         for (used, before) in self.ways.iter().enumerate() {
-            let one_sided = self.one_sided.saturating_sub(self.cells - used);
-            ways[used] += before * (one_sided * fronts);
+            ways[used] += before * (self.one_sided.saturating_sub(self.cells - used) * fronts);
             if used < self.two_sided {
                 ways[used + 1] += before * ((self.two_sided - used) * orientations);
             }

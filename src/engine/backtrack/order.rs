@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use crate::board::{Area, Board};
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 
 /// An order of the cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -38,11 +38,7 @@ impl Order {
     }
 
     /// The cells of a board in this order. `Break` where the token says so.
-    pub(super) fn cells(
-        self,
-        board: &Board,
-        token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Vec<usize>> {
+    pub(super) fn cells(self, board: &Board, token: &CancelToken<'_>) -> Flow<Vec<usize>> {
         match (self, board.squares()) {
             (Order::Rows, _) => ControlFlow::Continue((0..board.size()).collect()),
             (Order::Spiral, Some(area)) => ControlFlow::Continue(spiral(area)),
@@ -52,7 +48,7 @@ impl Order {
 }
 
 /// From the most central cell on, in O(n log n) if few cells are central.
-fn grown(board: &Board, token: &CancelToken<'_>) -> ControlFlow<(), Vec<usize>> {
+fn grown(board: &Board, token: &CancelToken<'_>) -> Flow<Vec<usize>> {
     let from_first = distances(board, most_central(board, token)?);
     let mut filled_beside = vec![0; board.size()];
     let cells = (0..board.size()).map(|cell| (Reverse(0), from_first[cell], cell));
@@ -76,7 +72,7 @@ fn grown(board: &Board, token: &CancelToken<'_>) -> ControlFlow<(), Vec<usize>> 
 ///
 /// By the triangle inequality each cell that is measured bounds the largest distance of every other,
 /// so that on most boards only a few are measured.
-fn most_central(board: &Board, token: &CancelToken<'_>) -> ControlFlow<(), usize> {
+fn most_central(board: &Board, token: &CancelToken<'_>) -> Flow<usize> {
     let mut at_least = vec![0; board.size()];
     let mut best = (usize::MAX, usize::MAX, 0);
     let cells = 0..board.size();

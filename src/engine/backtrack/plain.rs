@@ -19,7 +19,7 @@ use super::Order;
 use crate::domains::{Decision, Observer};
 use crate::engine::step::{Neighbour, Step, copies, in_cell_order, steps};
 use crate::engine::{Decided, Host, Work};
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::{Placed, Problem};
 use crate::puzzle::Label;
 
@@ -49,7 +49,7 @@ pub(super) fn search(
     token: &CancelToken<'_>,
     host: &mut dyn Host,
     work: &mut Work,
-) -> ControlFlow<()> {
+) -> Flow {
     let steps = steps(problem, &order.cells(&problem.board, token)?, token)?;
     let plan = Plan::new(problem, &steps, candidates, &mut || host.poll(work))?;
     if candidates == Candidates::All {
@@ -112,8 +112,8 @@ impl<'a> Plan<'a> {
         problem: &Problem,
         steps: &'a [Step],
         candidates: Candidates,
-        poll: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> ControlFlow<(), Self> {
+        poll: &mut dyn FnMut() -> Flow,
+    ) -> Flow<Self> {
         let width = problem.puzzle.labels.len();
         let most_keyed = match candidates {
             Candidates::All => 0,
@@ -136,8 +136,7 @@ impl<'a> Plan<'a> {
         let mut known = HashMap::new();
         for step in steps {
             poll()?;
-            let number = step.neighbours.len().min(most_keyed);
-            let (keyed, tested) = step.neighbours.split_at(number);
+            let (keyed, tested) = step.neighbours.split_at(step.neighbours.len().min(most_keyed));
             let key_sides: Vec<usize> = keyed.iter().map(|n| n.side).collect();
             let alone = (candidates == Candidates::Fitting).then_some((
                 &step.border,
@@ -211,7 +210,7 @@ struct Search<'a, 'o> {
 }
 
 impl Search<'_, '_> {
-    fn run(&mut self) -> ControlFlow<()> {
+    fn run(&mut self) -> Flow {
         self.enter()?;
         loop {
             match self.next_fitting()? {
@@ -226,15 +225,14 @@ impl Search<'_, '_> {
     }
 
     /// Enters the level of the next cell to fill, or reports an arrangement if there is none.
-    fn enter(&mut self) -> ControlFlow<()> {
+    fn enter(&mut self) -> Flow {
         let depth = self.placed.len();
         if let Some(calls) = self.work.calls_per_level.get_mut(depth) {
             *calls += 1;
         }
         let Some(level) = self.plan.levels.get(depth) else {
             let placed = self.placed.iter().map(|candidate| candidate.placed);
-            let arrangement = in_cell_order(self.plan.steps, placed);
-            return self.host.found(&arrangement, self.work);
+            return self.host.found(&in_cell_order(self.plan.steps, placed), self.work);
         };
         let key = self.plan.key(level.keyed.iter().map(|n| self.shown_by(n)));
         let starts = &self.plan.indices[level.index].starts;
@@ -243,7 +241,7 @@ impl Search<'_, '_> {
     }
 
     /// The next candidate of the current level that can be placed.
-    fn next_fitting(&mut self) -> ControlFlow<(), Option<Candidate>> {
+    fn next_fitting(&mut self) -> Flow<Option<Candidate>> {
         let depth = self.placed.len();
         while let Some(next) = self.untried[depth].next() {
             self.until_poll -= 1;
@@ -276,11 +274,10 @@ impl Search<'_, '_> {
 
     /// The label that a placed neighbour shows.
     fn shown_by(&self, neighbour: &Neighbour) -> Label {
-        let value = self.placed[neighbour.step].value;
-        self.plan.label(value, neighbour.its_side)
+        self.plan.label(self.placed[neighbour.step].value, neighbour.its_side)
     }
 
-    fn place(&mut self, candidate: Candidate) -> ControlFlow<()> {
+    fn place(&mut self, candidate: Candidate) -> Flow {
         if let Some(observer) = &mut self.observer {
             observer.decided(&Decision {
                 cell: self.plan.steps[self.placed.len()].cell,
@@ -295,7 +292,7 @@ impl Search<'_, '_> {
         ControlFlow::Continue(())
     }
 
-    fn take_back(&mut self) -> ControlFlow<()> {
+    fn take_back(&mut self) -> Flow {
         if let Some(observer) = &mut self.observer {
             let mut path = self.plan.steps.iter().zip(&self.placed).map(|(s, c)| (s.cell, c.value));
             observer.done(&mut path)?;
@@ -307,7 +304,7 @@ impl Search<'_, '_> {
     }
 
     #[cold]
-    fn poll(&mut self) -> ControlFlow<()> {
+    fn poll(&mut self) -> Flow {
         self.until_poll = CANDIDATES_PER_POLL;
         let (steps, placed) = (self.plan.steps, &self.placed);
         self.host.stands_at(&|| Decided::in_steps(steps, placed.iter().map(|c| c.placed)));

@@ -10,6 +10,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
 use super::{End, LeafError};
+use crate::limits::Flow;
 use crate::scheduler;
 
 /// How long nobody is asked whether to go on.
@@ -22,7 +23,7 @@ pub(super) const SLICE: Duration = Duration::from_millis(50);
 /// Where `go_on` said stop before it was done, the job panicked, or no thread could be started.
 pub(super) fn run<T: Send + 'static>(
     job: impl FnOnce(&AtomicBool) -> T + Send + 'static,
-    go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    go_on: &mut dyn FnMut() -> Flow,
 ) -> Result<T, End> {
     if !scheduler::ARE_THERE {
         return Ok(job(&AtomicBool::new(false)));

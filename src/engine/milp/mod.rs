@@ -18,14 +18,14 @@ pub use self::solver::{BACK_ENDS, BackEnd};
 use self::tree::Tree;
 use super::host::offer;
 use super::{
-    Engine, EngineError, EngineKind, EngineOption, Filtered, Host, Options, Value, Work, counted,
-    probe_parts,
+    Engine, EngineError, EngineKind, EngineOption, Filtered, Host, Options, Result, Value, Work,
+    counted, probe_parts,
 };
 use crate::domains::{
     Domains, Leaf, NothingFitsError, Outlet, Rarest, Split, SymmetryBranch, break_symmetry_under,
     reduce_under,
 };
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::model::{FORMULATIONS, Formulation, Model};
 use crate::problem::{Arrangement, Problem};
 use crate::random::Random;
@@ -186,7 +186,7 @@ impl Engine for Milp {
         probes: u32,
         seed: u64,
         token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Vec<f64>> {
+    ) -> Flow<Vec<f64>> {
         let Start { tables, parts } = Start::new(problem, token)?;
         let split = Split::down_to(self.leaf);
         let random = &mut Random::with_seed(seed);
@@ -194,12 +194,7 @@ impl Engine for Milp {
         ControlFlow::Continue(probes.estimates)
     }
 
-    fn search(
-        &self,
-        problem: &Problem,
-        host: &mut Filtered<'_>,
-        work: &mut Work,
-    ) -> Result<ControlFlow<()>, EngineError> {
+    fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
         let token = host.token();
         let ControlFlow::Continue(Start { tables, parts }) = Start::new(problem, token) else {
             return Ok(ControlFlow::Break(()));
@@ -214,8 +209,7 @@ impl Engine for Milp {
         };
         let threads = host.threads();
         let mut books = Books { problem, host, work, failure: None };
-        let split = Split::down_to(self.leaf);
-        let (end, decisions) = split.walk(
+        let (end, decisions) = Split::down_to(self.leaf).walk(
             (problem, &tables),
             &parts,
             (threads, token),
@@ -237,7 +231,7 @@ struct Start {
 
 impl Start {
     /// `Break` where the token says so.
-    fn new(problem: &Problem, token: &CancelToken<'_>) -> ControlFlow<(), Self> {
+    fn new(problem: &Problem, token: &CancelToken<'_>) -> Flow<Self> {
         let tables = Tables::build(problem);
         let mut root = Domains::first(problem);
         let parts = match reduce_under(token, problem, &tables, &mut root)? {
@@ -249,7 +243,7 @@ impl Start {
 }
 
 /// What did not break, or that the run is cancelled.
-fn unless_stopped<T>(flow: ControlFlow<(), T>) -> Result<T, End> {
+fn unless_stopped<T>(flow: Flow<T>) -> Result<T, End> {
     flow.continue_value().ok_or(End::Stopped)
 }
 
@@ -297,7 +291,7 @@ struct Models<'a> {
 
 impl Models<'_> {
     /// Hands over what a leaf yields.
-    fn leaf(&self, leaf: &mut dyn Leaf, outlet: &mut Outlet<'_, Yield>) -> ControlFlow<()> {
+    fn leaf(&self, leaf: &mut dyn Leaf, outlet: &mut Outlet<'_, Yield>) -> Flow {
         let mut work = Work { nodes: 1, ..Work::default() };
         let result = match leaf.values() {
             Some(values) => Ok(Some(self.problem.deal(values))),
@@ -315,7 +309,7 @@ impl Models<'_> {
     }
 
     /// The model of some domains.
-    fn model(&self, domains: &Domains) -> ControlFlow<(), Model> {
+    fn model(&self, domains: &Domains) -> Flow<Model> {
         Model::build(self.problem, self.tables, domains, self.formulation, self.token)
     }
 
@@ -330,8 +324,7 @@ impl Models<'_> {
         if !self.has_tree {
             return rounds::search(self, leaf, outlet, work);
         }
-        let root = leaf.domains();
-        Tree::new(self, root, outlet, work).search(leaf)
+        Tree::new(self, leaf.domains(), outlet, work).search(leaf)
     }
 
     /// Whether values that match obey what the model may not state.
@@ -358,7 +351,7 @@ struct Books<'a> {
 }
 
 impl Sink<Yield> for Books<'_> {
-    fn found(&mut self, found: Yield, decisions: u64) -> ControlFlow<()> {
+    fn found(&mut self, found: Yield, decisions: u64) -> Flow {
         self.work.decisions = decisions;
         self.work.add_leaf(found.work);
         match found.result {
@@ -371,7 +364,7 @@ impl Sink<Yield> for Books<'_> {
         }
     }
 
-    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+    fn progress(&mut self, progress: Progress) -> Flow {
         self.work.decisions = progress.steps;
         self.work.explored = Some(progress.share);
         self.work.filled = self.work.filled.max(progress.filled);

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use crate::board::CellId;
 use crate::domains::{Domains, Leaf};
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::puzzle::ValueId;
 
@@ -27,7 +27,7 @@ pub(super) fn cut(
     (leaf, domains): (&mut dyn Leaf, &Domains),
     is_solution: bool,
     image: &[usize],
-) -> ControlFlow<(), Cut> {
+) -> Flow<Cut> {
     if is_solution {
         return shorten(leaf, domains, image).map_continue(by_one);
     }
@@ -57,7 +57,7 @@ pub(super) fn images(
     domains: &Domains,
     values: &[usize],
     token: &CancelToken<'_>,
-) -> ControlFlow<(), HashSet<Vec<usize>>> {
+) -> Flow<HashSet<Vec<usize>>> {
     let inside = |image: &Vec<usize>| {
         let mut cells = image.iter().zip(&domains.cells);
         cells.all(|(&value, domain)| domain.contains(value))
@@ -73,8 +73,7 @@ pub(super) fn images(
 /// All placements in cells that can take more than one.
 fn whole(domains: &Domains, values: &[usize]) -> Vec<(CellId, ValueId)> {
     let is_open = |(CellId(cell), _): &(CellId, ValueId)| domains.cells[*cell].len() > 1;
-    let point = values.iter().copied().map(ValueId);
-    (0..).map(CellId).zip(point).filter(is_open).collect()
+    (0..).map(CellId).zip(values.iter().copied().map(ValueId)).filter(is_open).collect()
 }
 
 /// Placements of a solution that no other solution of the leaf shares all of. Of what is
@@ -86,7 +85,7 @@ fn shorten(
     leaf: &mut dyn Leaf,
     domains: &Domains,
     values: &[usize],
-) -> ControlFlow<(), Vec<(CellId, ValueId)>> {
+) -> Flow<Vec<(CellId, ValueId)>> {
     let mut kept = whole(domains, values);
     let mut candidate = 0;
     while candidate < kept.len() {

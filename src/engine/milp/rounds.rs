@@ -41,8 +41,7 @@ pub(super) fn search(
                 return Err(End::Stopped);
             }
         }
-        let images = no_good::images(problem, &domains, &values, models.token);
-        for image in unless_stopped(images)? {
+        for image in unless_stopped(no_good::images(problem, &domains, &values, models.token))? {
             let cut = no_good::cut(problem, (leaf, &domains), is_solution, &image);
             let cut = unless_stopped(cut)?;
             work.cuts += 1;

@@ -63,8 +63,7 @@ impl<'a, 'o> Tree<'a, 'o> {
         };
         for value in domains.cells[cell].iter() {
             let mut end = Ok(());
-            let branch = (CellId(cell), ValueId(value));
-            let descended = node.descend(branch, &mut |below| {
+            let descended = node.descend((CellId(cell), ValueId(value)), &mut |below| {
                 end = self.search(below);
             });
             end?;

@@ -11,22 +11,19 @@
 //! Of a kind of several tiles, or where tiles are left over, no tile is branched on: cells are. It
 //! sees neither domains nor model. Of the symmetry it breaks what one cell can.
 
-mod colours;
 mod links;
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 
-use self::colours::Colours;
 use self::links::{Item, Links, UNCOLOURED};
 use super::kind::usual_form;
 use super::step::{Step, steps};
-use super::{
-    Decided, Engine, EngineError, EngineKind, Filtered, Host, Work, counts_no_broken_seams,
-};
-use crate::limits::CancelToken;
+use super::{Decided, Engine, EngineKind, Filtered, Host, Result, Work, counts_no_broken_seams};
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
+use crate::puzzle::{Label, Labels, Part};
 
 /// Members of options that are listed at most: they take up to 32 bytes each while they are listed.
 const MOST_MEMBERS: usize = 1 << 24;
@@ -64,12 +61,7 @@ impl Engine for Xcc {
         Ok(())
     }
 
-    fn search(
-        &self,
-        problem: &Problem,
-        host: &mut Filtered<'_>,
-        work: &mut Work,
-    ) -> Result<ControlFlow<()>, EngineError> {
+    fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
         let ControlFlow::Continue(cover) = Cover::new(problem, host.token()) else {
             return Ok(ControlFlow::Break(()));
         };
@@ -96,7 +88,7 @@ struct Cover {
 
 impl Cover {
     /// `Break` where the token says so.
-    fn new(problem: &Problem, token: &CancelToken<'_>) -> ControlFlow<(), Self> {
+    fn new(problem: &Problem, token: &CancelToken<'_>) -> Flow<Self> {
         let board = &problem.board;
         let kinds = &problem.kinds;
         let cells = (0..board.size()).map(|_| Item::once());
@@ -176,7 +168,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn run(mut self) -> ControlFlow<()> {
+    fn run(mut self) -> Flow {
         let items = self.problem.board.size() + self.problem.kinds.kinds.len();
         loop {
             // The list of items is read.
@@ -214,7 +206,7 @@ impl Search<'_> {
 
     /// Takes the next option: the first of an item, or the one behind the last choice that has one
     /// left. `Break` where there is none.
-    fn take_next(&mut self, item: Option<usize>) -> ControlFlow<()> {
+    fn take_next(&mut self, item: Option<usize>) -> Flow {
         let links = &mut self.cover.links;
         let mut behind = item;
         loop {
@@ -234,13 +226,56 @@ impl Search<'_> {
         }
     }
 
-    fn found(&mut self) -> ControlFlow<()> {
+    fn found(&mut self) -> Flow {
         let mut values = vec![0; self.problem.board.size()];
         for &member in &self.chosen {
             let (cell, value) = self.cover.placements[self.cover.links.option_of(member)];
             values[cell] = value;
         }
-        let arrangement = self.problem.deal(values);
-        self.host.found(&arrangement, self.work)
+        self.host.found(&self.problem.deal(values), self.work)
+    }
+}
+
+/// Colours of seams, from 1.
+pub(super) struct Colours<'a> {
+    labels: &'a Labels,
+    /// Those of parts, where some edges are unknown.
+    of_parts: HashMap<Part, i32>,
+}
+
+impl Colours<'_> {
+    /// The colours of a puzzle.
+    pub fn new(labels: &Labels) -> Colours<'_> {
+        Colours { labels, of_parts: HashMap::new() }
+    }
+
+    /// How many items a seam is.
+    pub fn items(&self) -> usize {
+        if self.labels.are_known() { 1 } else { 3 }
+    }
+
+    /// What an end that shows a label gives the items of its seam, the first of which is given: what
+    /// the first end shows then.
+    pub fn of(&mut self, item: usize, label: Label, is_first: bool) -> Vec<(usize, i32)> {
+        let labels = self.labels;
+        if labels.are_known() {
+            let label = if is_first { label } else { labels.mate(label) };
+            return vec![(item, label.index() as i32 + 1)];
+        }
+        let parts = labels.parts(label);
+        let mates;
+        let parts = if is_first {
+            parts
+        } else {
+            mates = parts.mates();
+            &mates
+        };
+        let known = parts.all().into_iter().enumerate().filter(|&(_, part)| *part != Part::Unknown);
+        let coloured = known.map(|(index, part)| {
+            let next = self.of_parts.len() as i32 + 1;
+            let colour = *self.of_parts.entry(part.clone()).or_insert(next);
+            (item + index, colour)
+        });
+        coloured.collect()
     }
 }

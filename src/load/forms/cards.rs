@@ -7,32 +7,28 @@ use serde_json::{Value, json};
 use super::draft::Draft;
 use super::losses::{Detail, lost, refuse_all_but_squares, refuse_whole_images};
 use crate::load::edge_order::EdgeOrder;
-use crate::load::form::{Exported, Form, ReadOptions, WriteError, never};
+use crate::load::form::{Exported, Form, ReadOptions, WriteError};
 use crate::load::json::{offset, parse, values};
 use crate::load::notes::Notes;
 use crate::load::text::Source;
-use crate::load::{LoadError, yaml};
+use crate::load::{LoadError, Result, yaml};
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{EdgeName, Half, Label};
 
 /// Edges clockwise from the top.
 pub(super) const FORM: Form = Form {
-    name: "cards",
-    what: "cards as JSON",
     endings: &["json"],
     is_shared: true,
-    is_literal: never,
     is_like: |text| text.trim_start().starts_with('['),
-    tells_order: false,
-    read,
     notes: Some(notes),
     write: Some(write),
+    ..Form::new("cards", "cards as JSON", read)
 };
 
 /// What is shown beside errors.
 const EXAMPLE: &str = r#"cards are a list such as [[["B", 1], ["D", 1], ["C", 0], ["A", 1]], …], 1 and 0 the halves of an image"#;
 
-fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem, LoadError> {
+fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem> {
     // An object is our own form: JSON is YAML.
     if source.text.trim_start().starts_with('{') {
         return yaml::problem(source, name, options);
@@ -67,12 +63,11 @@ fn notes<'s>(source: &'s Source<'s>) -> Notes<'s> {
     }
     let list = values(source).next().and_then(Result::ok);
     let cards: Vec<&RawValue> = list.and_then(|list| parse(source, list).ok()).unwrap_or_default();
-    let starts = cards.into_iter().map(|card| offset(source, card));
-    Notes::of_tiles_at(source, starts.collect())
+    Notes::of_tiles_at(source, cards.into_iter().map(|card| offset(source, card)).collect())
 }
 
 /// `["B", 1]`; an image may be called by a number, too.
-fn edge(source: &Source<'_>, value: &RawValue) -> Result<EdgeName, LoadError> {
+fn edge(source: &Source<'_>, value: &RawValue) -> Result<EdgeName> {
     let refuse = |message: String| source.error_at_byte(offset(source, value), message);
     let pair: Vec<Value> = parse(source, value)?;
     let (image, half) = match &pair[..] {

@@ -7,14 +7,13 @@ use crate::board::{Outline, side_of_square};
 use crate::load::board::WrittenBoard;
 use crate::load::edge_order::{EdgeOrder, has_direction};
 use crate::load::form::ReadOptions;
-use crate::load::limits::{LONGEST_SIDE, MOST_TILES};
-use crate::load::text::Source;
-use crate::load::{LoadError, Remedy};
+use crate::load::text::{MOST_TILES, Source};
+use crate::load::{LoadError, Remedy, Result};
 use crate::problem::Problem;
 use crate::puzzle::{Assumption, Copies, EdgeName, Labels, Puzzle, Tile};
 
 /// Tiles, and what else a file may state of a puzzle.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Draft {
     pub name: Option<String>,
     pub title: Option<String>,
@@ -40,19 +39,7 @@ pub(super) struct Draft {
 impl Draft {
     /// Without a tile, edges clockwise from the top.
     pub fn new() -> Self {
-        Draft {
-            name: None,
-            title: None,
-            source: None,
-            images: Vec::new(),
-            size: None,
-            border: None,
-            order: EdgeOrder::CLOCKWISE_FROM_TOP,
-            states_rules: false,
-            states_order: false,
-            halves: None,
-            tiles: Vec::new(),
-        }
+        Draft { order: EdgeOrder::CLOCKWISE_FROM_TOP, ..Draft::default() }
     }
 
     /// Takes a tile in, called after its number.
@@ -67,7 +54,7 @@ impl Draft {
         source: &Source<'_>,
         options: &ReadOptions,
         name: &str,
-    ) -> Result<Problem, LoadError> {
+    ) -> Result<Problem> {
         let number = self.tiles.len();
         if number == 0 {
             return Err(at_end(source, "no tiles".into()));
@@ -92,12 +79,7 @@ impl Draft {
         })
     }
 
-    fn puzzle(
-        self,
-        source: &Source<'_>,
-        options: &ReadOptions,
-        name: &str,
-    ) -> Result<Puzzle, LoadError> {
+    fn puzzle(self, source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Puzzle> {
         let order = options.order.unwrap_or(self.order);
         let mut labels = Labels::default();
         let mut label = |edge: &EdgeName| labels.add(edge).map_err(|e| source.error(e.to_string()));
@@ -131,17 +113,12 @@ impl Draft {
             }
         }
         Ok(Puzzle {
-            name: self.name.unwrap_or_else(|| name.to_owned()),
             title: self.title,
             source: self.source,
-            pictures: None,
             images: self.images,
-            labels,
-            tiles,
             border,
-            may_turn: true,
-            allowed: Vec::new(),
             assumed,
+            ..Puzzle::new(self.name.unwrap_or_else(|| name.to_owned()), labels, tiles)
         })
     }
 }
@@ -155,7 +132,7 @@ pub(super) fn at_end(source: &Source<'_>, message: String) -> LoadError {
 const OTHER_SIZE: &str = "give the size of the board";
 
 /// The board that so many tiles with so many sides fill: a square, a triangle or a hexagon.
-fn usual_board(source: &Source<'_>, tiles: usize, sides: usize) -> Result<WrittenBoard, LoadError> {
+fn usual_board(source: &Source<'_>, tiles: usize, sides: usize) -> Result<WrittenBoard> {
     let side = side_of_square(tiles);
     let board = match sides {
         3 => side.map(WrittenBoard::triangle).or_else(|| {
@@ -171,22 +148,10 @@ fn usual_board(source: &Source<'_>, tiles: usize, sides: usize) -> Result<Writte
             6 => "a flower of seven hexagons",
             _ => "a square",
         };
-        let message = format!("{tiles} tiles do not fill {figure}");
-        let error = at_end(source, message);
+        let error = at_end(source, format!("{tiles} tiles do not fill {figure}"));
         match sides {
             4 => error.with_remedy(Remedy::Size, OTHER_SIZE),
             _ => error.with_help("name the board"),
         }
     })
-}
-
-/// A number of rows or columns.
-pub(super) fn length(number: u32) -> Result<usize, String> {
-    let length = usize::try_from(number).unwrap_or(usize::MAX);
-    match length {
-        1..=LONGEST_SIDE => Ok(length),
-        _ => Err(format!(
-            "{number} is not a number of rows or columns: expected 1 to {LONGEST_SIDE}"
-        )),
-    }
 }

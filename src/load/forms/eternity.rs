@@ -6,65 +6,42 @@ use std::collections::HashSet;
 use itertools::Itertools;
 
 use super::digits::unless_framed;
-use super::draft::{Draft, length};
+use super::draft::Draft;
 use super::losses::{Detail, lost, refuse_all_but_squares, refuse_halves};
 use super::tile_text::Numbers;
-use super::words::{LARGEST, Word, lines, number};
-use crate::load::LoadError;
-use crate::load::form::{Exported, Form, ReadOptions, WriteError, never};
+use super::words::{LARGEST, Word, length, lines, number};
+use crate::load::form::{Exported, Form, ReadOptions, WriteError};
 use crate::load::text::Source;
+use crate::load::{LoadError, Result};
 use crate::problem::Problem;
 
 /// Between blanks.
 pub(super) const TEXT: Form = Form {
-    name: "eternity",
-    what: "plain Eternity II text",
-    endings: &[],
-    is_shared: false,
-    is_literal: never,
     is_like,
-    tells_order: false,
-    read: |source, options, name| read(source, options, name, rows_first),
-    notes: None,
-    write: Some(|problem, _| {
-        let (rows, columns) = problem.board.rectangle().unwrap_or_default();
-        write(problem, " ", [rows, columns])
-    }),
+    write: Some(|problem, _| write(problem, " ", rows_first)),
+    ..Form::new("eternity", "plain Eternity II text", |source, options, name| {
+        read(source, options, name, rows_first)
+    })
 };
 
 /// The same with the width in front of the height.
 pub(super) const PUZ: Form = Form {
-    name: "puz",
-    what: "Eternity II text with width and height",
     endings: &["puz"],
-    is_shared: false,
-    is_literal: never,
     is_like,
-    tells_order: false,
-    read: |source, options, name| read(source, options, name, columns_first),
-    notes: None,
-    write: Some(|problem, _| {
-        let (rows, columns) = problem.board.rectangle().unwrap_or_default();
-        write(problem, " ", [columns, rows])
-    }),
+    write: Some(|problem, _| write(problem, " ", columns_first)),
+    ..Form::new("puz", "Eternity II text with width and height", |source, options, name| {
+        read(source, options, name, columns_first)
+    })
 };
 
-/// The same with commas.
+/// The same with commas; both are read alike.
 pub(super) const CSV: Form = Form {
-    name: "csv",
-    what: "Eternity II as CSV",
     endings: &["csv"],
     is_shared: true,
-    // Blanks and commas are read alike.
-    is_like: |_| false,
-    is_literal: never,
-    tells_order: false,
-    read: |source, options, name| read(source, options, name, rows_first),
-    notes: None,
-    write: Some(|problem, _| {
-        let (rows, columns) = problem.board.rectangle().unwrap_or_default();
-        write(problem, ",", [rows, columns])
-    }),
+    write: Some(|problem, _| write(problem, ",", rows_first)),
+    ..Form::new("csv", "Eternity II as CSV", |source, options, name| {
+        read(source, options, name, rows_first)
+    })
 };
 
 /// What is shown beside errors.
@@ -77,31 +54,28 @@ fn is_like(text: &str) -> bool {
     first.is_some_and(|words| words.iter().all(is_number))
 }
 
-/// Rows and columns, from the two numbers above all.
-type SizeOf = fn([usize; 2]) -> (usize, usize);
+/// The order of rows and columns above all; the same function maps it back.
+type SizeOrder = fn([usize; 2]) -> [usize; 2];
 
-fn rows_first([rows, columns]: [usize; 2]) -> (usize, usize) {
-    (rows, columns)
+fn rows_first(size: [usize; 2]) -> [usize; 2] {
+    size
 }
 
-fn columns_first([columns, rows]: [usize; 2]) -> (usize, usize) {
-    (rows, columns)
+fn columns_first([one, other]: [usize; 2]) -> [usize; 2] {
+    [other, one]
 }
 
 fn read(
     source: &Source<'_>,
     options: &ReadOptions,
     name: &str,
-    size_of: SizeOf,
-) -> Result<Problem, LoadError> {
+    size_order: SizeOrder,
+) -> Result<Problem> {
     let mut draft = Draft::new();
     let mut lines = lines(source.text).peekable();
     if let Some([one, other]) = lines.peek().map(Vec::as_slice) {
-        let side = |word: &Word<'_>| {
-            let number = number(source, *word).map_err(|e| e.with_help(EXAMPLE))?;
-            length(number).map_err(|e| source.error_at_byte(word.at, e))
-        };
-        draft.size = Some(size_of([side(one)?, side(other)?]));
+        let side = |word: &Word<'_>| length(source, *word).map_err(|e| e.with_help(EXAMPLE));
+        draft.size = Some(size_order([side(one)?, side(other)?]).into());
         lines.next();
     }
     let mut width = None;
@@ -122,8 +96,7 @@ fn read(
         draft.add_numbers(edges);
         if let (Some(&own), Some(last)) = (own.first(), draft.tiles.last_mut()) {
             if !seen.insert(own) {
-                let message = format!("tile {own} appears a second time");
-                return Err(source.error_at_byte(at, message));
+                return Err(source.error_at_byte(at, format!("tile {own} appears a second time")));
             }
             last.0 = own.to_string();
         }
@@ -141,7 +114,7 @@ fn apart(words: Vec<Word<'_>>) -> Vec<Word<'_>> {
     }
 }
 
-fn write(problem: &Problem, between: &str, size: [usize; 2]) -> Result<Exported, WriteError> {
+fn write(problem: &Problem, between: &str, size_order: SizeOrder) -> Result<Exported, WriteError> {
     refuse_all_but_squares(problem)?;
     refuse_halves(problem)?;
     let puzzle = &problem.puzzle;
@@ -157,7 +130,8 @@ fn write(problem: &Problem, between: &str, size: [usize; 2]) -> Result<Exported,
         let own = own.iter().map(|own| own[index].to_string());
         own.chain(edges.iter().map(usize::to_string)).join(between) + "\n"
     });
-    let head = size.iter().join(between) + "\n";
+    let size = problem.board.rectangle().unwrap_or_default();
+    let head = size_order(size.into()).iter().join(between) + "\n";
     let keeps = [
         numbers.are_names.then_some(Detail::ImageNames),
         has_names.then_some(Detail::TileNames),

@@ -3,9 +3,9 @@
 use super::draft::Draft;
 use super::losses::{Detail, images, lost, refuse_all_but_squares, refuse_whole_images};
 use super::words::{Word, lines};
-use crate::load::LoadError;
+use crate::load::Result;
 use crate::load::edge_order::EdgeOrder;
-use crate::load::form::{Exported, Form, ReadOptions, WriteError, never};
+use crate::load::form::{Exported, Form, ReadOptions, WriteError};
 use crate::load::notes::Notes;
 use crate::load::text::Source;
 use crate::problem::{Arrangement, Problem};
@@ -13,19 +13,12 @@ use crate::puzzle::{EdgeName, Half, beginning};
 
 /// Four letters a tile, clockwise from the top, between blanks, commas or the ends of lines.
 pub(super) const FORM: Form = Form {
-    name: "letters",
-    what: "tiles of four letters",
-    endings: &[],
-    is_shared: false,
-    is_literal: never,
     is_like,
-    tells_order: false,
-    read,
     notes: Some(|source| {
-        let words = lines(source.text).flatten();
-        Notes::of_tiles_at(source, words.map(|word| word.at).collect())
+        Notes::of_tiles_at(source, lines(source.text).flatten().map(|word| word.at).collect())
     }),
     write: Some(write),
+    ..Form::new("letters", "tiles of four letters", read)
 };
 
 fn is_tile(word: &str) -> bool {
@@ -45,7 +38,7 @@ fn is_ordinary(text: &str) -> bool {
     is_upper || is_lower
 }
 
-fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem, LoadError> {
+fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem> {
     let mut draft = Draft::new();
     for word in lines(source.text).flatten() {
         draft.add(tile(source, word)?);
@@ -53,7 +46,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     draft.problem(source, options, name)
 }
 
-fn tile(source: &Source<'_>, word: Word<'_>) -> Result<[EdgeName; 4], LoadError> {
+fn tile(source: &Source<'_>, word: Word<'_>) -> Result<[EdgeName; 4]> {
     let edges: Vec<EdgeName> = word.text.chars().map_while(edge).collect();
     let number = word.text.chars().count();
     let refuse = |at: usize, message: String| {

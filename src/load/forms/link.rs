@@ -6,10 +6,10 @@ use std::collections::HashSet;
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use super::alphabet::{Alphabet, FRAME};
-use super::draft::{Draft, length};
+use super::draft::Draft;
 use super::losses::{Detail, lost, refuse_all_but_squares};
-use super::words::{Word, number};
-use crate::load::LoadError;
+use super::words::{Word, length};
+use crate::load::Result;
 use crate::load::edge_order::EdgeOrder;
 use crate::load::form::{Exported, Form, Loss, ReadOptions, WriteError};
 use crate::load::text::Source;
@@ -18,16 +18,11 @@ use crate::puzzle::{EdgeName, Half, LONGEST_NAME, Label, Puzzle, beginning};
 
 /// Letters clockwise from the top, `a` the frame.
 pub(super) const FORM: Form = Form {
-    name: "link",
-    what: "a link to a viewer",
-    endings: &[],
-    is_shared: false,
     is_literal: is_link,
     is_like: is_link,
     tells_order: true,
-    read,
-    notes: None,
     write: Some(write),
+    ..Form::new("link", "a link to a viewer", read)
 };
 
 /// Where links lead.
@@ -66,7 +61,7 @@ struct Link<'a> {
 }
 
 /// The parts of a link, each with its key.
-fn parts<'a>(source: &Source<'a>, link: Word<'a>) -> Result<Vec<(&'a str, Word<'a>)>, LoadError> {
+fn parts<'a>(source: &Source<'a>, link: Word<'a>) -> Result<Vec<(&'a str, Word<'a>)>> {
     // The parts may stand behind `?`, `#`, or alone.
     let start = link.text.find(['?', '#']).map_or(0, |at| at + 1);
     let parts = link.text[start..].split(['&', '#', '?']);
@@ -86,31 +81,25 @@ fn parts<'a>(source: &Source<'a>, link: Word<'a>) -> Result<Vec<(&'a str, Word<'
 }
 
 /// The name of the puzzle.
-fn name(source: &Source<'_>, word: Word<'_>) -> Result<String, LoadError> {
+fn name(source: &Source<'_>, word: Word<'_>) -> Result<String> {
     let name = percent_decode_str(word.text).decode_utf8_lossy();
     if name.chars().count() <= LONGEST_NAME {
         return Ok(name.into_owned());
     }
-    let message = format!("a name of more than {LONGEST_NAME} characters");
-    Err(source.error_at_byte(word.at, message))
+    Err(source.error_at_byte(word.at, format!("a name of more than {LONGEST_NAME} characters")))
 }
 
 impl<'a> Link<'a> {
     /// Reads a link, where it stands in the text.
-    fn parse(source: &Source<'a>, link: Word<'a>) -> Result<Self, LoadError> {
+    fn parse(source: &Source<'a>, link: Word<'a>) -> Result<Self> {
         let found = parts(source, link)?;
         let part = |key: &str| found.iter().find(|(own, _)| *own == key).map(|(_, word)| *word);
         let needed = |key: &str| {
             let missing = || source.error_at_byte(link.at, format!("a link without `{key}`"));
             part(key).ok_or_else(|| missing().with_help(EXAMPLE))
         };
-        let side = |key: &str| {
-            let word = needed(key)?;
-            let number = number(source, word)?;
-            length(number).map_err(|e| source.error_at_byte(word.at, e))
-        };
-        let columns = side("board_w")?;
-        let rows = side("board_h")?;
+        let columns = length(source, needed("board_w")?)?;
+        let rows = length(source, needed("board_h")?)?;
         let name = part("puzzle").map(|word| name(source, word));
         let link = Link {
             name: name.transpose()?.filter(|name| !name.is_empty()),
@@ -140,7 +129,7 @@ impl<'a> Link<'a> {
         word: Word<'_>,
         each: usize,
         what: &str,
-    ) -> Result<(), LoadError> {
+    ) -> Result<()> {
         let found = word.text.chars().count();
         let expected = each * self.rows * self.columns;
         if found == expected {
@@ -178,7 +167,7 @@ fn links(text: &str) -> impl Iterator<Item = Word<'_>> {
 
 const EMPTY: &str = "aaaa";
 
-fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem, LoadError> {
+fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem> {
     let Some(first) = links(source.text).next() else {
         return Err(source.error("no link".into()).with_help(EXAMPLE));
     };
@@ -243,11 +232,10 @@ fn edge(letter: char) -> EdgeName {
 pub(in crate::load) fn arrangements(
     source: &Source<'_>,
     problem: &Problem,
-) -> Result<Vec<Arrangement>, LoadError> {
+) -> Result<Vec<Arrangement>> {
     let all = links(source.text).map(|word| {
         let link = Link::parse(source, word)?;
-        let size = Some((link.rows, link.columns));
-        if problem.board.rectangle() != size {
+        if problem.board.rectangle() != Some((link.rows, link.columns)) {
             let rows = link.rows;
             let columns = link.columns;
             let board = problem.board.in_words();
@@ -260,11 +248,7 @@ pub(in crate::load) fn arrangements(
     all.collect()
 }
 
-fn arrangement(
-    source: &Source<'_>,
-    link: &Link<'_>,
-    problem: &Problem,
-) -> Result<Arrangement, LoadError> {
+fn arrangement(source: &Source<'_>, link: &Link<'_>, problem: &Problem) -> Result<Arrangement> {
     let puzzle = &problem.puzzle;
     let numbers = numbers(puzzle);
     let alphabet = alphabet(source, link, puzzle, &numbers)?;
@@ -313,7 +297,7 @@ fn alphabet(
     link: &Link<'_>,
     puzzle: &Puzzle,
     numbers: &[Option<u32>],
-) -> Result<Alphabet, LoadError> {
+) -> Result<Alphabet> {
     let own =
         Alphabet::new(puzzle).map_err(|e| source.error_at_byte(link.edges.at, e.to_string()))?;
     let tile_of = |piece: Option<u32>| numbers.iter().position(|number| *number == piece);

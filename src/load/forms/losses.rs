@@ -163,8 +163,7 @@ pub(super) fn border_as_half(problem: &Problem) -> Result<Option<Loss>, WriteErr
 pub(super) fn refuse_halves(problem: &Problem) -> Result<(), WriteError> {
     let puzzle = &problem.puzzle;
     let mut labels = puzzle.labels.all();
-    let half = labels.find(|&label| puzzle.labels.mate(label) != label);
-    match half {
+    match labels.find(|&label| puzzle.labels.mate(label) != label) {
         Some(label) => {
             let [one, other] = [label, puzzle.labels.mate(label)].map(|l| puzzle.labels.name(l));
             Err(WriteError(format!(

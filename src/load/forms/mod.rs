@@ -27,7 +27,7 @@ mod yaml;
 
 use std::path::Path;
 
-use super::error::LoadError;
+use super::error::Result;
 use super::form::{Form, ReadOptions};
 use super::text::Source;
 use crate::problem::{Arrangement, Problem};
@@ -77,11 +77,7 @@ impl Form {
 }
 
 /// Reads a text; `name` is the puzzle's where the text gives none.
-pub(super) fn read(
-    source: &Source<'_>,
-    options: &ReadOptions,
-    name: &str,
-) -> Result<Problem, LoadError> {
+pub(super) fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem> {
     let form = form_of(source, options);
     let is_ours = [yaml::OWN.name, yaml::BLOG.name].contains(&form.name);
     if source.text.trim().is_empty() && !is_ours {
@@ -92,8 +88,7 @@ pub(super) fn read(
         let message = format!("{} tells which edge lies on which side", form.what);
         return Err(source.error(message).with_help("leave the edge order out"));
     }
-    let problem = (form.read)(source, options, name)?;
-    options.with_rules(source, problem)
+    options.with_rules(source, (form.read)(source, options, name)?)
 }
 
 /// The form that a text is read in: the one that is told, else what its ending or the text itself
@@ -140,7 +135,7 @@ pub fn is_literal(argument: &Path) -> bool {
 pub(super) fn arrangements_of_links(
     source: &Source<'_>,
     problem: &Problem,
-) -> Result<Option<Vec<Arrangement>>, LoadError> {
+) -> Result<Option<Vec<Arrangement>>> {
     if link::is_link(source.text) {
         link::arrangements(source, problem).map(Some)
     } else {
@@ -153,6 +148,6 @@ pub(super) fn arrangements_of_links(
 pub(super) fn arrangements_of_links(
     _: &Source<'_>,
     _: &Problem,
-) -> Result<Option<Vec<Arrangement>>, LoadError> {
+) -> Result<Option<Vec<Arrangement>>> {
     Ok(None)
 }

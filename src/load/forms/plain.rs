@@ -13,32 +13,22 @@ use serde_json::value::RawValue;
 use super::digits::unless_framed;
 use super::draft::Draft;
 use super::words::Word;
-use crate::load::LoadError;
 use crate::load::edge_order::EdgeOrder;
-use crate::load::form::{Form, ReadOptions, never};
-use crate::load::json;
-use crate::load::limits::LONGEST_SIDE;
+use crate::load::form::{Form, ReadOptions};
 use crate::load::notes::Notes;
-use crate::load::text::Source;
+use crate::load::text::{LONGEST_SIDE, Source};
+use crate::load::{Result, json};
 use crate::problem::Problem;
 use crate::puzzle::{EdgeName, HALF_WORDS, Half, last_word};
 
 /// Read only: what can be written has a form of its own.
 pub(super) const FORM: Form = Form {
-    name: "text",
-    what: "a tile a line, of words or numbers",
-    endings: &[],
-    is_shared: false,
-    is_literal: never,
     is_like: |text| Table::read(&Source { file: "", text }).is_some_and(|table| !table.is_strict),
-    tells_order: false,
-    read,
     notes: Some(|source| {
         let tiles = Table::read(source).map(|table| table.tiles);
-        let edges = tiles.iter().flatten().map(|tile| tile.edges[0].at);
-        Notes::of_tiles_at(source, edges.collect())
+        Notes::of_tiles_at(source, tiles.iter().flatten().map(|tile| tile.edges[0].at).collect())
     }),
-    write: None,
+    ..Form::new("text", "a tile a line, of words or numbers", read)
 };
 
 /// The help beside errors.
@@ -362,7 +352,7 @@ fn by_prime(words: &[&str]) -> Option<Vec<EdgeName>> {
     words.iter().any(is_primed).then(|| if_paired(edges.collect())).flatten()
 }
 
-fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem, LoadError> {
+fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem> {
     let Some(table) = Table::read(source) else {
         let message = "this is no list of tiles with the same number of edges".into();
         return Err(source.error(message).with_help(EXAMPLE));

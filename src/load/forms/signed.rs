@@ -6,9 +6,9 @@ use super::draft::Draft;
 use super::losses::{Detail, lost, refuse_all_but_squares, refuse_whole_images};
 use super::tile_text::Numbers;
 use super::words::{Word, four, lines, number};
-use crate::load::LoadError;
+use crate::load::Result;
 use crate::load::edge_order::EdgeOrder;
-use crate::load::form::{Exported, Form, ReadOptions, WriteError, never};
+use crate::load::form::{Exported, Form, ReadOptions, WriteError};
 use crate::load::notes::Notes;
 use crate::load::text::Source;
 use crate::problem::{Arrangement, Problem};
@@ -16,19 +16,12 @@ use crate::puzzle::{EdgeName, Half, Label};
 
 /// A tile a line, clockwise from the top.
 pub(super) const FORM: Form = Form {
-    name: "signed",
-    what: "lines of four signed integers",
-    endings: &[],
-    is_shared: false,
-    is_literal: never,
     is_like,
-    tells_order: false,
-    read,
     notes: Some(|source| {
-        let starts = lines(source.text).map(|words| words[0].at);
-        Notes::of_tiles_at(source, starts.collect())
+        Notes::of_tiles_at(source, lines(source.text).map(|words| words[0].at).collect())
     }),
     write: Some(write),
+    ..Form::new("signed", "lines of four signed integers", read)
 };
 
 /// What is shown beside errors.
@@ -45,7 +38,7 @@ fn is_like(text: &str) -> bool {
         && lines(text).flatten().any(|word| word.text.starts_with(['+', '-']))
 }
 
-fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem, LoadError> {
+fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem> {
     let mut draft = Draft::new();
     for words in lines(source.text) {
         let [top, right, bottom, left] = four(source, &words, EXAMPLE)?;
@@ -55,7 +48,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     draft.problem(source, options, name)
 }
 
-fn edge(source: &Source<'_>, word: Word<'_>) -> Result<EdgeName, LoadError> {
+fn edge(source: &Source<'_>, word: Word<'_>) -> Result<EdgeName> {
     let (half, text) = match word.text.strip_prefix('-') {
         Some(text) => (Half::Minus, text),
         None => (Half::Plus, word.text.strip_prefix('+').unwrap_or(word.text)),

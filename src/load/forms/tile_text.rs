@@ -2,28 +2,22 @@
 
 use itertools::Itertools;
 
-use super::draft::{Draft, at_end, length};
+use super::draft::{Draft, at_end};
 use super::losses::{Detail, images, lost, refuse_all_but_squares, refuse_halves};
-use super::words::{LARGEST, Word, four, lines, number};
-use crate::load::LoadError;
+use super::words::{LARGEST, Word, four, length, lines, number};
+use crate::load::Result;
 use crate::load::edge_order::EdgeOrder;
-use crate::load::form::{Exported, Form, ReadOptions, WriteError, never};
+use crate::load::form::{Exported, Form, ReadOptions, WriteError};
 use crate::load::text::Source;
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{EdgeName, Half, Label, Puzzle};
 
 /// A tile a line behind a line with the size, clockwise from the top.
 pub(super) const FORM: Form = Form {
-    name: "tile",
-    what: "tile text",
     endings: &["puz"],
-    is_shared: false,
-    is_literal: never,
     is_like: |text| tile_lines(text).next().is_some_and(|words| words[0].text == "p"),
-    tells_order: false,
-    read,
-    notes: None,
     write: Some(write),
+    ..Form::new("tile", "tile text", read)
 };
 
 /// What is shown beside errors.
@@ -35,7 +29,7 @@ fn tile_lines(text: &str) -> impl Iterator<Item = Vec<Word<'_>>> {
     lines(text).filter(|words| words[0].text != "c")
 }
 
-fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem, LoadError> {
+fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem> {
     let mut lines = tile_lines(source.text);
     let Some(head) = lines.next() else {
         return Err(source.error("the file is empty".into()).with_help(EXAMPLE));
@@ -69,14 +63,10 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
 }
 
 /// Rows and columns, and the largest number of a colour.
-fn head_of(source: &Source<'_>, words: &[Word<'_>]) -> Result<((usize, usize), u32), LoadError> {
+fn head_of(source: &Source<'_>, words: &[Word<'_>]) -> Result<((usize, usize), u32)> {
     match words {
         [p, tile, rows, columns, colours] if (p.text, tile.text) == ("p", "tile") => {
-            let side = |word: &Word<'_>| {
-                let number = number(source, *word)?;
-                length(number).map_err(|e| source.error_at_byte(word.at, e))
-            };
-            let size = (side(rows)?, side(columns)?);
+            let size = (length(source, *rows)?, length(source, *columns)?);
             Ok((size, number(source, *colours)?))
         }
         words => {

@@ -1,8 +1,8 @@
 //! Words of a text with their places: separated by blanks, commas and semicolons; `#` starts a
 //! comment.
 
-use crate::load::LoadError;
-use crate::load::text::Source;
+use crate::load::Result;
+use crate::load::text::{LONGEST_SIDE, Source};
 use crate::puzzle::beginning;
 
 /// A word and where it begins, in bytes.
@@ -47,7 +47,7 @@ fn words(line: &str, start: usize) -> Vec<Word<'_>> {
 pub(super) const LARGEST: u32 = 65_535;
 
 /// A number from 0 to [`LARGEST`].
-pub(super) fn number(source: &Source<'_>, word: Word<'_>) -> Result<u32, LoadError> {
+pub(super) fn number(source: &Source<'_>, word: Word<'_>) -> Result<u32> {
     let is_number = !word.text.is_empty() && word.text.bytes().all(|b| b.is_ascii_digit());
     let shown = beginning(word.text);
     match word.text.parse() {
@@ -63,12 +63,23 @@ pub(super) fn number(source: &Source<'_>, word: Word<'_>) -> Result<u32, LoadErr
     }
 }
 
+/// Reads a number of rows or columns.
+pub(super) fn length(source: &Source<'_>, word: Word<'_>) -> Result<usize> {
+    let number = number(source, word)?;
+    let length = usize::try_from(number).ok().filter(|length| (1..=LONGEST_SIDE).contains(length));
+    length.ok_or_else(|| {
+        let message =
+            format!("{number} is not a number of rows or columns: expected 1 to {LONGEST_SIDE}");
+        source.error_at_byte(word.at, message)
+    })
+}
+
 /// Four words of a line, the edges of a tile; `form` is what a line looks like.
 pub(super) fn four<'a>(
     source: &Source<'_>,
     words: &[Word<'a>],
     form: &str,
-) -> Result<[Word<'a>; 4], LoadError> {
+) -> Result<[Word<'a>; 4]> {
     <[Word<'a>; 4]>::try_from(words).map_err(|_| {
         let at = words.first().map_or(0, |word| word.at);
         let number = words.len();

@@ -1,43 +1,28 @@
 //! Our own form, and the blog's mapping from tile number to four pairs.
 
 use super::losses::{Detail, lost, refuse_all_but_squares, refuse_whole_images};
-use crate::load::form::{Exported, Form, ReadOptions, WriteError, never};
+use crate::load::form::{Exported, Form, ReadOptions, WriteError};
 use crate::load::text::Source;
-use crate::load::{LoadError, yaml};
+use crate::load::{Result, yaml};
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{self, Half, Label};
 
-/// Our own form.
+/// Our own form, for every text that looks like nothing else.
 pub(super) const OWN: Form = Form {
-    name: "yaml",
-    what: "edgematch's own YAML",
     endings: &["yaml", "yml"],
-    is_shared: false,
-    is_literal: never,
-    // What looks like nothing else.
-    is_like: never,
-    tells_order: false,
-    read,
     notes: Some(yaml::notes),
     write: Some(|problem, _| Ok(Exported { text: yaml::write(problem)?, lost: Vec::new() })),
+    ..Form::new("yaml", "edgematch's own YAML", read)
 };
 
 /// The blog's: `1: [['ylw', '+'], ['red', '-'], ['grn', '+'], ['blu', '+']]`.
 pub(super) const BLOG: Form = Form {
-    name: "blog",
-    what: "the blog's mapping from tile number to pairs",
-    endings: &[],
-    is_shared: false,
-    is_literal: never,
-    // It is read as YAML is.
-    is_like: never,
-    tells_order: false,
-    read,
     notes: Some(yaml::notes),
     write: Some(write),
+    ..Form::new("blog", "the blog's mapping from tile number to pairs", read)
 };
 
-fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem, LoadError> {
+fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem> {
     yaml::problem(source, name, options)
 }
 
@@ -51,8 +36,7 @@ fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteEr
             Half::Minus => "-",
             Half::Plus | Half::Whole => "+",
         };
-        let pair = [edge.image.as_str(), half].map(puzzle::DocValue::text);
-        puzzle::DocValue::list(pair)
+        puzzle::DocValue::list([edge.image.as_str(), half].map(puzzle::DocValue::text))
     };
     let has_numbers = puzzle.tiles.iter().all(|tile| yaml::is_tile_number(&tile.name));
     let lines = puzzle.tiles.iter().enumerate().map(|(index, tile)| {

@@ -14,10 +14,9 @@ use std::collections::HashMap;
 use itertools::Itertools;
 use serde_json::{Value, json};
 
+use super::field_schema as shape;
 use super::number::{length, whole};
-use super::shape;
-use super::suggest::did_you_mean;
-use super::tree::{Entry, Node, ReadError, Scalar};
+use super::tree::{Entry, Node, ReadError, Result, Scalar, did_you_mean};
 use crate::board::{Area, CellSide, MOST_SIDES, Outline, Polygon, Shape, Solid, Wrap};
 use crate::constraints::Range;
 use crate::load::board::{BoardForm, WrittenBoard};
@@ -49,7 +48,7 @@ pub(super) const EXAMPLE: &str = "`board: cube`, `board: {grid: [4, 5], wrap: bo
                        `board: {cells: {A: 4, B: 4}, seams: [[A, 0, B, 2]]}`";
 
 /// Reads what stands below the key.
-pub(super) fn read(node: &Node) -> Result<WrittenBoard, ReadError> {
+pub(super) fn read(node: &Node) -> Result<WrittenBoard> {
     let shaped = |shape: Shape| WrittenBoard { form: BoardForm::Shaped(shape), seams: Vec::new() };
     let outlined = |outline: Outline| shaped(Shape::Outline(outline));
     if matches!(node.scalar(), Some((Scalar::Text, _))) {
@@ -97,7 +96,7 @@ fn names() -> impl Iterator<Item = &'static str> {
     Solid::ALL.into_iter().map(Solid::name).chain([Outline::Flower.name()])
 }
 
-fn solid(node: &Node) -> Result<Solid, ReadError> {
+fn solid(node: &Node) -> Result<Solid> {
     let name = node.name("a board")?;
     Solid::ALL.into_iter().find(|solid| solid.name() == name).ok_or_else(|| {
         let help = did_you_mean(name, names()).unwrap_or_else(|| {
@@ -109,19 +108,16 @@ fn solid(node: &Node) -> Result<Solid, ReadError> {
 }
 
 /// Refuses keys that no board has, and those of two forms.
-fn refuse_mixed(entries: &[Entry<'_>]) -> Result<(), ReadError> {
+fn refuse_mixed(entries: &[Entry<'_>]) -> Result<()> {
     let go_together = |names: &[&str]| {
         let mut forms = FORMS.iter();
         forms.any(|keys| names.iter().all(|name| keys.contains(name)))
     };
     for entry in entries {
         if !go_together(&[entry.name]) {
-            let known = || FORMS.into_iter().flatten().copied().unique();
-            let help = did_you_mean(entry.name, known()).unwrap_or_else(|| {
-                format!("the keys of a board are {}", itertools::join(known(), ", "))
-            });
+            let known = FORMS.into_iter().flatten().copied().unique();
             let error = entry.key.error(format!("unknown key `{}`", entry.name));
-            return Err(error.with_help(help));
+            return Err(error.with_known(entry.name, known, "the keys of a board are"));
         }
         let first = entries[0].name;
         if !go_together(&[first, entry.name]) {
@@ -132,7 +128,7 @@ fn refuse_mixed(entries: &[Entry<'_>]) -> Result<(), ReadError> {
     Ok(())
 }
 
-fn wrap(node: &Node) -> Result<Wrap, ReadError> {
+fn wrap(node: &Node) -> Result<Wrap> {
     let names = || itertools::join(Wrap::ALL.map(|(name, _)| name), ", ");
     node.text("`horizontal`, `vertical` or `both`")?;
     let name = node.name("a way")?;
@@ -143,7 +139,7 @@ fn wrap(node: &Node) -> Result<Wrap, ReadError> {
 }
 
 /// The length of a side.
-fn side(node: &Node) -> Result<usize, ReadError> {
+fn side(node: &Node) -> Result<usize> {
     const RANGE: Range = Range { what: "a side", largest: LONGEST_OUTLINE as i64, scales: false };
     let side = usize::try_from(whole(node, &RANGE)?).ok();
     let side = side.filter(|&side| side > 0);
@@ -151,7 +147,7 @@ fn side(node: &Node) -> Result<usize, ReadError> {
 }
 
 /// `[rows, columns]`, or a mask.
-fn area(node: &Node) -> Result<Area, ReadError> {
+fn area(node: &Node) -> Result<Area> {
     const EXPECTED: &str = "rows and columns such as [4, 5], or a mask such as [\"##.\", \"###\"]";
     let items = node.list(EXPECTED)?;
     let is_text = |item: &Node| matches!(item.scalar(), Some((Scalar::Text, _)));
@@ -163,7 +159,7 @@ fn area(node: &Node) -> Result<Area, ReadError> {
 }
 
 /// Rows of `#` for a cell, `.` for a hole, and letters for cells of a part.
-fn mask(node: &Node, rows: &[Node]) -> Result<Area, ReadError> {
+fn mask(node: &Node, rows: &[Node]) -> Result<Area> {
     let mut mask: Vec<Vec<char>> = Vec::new();
     for row in rows {
         let text = row.text("a row of a mask")?;
@@ -191,7 +187,7 @@ fn mask(node: &Node, rows: &[Node]) -> Result<Area, ReadError> {
 }
 
 /// A mapping from names to numbers of sides.
-fn cells(node: &Node) -> Result<Vec<(String, usize)>, ReadError> {
+fn cells(node: &Node) -> Result<Vec<(String, usize)>> {
     const EXPECTED: &str = "a mapping from cells to their numbers of sides such as {A: 4, B: 3}";
     let entries = node.entries(EXPECTED)?;
     if let Some(entry) = entries.get(MOST_CELLS) {
@@ -210,8 +206,7 @@ fn cells(node: &Node) -> Result<Vec<(String, usize)>, ReadError> {
         let sides = sides.filter(|sides| (FEWEST_SIDES..=MOST_SIDES).contains(sides));
         let sides = sides.ok_or_else(|| {
             let expected = format!("expected {FEWEST_SIDES} to {MOST_SIDES}");
-            let message = format!("cell `{name}` with {text} sides: {expected}");
-            entry.value.error(message)
+            entry.value.error(format!("cell `{name}` with {text} sides: {expected}"))
         })?;
         Ok((name.to_owned(), sides))
     };
@@ -219,7 +214,7 @@ fn cells(node: &Node) -> Result<Vec<(String, usize)>, ReadError> {
 }
 
 /// A list of seams between these cells.
-fn seams(node: &Node, cells: &[(String, usize)]) -> Result<Vec<[CellSide; 2]>, ReadError> {
+fn seams(node: &Node, cells: &[(String, usize)]) -> Result<Vec<[CellSide; 2]>> {
     if node.is_nothing() {
         return Ok(Vec::new());
     }
@@ -242,7 +237,7 @@ struct SeamReader<'c> {
 
 impl SeamReader<'_> {
     /// `[A, 0, B, 2]`.
-    fn seam(&mut self, node: &Node) -> Result<[CellSide; 2], ReadError> {
+    fn seam(&mut self, node: &Node) -> Result<[CellSide; 2]> {
         const EXPECTED: &str = "a cell, its side, another cell and its side, such as [A, 0, B, 2]";
         let [cell, side, other, other_side] = node.list(EXPECTED)? else {
             return Err(node.error(format!("expected {EXPECTED}")));
@@ -260,14 +255,12 @@ impl SeamReader<'_> {
     }
 
     /// A cell and one of its sides that touches no other yet.
-    fn end(&self, cell: &Node, side: &Node) -> Result<CellSide, ReadError> {
+    fn end(&self, cell: &Node, side: &Node) -> Result<CellSide> {
         let name = cell.name("the name of a cell")?;
         let Some(&(index, sides)) = self.cells.get(name) else {
             let error = cell.error(format!("the board has no cell `{name}`"));
-            return Err(match did_you_mean(name, self.cells.keys().copied()) {
-                Some(help) => error.with_help(help),
-                None => error,
-            });
+            let help = did_you_mean(name, self.cells.keys().copied());
+            return Err(ReadError { help, ..error });
         };
         let text = side.name("the number of a side")?;
         let number = text.parse().ok().filter(|&number| number < sides).ok_or_else(|| {

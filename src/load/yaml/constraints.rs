@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::fields::{Named, Reader, Record, TERMS_EXAMPLE};
 use super::placements;
-use super::tree::{Node, ReadError};
+use super::tree::{Node, Result};
 use crate::constraints::{Fields, Scene, TERM, TERMS, second_pin};
 use crate::problem::Constraint;
 
@@ -19,7 +19,7 @@ type List = Vec<Arc<dyn Constraint>>;
 
 /// Reads the list of a file that holds nothing else: behind the key, beside names for placements,
 /// or alone.
-pub(super) fn read_alone(root: &Node, scene: Scene<'_>) -> Result<List, ReadError> {
+pub(super) fn read_alone(root: &Node, scene: Scene<'_>) -> Result<List> {
     if root.items().is_some() {
         let named = &Named::new();
         return read(root, Reader { scene, named });
@@ -38,13 +38,12 @@ pub(super) fn read_alone(root: &Node, scene: Scene<'_>) -> Result<List, ReadErro
 }
 
 /// Reads a list of constraints.
-pub(super) fn read(node: &Node, reader: Reader<'_>) -> Result<List, ReadError> {
+pub(super) fn read(node: &Node, reader: Reader<'_>) -> Result<List> {
     if node.is_nothing() {
         return Ok(Vec::new());
     }
     let items = node.list(EXAMPLE)?;
-    let list: List =
-        items.iter().map(|item| reader.constraint(item)).collect::<Result<_, ReadError>>()?;
+    let list: List = items.iter().map(|item| reader.constraint(item)).collect::<Result<_>>()?;
     match second_pin(reader.scene.board, &list) {
         Some((index, message)) => Err(items[index].error(message)),
         None => Ok(list),
@@ -52,7 +51,7 @@ pub(super) fn read(node: &Node, reader: Reader<'_>) -> Result<List, ReadError> {
 }
 
 /// The terms of an expression: a list, the same behind `terms`, or one term alone.
-pub(super) fn expression(root: &Node, scene: Scene<'_>) -> Result<Vec<Fields>, ReadError> {
+pub(super) fn expression(root: &Node, scene: Scene<'_>) -> Result<Vec<Fields>> {
     let named = &Named::new();
     let reader = Reader { scene, named };
     if root.items().is_some() {
@@ -65,8 +64,7 @@ pub(super) fn expression(root: &Node, scene: Scene<'_>) -> Result<Vec<Fields>, R
         (Some(terms), None) => reader.terms(terms.value, &TERM),
         (Some(_), Some(_)) => Err(root.error("`terms` together with the fields of a single term")),
         (None, _) => {
-            let term = Record { name: "an expression", mapping: &TERM };
-            Ok(vec![reader.fields(root, term)?])
+            Ok(vec![reader.fields(root, Record { name: "an expression", mapping: &TERM })?])
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::tree::{Node, ReadError};
 use super::walk;
-use crate::load::error::LoadError;
+use crate::load::error::{LoadError, Result};
 use crate::load::text::Source;
 
 /// The one document of a text.
@@ -17,7 +17,7 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// Where the text is empty, no YAML, nested too deep, or holds several documents.
-    pub fn read(source: &'a Source<'a>, example: &str) -> Result<Document<'a>, LoadError> {
+    pub fn read(source: &'a Source<'a>, example: &str) -> Result<Document<'a>> {
         refuse_deep_nesting(source).map_err(|e| e.with_help(example))?;
         let is_blank = |l: &str| l.trim().is_empty() || l.trim_start().starts_with('#');
         if source.text.lines().all(is_blank) {
@@ -60,7 +60,7 @@ impl<'a> Document<'a> {
 }
 
 /// The YAML scanner takes time in the square of the depth; no puzzle is deeper than ten.
-fn refuse_deep_nesting(source: &Source<'_>) -> Result<(), LoadError> {
+fn refuse_deep_nesting(source: &Source<'_>) -> Result<()> {
     const DEEPEST: usize = 1000;
     let mut depth = 0usize;
     for (at, byte) in source.text.bytes().enumerate() {
@@ -117,8 +117,7 @@ fn syntax_error(source: &Source<'_>, error: &serde_yaml::Error) -> LoadError {
 fn has_bare_question_mark(line: &str) -> bool {
     line.match_indices('?').map(|(at, _)| at).any(|at| {
         let before = line[..at].trim_end();
-        let behind = line[at + 1..].trim_start();
-        before.ends_with(['[', ',']) && behind.starts_with([',', ']'])
+        before.ends_with(['[', ',']) && line[at + 1..].trim_start().starts_with([',', ']'])
     })
 }
 

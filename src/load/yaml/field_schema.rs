@@ -3,7 +3,6 @@
 
 use serde_json::{Map, Value, json};
 
-use super::shape::{defined, described, object};
 use crate::constraints::{Asks, Field, KINDS, Kind, Mapping, Need, Range, Sort};
 use crate::puzzle::Face;
 
@@ -33,8 +32,7 @@ pub(super) fn constraint() -> Value {
 
 /// One of these keys is there.
 fn has_any(keys: &[&str]) -> Value {
-    let required = keys.iter().map(|key| json!({"required": [key]}));
-    json!({"anyOf": required.collect::<Vec<Value>>()})
+    json!({"anyOf": keys.iter().map(|key| json!({"required": [key]})).collect::<Vec<Value>>()})
 }
 
 fn of_kind(kind: &Kind) -> Value {
@@ -78,8 +76,7 @@ fn need(need: &Need) -> Value {
 pub(super) fn mapping(mapping: &Mapping) -> Value {
     let mut schema = object(described_fields(mapping));
     let pairs = mapping.fields.iter().filter_map(|field| {
-        let singular = field.singular?;
-        Some((singular.to_owned(), json!({"properties": {field.key: false}})))
+        Some((field.singular?.to_owned(), json!({"properties": {field.key: false}})))
     });
     schema["dependencies"] = Value::Object(pairs.collect());
     if !mapping.needs.is_empty() {
@@ -126,4 +123,38 @@ fn behind_key(field: &Field) -> Value {
         }
         Sort::Terms(term) => json!({"type": "array", "items": mapping(term), "minItems": 1}),
     }
+}
+
+/// What is defined once, by its name.
+pub(super) fn defined(name: &str) -> Value {
+    json!({"$ref": format!("#/definitions/{name}")})
+}
+
+/// The same with a description, which stands beside no reference.
+pub(super) fn described(schema: Value, what: &str) -> Value {
+    let mut described = match schema.get("$ref") {
+        Some(_) => json!({"allOf": [schema]}),
+        None => schema,
+    };
+    described["description"] = json!(what);
+    described
+}
+
+/// A mapping with these keys and no others.
+pub(super) fn object(properties: Map<String, Value>) -> Value {
+    json!({"type": "object", "properties": properties, "additionalProperties": false})
+}
+
+/// A text; numbers and words such as `no` are texts as they are written. Were the types named,
+/// editors would offer `true` and `null`.
+pub(super) fn scalar() -> Value {
+    json!({"not": {"type": ["array", "object"]}})
+}
+
+/// A number, which may be written as a text.
+pub(super) fn number(least: usize, most: usize) -> Value {
+    json!({"anyOf": [
+        {"type": "integer", "minimum": least, "maximum": most},
+        {"type": "string", "pattern": "^[+]?[0-9]+$"},
+    ]})
 }

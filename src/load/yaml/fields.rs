@@ -7,8 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::number::{whole, whole_number};
-use super::suggest::did_you_mean;
-use super::tree::{Node, ReadError, Scalar};
+use super::tree::{Node, ReadError, Result, Scalar, did_you_mean};
 use crate::constraints::{
     Cells, Field, FieldValue, Fields, KINDS, Kind, Mapping, NO_TERMS, PATTERN, PLACEMENTS, Range,
     Scene, Sort,
@@ -47,7 +46,7 @@ pub(super) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// A mapping of fields.
-    pub fn fields(self, node: &Node, record: Record<'_>) -> Result<Fields, ReadError> {
+    pub fn fields(self, node: &Node, record: Record<'_>) -> Result<Fields> {
         let entries = node.entries(&record.expected())?;
         let mut fields = Fields::default();
         let (named, own): (Vec<_>, Vec<_>) =
@@ -67,8 +66,7 @@ impl<'a> Reader<'a> {
         for entry in named {
             let field = record.mapping.field(entry.name);
             let field = field.ok_or_else(|| unknown_field(entry.key, entry.name, record))?;
-            let parts = many(entry.value, field, |node| self.placements(node))?;
-            for (name, part) in parts {
+            for (name, part) in many(entry.value, field, |node| self.placements(node))? {
                 fields = joined(fields, name, part).map_err(|e| entry.value.error(e))?;
             }
         }
@@ -79,7 +77,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The terms of an expression.
-    pub fn terms(self, node: &Node, mapping: &Mapping) -> Result<Vec<Fields>, ReadError> {
+    pub fn terms(self, node: &Node, mapping: &Mapping) -> Result<Vec<Fields>> {
         let items = node.list(TERMS_EXAMPLE)?;
         if items.is_empty() {
             return Err(node.error(NO_TERMS));
@@ -89,7 +87,7 @@ impl<'a> Reader<'a> {
     }
 
     /// What stands behind a key of a field.
-    pub fn value(self, node: &Node, field: Field) -> Result<FieldValue, ReadError> {
+    pub fn value(self, node: &Node, field: Field) -> Result<FieldValue> {
         let scene = self.scene;
         let at = |message: String| node.error(message);
         Ok(match field.sort {
@@ -135,20 +133,19 @@ impl<'a> Reader<'a> {
     }
 
     /// The placements with a name.
-    fn placements<'n>(self, node: &'n Node) -> Result<(&'n str, &'a Fields), ReadError> {
+    fn placements<'n>(self, node: &'n Node) -> Result<(&'n str, &'a Fields)> {
         let name = node.name("the name of placements")?;
         self.named.get(name).map(|fields| (name, fields)).ok_or_else(|| {
             let error = node.error(format!("there are no placements `{name}`"));
-            match did_you_mean(name, self.named.keys().map(String::as_str)) {
-                Some(help) => error.with_help(help),
-                None => error
-                    .with_help("they have their names under the key `placements` of the same file"),
-            }
+            let help = did_you_mean(name, self.named.keys().map(String::as_str));
+            error.with_help(help.unwrap_or_else(|| {
+                "they have their names under the key `placements` of the same file".to_owned()
+            }))
         })
     }
 
     /// A constraint: its kind, and behind it its fields.
-    pub fn constraint(self, node: &Node) -> Result<Arc<dyn Constraint>, ReadError> {
+    pub fn constraint(self, node: &Node) -> Result<Arc<dyn Constraint>> {
         let entries = node.entries("a constraint such as `pin: {cell: [1, 1], tile: 5}`")?;
         let Some(entry) = entries.first() else {
             return Err(node.error("a constraint without a name"));
@@ -168,19 +165,18 @@ impl<'a> Reader<'a> {
         let record = Record { name: &format!("`{}`", kind.name), mapping: &kind.takes };
         let fields = match kind.shorthand {
             Some(field) if !behind.is_map() || is_constraint(behind, field) => {
-                let value = self.value(behind, field)?;
-                Fields::default().with(field.key, value)
+                Fields::default().with(field.key, self.value(behind, field)?)
             }
             _ => self.fields(behind, record)?,
         };
         kind.make(&self.scene, fields).map_err(|message| behind.error(message))
     }
 
-    fn tile(self, node: &Node) -> Result<usize, ReadError> {
+    fn tile(self, node: &Node) -> Result<usize> {
         self.scene.tile(node.name("the name of a tile")?).map_err(|message| node.error(message))
     }
 
-    fn rotation(self, node: &Node) -> Result<usize, ReadError> {
+    fn rotation(self, node: &Node) -> Result<usize> {
         let text = node.name("a rotation")?;
         let number = match node.scalar() {
             Some((Scalar::Text, text)) => text.parse().ok(),
@@ -195,11 +191,11 @@ impl<'a> Reader<'a> {
         rotation.map_err(|message| node.error(message))
     }
 
-    fn side(self, node: &Node) -> Result<usize, ReadError> {
+    fn side(self, node: &Node) -> Result<usize> {
         self.scene.side(node.name("a side")?).map_err(|message| node.error(message))
     }
 
-    fn side_or_any(self, node: &Node) -> Result<Option<usize>, ReadError> {
+    fn side_or_any(self, node: &Node) -> Result<Option<usize>> {
         match node.name("a side")? {
             "any" => Ok(None),
             _ => self.side(node).map(Some),
@@ -207,7 +203,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `{top: red+, left: blue}`.
-    fn shows(self, node: &Node) -> Result<Vec<(usize, Vec<Label>)>, ReadError> {
+    fn shows(self, node: &Node) -> Result<Vec<(usize, Vec<Label>)>> {
         let entries = node.entries("sides with what they show, such as {top: red+}")?;
         if entries.is_empty() {
             return Err(node.error("`shows` without a side"));
@@ -227,7 +223,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `[1, 1]`, `corners`, `row 2`, `{row: 2}`, or a list of those.
-    fn cells(self, node: &Node) -> Result<Vec<usize>, ReadError> {
+    fn cells(self, node: &Node) -> Result<Vec<usize>> {
         const EXPECTED: &str =
             "a cell such as [1, 1], a part of the board such as `corners`, or a list of them";
         let find = |cells: &Cells| self.scene.cells(cells).map_err(|message| node.error(message));
@@ -250,7 +246,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn cells_of_list(self, node: &Node, items: &[Node]) -> Result<Vec<usize>, ReadError> {
+    fn cells_of_list(self, node: &Node, items: &[Node]) -> Result<Vec<usize>> {
         if items.iter().any(|item: &Node| !self.has_names() && whole_number(item).is_some()) {
             return Err(node.error("expected a cell as [row, column], or a list of cells"));
         }
@@ -273,7 +269,7 @@ impl<'a> Reader<'a> {
 }
 
 /// `{row: 2}` or `{column: 2}`.
-fn line(node: &Node, expected: &str) -> Result<Cells, ReadError> {
+fn line(node: &Node, expected: &str) -> Result<Cells> {
     let entries = node.entries(expected)?;
     let Some(entry) = entries.first() else {
         let expected = "expected a cell, `{row: 1}` or `{column: 1}`, not an empty mapping";
@@ -283,8 +279,7 @@ fn line(node: &Node, expected: &str) -> Result<Cells, ReadError> {
         "row" => Cells::Row,
         "column" => Cells::Column,
         other => {
-            let message = format!("`{other}`, expected `row` or `column`");
-            return Err(entry.key.error(message));
+            return Err(entry.key.error(format!("`{other}`, expected `row` or `column`")));
         }
     };
     if let Some(other) = entries.get(1) {
@@ -314,23 +309,21 @@ fn is_constraint(node: &Node, field: Field) -> bool {
     matches!(field.sort, Sort::Constraint) && !has_key()
 }
 
-fn kind_named(node: &Node, name: &str) -> Result<&'static Kind, ReadError> {
-    let names = || KINDS.iter().map(|kind| kind.name);
+fn kind_named(node: &Node, name: &str) -> Result<&'static Kind> {
     Kind::named(name).ok_or_else(|| {
-        let help = did_you_mean(name, names())
-            .unwrap_or_else(|| format!("the constraints are {}", itertools::join(names(), ", ")));
-        node.error(format!("unknown constraint `{name}`")).with_help(help)
+        let known = KINDS.iter().map(|kind| kind.name);
+        let error = node.error(format!("unknown constraint `{name}`"));
+        error.with_known(name, known, "the constraints are")
     })
 }
 
 fn unknown_field(node: &Node, key: &str, record: Record<'_>) -> ReadError {
-    let keys = || record.mapping.fields.iter().flat_map(|field| field.keys());
-    let help = did_you_mean(key, keys())
-        .unwrap_or_else(|| format!("its fields are {}", itertools::join(keys(), ", ")));
-    node.error(format!("{} has no field `{key}`", record.name)).with_help(help)
+    let error = node.error(format!("{} has no field `{key}`", record.name));
+    let known: Vec<&str> = record.mapping.fields.iter().flat_map(|field| field.keys()).collect();
+    error.with_known(key, known.into_iter(), "its fields are")
 }
 
-fn truth(node: &Node) -> Result<bool, ReadError> {
+fn truth(node: &Node) -> Result<bool> {
     let text = node.text("`true` or `false`")?;
     match (node.scalar(), text) {
         (Some((Scalar::Truth(is_so), _)), _) => Ok(is_so),
@@ -343,11 +336,10 @@ fn truth(node: &Node) -> Result<bool, ReadError> {
     }
 }
 
-fn word(node: &Node, field: Field, words: &[&'static str]) -> Result<&'static str, ReadError> {
+fn word(node: &Node, field: Field, words: &[&'static str]) -> Result<&'static str> {
     let expected = field.sort.in_words();
     let text = node.text(&expected)?;
-    let found = words.iter().find(|word| **word == text);
-    match found {
+    match words.iter().find(|word| **word == text) {
         Some(word) => Ok(word),
         None => {
             let text = node.name("a word")?;
@@ -361,8 +353,8 @@ fn word(node: &Node, field: Field, words: &[&'static str]) -> Result<&'static st
 fn many<'n, T>(
     node: &'n Node,
     field: Field,
-    read: impl Fn(&'n Node) -> Result<T, ReadError>,
-) -> Result<Vec<T>, ReadError> {
+    read: impl Fn(&'n Node) -> Result<T>,
+) -> Result<Vec<T>> {
     match node.items() {
         Some([]) => {
             let expected = field.sort.in_words();

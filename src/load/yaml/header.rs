@@ -8,9 +8,8 @@ use std::collections::HashSet;
 use serde_json::{Value, json};
 
 use super::number::length;
-use super::suggest::did_you_mean;
-use super::tree::{Entry, Node, ReadError, Scalar};
-use super::{board, shape};
+use super::tree::{Entry, Node, ReadError, Result, Scalar};
+use super::{board, field_schema as shape};
 use crate::load::board::WrittenBoard;
 use crate::load::edge_order::EdgeOrder;
 use crate::puzzle::{EdgeName, Half, LONGEST_NAME, Oddity, UNKNOWN};
@@ -32,10 +31,11 @@ pub(super) struct Key {
     pub what: &'static str,
     /// The JSON Schema of what stands behind it.
     pub schema: fn() -> Value,
-    read: fn(&mut Header, &Node) -> Result<(), ReadError>,
+    read: fn(&mut Header, &Node) -> Result<()>,
 }
 
 /// Everything that a file says but its tiles and its constraints.
+#[derive(Default)]
 pub(super) struct Header {
     pub name: Option<String>,
     pub title: Option<String>,
@@ -80,48 +80,33 @@ pub(super) const KEYS: [Key; 17] = [
         name: "title",
         what: "A longer title.",
         schema: shape::scalar,
-        read: |header, node| {
-            header.title = Some(text(node)?);
-            Ok(())
-        },
+        read: |header, node| text(node).map(|found| header.title = Some(found)),
     },
     Key {
         name: "source",
         what: "Where the edges come from.",
         schema: shape::scalar,
-        read: |header, node| {
-            header.source = Some(text(node)?);
-            Ok(())
-        },
+        read: |header, node| text(node).map(|found| header.source = Some(found)),
     },
     Key {
         name: "rows",
         what: "Rows of the board; without `rows` and `cols` the board is the square that the \
          tiles fill.",
         schema: || shape::defined("length"),
-        read: |header, node| {
-            header.rows = Some(length(node)?);
-            Ok(())
-        },
+        read: |header, node| length(node).map(|found| header.rows = Some(found)),
     },
     Key {
         name: "cols",
         what: "Columns of the board.",
         schema: || shape::defined("length"),
-        read: |header, node| {
-            header.columns = Some(length(node)?);
-            Ok(())
-        },
+        read: |header, node| length(node).map(|found| header.columns = Some(found)),
     },
     Key {
         name: board::KEY,
         what: "A board other than rows and columns: a solid, a grid joined at its ends, \
          triangles, hexagons, or your own cells and seams.",
         schema: board::schema,
-        read: |header, node| {
-            header.board = Some(board::read(node)?);
-            Ok(())
-        },
+        read: |header, node| board::read(node).map(|found| header.board = Some(found)),
     },
     Key {
         name: "order",
@@ -135,38 +120,25 @@ pub(super) const KEYS: [Key; 17] = [
                 {"type": "string", "pattern": "^(right|top|left|bottom)([ ,-]+(right|top|left|bottom)){3}$"},
             ]})
         },
-        read: |header, node| {
-            header.order = Some(order(node)?);
-            Ok(())
-        },
+        read: |header, node| order(node).map(|found| header.order = Some(found)),
     },
     Key {
         name: "matching",
         what: "Asserts that every image but the border has two halves (half), or none (equal).",
         schema: || json!({"enum": ["half", "equal"]}),
-        read: |header, node| {
-            header.matching = Some(matching(node)?);
-            Ok(())
-        },
+        read: |header, node| matching(node).map(|found| header.matching = Some(found)),
     },
     Key {
         name: "rotations",
         what: "`false` if tiles may not be turned, as in TetraVex.",
         schema: || json!({"type": "boolean"}),
-        read: |header, node| {
-            header.may_turn = truth(node)?;
-            Ok(())
-        },
+        read: |header, node| truth(node).map(|found| header.may_turn = found),
     },
     Key {
         name: "flip",
         what: "Tiles have backs, and the print goes through.",
         schema: || json!({"const": "mirror"}),
-        read: |header, node| {
-            refuse_other_flips(node)?;
-            header.is_printed_through = true;
-            Ok(())
-        },
+        read: |header, node| refuse_other_flips(node).map(|()| header.is_printed_through = true),
     },
     Key {
         name: "border",
@@ -177,10 +149,7 @@ pub(super) const KEYS: [Key; 17] = [
                 {"not": {"type": "string", "pattern": "[+-]\\s*$"}},
             ]})
         },
-        read: |header, node| {
-            header.border = Some(border(node)?);
-            Ok(())
-        },
+        read: |header, node| border(node).map(|found| header.border = Some(found)),
     },
     Key {
         name: "pictures",
@@ -193,31 +162,19 @@ pub(super) const KEYS: [Key; 17] = [
                 "examples": ["{tile}.png"],
             })
         },
-        read: |header, node| {
-            header.pictures = Some(pictures(node)?);
-            Ok(())
-        },
+        read: |header, node| pictures(node).map(|found| header.pictures = Some(found)),
     },
     Key {
         name: "images",
         what: "Descriptions of edges: a name for an image, or for each of its halves.",
         schema: || json!({"type": "object", "additionalProperties": {"$ref": "#/definitions/name"}}),
-        read: |header, node| {
-            header.images = images(node)?;
-            Ok(())
-        },
+        read: |header, node| images(node).map(|found| header.images = found),
     },
     Key {
         name: "allow",
         what: "What looks like a slip and is meant: warnings that are not given.",
-        schema: || {
-            let names = Oddity::ALL.map(Oddity::name);
-            json!({"type": "array", "items": {"enum": names}})
-        },
-        read: |header, node| {
-            header.allowed = allowed(node)?;
-            Ok(())
-        },
+        schema: || json!({"type": "array", "items": {"enum": Oddity::ALL.map(Oddity::name)}}),
+        read: |header, node| allowed(node).map(|found| header.allowed = found),
     },
     Key {
         name: super::placements::KEY,
@@ -252,24 +209,8 @@ pub(in crate::load) fn is_tile_number(key: &str) -> bool {
 }
 
 /// Reads the header from the outermost mapping.
-pub(super) fn read(root: &Node) -> Result<Header, ReadError> {
-    let mut header = Header {
-        name: None,
-        title: None,
-        source: None,
-        pictures: None,
-        images: Vec::new(),
-        rows: None,
-        columns: None,
-        board: None,
-        order: None,
-        matching: None,
-        may_turn: true,
-        is_printed_through: false,
-        border: None,
-        allowed: Vec::new(),
-        is_blog_form: false,
-    };
+pub(super) fn read(root: &Node) -> Result<Header> {
+    let mut header = Header { may_turn: true, ..Header::default() };
     let expected = "a mapping with the key `tiles`";
     if root.scalar().is_some() || root.items().is_some() {
         return Err(root.unexpected(expected).with_help(EXAMPLE));
@@ -277,8 +218,7 @@ pub(super) fn read(root: &Node) -> Result<Header, ReadError> {
     for (index, entry) in root.entries(expected)?.iter().enumerate() {
         let is_tile = is_tile_number(entry.name);
         if is_tile && index > 0 && !header.is_blog_form {
-            let message = format!("tile `{}` is outside `tiles:`", entry.name);
-            return Err(entry.key.error(message));
+            return Err(entry.key.error(format!("tile `{}` is outside `tiles:`", entry.name)));
         }
         if is_tile {
             header.is_blog_form = true;
@@ -299,13 +239,11 @@ pub(super) fn read(root: &Node) -> Result<Header, ReadError> {
 }
 
 fn unknown_key(node: &Node, name: &str) -> ReadError {
-    let known = || KEYS.iter().map(|key| key.name);
-    let help = did_you_mean(name, known())
-        .unwrap_or_else(|| format!("the keys are {}", itertools::join(known(), ", ")));
-    node.error(format!("unknown key `{name}`")).with_help(help)
+    let known = KEYS.iter().map(|key| key.name);
+    node.error(format!("unknown key `{name}`")).with_known(name, known, "the keys are")
 }
 
-fn text(node: &Node) -> Result<String, ReadError> {
+fn text(node: &Node) -> Result<String> {
     let text = node.text("a text")?;
     let length = text.chars().count();
     if length > LONGEST_TEXT {
@@ -315,7 +253,7 @@ fn text(node: &Node) -> Result<String, ReadError> {
     Ok(text.to_owned())
 }
 
-fn pictures(node: &Node) -> Result<String, ReadError> {
+fn pictures(node: &Node) -> Result<String> {
     if !node.text("a pattern such as `{tile}.png`")?.contains("{tile}") {
         return Err(node
             .error("the pattern does not say which tile")
@@ -324,12 +262,12 @@ fn pictures(node: &Node) -> Result<String, ReadError> {
     Ok(node.name("a pattern")?.to_owned())
 }
 
-fn order(node: &Node) -> Result<EdgeOrder, ReadError> {
+fn order(node: &Node) -> Result<EdgeOrder> {
     node.text("an order such as `clockwise-from-top`")?;
     EdgeOrder::parse(node.name("an order")?).map_err(|e| node.error(e))
 }
 
-fn matching(node: &Node) -> Result<Matching, ReadError> {
+fn matching(node: &Node) -> Result<Matching> {
     match node.text("`half` or `equal`")? {
         "half" => Ok(Matching::Half),
         "equal" => Ok(Matching::Equal),
@@ -340,27 +278,26 @@ fn matching(node: &Node) -> Result<Matching, ReadError> {
     }
 }
 
-fn truth(node: &Node) -> Result<bool, ReadError> {
+fn truth(node: &Node) -> Result<bool> {
     match node.scalar() {
         Some((Scalar::Truth(may_turn), _)) => Ok(may_turn),
         _ => Err(node.unexpected("`true`, or `false` if tiles may not be turned")),
     }
 }
 
-fn allowed(node: &Node) -> Result<Vec<Oddity>, ReadError> {
-    let names = || Oddity::ALL.into_iter().map(Oddity::name);
+fn allowed(node: &Node) -> Result<Vec<Oddity>> {
     let oddity = |node: &Node| {
         let name = node.name("the name of a warning")?;
         Oddity::named(name).ok_or_else(|| {
-            let help = did_you_mean(name, names())
-                .unwrap_or_else(|| format!("the warnings are {}", itertools::join(names(), ", ")));
-            node.error(format!("unknown warning `{name}`")).with_help(help)
+            let known = Oddity::ALL.into_iter().map(Oddity::name);
+            let error = node.error(format!("unknown warning `{name}`"));
+            error.with_known(name, known, "the warnings are")
         })
     };
     node.list("a list of warnings such as [tiles-alike]")?.iter().map(oddity).collect()
 }
 
-fn refuse_other_flips(node: &Node) -> Result<(), ReadError> {
+fn refuse_other_flips(node: &Node) -> Result<()> {
     if node.text("`mirror`")? == "mirror" {
         return Ok(());
     }
@@ -370,7 +307,7 @@ fn refuse_other_flips(node: &Node) -> Result<(), ReadError> {
         .with_help("where backs differ, each tile has its own: `1: {edges: […], back: […]}`"))
 }
 
-fn border(node: &Node) -> Result<EdgeName, ReadError> {
+fn border(node: &Node) -> Result<EdgeName> {
     let edge = image(node, "the name of an image")?;
     if edge.half != Half::Whole {
         return Err(
@@ -381,7 +318,7 @@ fn border(node: &Node) -> Result<EdgeName, ReadError> {
 }
 
 /// `{cat+: the cat's head, cat-: its tail}`.
-fn images(node: &Node) -> Result<Vec<(EdgeName, String)>, ReadError> {
+fn images(node: &Node) -> Result<Vec<(EdgeName, String)>> {
     const EXPECTED: &str =
         "edges with what else they are called, such as {cat+: the head of the cat}";
     let mut seen = HashSet::new();
@@ -396,7 +333,7 @@ fn images(node: &Node) -> Result<Vec<(EdgeName, String)>, ReadError> {
 }
 
 /// The same where something must be known.
-fn image(node: &Node, expected: &str) -> Result<EdgeName, ReadError> {
+fn image(node: &Node, expected: &str) -> Result<EdgeName> {
     let edge = edge(node, expected)?;
     if edge.image == UNKNOWN {
         return Err(node.error(format!("`?` is an unknown edge: expected {expected}")));
@@ -405,6 +342,6 @@ fn image(node: &Node, expected: &str) -> Result<EdgeName, ReadError> {
 }
 
 /// An image, or one half of it, or `?`.
-pub(super) fn edge(node: &Node, expected: &str) -> Result<EdgeName, ReadError> {
+pub(super) fn edge(node: &Node, expected: &str) -> Result<EdgeName> {
     EdgeName::parse(node.text(expected)?).map_err(|e| node.error(e.to_string()))
 }

@@ -25,8 +25,6 @@ mod header;
 mod number;
 mod placements;
 mod schema;
-mod shape;
-mod suggest;
 mod tiles;
 mod tree;
 mod walk;
@@ -45,7 +43,7 @@ pub(super) use self::write::{board as board_as_written, constraints as constrain
 pub(super) use self::write::{flow, problem as write};
 use super::board::{BoardForm, WrittenBoard};
 use super::edge_order::{EdgeOrder, has_direction};
-use super::error::LoadError;
+use super::error::Result;
 use super::form::ReadOptions;
 use super::notes::Notes;
 use super::text::Source;
@@ -55,11 +53,7 @@ use crate::problem::{FillError, Problem};
 use crate::puzzle::{Assumption, Puzzle, Tile, pieces};
 
 /// Reads a puzzle as it is written, or as it is told otherwise.
-pub(super) fn problem(
-    source: &Source<'_>,
-    name: &str,
-    options: &ReadOptions,
-) -> Result<Problem, LoadError> {
+pub(super) fn problem(source: &Source<'_>, name: &str, options: &ReadOptions) -> Result<Problem> {
     let document = Document::read(source, header::EXAMPLE)?;
     let mut header = header::read(&document.root).map_err(|e| document.at(e))?;
     header.order = options.order.or(header.order);
@@ -117,16 +111,13 @@ pub(super) fn notes<'s>(source: &'s Source<'s>) -> Notes<'s> {
 }
 
 /// Reads a board that stands alone.
-pub(super) fn read_board(source: &Source<'_>) -> Result<WrittenBoard, LoadError> {
+pub(super) fn read_board(source: &Source<'_>) -> Result<WrittenBoard> {
     let document = Document::read(source, board::EXAMPLE)?;
     board::read(&document.root).map_err(|e| document.at(e))
 }
 
 /// Reads the constraints of a file that holds nothing else, and adds them.
-pub(super) fn with_constraints(
-    source: &Source<'_>,
-    problem: Problem,
-) -> Result<Problem, LoadError> {
+pub(super) fn with_constraints(source: &Source<'_>, problem: Problem) -> Result<Problem> {
     let document = Document::read(source, constraints::EXAMPLE)?;
     let read = constraints::read_alone(&document.root, Scene::new(&problem));
     let constraints = read.map_err(|e| document.at(e))?;
@@ -134,12 +125,12 @@ pub(super) fn with_constraints(
 }
 
 /// Parses a text and forgets it.
-pub(super) fn parse_only(source: &Source<'_>) -> Result<(), LoadError> {
+pub(super) fn parse_only(source: &Source<'_>) -> Result<()> {
     Document::read(source, header::EXAMPLE).map(drop)
 }
 
 /// Reads a linear expression over the placements of a problem.
-pub(super) fn expression(source: &Source<'_>, problem: &Problem) -> Result<Expression, LoadError> {
+pub(super) fn expression(source: &Source<'_>, problem: &Problem) -> Result<Expression> {
     let document = Document::read(source, fields::TERMS_EXAMPLE)?;
     let scene = Scene::new(problem);
     let terms = constraints::expression(&document.root, scene).map_err(|e| document.at(e))?;
@@ -147,11 +138,7 @@ pub(super) fn expression(source: &Source<'_>, problem: &Problem) -> Result<Expre
 }
 
 /// The board as it is written: its own key, rows and columns, or the square that the pieces fill.
-fn board(
-    document: &Document<'_>,
-    header: &Header,
-    pieces: Option<usize>,
-) -> Result<WrittenBoard, LoadError> {
+fn board(document: &Document<'_>, header: &Header, pieces: Option<usize>) -> Result<WrittenBoard> {
     let Some(board) = &header.board else {
         let (rows, columns) = size(document, header, pieces)?;
         return Ok(WrittenBoard::grid(rows, columns));
@@ -170,36 +157,32 @@ fn lay(
     header: Header,
     read: Tiles,
     (name, options): (&str, &ReadOptions),
-) -> Result<Problem, LoadError> {
+) -> Result<Problem> {
     let help = match header.board {
         None => "add tiles, or change `rows` and `cols`",
         Some(_) => "add tiles, or change the board",
     };
     let misfilled = |e: FillError| document.at_key(header::TILES, e.to_string()).with_help(help);
-    let pieces = pieces(&read.tiles).unwrap_or(usize::MAX);
-    board.refuse_unfilled(pieces).map_err(misfilled)?;
+    board.refuse_unfilled(pieces(&read.tiles).unwrap_or(usize::MAX)).map_err(misfilled)?;
     let key = if header.board.is_some() { board::KEY } else { "rows" };
     board.refuse_large(options.most_cells).map_err(|message| document.at_key(key, message))?;
     let board = board.build();
     let board = board.map_err(|e| document.at_key(board::KEY, e.to_string()))?;
     let puzzle = Puzzle {
-        name: header.name.unwrap_or_else(|| name.to_owned()),
         title: header.title,
         source: header.source,
         pictures: header.pictures,
         images: header.images,
-        labels: read.labels,
-        tiles: read.tiles,
         border: read.border,
         may_turn: header.may_turn,
         allowed: header.allowed,
-        assumed: Vec::new(),
+        ..Puzzle::new(header.name.unwrap_or_else(|| name.to_owned()), read.labels, read.tiles)
     };
     Problem::new(puzzle, board).map_err(misfilled)
 }
 
 /// What edges are called must be edges of the puzzle's images.
-fn refuse_mixed_images(document: &Document<'_>, puzzle: &Puzzle) -> Result<(), LoadError> {
+fn refuse_mixed_images(document: &Document<'_>, puzzle: &Puzzle) -> Result<()> {
     let mut labels = puzzle.labels.clone();
     let Some(images) = document.root.value("images") else {
         return Ok(());
@@ -216,8 +199,7 @@ fn refuse_mixed_images(document: &Document<'_>, puzzle: &Puzzle) -> Result<(), L
 
 /// The numbers of sides of the cells, each once.
 fn sides(board: Option<&WrittenBoard>) -> Vec<usize> {
-    let form = board.map(|board| &board.form);
-    let sides: BTreeSet<usize> = match form {
+    let sides: BTreeSet<usize> = match board.map(|board| &board.form) {
         None | Some(BoardForm::Shaped(Shape::Grid { .. })) => [4].into(),
         Some(BoardForm::Shaped(Shape::Field { polygon, .. })) => [polygon.sides()].into(),
         Some(BoardForm::Shaped(Shape::Outline(outline))) => [outline.polygon().sides()].into(),
@@ -228,21 +210,15 @@ fn sides(board: Option<&WrittenBoard>) -> Vec<usize> {
 }
 
 /// Rows and columns as written, or the square that the tiles fill.
-fn size(
-    document: &Document<'_>,
-    header: &Header,
-    pieces: Option<usize>,
-) -> Result<(usize, usize), LoadError> {
+fn size(document: &Document<'_>, header: &Header, pieces: Option<usize>) -> Result<(usize, usize)> {
     const BOTH: &str = "give both, or neither for a square";
     match (header.rows, header.columns) {
         (Some(rows), Some(columns)) => Ok((rows, columns)),
         (Some(_), None) => {
-            let error = document.at_key("rows", "`rows` without `cols`".into());
-            Err(error.with_help(BOTH))
+            Err(document.at_key("rows", "`rows` without `cols`".into()).with_help(BOTH))
         }
         (None, Some(_)) => {
-            let error = document.at_key("cols", "`cols` without `rows`".into());
-            Err(error.with_help(BOTH))
+            Err(document.at_key("cols", "`cols` without `rows`".into()).with_help(BOTH))
         }
         (None, None) => {
             let side = pieces.and_then(side_of_square).ok_or_else(|| {

@@ -1,29 +1,27 @@
 //! Whole numbers within limits. `1e3` is accepted, because it is whole.
 
-use super::tree::{Node, ReadError, Scalar};
+use super::tree::{Node, ReadError, Result, Scalar};
 use crate::constraints::Range;
-use crate::load::limits::LONGEST_SIDE;
+use crate::load::text::LONGEST_SIDE;
 
 /// A number of rows or columns.
-pub(super) fn length(node: &Node) -> Result<usize, ReadError> {
+pub(super) fn length(node: &Node) -> Result<usize> {
     let expected = format!("a whole number from 1 to {LONGEST_SIDE}");
+    let wrong = |text: &str| {
+        node.error(format!("{text} is not a number of rows or columns: expected {expected}"))
+    };
     match node.scalar() {
         Some((Scalar::Whole(number), text)) => {
             let length = usize::try_from(number).ok();
-            let length = length.filter(|length| (1..=LONGEST_SIDE).contains(length));
-            length.ok_or_else(|| no_length(node, text, &expected))
+            length.filter(|length| (1..=LONGEST_SIDE).contains(length)).ok_or_else(|| wrong(text))
         }
-        Some((Scalar::Real(_), text)) => Err(no_length(node, text, &expected)),
+        Some((Scalar::Real(_), text)) => Err(wrong(text)),
         _ => Err(node.unexpected(&expected)),
     }
 }
 
-fn no_length(node: &Node, text: &str, expected: &str) -> ReadError {
-    node.error(format!("{text} is not a number of rows or columns: expected {expected}"))
-}
-
 /// A whole number within its range; `1e3` is whole.
-pub(super) fn whole(node: &Node, range: &Range) -> Result<i64, ReadError> {
+pub(super) fn whole(node: &Node, range: &Range) -> Result<i64> {
     let number = whole_number(node).ok_or_else(|| match node.scalar() {
         Some((Scalar::Real(number), _)) => no_whole_number(node, number, range),
         _ => node.unexpected("a whole number"),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::fields::{Named, Reader, Record};
-use super::tree::{Entry, Node, ReadError};
+use super::tree::{Entry, Node, Result};
 use crate::constraints::{PATTERN, PLACEMENTS, Scene};
 
 /// The key of the names in a file.
@@ -17,7 +17,7 @@ const EXAMPLE: &str =
 const DEEPEST: usize = 64;
 
 /// Reads the names of a file, where it has the key.
-pub(super) fn read(root: &Node, scene: Scene<'_>) -> Result<Named, ReadError> {
+pub(super) fn read(root: &Node, scene: Scene<'_>) -> Result<Named> {
     let Some(node) = root.value(KEY) else {
         return Ok(Named::new());
     };
@@ -44,7 +44,7 @@ struct Names<'e> {
 
 impl<'e> Names<'e> {
     /// Reads a name, after those that it uses.
-    fn resolve(&mut self, entry: &'e Entry<'e>) -> Result<(), ReadError> {
+    fn resolve(&mut self, entry: &'e Entry<'e>) -> Result<()> {
         let name = entry.name;
         if self.known.contains_key(name) {
             return Ok(());

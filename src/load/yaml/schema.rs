@@ -6,12 +6,11 @@
 use serde_json::{Map, Value, json};
 
 use super::board;
-use super::field_schema::{constraint, mapping};
+use super::field_schema::{constraint, defined, described, mapping, object};
 use super::header::{KEYS, Key};
-use super::shape::{defined, described, number, object, one_or_list, scalar};
 use crate::board::{Board, MOST_SIDES, Polygon, Solid};
 use crate::constraints::PATTERN;
-use crate::load::limits::{LONGEST_SIDE, MOST_TILES};
+use crate::load::text::{LONGEST_SIDE, MOST_TILES};
 use crate::puzzle::LONGEST_NAME;
 
 /// What a schema is of.
@@ -30,36 +29,10 @@ pub fn schema(described: Described) -> Value {
         Described::Constraints => constraints_alone(),
     };
     schema["$schema"] = json!("http://json-schema.org/draft-07/schema#");
-    schema["definitions"] = json!({
-        "name": name(),
-        "edge": edge(),
-        "edges": edges(),
-        "cell": cell(),
-        "cells": cells(),
-        "names": one_or_list("name"),
-        "rotation": number(0, MOST_SIDES - 1),
-        "rotations": one_or_list("rotation"),
-        "side": side(),
-        "shows": shows(),
-        "constraint": constraint(),
-        "placements": {
-            "type": "object",
-            "additionalProperties": mapping(&PATTERN),
-        },
-        "constraints": {
-            "type": ["array", "null"],
-            "items": {"$ref": "#/definitions/constraint"},
-        },
-        "length": {"type": "integer", "minimum": 1, "maximum": LONGEST_SIDE},
-        "size": {
-            "description": "Rows and columns.",
-            "type": "array",
-            "items": {"$ref": "#/definitions/length"},
-            "minItems": 2,
-            "maxItems": 2,
-        },
-        "tile": tile(),
-    });
+    schema["definitions"] = definitions();
+    schema["definitions"]["constraint"] = constraint();
+    schema["definitions"]["placements"] =
+        json!({"type": "object", "additionalProperties": mapping(&PATTERN)});
     schema
 }
 
@@ -87,8 +60,7 @@ fn puzzle() -> Value {
 fn sides_of_boards() -> Value {
     let on = |board: Value| json!({"required": ["board"], "properties": {"board": board}});
     let keyed = |key: &str| on(json!({"type": "object", "required": [key]}));
-    let without = json!({"properties": {"board": false}});
-    let mut boards = vec![(4, without), (4, keyed("grid"))];
+    let mut boards = vec![(4, json!({"properties": {"board": false}})), (4, keyed("grid"))];
     boards.extend(POLYGONS.map(|polygon| (polygon.sides(), keyed(polygon.plural()))));
     let solids = Solid::ALL.map(|solid| {
         let sides = Board::solid(solid).most_sides();
@@ -128,116 +100,19 @@ fn constraints_alone() -> Value {
     })
 }
 
-fn name() -> Value {
-    let mut name = scalar();
-    name["maxLength"] = json!(LONGEST_NAME);
-    name
-}
-
-fn edge() -> Value {
-    let mut edge = scalar();
-    // The sign stands behind the image.
-    edge["pattern"] = json!("^\\s*[^\\s+-]");
-    edge["minimum"] = json!(0);
-    edge["description"] = json!(
-        "An image, or one of its halves: `ylw+` fits `ylw-`, a name without a sign fits itself, an unknown edge, `?`, fits everything."
-    );
-    edge
-}
-
-fn edges() -> Value {
-    json!({
-        "type": "array",
-        "items": {"$ref": "#/definitions/edge"},
-        "minItems": board::FEWEST_SIDES,
-        "maxItems": MOST_SIDES,
-    })
-}
-
-fn tile() -> Value {
-    let edges = defined("edges");
-    let is_known = json!([{"required": ["edges"]}, {"required": ["corners"]}]);
-    let face = [("edges".to_owned(), edges.clone()), ("corners".to_owned(), corners())];
-    let mut back = object(Map::from_iter(face.clone()));
-    back["anyOf"] = is_known.clone();
-    let mut faces = object(Map::from_iter(face.into_iter().chain([
-        ("back".to_owned(), json!({"anyOf": [edges.clone(), back]})),
-        ("copies".to_owned(), copies()),
-    ])));
-    faces["anyOf"] = is_known;
-    json!({"anyOf": [edges, faces]})
-}
-
-fn corners() -> Value {
-    let mut colour = scalar();
-    colour["pattern"] = json!("^\\s*[^\\s/+-]([^/]*[^/+-])?$");
-    colour["minimum"] = json!(0);
-    json!({
-        "description": "The colours of the corners: each edge runs from the one in its place to the next.",
-        "type": "array",
-        "items": colour,
-        "minItems": board::FEWEST_SIDES,
-        "maxItems": MOST_SIDES,
-    })
-}
-
-fn copies() -> Value {
-    json!({
-        "description": "How many pieces there are of the tile: a number, or as many as are needed.",
-        "anyOf": [{"type": "integer", "minimum": 1, "maximum": MOST_TILES}, {"const": "any"}],
-    })
-}
-
-fn cell() -> Value {
-    let number = json!({"type": "integer", "minimum": 1});
-    let line = |key: &str| {
-        let mut line = object(Map::from_iter([(key.to_owned(), number.clone())]));
-        line["required"] = json!([key]);
-        line
-    };
-    json!({"anyOf": [
-        {
-            "description": "A part of the board.",
-            "enum": ["all", "corners", "border", "inside", "centre", "center"],
-        },
-        {
-            "description": "Row and column, from 1.",
-            "type": "array",
-            "items": number,
-            "minItems": 2,
-            "maxItems": 2,
-        },
-        line("row"),
-        line("column"),
-        {"$ref": "#/definitions/name"},
-    ]})
-}
-
-/// A cell, or a list of what are cells.
-fn cells() -> Value {
-    let cell = defined("cell");
-    let list = json!({"type": "array", "items": {"$ref": "#/definitions/cells"}, "minItems": 1});
-    json!({"anyOf": [cell, list]})
-}
-
-fn side() -> Value {
-    json!({"anyOf": [
-        {"enum": ["right", "top", "left", "bottom"]},
-        number(0, MOST_SIDES - 1),
-    ]})
-}
-
-fn shows() -> Value {
-    let edge = defined("edge");
-    let sides = ["right", "top", "left", "bottom"];
-    let sides: Map<String, Value> =
-        sides.into_iter().map(|side| (side.to_owned(), edge.clone())).collect();
-    json!({
-        "description": "Sides with what they show.",
-        "type": "object",
-        "properties": sides,
-        "patternProperties": {"^[+]?[0-9]+$": edge},
-        "additionalProperties": false,
-        "minProperties": 1,
-    })
+/// The parts that need no list of the readers, with the names of limits in place of numbers.
+fn definitions() -> Value {
+    let numbers = [
+        ("FEWEST_SIDES", board::FEWEST_SIDES),
+        ("LAST_SIDE", MOST_SIDES - 1),
+        ("LONGEST_NAME", LONGEST_NAME),
+        ("LONGEST_SIDE", LONGEST_SIDE),
+        ("MOST_SIDES", MOST_SIDES),
+        ("MOST_TILES", MOST_TILES),
+    ];
+    let template = include_str!("definitions.json").to_owned();
+    let text = numbers.into_iter().fold(template, |text, (name, number)| {
+        text.replace(&format!("\"{name}\""), &number.to_string())
+    });
+    serde_json::from_str(&text).expect("the definitions are JSON")
 }

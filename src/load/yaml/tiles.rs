@@ -2,8 +2,8 @@
 
 use super::header::{self, EXAMPLE, Header, Matching, is_tile_number};
 use super::number::whole_number;
-use super::tree::{Entry, Node, ReadError};
-use crate::load::limits::MOST_TILES;
+use super::tree::{Entry, Node, Result};
+use crate::load::text::MOST_TILES;
 use crate::puzzle::{Copies, Corners, EdgeName, Half, Label, Labels, Tile, UNKNOWN};
 
 /// The tiles of a file, and the labels on them.
@@ -14,7 +14,7 @@ pub(super) struct Tiles {
 }
 
 /// Reads the tiles below the outermost mapping; cells of the board have these numbers of sides.
-pub(super) fn read(root: &Node, header: &Header, sides: &[usize]) -> Result<Tiles, ReadError> {
+pub(super) fn read(root: &Node, header: &Header, sides: &[usize]) -> Result<Tiles> {
     let mut labels = Labels::default();
     let border = header.border.as_ref();
     // The first image entered cannot contradict another.
@@ -25,11 +25,11 @@ pub(super) fn read(root: &Node, header: &Header, sides: &[usize]) -> Result<Tile
         return Err(entry.key.error(format!("more than {MOST_TILES} tiles")));
     }
     let tiles = entries.iter().map(|entry| reader.tile(entry));
-    Ok(Tiles { tiles: tiles.collect::<Result<_, ReadError>>()?, labels: reader.labels, border })
+    Ok(Tiles { tiles: tiles.collect::<Result<_>>()?, labels: reader.labels, border })
 }
 
 /// The tiles below the outermost mapping, or in it.
-pub(super) fn entries(root: &Node) -> Result<Vec<Entry<'_>>, ReadError> {
+pub(super) fn entries(root: &Node) -> Result<Vec<Entry<'_>>> {
     let Some(below) = root.value(header::TILES) else {
         let mut entries = root.entries("a mapping with the key `tiles`")?;
         entries.retain(|entry| is_tile_number(entry.name));
@@ -63,13 +63,13 @@ struct Faces {
 }
 
 /// The colour of a corner.
-fn corner_colour(node: &Node) -> Result<String, ReadError> {
+fn corner_colour(node: &Node) -> Result<String> {
     let text = node.text("the colour of a corner such as `red`")?;
     Corners::colour(text).map_err(|e| node.error(e.to_string()))
 }
 
 /// A number of pieces, or `any`.
-fn copies_of(node: &Node) -> Result<Copies, ReadError> {
+fn copies_of(node: &Node) -> Result<Copies> {
     let expected = format!("a whole number from 1 to {MOST_TILES}, or `any`");
     let Some(number) = whole_number(node) else {
         return match node.text(&expected)? {
@@ -99,7 +99,7 @@ const ON_THE_BACK: &str = " on its back";
 
 impl Reader<'_> {
     /// One tile: its edges, or a mapping with both faces.
-    fn tile(&mut self, entry: &Entry<'_>) -> Result<Tile, ReadError> {
+    fn tile(&mut self, entry: &Entry<'_>) -> Result<Tile> {
         let name = entry.name;
         let node = entry.value;
         if name.trim().is_empty() {
@@ -124,7 +124,7 @@ impl Reader<'_> {
     }
 
     /// `{edges: […], back: […], copies: 3}`, or with `corners`.
-    fn faces(&mut self, name: &str, node: &Node) -> Result<Faces, ReadError> {
+    fn faces(&mut self, name: &str, node: &Node) -> Result<Faces> {
         let expected = self.expected_edges();
         let mut copies = Copies::ONE;
         for Entry { name: key, key: at, value } in node.entries(&expected)? {
@@ -159,7 +159,7 @@ impl Reader<'_> {
     }
 
     /// `{edges: […], corners: […]}`.
-    fn back(&mut self, name: &str, node: &Node) -> Result<Vec<Label>, ReadError> {
+    fn back(&mut self, name: &str, node: &Node) -> Result<Vec<Label>> {
         let expected = self.expected_edges();
         for entry in node.entries(&expected)? {
             if !["edges", "corners"].contains(&entry.name) {
@@ -172,13 +172,10 @@ impl Reader<'_> {
     }
 
     /// What a face shows: its edges, its corners, or both.
-    fn face(&mut self, name: &str, node: &Node, face: &str) -> Result<Vec<Label>, ReadError> {
+    fn face(&mut self, name: &str, node: &Node, face: &str) -> Result<Vec<Label>> {
         match (node.value("corners"), node.value("edges")) {
             (None, Some(edges)) => self.edges(name, edges, face),
-            (None, None) => {
-                let message = format!("tile `{name}` without its `edges`{face}");
-                Err(node.error(message))
-            }
+            (None, None) => Err(node.error(format!("tile `{name}` without its `edges`{face}"))),
             (Some(corners), edges) => self.cornered(name, corners, edges, face),
         }
     }
@@ -191,7 +188,7 @@ impl Reader<'_> {
         corners: &Node,
         edges: Option<&Node>,
         face: &str,
-    ) -> Result<Vec<Label>, ReadError> {
+    ) -> Result<Vec<Label>> {
         let items = corners.list("a list of corners such as [red, red, blue, red]")?;
         self.expect_sides(name, corners, "corner", face)?;
         // Also where the border hides a corner.
@@ -228,7 +225,7 @@ impl Reader<'_> {
         [first, second]: [String; 2],
         edge: Option<&Node>,
         wrong: &Node,
-    ) -> Result<Label, ReadError> {
+    ) -> Result<Label> {
         let mut between = None;
         if let Some(node) = edge {
             let edge = self.written(node)?;
@@ -245,27 +242,17 @@ impl Reader<'_> {
     }
 
     /// The edges of a face, in the order of the file; `face` is what errors say of it.
-    fn edges(&mut self, name: &str, node: &Node, face: &str) -> Result<Vec<Label>, ReadError> {
+    fn edges(&mut self, name: &str, node: &Node, face: &str) -> Result<Vec<Label>> {
         let edges = node.list(&self.expected_edges())?;
         let most = self.sides.iter().copied().max().unwrap_or_default();
         // Of a list that is too long an edge that is wrong is said first.
-        let labels = edges
-            .iter()
-            .take(most)
-            .map(|edge| self.label(edge))
-            .collect::<Result<_, ReadError>>()?;
+        let labels = edges.iter().take(most).map(|edge| self.label(edge)).collect::<Result<_>>()?;
         self.expect_sides(name, node, "edge", face)?;
         Ok(labels)
     }
 
     /// Refuses a list that is not as long as some cell has sides.
-    fn expect_sides(
-        &self,
-        name: &str,
-        node: &Node,
-        noun: &str,
-        face: &str,
-    ) -> Result<(), ReadError> {
+    fn expect_sides(&self, name: &str, node: &Node, noun: &str, face: &str) -> Result<()> {
         let number = node.items().map_or(0, <[Node]>::len);
         if self.sides.contains(&number) {
             return Ok(());
@@ -291,7 +278,7 @@ impl Reader<'_> {
     }
 
     /// The label of an edge.
-    fn label(&mut self, node: &Node) -> Result<Label, ReadError> {
+    fn label(&mut self, node: &Node) -> Result<Label> {
         let edge = self.written(node)?;
         let at = match node.items() {
             Some([_, half]) => half,
@@ -301,7 +288,7 @@ impl Reader<'_> {
     }
 
     /// One edge: `ylw+`, or in the blog's form `['ylw', '+']`.
-    fn written(&self, node: &Node) -> Result<EdgeName, ReadError> {
+    fn written(&self, node: &Node) -> Result<EdgeName> {
         if !self.header.is_blog_form {
             return header::edge(node, "an edge such as `ylw+`");
         }
@@ -314,13 +301,13 @@ impl Reader<'_> {
     }
 
     /// The label of an edge, if the header allows it.
-    fn add(&mut self, node: &Node, edge: &EdgeName) -> Result<Label, ReadError> {
+    fn add(&mut self, node: &Node, edge: &EdgeName) -> Result<Label> {
         self.expect_matching(node, edge)?;
         self.labels.add(edge).map_err(|e| node.error(e.to_string()))
     }
 
     /// Refuses an edge that the header does not allow.
-    fn expect_matching(&self, node: &Node, edge: &EdgeName) -> Result<(), ReadError> {
+    fn expect_matching(&self, node: &Node, edge: &EdgeName) -> Result<()> {
         let is_border = self.header.border.as_ref() == Some(edge);
         match self.header.matching {
             _ if edge.image == UNKNOWN => Ok(()),

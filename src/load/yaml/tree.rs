@@ -34,6 +34,9 @@ pub(super) enum Scalar {
     Text,
 }
 
+/// What is read of a node.
+pub(super) type Result<T, E = ReadError> = std::result::Result<T, E>;
+
 /// What is wrong with a node, and what to do about it.
 #[derive(Debug)]
 pub(super) struct ReadError {
@@ -44,6 +47,17 @@ pub(super) struct ReadError {
 }
 
 impl ReadError {
+    /// Asks whether the most similar known name was meant; if none is similar, `list` introduces all.
+    pub fn with_known<'a>(
+        self,
+        name: &str,
+        known: impl Iterator<Item = &'a str> + Clone,
+        list: &str,
+    ) -> ReadError {
+        let all = || format!("{list} {}", itertools::join(known.clone(), ", "));
+        self.with_help(did_you_mean(name, known.clone()).unwrap_or_else(all))
+    }
+
     pub fn with_help(self, help: impl Into<String>) -> ReadError {
         ReadError { help: Some(help.into()), ..self }
     }
@@ -93,12 +107,12 @@ impl Node {
 
     /// The text of a scalar, whatever YAML takes it for: `no`, `~`, `1.10` and `0x1F` are names
     /// like any other.
-    pub fn text(&self, expected: &str) -> Result<&str, ReadError> {
+    pub fn text(&self, expected: &str) -> Result<&str> {
         Ok(self.scalar().ok_or_else(|| self.unexpected(expected))?.1)
     }
 
     /// The text of a scalar that is no longer than a name may be.
-    pub fn name(&self, expected: &str) -> Result<&str, ReadError> {
+    pub fn name(&self, expected: &str) -> Result<&str> {
         let text = self.text(expected)?;
         let length = text.chars().count();
         if length > LONGEST_NAME {
@@ -120,7 +134,7 @@ impl Node {
     }
 
     /// The items of a list.
-    pub fn list(&self, expected: &str) -> Result<&[Node], ReadError> {
+    pub fn list(&self, expected: &str) -> Result<&[Node]> {
         self.items().ok_or_else(|| self.unexpected(expected))
     }
 
@@ -129,7 +143,7 @@ impl Node {
     }
 
     /// The entries of a mapping, whose keys are names and stand there once.
-    pub fn entries(&self, expected: &str) -> Result<Vec<Entry<'_>>, ReadError> {
+    pub fn entries(&self, expected: &str) -> Result<Vec<Entry<'_>>> {
         let NodeKind::Map(entries) = &self.kind else {
             return Err(self.unexpected(expected));
         };
@@ -167,4 +181,12 @@ impl Node {
         let found = entries.iter().find(|(key, _)| is_called(key))?;
         Some((&found.0, &found.1))
     }
+}
+
+/// Asks whether the name most like this one was meant, where there is one.
+pub(super) fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
+    const ALIKE: f64 = 0.75;
+    let likeness = |k: &&str| strsim::jaro_winkler(name, k);
+    let nearest = known.max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
+    (likeness(&nearest) > ALIKE).then(|| format!("did you mean `{nearest}`?"))
 }

@@ -13,7 +13,7 @@ use serde::de::{
 };
 
 use super::tree::{Node, NodeKind, ReadError, Scalar};
-use crate::load::limits::LARGEST_FILE;
+use crate::load::text::LARGEST_FILE;
 
 /// More nodes than any puzzle has: aliases let a short text say very much.
 const MOST_NODES: usize = 1 << 20;
@@ -59,8 +59,7 @@ fn may_write_numbers_oddly(text: &str) -> bool {
 
 /// Takes bytes of a text from those that are allowed.
 fn spend<E: Error>(left: &mut usize, text: &str) -> Result<(), E> {
-    let rest = left.checked_sub(text.len());
-    *left = rest.ok_or_else(|| E::custom("repetition limit exceeded"))?;
+    *left = left.checked_sub(text.len()).ok_or_else(|| E::custom("repetition limit exceeded"))?;
     Ok(())
 }
 

@@ -119,8 +119,7 @@ pub(in crate::load) fn board(problem: &Problem) -> DocValue {
             let named = |wrap: &Wrap| Wrap::ALL.into_iter().find(|(_, own)| own == wrap);
             let wrap = wrap.as_ref().and_then(named);
             let wrap = wrap.map(|(name, _)| ("wrap".to_owned(), DocValue::text(name)));
-            let key = area.mask().map_or("grid", |_| "mask");
-            let grid = (key.to_owned(), places(area));
+            let grid = (area.mask().map_or("grid", |_| "mask").to_owned(), places(area));
             DocValue::Map(std::iter::once(grid).chain(wrap).collect())
         }
         Some(Shape::Field { polygon, area }) => DocValue::entry(polygon.plural(), places(area)),
@@ -149,8 +148,7 @@ fn seams(problem: &Problem) -> DocValue {
     let mut all: Vec<[CellSide; 2]> = board.touching().collect();
     all.sort_unstable();
     let end = |(cell, side): CellSide| {
-        let name = DocValue::Text(board.cells()[cell].name.bare());
-        [name, DocValue::count(side)]
+        [DocValue::Text(board.cells()[cell].name.bare()), DocValue::count(side)]
     };
     let ends = |ends: &[CellSide; 2]| DocValue::list(ends.iter().flat_map(|&one| end(one)));
     DocValue::list(all.iter().map(ends))

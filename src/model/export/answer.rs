@@ -154,8 +154,7 @@ impl Reading<'_> {
         if self.filled == 0 {
             return Ok(());
         }
-        let empty = self.cells.iter().position(Option::is_none);
-        if let Some(cell) = empty {
+        if let Some(cell) = self.cells.iter().position(Option::is_none) {
             let name = &self.problem().board.cells()[cell].name;
             let message = format!("no placement is taken for cell {name}");
             return Err(self.source.error_at(self.line, 1, message));

@@ -235,8 +235,7 @@ fn glossary(problem: &Problem) -> impl Iterator<Item = String> + '_ {
 fn texts(problem: &Problem, kinds: &Kinds, value: usize) -> Vec<String> {
     let texts = kinds.kind_of(value).tiles.iter().filter_map(|&tile| {
         let orientation = kinds.orientations_of(TileId(tile), ValueId(value)).next()?;
-        let placed = Placed { tile, orientation };
-        Some(placed_text(&problem.puzzle, placed))
+        Some(placed_text(&problem.puzzle, Placed { tile, orientation }))
     });
     texts.collect_vec()
 }

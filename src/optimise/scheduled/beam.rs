@@ -9,7 +9,7 @@
 use std::ops::ControlFlow;
 
 use super::plan::{Before, Candidate, Plan};
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::optimise::tables::{FitTables, NOTHING};
 use crate::random::Random;
 
@@ -167,7 +167,7 @@ impl<'a> Beam<'a> {
         (width, depths): (usize, usize),
         random: &mut Random,
         token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Beginnings> {
+    ) -> Flow<Beginnings> {
         let mut work = 0;
         for depth in 0..depths {
             let mut children = self.children(depth, random, token)?;
@@ -199,7 +199,7 @@ impl<'a> Beam<'a> {
         depth: usize,
         random: &mut Random,
         token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Vec<Child>> {
+    ) -> Flow<Vec<Child>> {
         let at = &self.plan.depths[depth];
         let mut children = Vec::new();
         for (index, &score) in self.states.scores.iter().enumerate() {

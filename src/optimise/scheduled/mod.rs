@@ -22,7 +22,7 @@ use self::search::Search;
 use super::Effort;
 use super::method::{Method, Reached};
 use super::tables::FitTables;
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::random::Random;
 use crate::scheduler::{Progress, Sink};
 
@@ -107,12 +107,7 @@ struct Attempt<'s> {
 
 impl Attempt<'_> {
     /// Finds beginnings, and searches what follows them.
-    fn run(
-        &mut self,
-        tables: &FitTables<'_>,
-        reached: &Reached,
-        random: &mut Random,
-    ) -> ControlFlow<()> {
+    fn run(&mut self, tables: &FitTables<'_>, reached: &Reached, random: &mut Random) -> Flow {
         let plan = Plan::new(tables, random, self.token)?;
         let cells = plan.depths.len();
         let measure = if random.bool() { Measure::Early } else { Measure::Matching };
@@ -148,19 +143,13 @@ impl Attempt<'_> {
     }
 
     /// Searches behind a beginning.
-    fn search(
-        &mut self,
-        search: &mut Search<'_>,
-        beginning: &[Candidate],
-        until: u64,
-    ) -> ControlFlow<()> {
+    fn search(&mut self, search: &mut Search<'_>, beginning: &[Candidate], until: u64) -> Flow {
         search.begin(beginning);
         let cells = search.cells() as u64;
         let until = until.min(self.done + BEGINNING * cells);
         while self.done < until && !search.is_at_end() {
             let before = search.nodes;
-            let steps = self.done / NODES_PER_STEP;
-            search.run(STRIDE.min(until - self.done), steps, self.sink)?;
+            search.run(STRIDE.min(until - self.done), self.done / NODES_PER_STEP, self.sink)?;
             // Beginnings without a next cell count, too.
             self.go_on((search.nodes - before).max(1))?;
         }
@@ -168,7 +157,7 @@ impl Attempt<'_> {
     }
 
     /// Counts nodes, and asks whether to go on.
-    fn go_on(&mut self, nodes: u64) -> ControlFlow<()> {
+    fn go_on(&mut self, nodes: u64) -> Flow {
         self.done += nodes;
         let share = self.done as f64 / self.nodes as f64;
         self.sink.progress(Progress::new(self.done / NODES_PER_STEP, share))

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use itertools::Itertools;
 
 use crate::board::CellId;
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::optimise::tables::{FitTables, NOTHING};
 use crate::puzzle::KindId;
 use crate::random::Random;
@@ -95,11 +95,7 @@ pub(super) struct Plan {
 
 impl Plan {
     /// `Break` where the token says so.
-    pub fn new(
-        tables: &FitTables<'_>,
-        random: &mut Random,
-        token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Plan> {
+    pub fn new(tables: &FitTables<'_>, random: &mut Random, token: &CancelToken<'_>) -> Flow<Plan> {
         let early = early_labels(tables, random);
         let Order { cells, comb, line } = cell_order(tables, random, token)?;
         let mut kinds: Vec<usize> = (0..tables.problem.kinds.kinds.len()).collect();
@@ -233,11 +229,7 @@ struct Order {
 
 /// Rows from a corner, the last ones column by column; on other boards the cell with the most
 /// filled neighbours comes next.
-fn cell_order(
-    tables: &FitTables<'_>,
-    random: &mut Random,
-    token: &CancelToken<'_>,
-) -> ControlFlow<(), Order> {
+fn cell_order(tables: &FitTables<'_>, random: &mut Random, token: &CancelToken<'_>) -> Flow<Order> {
     let Some((rows, columns)) = tables.problem.board.rectangle() else {
         return grown_order(tables, random, token);
     };
@@ -265,7 +257,7 @@ fn grown_order(
     tables: &FitTables<'_>,
     random: &mut Random,
     token: &CancelToken<'_>,
-) -> ControlFlow<(), Order> {
+) -> Flow<Order> {
     let size = tables.problem.board.size();
     let mut order = vec![random.usize(..size)];
     // By cell, the filled neighbours, and the depth at which the first of them was filled.

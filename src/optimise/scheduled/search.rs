@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::chain::{self, Measured};
 use super::plan::{Before, Candidate, Plan};
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::optimise::method::Reached;
 use crate::optimise::tables::FitTables;
 use crate::scheduler::Sink;
@@ -149,12 +149,7 @@ impl<'a> Search<'a> {
     }
 
     /// Searches for some nodes. `Break` where nobody wants more.
-    pub fn run(
-        &mut self,
-        nodes: u64,
-        steps: u64,
-        sink: &mut dyn Sink<Vec<usize>>,
-    ) -> ControlFlow<()> {
+    pub fn run(&mut self, nodes: u64, steps: u64, sink: &mut dyn Sink<Vec<usize>>) -> Flow {
         if self.nodes >= self.next_look {
             self.next_look = 2 * self.nodes;
             self.tighten();
@@ -373,12 +368,7 @@ impl<'a> Search<'a> {
     }
 
     /// Hands over a full board, and goes back to where a tighter schedule holds.
-    fn complete(
-        &mut self,
-        broken: u32,
-        steps: u64,
-        sink: &mut dyn Sink<Vec<usize>>,
-    ) -> ControlFlow<()> {
+    fn complete(&mut self, broken: u32, steps: u64, sink: &mut dyn Sink<Vec<usize>>) -> Flow {
         let values = self.values.iter().map(|&value| usize::from(value));
         if self.reached.improve(broken as usize, || values.clone().collect()) {
             sink.found(values.collect(), steps)?;

@@ -20,7 +20,7 @@ use super::solutions::{Checked, checked};
 use super::survey::constraints;
 use super::words::{counts, engine, one_line, place, verdict, version_and_date, work};
 use super::{Files, Selection, Survey};
-use crate::{Ended, PuzzleFacts, Row, Store, StoreError};
+use crate::{Ended, PuzzleFacts, Result, Row, Store, StoreError};
 
 /// A text with all that was found of it.
 #[derive(Debug)]
@@ -95,7 +95,7 @@ impl Rules {
 
 impl Puzzle {
     /// The puzzle with what the options of a run add to it, as far as its file of results tells.
-    fn under(&self, options: &str, store: &Store) -> Result<Rules, StoreError> {
+    fn under(&self, options: &str, store: &Store) -> Result<Rules> {
         let mut rules = Rules { problem: self.problem.clone(), lacks: None };
         let Ok(extra) = serde_json::from_str::<Extra>(options) else {
             rules.lacks = Some("its options can't be read".into());
@@ -129,11 +129,7 @@ impl Puzzle {
 ///
 /// # Errors
 /// If a file can't be read.
-pub fn entries(
-    files: &Files,
-    survey: &Survey,
-    selection: &Selection,
-) -> Result<Vec<Entry>, StoreError> {
+pub fn entries(files: &Files, survey: &Survey, selection: &Selection) -> Result<Vec<Entry>> {
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut entries: Vec<Entry> = Vec::new();
     files.selected(survey, selection, |file, row: Row| {
@@ -219,11 +215,7 @@ impl Entry {
     ///
     /// # Errors
     /// If a file can't be read.
-    pub fn restored(
-        &self,
-        files: &Files,
-        most: u64,
-    ) -> Result<Result<Restored, String>, StoreError> {
+    pub fn restored(&self, files: &Files, most: u64) -> Result<Result<Restored, String>> {
         let puzzle = match self.load(files)? {
             Ok(puzzle) => puzzle,
             Err(why) => return Ok(Err(why)),
@@ -258,7 +250,7 @@ impl Entry {
     }
 
     /// Reads the puzzle from its text; in words why that can't be done.
-    fn load(&self, files: &Files) -> Result<Result<Puzzle, String>, StoreError> {
+    fn load(&self, files: &Files) -> Result<Result<Puzzle, String>> {
         for (file, row) in &self.runs {
             if let Some(text) = files.0[*file].text(&self.hash)? {
                 return Ok(match self.read(&text, &row.options) {
@@ -275,8 +267,7 @@ impl Entry {
         let overrides = serde_json::from_str::<Extra>(options).unwrap_or_default().overrides;
         let name = &self.puzzle.name;
         let read = |overrides: &ReadOverrides| {
-            let reading = overrides.options(str::to_owned)?;
-            load::from_bytes_as(text, name, name, &reading)
+            load::from_bytes_as(text, name, name, &overrides.options(str::to_owned)?)
         };
         read(&overrides.without_board()).or_else(|error| read(&overrides).map_err(|_| error))
     }

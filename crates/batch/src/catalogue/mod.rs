@@ -24,7 +24,7 @@ use edgematch::enumerate::Known;
 pub use self::entry::{Entry, Restored, entries};
 pub use self::solutions::Checked;
 pub use self::survey::{Disagreement, Survey};
-use crate::{Group, Query, Row, Store, StoreError};
+use crate::{Group, Query, Result, Row, Store, StoreError};
 
 /// Every format of rows, the default first.
 pub const FORMATS: &[Format] = &[
@@ -101,13 +101,13 @@ impl Files {
     ///
     /// # Errors
     /// Where one of them can't be read, or is something else.
-    pub fn open<P: AsRef<Path>>(paths: &[P]) -> Result<Files, StoreError> {
+    pub fn open<P: AsRef<Path>>(paths: &[P]) -> Result<Files> {
         let open = |path: &P| {
             let store = Store::open_to_read(path.as_ref())?;
             store.freeze()?;
             Ok(store)
         };
-        let stores: Result<Vec<Store>, StoreError> = paths.iter().map(open).collect();
+        let stores: Result<Vec<Store>> = paths.iter().map(open).collect();
         Ok(Files(stores?))
     }
 

@@ -10,7 +10,7 @@ use edgematch::problem::{Arrangement, Problem};
 use edgematch::solution::{Picture, check, stands_for};
 use num_bigint::BigUint;
 
-use crate::{Kept, Row, Store, StoreError};
+use crate::{Kept, Result, Row, Store, StoreError};
 
 /// The kept solutions of a run.
 #[derive(Debug, Default)]
@@ -30,7 +30,7 @@ pub(super) fn checked(
     run: &Row,
     (problem, has_all): (&Problem, bool),
     most: u64,
-) -> Result<Checked, StoreError> {
+) -> Result<Checked> {
     let number = store.number_kept(run.run)?;
     let most = if most == 0 { number } else { number.min(most) };
     let mut checker =

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
 
 use super::Files;
-use crate::{LIMITS, Query, Row, StoreError};
+use crate::{LIMITS, Query, Result, Row, StoreError};
 
 /// What was seen of files of results.
 #[derive(Debug, Default)]
@@ -71,7 +71,7 @@ impl Survey {
     ///
     /// # Errors
     /// Where a file can't be read.
-    pub fn new(files: &Files, query: Query) -> Result<Survey, StoreError> {
+    pub fn new(files: &Files, query: Query) -> Result<Survey> {
         let mut survey = Survey::default();
         let mut found: HashMap<(String, String), Counted> = HashMap::new();
         let mut candidates = Candidates::new();

@@ -144,8 +144,7 @@ fn of_list(list: PathBuf) -> Sequence {
                 Ok(path) if path.as_os_str().is_empty() => of_nothing(),
                 Ok(path) => of_path(&path),
                 Err(path) => {
-                    let error = io::Error::other("its name is not UTF-8");
-                    of_unreadable(Path::new(&path), &error)
+                    of_unreadable(Path::new(&path), &io::Error::other("its name is not UTF-8"))
                 }
             },
             Err(error) => {

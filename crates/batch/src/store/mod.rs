@@ -18,6 +18,9 @@ pub(crate) use self::columns::COLUMNS;
 pub use self::read::{Query, Row};
 pub use self::write::{Finished, Solutions};
 
+/// A result of the store.
+pub type Result<T, E = StoreError> = std::result::Result<T, E>;
+
 /// An error of a results file.
 #[derive(Debug, Error)]
 #[error("{}: {message}", file.display())]

@@ -11,7 +11,7 @@ use itertools::Itertools;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use rusqlite::{Connection, OpenFlags, params};
 
-use super::{Store, StoreError, explained};
+use super::{Result, Store, StoreError, explained};
 
 /// Marks results files among SQLite files: `edge` in ASCII.
 const APPLICATION: i64 = 0x6564_6765;
@@ -42,7 +42,7 @@ impl Store {
     ///
     /// # Errors
     /// If another process writes to it, it cannot be opened or created, or is something else.
-    pub fn open(file: &Path) -> Result<Store, StoreError> {
+    pub fn open(file: &Path) -> Result<Store> {
         let lock = lock(file)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
@@ -58,7 +58,7 @@ impl Store {
     ///
     /// # Errors
     /// If there is none, it cannot be opened, or is something else.
-    pub fn open_to_read(file: &Path) -> Result<Store, StoreError> {
+    pub fn open_to_read(file: &Path) -> Result<Store> {
         if !file.is_file() {
             let is =
                 if file.exists() { "it is not a results file" } else { "there is no such file" };
@@ -78,7 +78,7 @@ impl Store {
 
     /// Opens a file to read it in a folder that may not be written to. Returns `None` if the log
     /// beside it is not empty, so that somebody may be writing.
-    fn finished(file: &Path) -> Option<Result<Store, StoreError>> {
+    fn finished(file: &Path) -> Option<Result<Store>> {
         let log = beside(file, "-wal").metadata();
         let is_done = log.map_or(true, |log| log.len() == 0);
         let path = file.canonicalize().ok()?;
@@ -95,7 +95,7 @@ impl Store {
         })
     }
 
-    fn connect(file: &Path, flags: OpenFlags, lock: Option<File>) -> Result<Store, StoreError> {
+    fn connect(file: &Path, flags: OpenFlags, lock: Option<File>) -> Result<Store> {
         let connect = || {
             let connection = Connection::open_with_flags(file, flags)?;
             connection.busy_timeout(PATIENCE)?;
@@ -137,18 +137,18 @@ impl Store {
         self.connection.pragma_update(None, "foreign_keys", true)
     }
 
-    fn pragma(&self, name: &str) -> Result<i64, StoreError> {
+    fn pragma(&self, name: &str) -> Result<i64> {
         let value = self.connection.pragma_query_value(None, name, |row| row.get(0));
         value.map_err(|error| self.trouble(&error))
     }
 
     /// Returns true if nothing has been written to the file.
-    fn is_new(&self) -> Result<bool, StoreError> {
+    fn is_new(&self) -> Result<bool> {
         Ok(self.pragma("application_id")? == 0 && self.pragma("schema_version")? == 0)
     }
 
     /// The version of the schema, if this program can read it.
-    fn schema(&self) -> Result<i64, StoreError> {
+    fn schema(&self) -> Result<i64> {
         if self.is_new()? {
             return Err(self.error("it is empty: nothing has been written to it yet".into()));
         }
@@ -195,7 +195,7 @@ impl Store {
 }
 
 /// Locks a results file for this process.
-fn lock(file: &Path) -> Result<File, StoreError> {
+fn lock(file: &Path) -> Result<File> {
     // Windows enforces locks: there, the file itself must stay readable.
     let place = if cfg!(windows) { beside(file, "-lock") } else { file.to_owned() };
     let opened = OpenOptions::new().create(true).truncate(false).write(true).open(place);

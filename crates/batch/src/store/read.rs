@@ -6,7 +6,7 @@ use rusqlite::{OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 
 use super::columns::{read, selected};
-use super::{Store, StoreError};
+use super::{Result, Store, StoreError};
 use crate::status::Ended;
 use crate::{Kept, Key, PuzzleFacts, RunWork};
 
@@ -84,7 +84,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn freeze(&self) -> Result<(), StoreError> {
+    pub fn freeze(&self) -> Result<()> {
         let begun = self.connection.execute_batch("BEGIN; SELECT 1 FROM runs");
         begun.map_err(|error| self.trouble(&error))
     }
@@ -112,7 +112,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn constraints(&self, hash: &str) -> Result<Option<String>, StoreError> {
+    pub fn constraints(&self, hash: &str) -> Result<Option<String>> {
         let find = "SELECT text FROM constraint_files WHERE hash = ?1";
         let found = self.connection.query_row(find, [hash], |row| row.get(0));
         found.optional().map_err(|error| self.trouble(&error))
@@ -122,7 +122,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn text(&self, hash: &str) -> Result<Option<Vec<u8>>, StoreError> {
+    pub fn text(&self, hash: &str) -> Result<Option<Vec<u8>>> {
         let find = "SELECT text FROM puzzles WHERE hash = ?1";
         let found = self
             .connection
@@ -136,7 +136,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn number_kept(&self, run: i64) -> Result<u64, StoreError> {
+    pub fn number_kept(&self, run: i64) -> Result<u64> {
         let count = "SELECT count(*) FROM solutions WHERE run = ?1";
         let counted: i64 = self
             .connection

@@ -6,7 +6,7 @@ use rusqlite::{Transaction, TransactionBehavior, params, params_from_iter};
 use serde::Serialize;
 
 use super::columns::{assigned, read, selected};
-use super::{Store, StoreError};
+use super::{Result, Store};
 use crate::sources::{End, Item};
 use crate::status::Ended;
 use crate::{Kept, Key, LIMITS, PuzzleFacts, Report, RunWork};
@@ -55,7 +55,7 @@ impl Store {
     fn change<T>(
         &mut self,
         change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
-    ) -> Result<T, StoreError> {
+    ) -> Result<T> {
         let behavior = TransactionBehavior::Immediate;
         let changed = self.connection.transaction_with_behavior(behavior).and_then(|transaction| {
             let value = change(&transaction)?;
@@ -76,7 +76,7 @@ impl Store {
         runs: &[(&Item, Key<'_>)],
         ends: &[End],
         wants_solutions: bool,
-    ) -> Result<Vec<Option<Ended>>, StoreError> {
+    ) -> Result<Vec<Option<Ended>>> {
         self.change(|change| {
             ends.iter().try_for_each(|end| forget(change, end))?;
             let stored = runs.iter().map(|(item, key)| {
@@ -91,7 +91,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn keep(&mut self, key: &Key<'_>, kept: &mut Solutions) -> Result<(), StoreError> {
+    pub fn keep(&mut self, key: &Key<'_>, kept: &mut Solutions) -> Result<()> {
         let stored = self.change(|change| {
             let (run, number) = match kept.stored {
                 Some(stored) => stored,
@@ -108,7 +108,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn finish(&mut self, finished: &[Finished<'_>]) -> Result<(), StoreError> {
+    pub fn finish(&mut self, finished: &[Finished<'_>]) -> Result<()> {
         self.change(|change| finished.iter().try_for_each(|finished| finish(change, finished)))
     }
 
@@ -116,7 +116,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn drop_unfinished(&mut self) -> Result<(), StoreError> {
+    pub fn drop_unfinished(&mut self) -> Result<()> {
         self.change(|change| change.execute_batch("DELETE FROM runs WHERE state = 'running'"))
     }
 
@@ -125,7 +125,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn forget_unfinished(&mut self, key: &Key<'_>) -> Result<usize, StoreError> {
+    pub fn forget_unfinished(&mut self, key: &Key<'_>) -> Result<usize> {
         self.change(|change| {
             change.execute(
                 "DELETE FROM runs WHERE state = 'done' AND reason NOT IN ('solutions', 'engine')
@@ -139,12 +139,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn note_constraints(
-        &mut self,
-        hash: &str,
-        path: &str,
-        text: &str,
-    ) -> Result<(), StoreError> {
+    pub fn note_constraints(&mut self, hash: &str, path: &str, text: &str) -> Result<()> {
         self.change(|change| {
             let note = "INSERT INTO constraint_files (hash, path, text) VALUES (?1, ?2, ?3)
                         ON CONFLICT DO NOTHING";

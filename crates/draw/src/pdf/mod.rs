@@ -5,7 +5,6 @@
 //! gradients) is refused.
 
 mod content;
-mod picture;
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -58,8 +57,7 @@ pub fn pdf(pages: &[Page], title: &str) -> Result<Vec<u8>, PdfError> {
         let written = draw(&drawing, size, &mut shared)?;
         let sheet = shared.reference();
         let content = shared.reference();
-        let written = compressed(&written)?;
-        pdf.stream(content, &written).filter(Filter::FlateDecode);
+        pdf.stream(content, &compressed(&written)?).filter(Filter::FlateDecode);
         let mut writer = pdf.page(sheet);
         writer.parent(tree).contents(content);
         writer.media_box(Rect::new(0.0, 0.0, size[0], size[1]));
@@ -106,8 +104,7 @@ impl Shared {
 
     /// The name of a picture, by the bytes of its file.
     fn picture(&mut self, file: &Arc<Vec<u8>>) -> Vec<u8> {
-        let next = &mut self.references;
-        name("P", kept(&mut self.pictures, Arc::clone(file), next))
+        name("P", kept(&mut self.pictures, Arc::clone(file), &mut self.references))
     }
 
     /// The name of a state with the opacities of a fill and a stroke.
@@ -156,7 +153,7 @@ impl Shared {
             form.pair(Name(b"Resources"), resources);
         }
         for (file, reference) in pictures {
-            picture::write(&file, reference, self.reference(), pdf)?;
+            write_picture(&file, reference, self.reference(), pdf)?;
         }
         Ok(())
     }
@@ -188,6 +185,27 @@ fn compressed(bytes: &[u8]) -> Result<Vec<u8>, PdfError> {
         encoder.finish()
     };
     written().map_err(PdfError::new)
+}
+
+/// Writes a picture from the bytes of its file; `mask` is the reference that its transparency
+/// takes.
+fn write_picture(file: &[u8], reference: Ref, mask: Ref, pdf: &mut Pdf) -> Result<(), PdfError> {
+    let picture = image::load_from_memory(file).map_err(PdfError::new)?.to_rgba8();
+    let [width, height] = [picture.width(), picture.height()].map(|length| length as i32);
+    let colours = picture.pixels().flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]);
+    let alphas = picture.pixels().map(|pixel| pixel[3]);
+    let colours = compressed(&colours.collect::<Vec<u8>>())?;
+    let alphas = compressed(&alphas.collect::<Vec<u8>>())?;
+    let mut object = pdf.image_xobject(reference, &colours);
+    object.filter(Filter::FlateDecode);
+    object.width(width).height(height).bits_per_component(8).s_mask(mask);
+    object.color_space().device_rgb();
+    object.finish();
+    let mut object = pdf.image_xobject(mask, &alphas);
+    object.filter(Filter::FlateDecode);
+    object.width(width).height(height).bits_per_component(8);
+    object.color_space().device_gray();
+    Ok(())
 }
 
 #[cfg(test)]

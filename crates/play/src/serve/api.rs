@@ -21,7 +21,7 @@ use super::lane::JobAsker;
 use super::middleware::middleware;
 use super::refusal::error;
 use crate::assets::{ASSETS, BESIDE, INDEX};
-use crate::refusal::{Reason, Refusal};
+use crate::refusal::{Reason, Refusal, Result};
 use crate::request::{REQUESTS, RequestKind, Which};
 
 /// A request that has not come whole by then is refused.
@@ -62,11 +62,7 @@ fn page() -> Response {
 }
 
 /// Answers a request of the page.
-async fn answer(
-    kind: &RequestKind,
-    service: &Arc<Service>,
-    body: Body,
-) -> Result<Response, Refusal> {
+async fn answer(kind: &RequestKind, service: &Arc<Service>, body: Body) -> Result<Response> {
     let body = match kind.largest {
         None => Vec::new(),
         Some(largest) => bytes(body, largest).await?,
@@ -78,7 +74,7 @@ async fn answer(
 }
 
 /// The body of a request.
-async fn bytes(body: Body, largest: usize) -> Result<Vec<u8>, Refusal> {
+async fn bytes(body: Body, largest: usize) -> Result<Vec<u8>> {
     let too_large = || {
         let message = format!("the request is larger than {} KiB", largest >> 10);
         Refusal::new(Reason::TooLarge, message)
@@ -106,7 +102,7 @@ struct Pictured {
 async fn thumbnail(
     State(service): State<Arc<Service>>,
     Query(Pictured { name, code }): Query<Pictured>,
-) -> Result<Response, Refusal> {
+) -> Result<Response> {
     let Some(which) = name.map(Which::Name).or(code.map(Which::Text)) else {
         return Err(Refusal::wrong("expected `name` or `code`"));
     };
@@ -114,9 +110,7 @@ async fn thumbnail(
     let draw = move || Ok(which.find(&*service, &limits)?.thumbnail());
     // It reads files, and the thread that answers is not to wait for them.
     let drawn = tokio::task::spawn_blocking(draw).await;
-    let svg = drawn.unwrap_or_else(|_| {
-        let message = "no picture could be drawn";
-        Err(Refusal::new(Reason::Failed, message))
-    })?;
+    let svg =
+        drawn.unwrap_or_else(|_| Err(Refusal::new(Reason::Failed, "no picture could be drawn")))?;
     Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response())
 }

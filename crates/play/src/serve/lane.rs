@@ -20,7 +20,7 @@ use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 
 use super::refusal::error;
-use crate::refusal::{Reason, Refusal};
+use crate::refusal::{Reason, Refusal, Result};
 use crate::request::Asker;
 
 /// Jobs that may queue in a lane.
@@ -62,7 +62,7 @@ impl Lane {
     /// status; after it, the last line.
     pub async fn answer(
         &self,
-        job: impl FnOnce(&JobAsker) -> Result<(), Refusal> + Send + 'static,
+        job: impl FnOnce(&JobAsker) -> Result<()> + Send + 'static,
     ) -> Response {
         let Ok(admitted) = Arc::clone(&self.admitted).try_acquire_owned() else {
             let message = "too many requests are waiting: try again later";
@@ -109,10 +109,10 @@ async fn permit(
 
 /// Runs a job on its own thread and holds its permits until it has ended.
 async fn run_on_thread(
-    job: impl FnOnce(&JobAsker) -> Result<(), Refusal> + Send + 'static,
+    job: impl FnOnce(&JobAsker) -> Result<()> + Send + 'static,
     asker: JobAsker,
     permits: impl Send + 'static,
-) -> Result<(), Refusal> {
+) -> Result<()> {
     let (end, ended) = oneshot::channel();
     let work = move || {
         let _until_done = permits;
@@ -120,8 +120,7 @@ async fn run_on_thread(
         let _ = end.send(job(&asker));
     };
     if thread::Builder::new().stack_size(STACK).spawn(work).is_err() {
-        let message = "no thread could be started: try again later";
-        return Err(Refusal::new(Reason::Busy, message));
+        return Err(Refusal::new(Reason::Busy, "no thread could be started: try again later"));
     }
     // The thread panicked if it ends without a result.
     ended.await.map_err(|_| Refusal::new(Reason::Failed, "internal error: please report it"))?

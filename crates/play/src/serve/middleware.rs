@@ -30,8 +30,7 @@ fn refuse(
     let refuse = |status, message: &str| Some(error(status, message));
     let text = |name: HeaderName| headers.get(name).map(HeaderValue::to_str);
     if let Some(name) = repeated(headers) {
-        let message = format!("expected one header {name}");
-        return refuse(StatusCode::BAD_REQUEST, &message);
+        return refuse(StatusCode::BAD_REQUEST, &format!("expected one header {name}"));
     }
     let host = match text(header::HOST) {
         Some(Ok(host)) if is_own_host(host, own_name) => host,
@@ -52,8 +51,7 @@ fn refuse(
     });
     let is_of_page = matches!(text(SEC_FETCH_SITE), None | Some(Ok("same-origin" | "none")));
     if is_foreign_origin || (uri.path().starts_with("/api/") && !is_of_page) {
-        let message = "requests from other sites are refused";
-        return refuse(StatusCode::FORBIDDEN, message);
+        return refuse(StatusCode::FORBIDDEN, "requests from other sites are refused");
     }
     let kind = text(header::CONTENT_TYPE).and_then(Result::ok);
     let kind = kind.and_then(|kind| kind.split(';').next());

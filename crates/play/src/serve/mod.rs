@@ -33,7 +33,7 @@ use self::gallery::Gallery;
 use self::lane::Lane;
 use crate::library::Library;
 use crate::listed::{Listed, One};
-use crate::refusal::Refusal;
+use crate::refusal::Result;
 use crate::request::Puzzles;
 
 /// Short jobs at a time, each on one thread.
@@ -84,11 +84,11 @@ impl Puzzles for Service {
         self.gallery.difficulty(&self.library, name, limits)
     }
 
-    fn problem(&self, name: &str) -> Result<Problem, Refusal> {
+    fn problem(&self, name: &str) -> Result<Problem> {
         self.library.problem(name)
     }
 
-    fn find(&self, name: &str, limits: &Limits<'_>) -> Result<One, Refusal> {
+    fn find(&self, name: &str, limits: &Limits<'_>) -> Result<One> {
         self.library.find(name, limits)
     }
 }

@@ -18,8 +18,7 @@ fn status(reason: Reason) -> StatusCode {
 }
 
 fn response(status: StatusCode, line: String) -> Response {
-    let kind = [(header::CONTENT_TYPE, "application/json")];
-    (status, kind, line).into_response()
+    (status, [(header::CONTENT_TYPE, "application/json")], line).into_response()
 }
 
 impl IntoResponse for Refusal {

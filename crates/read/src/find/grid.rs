@@ -3,7 +3,6 @@
 use image::{RgbImage, imageops};
 
 use super::ground::Planes;
-use super::layout::Layout;
 use crate::Size;
 use crate::quad::Quad;
 
@@ -151,4 +150,12 @@ fn placed(board: &Quad, rows: &Division, columns: &Division) -> Option<Vec<Quad>
         }
     }
     Some(quads)
+}
+
+/// Where cards may lie: row by row from the top, each row from the left.
+pub(crate) struct Layout {
+    pub size: Size,
+    pub quads: Vec<Quad>,
+    /// How much speaks for it beside other layouts of the same photograph.
+    pub score: f32,
 }

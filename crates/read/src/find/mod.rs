@@ -2,7 +2,6 @@
 
 mod grid;
 mod ground;
-mod layout;
 mod outline;
 
 use edgematch::limits::CancelToken;
@@ -10,11 +9,11 @@ use image::{GrayImage, Luma, RgbImage, imageops};
 use imageproc::contours::{BorderType, find_contours};
 use imageproc::point::Point;
 
+pub(crate) use self::grid::Layout;
 use self::ground::Planes;
 pub(crate) use self::ground::log_colours;
-pub(crate) use self::layout::Layout;
 use crate::quad::{Point as Corner, Quad};
-use crate::{ReadError, Size, go_on};
+use crate::{ReadError, Result, Size, go_on};
 
 /// Photographs are made about as large as this to find cards, in pixels.
 const LARGEST: u32 = 1000;
@@ -51,7 +50,7 @@ struct Region {
 }
 
 /// The layouts, or that there are no cards.
-fn some(layouts: Vec<Layout>, name: &str) -> Result<Vec<Layout>, ReadError> {
+fn some(layouts: Vec<Layout>, name: &str) -> Result<Vec<Layout>> {
     if layouts.is_empty() {
         return Err(ReadError::NoCards { photo: name.to_owned() });
     }
@@ -64,9 +63,8 @@ pub(crate) fn cards(
     photo: &RgbImage,
     size: Option<Size>,
     token: &CancelToken<'_>,
-) -> Result<Vec<Layout>, ReadError> {
-    let longest = photo.width().max(photo.height());
-    let scale = (LARGEST as f32 / longest as f32).min(ENLARGED);
+) -> Result<Vec<Layout>> {
+    let scale = (LARGEST as f32 / photo.width().max(photo.height()) as f32).min(ENLARGED);
     let length = |l: u32| ((l as f32 * scale).round() as u32).max(1);
     let (width, height) = (length(photo.width()), length(photo.height()));
     let small = imageops::resize(photo, width, height, imageops::FilterType::Triangle);
@@ -99,7 +97,7 @@ fn in_small(
     photo: &RgbImage,
     size: Option<Size>,
     token: &CancelToken<'_>,
-) -> Result<Vec<Layout>, ReadError> {
+) -> Result<Vec<Layout>> {
     let planes = Planes::new(photo);
     let usual = Best::of(name, &planes, size, &TOLERANCES, token)?;
     let best = if usual.is_none() {
@@ -139,7 +137,7 @@ impl Best {
         size: Option<Size>,
         tolerances: &[f32],
         token: &CancelToken<'_>,
-    ) -> Result<Best, ReadError> {
+    ) -> Result<Best> {
         let mut best = Best::default();
         for &tolerance in tolerances {
             go_on(token)?;
@@ -180,7 +178,7 @@ fn found(
     ground: &GrayImage,
     size: Option<Size>,
     token: &CancelToken<'_>,
-) -> Result<Found, ReadError> {
+) -> Result<Found> {
     let all = regions(ground);
     let regions = large(&all, (planes.width * planes.height) as f32);
     let refused = match regions[..] {
@@ -222,7 +220,7 @@ fn loose(
     regions: &[&Region],
     size: Option<Size>,
     token: &CancelToken<'_>,
-) -> Result<Found, ReadError> {
+) -> Result<Found> {
     let photo = name.to_owned();
     let unit = unit(regions);
     let sharpened = regions.iter().flat_map(|region| apart(&region.quad, unit)).map(|quad| {
@@ -347,8 +345,7 @@ fn in_rows(mut quads: Vec<Quad>) -> (Vec<usize>, Vec<Quad>) {
     for row in &mut rows {
         row.sort_by(|a, b| a.middle().0.total_cmp(&b.middle().0));
     }
-    let lengths = rows.iter().map(Vec::len).collect();
-    (lengths, rows.into_iter().flatten().collect())
+    (rows.iter().map(Vec::len).collect(), rows.into_iter().flatten().collect())
 }
 /// The cards inside a board whose corners are known; several layouts where no size is given.
 pub(crate) fn inside(
@@ -356,6 +353,6 @@ pub(crate) fn inside(
     photo: &RgbImage,
     board: &Quad,
     size: Option<Size>,
-) -> Result<Vec<Layout>, ReadError> {
+) -> Result<Vec<Layout>> {
     some(grid::layouts(photo, board, size), name)
 }

@@ -74,8 +74,7 @@ pub(super) fn around(border: &[Pixel<i32>]) -> Option<(Quad, f32)> {
         return None;
     }
     let area = contour_area(&hull) as f32;
-    let box_around = min_area_rect(&hull).map(|p| (p.x as f32, p.y as f32));
-    let mut quad = Quad::sorted(box_around);
+    let mut quad = Quad::sorted(min_area_rect(&hull).map(|p| (p.x as f32, p.y as f32)));
     let points = along(&hull);
     for _ in 0..5 {
         let mut sides: [Vec<Point>; 4] = Default::default();
@@ -163,8 +162,7 @@ fn sharpest(quad: &Quad, side: usize, planes: &Planes, reach: f32) -> Option<Lin
     for from in 0..number {
         for to in 0..number {
             let along = steps.iter().enumerate().map(|(sample, steps)| {
-                let t = place(sample);
-                steps[(from as f32 + (to as f32 - from as f32) * t).round() as usize]
+                steps[(from as f32 + (to as f32 - from as f32) * place(sample)).round() as usize]
             });
             let sum: f32 = along.sum();
             if sum > best.0 {

@@ -6,7 +6,7 @@ use std::ops::{ControlFlow, Range};
 use super::plan::{BLOCK, Candidate, Plan, Position};
 use super::steps::{FreeKinds, LabelBits};
 use crate::engine::backtrack::side_label::SideLabel;
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::random::Random;
 
 /// What lies on the board, as far as the search must know it.
@@ -118,8 +118,7 @@ impl<'a, B: LabelBits> Filling<'a, B> {
         let mut open = B::ALL;
         for position in (first + 1..first + self.plan.length).rev() {
             let cell = &mut self.cells[position];
-            let steps = self.plan.steps(cell.lists, cell.upper);
-            open = open.behind(steps, &self.free);
+            open = open.behind(self.plan.steps(cell.lists, cell.upper), &self.free);
             if open == B::NONE {
                 return false;
             }
@@ -135,7 +134,7 @@ impl<'a, B: LabelBits> Filling<'a, B> {
         random: &mut Random,
         probes: u32,
         token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Vec<f64>> {
+    ) -> Flow<Vec<f64>> {
         let mut laid = Vec::new();
         let mut fitting = Vec::new();
         let mut estimates = Vec::new();
@@ -153,7 +152,7 @@ impl<'a, B: LabelBits> Filling<'a, B> {
         random: &mut Random,
         (laid, fitting): (&mut Vec<Candidate>, &mut Vec<u32>),
         token: &CancelToken<'_>,
-    ) -> ControlFlow<(), f64> {
+    ) -> Flow<f64> {
         let plan = self.plan;
         let mut nodes = 0.0;
         let mut weight = 1.0;

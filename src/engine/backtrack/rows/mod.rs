@@ -30,7 +30,7 @@ use crate::domains::{
 };
 use crate::engine::backtrack::side_label::SideLabel;
 use crate::engine::{Host, Work, add_up};
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::random::Random;
 use crate::scheduler::SchedulerError;
@@ -96,7 +96,7 @@ pub(super) fn search(
     token: &CancelToken<'_>,
     host: &mut dyn Host,
     work: &mut Work,
-) -> Result<ControlFlow<()>, SchedulerError> {
+) -> Result<Flow, SchedulerError> {
     let ControlFlow::Continue(forests) = Forests::new(problem, token) else {
         return Ok(ControlFlow::Break(()));
     };
@@ -116,7 +116,7 @@ pub(super) fn probe(
     problem: &Problem,
     (probes, seed): (u32, u64),
     token: &CancelToken<'_>,
-) -> ControlFlow<(), Vec<f64>> {
+) -> Flow<Vec<f64>> {
     let mut sum = Vec::new();
     for trees in Forests::new(problem, token)?.iter(problem) {
         let (smallest, _) = smallest_probed(problem, trees, (probes, seed), token)?;
@@ -127,7 +127,7 @@ pub(super) fn probe(
 
 /// Where the search begins when it is cut into parts: with the tree that probes say is the
 /// smallest. `Break` where the token says so.
-pub(super) fn roots(problem: &Problem, token: &CancelToken<'_>) -> ControlFlow<(), Roots> {
+pub(super) fn roots(problem: &Problem, token: &CancelToken<'_>) -> Flow<Roots> {
     const PROBES: u32 = 128;
     let forests = Forests::new(problem, token)?;
     let mut parts = Vec::new();
@@ -148,7 +148,7 @@ fn smallest_probed<'a>(
     trees: Vec<Tree<'a>>,
     (probes, seed): (u32, u64),
     token: &CancelToken<'_>,
-) -> ControlFlow<(), (Vec<f64>, Option<Tree<'a>>)> {
+) -> Flow<(Vec<f64>, Option<Tree<'a>>)> {
     let mut smallest = (Vec::new(), None);
     let mut least = f64::INFINITY;
     for tree in trees {
@@ -167,7 +167,7 @@ fn estimates<B: LabelBits>(
     (branch, order): &Tree<'_>,
     (probes, seed): (u32, u64),
     token: &CancelToken<'_>,
-) -> ControlFlow<(), Vec<f64>> {
+) -> Flow<Vec<f64>> {
     let plan = Plan::<B>::new(problem, branch, order, token)?;
     let mut random = Random::with_seed(seed);
     Filling::new(&plan).probes(&mut random, probes, token)
@@ -186,7 +186,7 @@ struct Forests {
 
 impl Forests {
     /// `Break` where the token says so.
-    fn new(problem: &Problem, token: &CancelToken<'_>) -> ControlFlow<(), Self> {
+    fn new(problem: &Problem, token: &CancelToken<'_>) -> Flow<Self> {
         let domains = Domains::first(problem);
         let corners = break_symmetry_at_first_cell(problem, &domains, token)?;
         ControlFlow::Continue(if corners.is_empty() {
@@ -236,7 +236,7 @@ fn search_smallest<B: LabelBits>(
     trees: Vec<Tree<'_>>,
     host: &mut dyn Host,
     work: &mut Work,
-) -> Result<ControlFlow<()>, SchedulerError> {
+) -> Result<Flow, SchedulerError> {
     let mut trees = trees.iter();
     let Some((branch, order)) = trees.next() else {
         return Ok(ControlFlow::Continue(()));
@@ -282,7 +282,7 @@ fn search_probed<B: LabelBits>(
     mut trees: Vec<Probed<'_, B>>,
     host: &mut dyn Host,
     work: &mut Work,
-) -> Result<ControlFlow<()>, SchedulerError> {
+) -> Result<Flow, SchedulerError> {
     let &Part { problem, token, place } = part;
     let mut given_up = 0;
     for step in STEPS {
@@ -341,7 +341,7 @@ fn smallest<'a, B: LabelBits>(
     token: &CancelToken<'_>,
     host: &mut dyn Host,
     work: &Work,
-) -> ControlFlow<(), Option<(&'a Plan<B>, f64)>> {
+) -> Flow<Option<(&'a Plan<B>, f64)>> {
     let mut number = least.max(fewest_probes(trees));
     loop {
         for tree in trees.iter_mut() {
@@ -383,7 +383,7 @@ impl<'a, B: LabelBits> Probed<'a, B> {
         token: &CancelToken<'_>,
         host: &mut dyn Host,
         work: &Work,
-    ) -> ControlFlow<()> {
+    ) -> Flow {
         const BATCH: u32 = 32;
         while self.probes < number {
             host.poll(work)?;

@@ -18,7 +18,7 @@ use super::cell_order::CellOrder;
 use super::steps::{LabelBits, Step};
 use crate::domains::SymmetryBranch;
 use crate::engine::backtrack::side_label::SideLabel;
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::puzzle::ValueSet;
 
@@ -108,7 +108,7 @@ impl<B: LabelBits> Plan<B> {
         branch: &SymmetryBranch,
         order: &CellOrder,
         token: &CancelToken<'_>,
-    ) -> ControlFlow<(), Self> {
+    ) -> Flow<Self> {
         let mut plan = Plan {
             positions: Vec::with_capacity(order.cells.len()),
             cells: order.cells.clone(),
@@ -174,8 +174,7 @@ impl<B: LabelBits> Plan<B> {
         };
         let by_labels = |&value: &usize| {
             let behind = when(has_behind, shown(value, order.behind()));
-            let upper = when(has_upper, shown(value, order.up()));
-            behind.index() * self.stride + upper.index()
+            behind.index() * self.stride + when(has_upper, shown(value, order.up())).index()
         };
         let (sorted, lists) = sorted_by(&values, self.stride * self.stride, by_labels);
         for list in lists {
@@ -198,8 +197,7 @@ impl<B: LabelBits> Plan<B> {
     #[inline(always)]
     pub fn list(&self, position: Position, behind: SideLabel, upper: SideLabel) -> Range<u32> {
         let first = position.candidates as usize;
-        let list = first + behind.index() * self.stride + upper.index();
-        self.candidates.range(list)
+        self.candidates.range(first + behind.index() * self.stride + upper.index())
     }
 
     pub fn candidates(&self, list: Range<u32>) -> &[Candidate] {
@@ -220,8 +218,7 @@ impl<B: LabelBits> Plan<B> {
 
     #[inline(always)]
     pub fn steps(&self, position: Position, upper: SideLabel) -> &[B::Steps] {
-        let list = position.steps as usize + upper.index();
-        self.steps.items(self.steps.range(list))
+        self.steps.items(self.steps.range(position.steps as usize + upper.index()))
     }
 }
 

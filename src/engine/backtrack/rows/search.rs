@@ -8,6 +8,7 @@ use super::filling::Filling;
 use super::plan::{BLOCK, Plan};
 use super::steps::LabelBits;
 use crate::engine::backtrack::side_label::SideLabel;
+use crate::limits::Flow;
 
 /// A search, and the [`Duty`] that it does with it.
 pub(super) struct Search<'a, B: LabelBits> {
@@ -76,7 +77,7 @@ impl<'a, B: LabelBits> Search<'a, B> {
 
     /// Fills a position and all behind it, from one of its candidates on; the cell before asks for
     /// the label `behind`.
-    pub fn fill(&mut self, first: usize, from: u32, behind: SideLabel) -> ControlFlow<()> {
+    pub fn fill(&mut self, first: usize, from: u32, behind: SideLabel) -> Flow {
         let plan = self.plan;
         let mut position = first;
         self.enter(first, from, behind);
@@ -87,8 +88,7 @@ impl<'a, B: LabelBits> Search<'a, B> {
                     return ControlFlow::Continue(());
                 }
                 position -= 1;
-                let laid = plan.candidate(self.levels[position].chosen);
-                self.filling.take_up(laid);
+                self.filling.take_up(plan.candidate(self.levels[position].chosen));
                 continue;
             }
             let candidate = plan.candidate(level.chosen);
@@ -134,7 +134,7 @@ impl<'a, B: LabelBits> Search<'a, B> {
     }
 
     #[cold]
-    fn found(&mut self) -> ControlFlow<()> {
+    fn found(&mut self) -> Flow {
         let plan = self.plan;
         let used = plan.most.iter().zip(&self.filling.left).map(|(most, left)| most - left);
         if used.zip(&plan.least).any(|(used, &least)| used < least) {

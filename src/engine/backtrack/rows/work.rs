@@ -9,6 +9,7 @@ use super::steps::LabelBits;
 use crate::engine::backtrack::side_label::SideLabel;
 use crate::engine::host::offer;
 use crate::engine::{Host, Work, share};
+use crate::limits::Flow;
 use crate::problem::Problem;
 use crate::scheduler::{
     Alone, Branch, Progress, QueueWorker, SchedulerError, Sink, room_for, run_jobs,
@@ -21,7 +22,7 @@ pub(super) fn alone<B: LabelBits>(
     most: u64,
     host: &mut dyn Host,
     work: &mut Work,
-) -> Option<ControlFlow<()>> {
+) -> Option<Flow> {
     let before = work.nodes;
     let mut found = Found { problem, host, work, before, part: None };
     let mut worker = Alone(&mut found);
@@ -42,7 +43,7 @@ pub(super) fn together<B: LabelBits>(
     part: (usize, usize),
     host: &mut dyn Host,
     work: &mut Work,
-) -> Result<ControlFlow<()>, SchedulerError> {
+) -> Result<Flow, SchedulerError> {
     let before = work.nodes;
     let threads = host.threads();
     let mut found = Found { problem, host, work, before, part: Some(part) };
@@ -51,8 +52,7 @@ pub(super) fn together<B: LabelBits>(
             // Whoever says stop here knows it.
             let _ = Search::new(plan, Duty::new(plan, worker)).serve();
         };
-        let room = room_for(plan.cells.len());
-        run_jobs(threads, [Job::whole(plan)], room, body, &mut found)?
+        run_jobs(threads, [Job::whole(plan)], room_for(plan.cells.len()), body, &mut found)?
     } else {
         let mut worker = Alone(&mut found);
         let mut search = Search::new(plan, Duty::new(plan, &mut worker));
@@ -75,12 +75,12 @@ struct Found<'a> {
 }
 
 impl Sink<Vec<usize>> for Found<'_> {
-    fn found(&mut self, values: Vec<usize>, nodes: u64) -> ControlFlow<()> {
+    fn found(&mut self, values: Vec<usize>, nodes: u64) -> Flow {
         self.work.nodes = self.before + nodes;
         self.host.found(&self.problem.deal(values), self.work)
     }
 
-    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+    fn progress(&mut self, progress: Progress) -> Flow {
         self.work.nodes = self.before + progress.steps;
         self.work.filled = self.work.filled.max(progress.filled);
         // Only the whole is all of it, however the parts are rounded.
@@ -96,7 +96,7 @@ impl Sink<Vec<usize>> for Found<'_> {
 
 impl<'a, B: LabelBits> Search<'a, B> {
     /// Does jobs until there are no more.
-    fn serve(&mut self) -> ControlFlow<()> {
+    fn serve(&mut self) -> Flow {
         while let Some(job) = self.duty.worker.next_job() {
             self.nodes = 0;
             (self.next_pause, self.duty.next_give) =
@@ -109,7 +109,7 @@ impl<'a, B: LabelBits> Search<'a, B> {
     }
 
     /// Goes to the node of a job, takes its branches, and comes back.
-    fn take(&mut self, job: Job) -> ControlFlow<()> {
+    fn take(&mut self, job: Job) -> Flow {
         (self.duty.job, self.duty.given_share) = (job, 0.0);
         self.given = 0;
         let plan = self.plan;
@@ -139,8 +139,7 @@ impl<'a, B: LabelBits> Search<'a, B> {
         let level = |position: usize| {
             let level = &self.levels[position];
             let index = (level.chosen - level.start) as usize;
-            let candidates = self.plan.candidates(level.start..level.end);
-            (position, candidates, index)
+            (position, self.plan.candidates(level.start..level.end), index)
         };
         positions.map(level).collect()
     }
@@ -163,7 +162,7 @@ impl<'a, B: LabelBits> Search<'a, B> {
     }
 
     #[cold]
-    pub fn pause(&mut self, position: usize) -> ControlFlow<()> {
+    pub fn pause(&mut self, position: usize) -> Flow {
         if self.nodes > self.duty.most {
             self.duty.is_cut_short = true;
             return ControlFlow::Break(());

@@ -17,6 +17,7 @@ use super::{
     posted,
 };
 use crate::clock;
+use crate::limits::Flow;
 
 pub(super) const BACK_END: BackEnd = BackEnd {
     name: "highs",
@@ -44,7 +45,7 @@ impl Loaded for Highs {
         Arc::make_mut(&mut self.0).rows.push(row.clone());
     }
 
-    fn solve(&self, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> Result<Answer, End> {
+    fn solve(&self, go_on: &mut dyn FnMut() -> Flow) -> Result<Answer, End> {
         let posted = Arc::clone(&self.0);
         let solve = move |unwanted: &AtomicBool| posted.solve_in_slices(unwanted);
         beside::run(solve, go_on)?.map_err(End::Failed)

@@ -15,6 +15,7 @@ use super::{
     Answer, BackEnd, Broken, CancelToken, End, LeafError, Loaded, Model, Row, declare, guarded,
     posted,
 };
+use crate::limits::Flow;
 
 pub(super) const BACK_END: BackEnd = BackEnd {
     name: "microlp",
@@ -39,7 +40,7 @@ impl Loaded for Microlp {
 
     /// The first slice runs here, as most solves end in it; a large model, which microlp takes long
     /// only to set up, goes to its own thread at once.
-    fn solve(&self, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> Result<Answer, End> {
+    fn solve(&self, go_on: &mut dyn FnMut() -> Flow) -> Result<Answer, End> {
         let mut options = SolveOptions::default();
         options.time_limit = Some(SLICE);
         let problem = self.problem.as_inner();
@@ -66,7 +67,7 @@ impl Loaded for Microlp {
 
 impl Microlp {
     /// `Break` where the token says so.
-    fn new(model: &Model, token: &CancelToken<'_>) -> ControlFlow<(), Self> {
+    fn new(model: &Model, token: &CancelToken<'_>) -> Flow<Self> {
         let (declared, variables) = declare(&model.variables);
         let problem = declared.minimise(Expression::default()).using(back_end);
         let mut loaded = Microlp { problem, variables };

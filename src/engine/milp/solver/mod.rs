@@ -9,7 +9,6 @@ mod highs;
 mod microlp;
 mod relaxation;
 
-use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 pub(super) use self::relaxation::Relaxation;
@@ -18,7 +17,7 @@ use good_lp::{Constraint, Expression, ProblemVariables, constraint, variable};
 use super::{End, LeafError, beside, unless_stopped};
 use crate::clock;
 use crate::engine::Work;
-use crate::limits::CancelToken;
+use crate::limits::{CancelToken, Flow};
 use crate::model::{Meaning, Model, Row, Sense, Variable};
 use crate::scheduler::message_of;
 
@@ -30,7 +29,7 @@ pub const BACK_ENDS: &[BackEnd] = &[
 ];
 
 /// Puts a model in the hands of a back end. `Break` where the token says so.
-type Load = fn(&Model, &CancelToken<'_>) -> ControlFlow<(), Box<dyn Loaded>>;
+type Load = fn(&Model, &CancelToken<'_>) -> Flow<Box<dyn Loaded>>;
 
 /// Who solves the models.
 #[derive(Debug, Clone, Copy)]
@@ -68,7 +67,7 @@ trait Loaded: Send {
     ///
     /// # Errors
     /// Where `go_on` said stop, or there is neither a point nor a proof.
-    fn solve(&self, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> Result<Answer, End>;
+    fn solve(&self, go_on: &mut dyn FnMut() -> Flow) -> Result<Answer, End>;
 }
 
 /// A model in the solver's hands.
@@ -77,7 +76,7 @@ pub(super) struct Solver(Box<dyn Loaded>);
 impl Solver {
     /// Translates the model. The objective is zero: any solution is as good as another. `Break`
     /// where the token says so.
-    pub fn new(back_end: BackEnd, model: &Model, token: &CancelToken<'_>) -> ControlFlow<(), Self> {
+    pub fn new(back_end: BackEnd, model: &Model, token: &CancelToken<'_>) -> Flow<Self> {
         (back_end.load)(model, token).map_continue(Solver)
     }
 
@@ -90,11 +89,7 @@ impl Solver {
     ///
     /// # Errors
     /// Where `go_on` said stop, or there is neither a point nor a proof.
-    pub fn solve(
-        &self,
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
-        work: &mut Work,
-    ) -> Result<Answer, End> {
+    pub fn solve(&self, go_on: &mut dyn FnMut() -> Flow, work: &mut Work) -> Result<Answer, End> {
         if go_on().is_break() {
             return Err(End::Stopped);
         }

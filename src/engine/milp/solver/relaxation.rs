@@ -14,6 +14,7 @@ use super::{
     Broken, CancelToken, End, LeafError, Model, Row, Sense, Work, clock, guarded, posted,
     unless_stopped,
 };
+use crate::limits::Flow;
 
 /// A relaxation with its point: each variable lies anywhere from 0 to 1.
 pub(in crate::engine::milp) struct Relaxation(Solution);
@@ -26,7 +27,7 @@ impl Relaxation {
     /// none.
     pub fn new(
         (model, token): (&Model, &CancelToken<'_>),
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        go_on: &mut dyn FnMut() -> Flow,
         work: &mut Work,
     ) -> Result<Option<Self>, End> {
         counted(work, || {
@@ -56,7 +57,7 @@ impl Relaxation {
     pub fn with_row(
         self,
         row: &Row,
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        go_on: &mut dyn FnMut() -> Flow,
         work: &mut Work,
     ) -> Result<Option<Self>, End> {
         let handles: Vec<microlp::Variable> = self.0.iter().map(|(handle, _)| handle).collect();
@@ -71,7 +72,7 @@ impl Relaxation {
     }
 }
 
-fn linear(model: &Model, token: &CancelToken<'_>) -> ControlFlow<(), MicroLpProblem> {
+fn linear(model: &Model, token: &CancelToken<'_>) -> Flow<MicroLpProblem> {
     let mut declared = ProblemVariables::new();
     let unit = |_| declared.add(variable().clamp(0, 1));
     let variables: Vec<_> = model.variables.iter().map(unit).collect();
@@ -95,7 +96,7 @@ fn counted<T>(work: &mut Work, solve: impl FnOnce() -> T) -> T {
 /// first slice was not enough, as a slice may take longer than it should.
 fn solved(
     first: Result<SolveOutcome, Broken<Error>>,
-    go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    go_on: &mut dyn FnMut() -> Flow,
 ) -> Result<Option<Relaxation>, End> {
     let ended = match first {
         Ok(SolveOutcome::Interrupted(paused)) => {

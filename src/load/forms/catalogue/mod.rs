@@ -9,28 +9,23 @@ use itertools::Itertools;
 use roxmltree::{Document, Node};
 
 use self::write::write;
-use super::draft::{Draft, length};
+use super::draft::Draft;
 use super::matching::{Group, MatchingError, groups};
-use super::words::{Word, number};
-use crate::load::LoadError;
+use super::words::{Word, length};
 use crate::load::edge_order::EdgeOrder;
-use crate::load::form::{Form, ReadOptions, never};
+use crate::load::form::{Form, ReadOptions};
 use crate::load::text::Source;
+use crate::load::{LoadError, Result};
 use crate::problem::Problem;
 use crate::puzzle::{EdgeName, Half, LONGEST_NAME, beginning};
 
 /// Sides by their names.
 pub(super) const FORM: Form = Form {
-    name: "catalogue",
-    what: "the catalogue's XML",
     endings: &["xml"],
-    is_shared: false,
-    is_literal: never,
     is_like: |text| text.trim_start().starts_with('<'),
     tells_order: true,
-    read,
-    notes: None,
     write: Some(write),
+    ..Form::new("catalogue", "the catalogue's XML", read)
 };
 
 const ROOT: &str = "legespielConfiguration";
@@ -65,7 +60,7 @@ impl<'s, 'd> Place<'s, 'd> {
         self.children(name).next()
     }
 
-    fn needed_child(&self, name: &'static str) -> Result<Place<'s, 'd>, LoadError> {
+    fn needed_child(&self, name: &'static str) -> Result<Place<'s, 'd>> {
         let missing = || self.refuse(format!("<{}> without <{name}>", self.node.tag_name().name()));
         self.child(name).ok_or_else(|| missing().with_help(EXAMPLE))
     }
@@ -81,19 +76,18 @@ impl<'s, 'd> Place<'s, 'd> {
         Some(Word { text: attribute.value(), at: attribute.range_value().start })
     }
 
-    fn needed_attribute(&self, name: &str) -> Result<Word<'d>, LoadError> {
+    fn needed_attribute(&self, name: &str) -> Result<Word<'d>> {
         let missing = || self.refuse(format!("<{}> without `{name}`", self.node.tag_name().name()));
         self.attribute(name).ok_or_else(|| missing().with_help(EXAMPLE))
     }
 }
 
-fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem, LoadError> {
+fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem> {
     let document = Document::parse(source.text).map_err(|e| xml_error(source, &e))?;
     let root = Place { source, node: document.root_element() };
     if root.node.tag_name().name() != ROOT {
         let found = beginning(root.node.tag_name().name());
-        let message = format!("<{found}>, expected <{ROOT}>");
-        return Err(root.refuse(message).with_help(EXAMPLE));
+        return Err(root.refuse(format!("<{found}>, expected <{ROOT}>")).with_help(EXAMPLE));
     }
     let mut draft = Draft::new();
     draft.title = root.child("name").and_then(|place| place.text());
@@ -109,7 +103,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     draft.order = EdgeOrder::default();
     draft.states_rules = true;
     for card in root.needed_child("cards")?.children("card") {
-        let edge = |side| -> Result<EdgeName, LoadError> {
+        let edge = |side| -> Result<EdgeName> {
             let id = card.needed_attribute(side)?;
             pictures.edge(id.text).cloned().ok_or_else(|| {
                 let id_text = beginning(id.text);
@@ -122,11 +116,9 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     draft.problem(source, options, name)
 }
 
-fn side_length(place: &Place<'_, '_>) -> Result<usize, LoadError> {
+fn side_length(place: &Place<'_, '_>) -> Result<usize> {
     let text = place.text().unwrap_or_default();
-    let word = Word { text: &text, at: place.node.range().start };
-    let number = number(place.source, word)?;
-    length(number).map_err(|e| place.refuse(e))
+    length(place.source, Word { text: &text, at: place.node.range().start })
 }
 
 /// What the parser says, without the place that it writes into its words.
@@ -146,8 +138,7 @@ fn xml_error(source: &Source<'_>, error: &roxmltree::Error) -> LoadError {
         }
         error => {
             let message = error.to_string();
-            let at = format!(" at {}:{}", place.row, place.col);
-            let message = message.replacen(&at, "", 1);
+            let message = message.replacen(&format!(" at {}:{}", place.row, place.col), "", 1);
             source.error_at(place.row as usize, place.col as usize, message).with_help(EXAMPLE)
         }
     }
@@ -168,10 +159,7 @@ struct Picture<'s, 'd> {
 }
 
 /// The pictures that a picture says it matches.
-fn matches_of(
-    picture: &Picture<'_, '_>,
-    places: &HashMap<&str, usize>,
-) -> Result<HashSet<usize>, LoadError> {
+fn matches_of(picture: &Picture<'_, '_>, places: &HashMap<&str, usize>) -> Result<HashSet<usize>> {
     let list = picture.place.attribute("matchWithIds").unwrap_or(Word { text: "", at: 0 });
     let ids = list.text.split(|c: char| c.is_whitespace() || c == ',' || c == ';');
     let found = ids.filter(|id| !id.is_empty()).map(|id| {
@@ -229,7 +217,7 @@ fn refused(pictures: &[Picture<'_, '_>], fault: MatchingError) -> LoadError {
 }
 
 impl Pictures {
-    fn read(place: &Place<'_, '_>) -> Result<Pictures, LoadError> {
+    fn read(place: &Place<'_, '_>) -> Result<Pictures> {
         let mut pictures: Vec<Picture<'_, '_>> = Vec::new();
         let mut places = HashMap::new();
         for place in place.children("picture") {

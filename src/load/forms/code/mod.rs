@@ -26,24 +26,18 @@ use self::write::write;
 use crate::board::MOST_SIDES;
 use crate::load::board::WrittenBoard;
 use crate::load::form::{Form, ReadOptions};
-use crate::load::limits::{LONGEST_SIDE, MOST_TILES};
-use crate::load::text::Source;
-use crate::load::{LoadError, yaml};
+use crate::load::text::{LONGEST_SIDE, MOST_TILES, Source};
+use crate::load::{LoadError, Result, yaml};
 use crate::problem::Problem;
 use crate::puzzle::{Copies, EdgeName, Half, LONGEST_NAME, Label, Labels, Puzzle, Tile, beginning};
 
 /// One word.
 pub(super) const FORM: Form = Form {
-    name: "code",
-    what: "a code",
-    endings: &[],
-    is_shared: false,
     is_literal: is_code,
     is_like: |text| text.trim_start().starts_with(LETTERS) && is_code(&unwrapped(text)),
     tells_order: true,
-    read,
-    notes: None,
     write: Some(write),
+    ..Form::new("code", "a code", read)
 };
 
 const LETTERS: &str = "em";
@@ -119,7 +113,7 @@ fn refuse(source: &Source<'_>, message: impl Into<String>) -> LoadError {
     source.error(message.into()).with_help(WHOLE)
 }
 
-fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem, LoadError> {
+fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem> {
     let text = unwrapped(source.text);
     let (version, body) = parts(&text).ok_or_else(|| refuse(source, "this is not a code"))?;
     if version.parse() != Ok(VERSION) {
@@ -160,13 +154,12 @@ struct Decoded {
 }
 
 impl Decoded {
-    fn problem(self, source: &Source<'_>, options: &ReadOptions) -> Result<Problem, LoadError> {
+    fn problem(self, source: &Source<'_>, options: &ReadOptions) -> Result<Problem> {
         let written = match (&options.board, &self.board) {
             (Some(board), _) => board.clone(),
             (None, Ok((rows, columns))) => WrittenBoard::grid(*rows, *columns),
             (None, Err(text)) => {
-                let source = Source::decode(text.as_bytes(), "the board in the code")?;
-                yaml::read_board(&source)?
+                yaml::read_board(&Source::decode(text.as_bytes(), "the board in the code")?)?
             }
         };
         let fail = |message: String| refuse(source, message);
@@ -250,19 +243,9 @@ impl Reader<'_> {
         }
         let constraints =
             if Flag::Constraints.is_in(flags) { Some(self.text(LONGEST_TEXT)?) } else { None };
-        let puzzle = Puzzle {
-            name: if own_name.is_empty() { name.to_owned() } else { own_name },
-            title: None,
-            source: None,
-            pictures: None,
-            images: Vec::new(),
-            labels,
-            tiles,
-            border,
-            may_turn: !Flag::FixedRotations.is_in(flags),
-            allowed: Vec::new(),
-            assumed: Vec::new(),
-        };
+        let name = if own_name.is_empty() { name.to_owned() } else { own_name };
+        let may_turn = !Flag::FixedRotations.is_in(flags);
+        let puzzle = Puzzle { border, may_turn, ..Puzzle::new(name, labels, tiles) };
         self.rest.is_empty().then_some(Decoded { puzzle, board, constraints })
     }
 
@@ -325,8 +308,7 @@ impl Reader<'_> {
     fn edges(&mut self, labels: &Labels, tiles: &mut [Tile]) -> Option<()> {
         let all: Vec<Label> = labels.all().collect();
         let places = tiles.iter().map(|tile| tile.faces().count() * tile.sides()).sum();
-        let length = bytes_of(all.len(), places);
-        let (bytes, rest) = self.rest.split_at_checked(length)?;
+        let (bytes, rest) = self.rest.split_at_checked(bytes_of(all.len(), places))?;
         self.rest = rest;
         let digits = digits(BigUint::from_bytes_be(bytes), all.len(), places)?;
         let mut shown = digits.into_iter().map(|digit| all[digit]);
