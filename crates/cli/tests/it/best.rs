@@ -40,7 +40,7 @@ fn a_run_that_is_stopped_says_what_it_reached_and_the_bound() {
     let timed = best(["--time-limit", "1s"]).stderr;
     assert!(timed.contains(&format!("{words}after 1.00 s")), "{timed}");
     let counted = best(["--node-limit", "300000"]);
-    let stopped = counted.stderr.contains(&format!("{words}after 300000 nodes"));
+    let stopped = counted.stderr.contains(&format!("{words}by the limit of 300000 nodes"));
     assert!(stopped, "{}", counted.stderr);
     let mut lines = counted.stdout.lines();
     let score = lines.find_map(|line| line.strip_prefix("% ")?.strip_suffix(" of 480 seams fit"));

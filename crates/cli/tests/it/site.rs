@@ -144,7 +144,7 @@ fn a_page_stores_solutions_where_there_is_no_solver() {
     for file in [ONE, SEVERAL] {
         fs::copy(at_root(file), several.join(Path::new(file).file_name().unwrap())).unwrap();
     }
-    run(&["site", &at("several"), "--force", "-o", one]).expect(0).says("with 2 puzzles and 38 ");
+    run(&["site", &at("several"), "--force", "-o", one]).expect(0).says(": 2 puzzles, 38 ");
     // No puzzle is written over by mistake.
     let own = at("several/scramble-1.yaml");
     run(&["site", &own, "-o", &own]).refused().says("is a file, not a folder");
@@ -223,7 +223,7 @@ fn results_are_shown_with_counts_and_solutions() {
     // Other machines write files of their own.
     let other = Shown::new(|filling| filling.file("puzzles/framed-3x3-tud.yaml", "propagate"));
     let both = shown.write(&[other.runs.to_str().unwrap()]).expect(0);
-    both.says("with 5 puzzles");
+    both.says(": 5 puzzles");
     // What is read is never replaced.
     let runs = shown.folder.path().join("runs.html");
     fs::copy(&shown.runs, &runs).unwrap();
