@@ -2,45 +2,61 @@
 
 use serde::Serialize;
 
-/// What an engine has done so far, in units that do not depend on the machine.
-#[derive(Debug, Clone, Default, PartialEq)]
+/// What an engine has done so far, in units that do not depend on the machine. Serialised as the
+/// statistics of a run, without what is known of an unfinished search alone.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Work {
     /// For `milp` the leaves done, solved or filled; for a search the decisions made.
     pub nodes: u64,
     /// The share of the tree that is done, from 0 to 1, when the branches of each node count
     /// alike; `None` where an engine does not know. It never falls.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub explored: Option<f64>,
     /// The nodes of the whole search as random probes of this run estimate them; `None` before any,
     /// and where an engine sends none.
+    #[serde(skip)]
     pub expected: Option<f64>,
     /// The most cells that were filled when it was looked, now and then, for those who wait; 0
     /// where an engine does not tell.
+    #[serde(skip)]
     pub filled: usize,
     /// Decisions made while `milp` split the domains.
+    #[serde(skip)]
     pub decisions: u64,
     /// Placements tested against the seams.
     pub tries: u64,
     /// Entries of the recursive search with k tiles placed.
     pub calls_per_level: Vec<u64>,
     /// What `auto` has chosen.
+    #[serde(skip)]
     pub choice: Option<Choice>,
     /// What `corners` counts of its blocks.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub blocks: Option<Blocks>,
     /// Solves of a linear 0-1 model or of its relaxation.
     pub solves: u64,
     /// No-good cuts added.
     pub cuts: u64,
     /// Placements left when the search began.
+    #[serde(skip_serializing_if = "is_zero")]
     pub placements: u64,
     /// Variables of the largest model.
+    #[serde(skip_serializing_if = "is_zero")]
     pub variables: u64,
     /// Rows of the largest model, cuts not counted.
+    #[serde(skip_serializing_if = "is_zero")]
     pub rows: u64,
     /// Coefficients in those rows.
+    #[serde(skip_serializing_if = "is_zero")]
     pub nonzeros: u64,
     /// Seconds of each solve.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<f64>,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl Work {

@@ -2,7 +2,7 @@
 //!
 //! This module prints lines and totals. Workers and the store are in `edgematch-batch`.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,7 +29,7 @@ use serde_json::{Map, Value, json};
 
 use super::args::{Batch, refuse_two_readers};
 use super::output::is_stdout;
-use super::talk::say;
+use super::talk::{print, say};
 use super::{exit, interrupt};
 
 /// The time that a worker may take to stop after its time limit: it polls the clock every tenth of a
@@ -82,9 +82,7 @@ pub fn run(args: &Batch) -> anyhow::Result<u8> {
     interrupt::end_at_once();
     progress.finish();
     let summary = ran?;
-    let mut out = io::stdout().lock();
-    out.write_all(table(&summary).as_bytes())?;
-    out.flush()?;
+    print(table(&summary))?;
     if !args.messages.quiet {
         say(&closing(&summary, started.elapsed(), &args.results));
     }

@@ -47,8 +47,6 @@ pub fn run(args: &Check) -> anyhow::Result<u8> {
         let all = counted(verdicts.len(), "arrangement", "arrangements");
         say(&format!("{all}, {fitting} fit"));
     }
-    if !args.quiet {
-        warnings::assumed(&problem);
-    }
+    warnings::assumed(&problem, args.quiet);
     if fitting == verdicts.len() { Ok(exit::FOUND) } else { Ok(exit::NONE) }
 }

@@ -80,9 +80,7 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
             let disagreements = tables::disagreements_text(&problem, &comparison);
             write!(out, "{disagreements}")?;
             out.flush()?;
-            if !args.messages.quiet {
-                warnings::assumed(&problem);
-            }
+            warnings::assumed(&problem, args.messages.quiet);
             Ok(())
         })?;
         comparisons.push(comparison);

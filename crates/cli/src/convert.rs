@@ -2,7 +2,6 @@
 //!
 //! What the form loses is listed; a lost rule is an error unless `--lossy` is given.
 
-use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{anyhow, bail};
@@ -12,7 +11,7 @@ use itertools::Itertools;
 
 use super::args::{Convert, refuse_two_readers};
 use super::output::{Outputs, is_stdout};
-use super::talk::say;
+use super::talk::{print, say};
 use super::{exit, warnings};
 
 /// Runs the command; gives the exit code.
@@ -59,18 +58,14 @@ pub fn run(args: &Convert) -> anyhow::Result<u8> {
     match file {
         Some(mut file) => file.write(written.text.as_bytes())?,
         None => {
-            let mut out = io::stdout().lock();
-            out.write_all(written.text.as_bytes())?;
-            out.flush()?;
+            print(written.text)?;
         }
     }
     if !written.lost.is_empty() && !args.messages.quiet {
         let lost = written.lost.iter().map(|loss| advised(&problem, loss));
         say(&format!("lost: {}", lost.format("; ")));
     }
-    if !args.messages.quiet {
-        warnings::assumed(&problem);
-    }
+    warnings::assumed(&problem, args.messages.quiet);
     if is_outside && !args.messages.quiet {
         say(
             "note: the pictures of the tiles are outside the folder of the new file: to draw them, copy them there",

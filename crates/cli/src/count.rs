@@ -1,17 +1,17 @@
 //! `edgematch count`: how many solutions a puzzle has, or still has.
 
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io::{self};
 
 use anyhow::bail;
 use edgematch::enumerate::Outcome;
 use edgematch::halves;
 use edgematch::problem::Problem;
 use edgematch_report::sizes::{Sizes, sizes};
-use edgematch_report::{Ending, WithAssumed, count_lines, counts, readable, sentence, statistics};
+use edgematch_report::{Ending, count_lines, counts, readable, sentence, write_statistics};
 
 use super::args::Count;
-use super::talk::say;
+use super::talk::{print, print_json, say};
 use super::{exit, interrupt, patience, warnings};
 
 /// Runs the command; gives the exit code.
@@ -19,9 +19,7 @@ pub fn run(args: &Count) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let limits = args.search.limits(&interrupt);
     let problem = patience::load(&args.puzzle, &limits)?;
-    if !args.answer.messages.quiet {
-        warnings::of_problem(&problem);
-    }
+    warnings::of_problem(&problem, args.answer.messages.quiet);
     let outcome = if args.by_halves {
         if let Err(reason) = halves::serves(&problem) {
             bail!("--by-halves: {reason}");
@@ -32,36 +30,27 @@ pub fn run(args: &Count) -> anyhow::Result<u8> {
     };
     interrupt::end_at_once();
     let sizes = args.statistics.then(|| sizes(&problem));
-    let mut out = io::stdout().lock();
-    if args.answer.format == "json" {
-        let counts = WithAssumed::new(counts(&outcome, sizes.as_ref()), &problem);
-        writeln!(out, "{}", serde_json::to_string(&counts)?)?;
-    } else {
-        print(&mut out, &problem, &outcome, sizes.as_ref())?;
+    match args.answer.format.as_str() {
+        "json" => print_json(counts(&outcome, sizes.as_ref()), &problem)?,
+        _ => print(text(&problem, &outcome, sizes.as_ref())?)?,
     }
-    out.flush()?;
     if !args.answer.messages.quiet {
         say(&sentence(&problem, &outcome));
-        warnings::assumed(&problem);
     }
+    warnings::assumed(&problem, args.answer.messages.quiet);
     Ok(exit::of_outcome(&outcome))
 }
 
 /// The counts, one a line; with the sizes all their digits, and the statistics of the run.
-fn print(
-    out: &mut dyn Write,
-    problem: &Problem,
-    outcome: &Outcome,
-    sizes: Option<&Sizes>,
-) -> io::Result<()> {
+fn text(problem: &Problem, outcome: &Outcome, sizes: Option<&Sizes>) -> io::Result<Vec<u8>> {
     let tally = &outcome.tally;
     let all: [&dyn Display; 3] = [&tally.solutions, &tally.classes, &tally.distinct];
     let shown = all.map(|count| match sizes {
         Some(_) => count.to_string(),
         None => readable(count),
     });
-    out.write_all(count_lines(shown, outcome.status.is_complete()).as_bytes())?;
-    let Some(sizes) = sizes else { return Ok(()) };
+    let mut text = count_lines(shown, outcome.status.is_complete()).into_bytes();
+    let Some(sizes) = sizes else { return Ok(text) };
     let ending = Ending {
         problem,
         outcome,
@@ -70,5 +59,6 @@ fn print(
         best: None,
         part: None,
     };
-    statistics(out, &ending, sizes)
+    write_statistics(&mut text, &ending, sizes)?;
+    Ok(text)
 }

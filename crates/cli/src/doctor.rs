@@ -3,7 +3,6 @@
 //! The images first, then the cards in the order in which to compare them, each with what to look
 //! for.
 
-use std::io::{self, Write};
 use std::time::Duration;
 
 use anyhow::bail;
@@ -11,17 +10,16 @@ use edgematch::board::side_name;
 use edgematch::doctor::{Diagnosis, Slip, Suspect, diagnose};
 use edgematch::engine::Auto;
 use edgematch::enumerate::{self, Limits, RunStatus};
-use edgematch::load::tile_text;
+use edgematch::load::{printable, tile_text};
 use edgematch::problem::Problem;
 use edgematch_draw::{self as draw, Marks};
-use edgematch_report::WithAssumed;
 use itertools::Itertools;
 use serde_json::{Value, json};
 
 use super::args::{Doctor, Heed, PuzzleFile};
 use super::output::is_stdout;
 use super::pictures::{DrawingFile, of_tiles, style};
-use super::talk::{say, write_line};
+use super::talk::{print, print_json, say};
 use super::{exit, interrupt, patience, terminal, warnings};
 
 /// Nobody waits longer where cards lie on a table.
@@ -68,25 +66,16 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
         let drawing = draw::marked_tiles(&problem, &style, &title, &marks);
         output.write(&drawing, args.picture.pixels())?;
     }
-    let mut out = io::stdout().lock();
     match findings {
-        None => {
-            let diagnosis = WithAssumed::new(as_json(&problem, &diagnosis), &problem);
-            writeln!(out, "{}", serde_json::to_string(&diagnosis)?)?;
-        }
+        None => print_json(as_json(&problem, &diagnosis), &problem)?,
         Some(findings) => {
             let images = draw::text_of_images(&problem, terminal::columns(), terminal::ink());
-            writeln!(out, "{images}")?;
-            for line in findings {
-                write_line(&mut out, &line)?;
-            }
+            let lines = findings.iter().map(|line| printable(line) + "\n");
+            print(images + "\n" + &lines.collect::<String>())?;
         }
     }
-    out.flush()?;
     let code = concluded(&diagnosis, is_quiet);
-    if !is_quiet {
-        warnings::assumed(&problem);
-    }
+    warnings::assumed(&problem, is_quiet);
     Ok(code)
 }
 

@@ -1,7 +1,5 @@
 //! `edgematch estimate`: how long each engine would take.
 
-use std::io::{self, Write};
-
 use anyhow::bail;
 use edgematch::domains::Split;
 use edgematch::enumerate::Limits;
@@ -9,7 +7,7 @@ use edgematch::estimate::{Probing, estimate};
 use edgematch_report as report;
 
 use super::args::Estimate;
-use super::talk::say;
+use super::talk::{print, print_json, say};
 use super::{exit, interrupt, machine, patience, warnings};
 
 /// Runs the command; gives the exit code.
@@ -20,9 +18,7 @@ pub fn run(args: &Estimate) -> anyhow::Result<u8> {
     if let (Some(_), Err(why)) = (args.parts, Split::serves(&problem)) {
         bail!("this puzzle can't be cut into parts: of what is cut {why}");
     }
-    if !args.answer.messages.quiet {
-        warnings::of_problem(&problem);
-    }
+    warnings::of_problem(&problem, args.answer.messages.quiet);
     let probing = Probing {
         probes: args.probes,
         seed: args.seed,
@@ -30,18 +26,11 @@ pub fn run(args: &Estimate) -> anyhow::Result<u8> {
         parts: args.parts,
     };
     let estimates = estimate(&problem, &probing, &limits);
-    let mut out = io::stdout().lock();
     match args.answer.format.as_str() {
-        "json" => {
-            let estimates = report::WithAssumed::new(&estimates, &problem);
-            writeln!(out, "{}", serde_json::to_string(&estimates)?)?;
-        }
-        _ => out.write_all(report::estimate::text(&estimates).as_bytes())?,
+        "json" => print_json(&estimates, &problem)?,
+        _ => print(report::estimate::text(&estimates))?,
     }
-    out.flush()?;
-    if !args.answer.messages.quiet {
-        warnings::assumed(&problem);
-    }
+    warnings::assumed(&problem, args.answer.messages.quiet);
     let Some(stop) = estimates.stopped else { return Ok(exit::FOUND) };
     say(&format!("{stop}: engines that are not listed were not reached"));
     Ok(exit::of_stop(stop))

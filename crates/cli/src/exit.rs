@@ -3,7 +3,7 @@
 //! Every command ends here, so that a closed pipe, a full disk and an interrupt mean the same
 //! everywhere.
 
-use std::io::{self, Write};
+use std::io::{self};
 use std::process::ExitCode;
 
 use edgematch::enumerate::{Outcome, RunStatus, StopReason};
@@ -12,7 +12,7 @@ use edgematch_batch::Group;
 use serde_json::json;
 
 use super::patience::LimitError;
-use super::talk::{say, say_of_file};
+use super::talk::{print, say, say_of_file};
 
 /// Complete, or the asked number of solutions found; the arrangement fits.
 pub const FOUND: u8 = 0;
@@ -112,9 +112,7 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 pub fn give_up(format: &str, what: &str, status: &RunStatus) -> anyhow::Result<u8> {
     let why = status.to_string();
     if format == "json" {
-        let mut out = io::stdout().lock();
-        writeln!(out, "{}", json!({"type": "error", "message": why}))?;
-        out.flush()?;
+        print(format!("{}\n", json!({"type": "error", "message": why})))?;
     }
     say(&format!("{what}: {why}"));
     Ok(of_status(status, false))

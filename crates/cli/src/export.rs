@@ -4,7 +4,6 @@
 //! not a solution.
 
 use std::collections::BTreeSet;
-use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{anyhow, bail};
@@ -22,7 +21,7 @@ use itertools::Itertools;
 
 use super::args::{Export, refuse_two_readers};
 use super::output::Outputs;
-use super::talk::say;
+use super::talk::{print, say};
 use super::{exit, interrupt, patience, warnings};
 
 /// Runs the command; gives the exit code.
@@ -41,15 +40,13 @@ pub fn run(args: &Export) -> anyhow::Result<u8> {
     match file {
         Some(mut file) => file.write(&content)?,
         None => {
-            let mut out = io::stdout().lock();
-            out.write_all(&content)?;
-            out.flush()?;
+            print(&content)?;
         }
     }
     if !args.messages.quiet {
         said.iter().for_each(|words| say(words));
-        warnings::assumed(&problem);
     }
+    warnings::assumed(&problem, args.messages.quiet);
     Ok(exit::FOUND)
 }
 

@@ -2,7 +2,6 @@
 //!
 //! Puzzles are printed in the order of their seeds, whichever thread finished first.
 
-use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -25,7 +24,7 @@ use super::args::{Generate, MatchingArg, Size};
 use super::generated::{flags, written};
 use super::output::{Draft, OutputFolder, Outputs, is_stdout};
 use super::progress::Line;
-use super::talk::say;
+use super::talk::{print, say};
 use super::{exit, interrupt, patience};
 
 /// Runs the command; gives the exit code.
@@ -386,9 +385,7 @@ impl Output {
         };
         match self {
             Output::Stdout { is_one } => {
-                let mut out = io::stdout().lock();
-                out.write_all(document(*is_one).as_bytes())?;
-                out.flush()?;
+                print(document(*is_one))?;
                 Ok(())
             }
             Output::File { file, is_one } => file.add(document(*is_one).as_bytes()),

@@ -1,15 +1,12 @@
 //! `edgematch hint`: what to lay next, or what to take back.
 
-use std::io::{self, Write};
-
 use edgematch::hint::{Hint, hint};
-use edgematch::load;
+use edgematch::load::{self, printable};
 use edgematch::problem::Problem;
-use edgematch_report::WithAssumed;
 use serde_json::{Value, json};
 
 use super::args::{Hint as Args, refuse_two_readers};
-use super::talk::{say, write_line};
+use super::talk::{print, print_json, say};
 use super::{exit, interrupt, patience, warnings};
 
 /// Runs the command; gives the exit code.
@@ -21,9 +18,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let problem = patience::read(&args.puzzle, &limits, |puzzle| {
         Ok(puzzle.extra.load_but_pins(&puzzle.file)?.0)
     })?;
-    if !args.answer.messages.quiet {
-        warnings::of_problem(&problem);
-    }
+    warnings::of_problem(&problem, args.answer.messages.quiet);
     let pinned = load::short_constraints(&problem, "pin", pins, "--pin")?;
     let hint = match hint(&problem, &pinned, &limits) {
         Ok(hint) => hint,
@@ -32,18 +27,11 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
             return Ok(exit::of_status(&status, false));
         }
     };
-    let mut out = io::stdout().lock();
     match args.answer.format.as_str() {
-        "json" => {
-            let hint = WithAssumed::new(as_json(&problem, &hint, pins), &problem);
-            writeln!(out, "{}", serde_json::to_string(&hint)?)?;
-        }
-        _ => write_line(&mut out, &as_text(&problem, &hint, pins))?,
+        "json" => print_json(as_json(&problem, &hint, pins), &problem)?,
+        _ => print(printable(&as_text(&problem, &hint, pins)) + "\n")?,
     }
-    out.flush()?;
-    if !args.answer.messages.quiet {
-        warnings::assumed(&problem);
-    }
+    warnings::assumed(&problem, args.answer.messages.quiet);
     Ok(match hint {
         Hint::Place { .. } | Hint::Done => exit::FOUND,
         Hint::TakeBack(_) | Hint::Nothing => exit::NONE,

@@ -16,7 +16,7 @@ use itertools::Itertools;
 use serde_json::json;
 
 use super::args::Info;
-use super::talk::write_line;
+use super::talk::{print, write_line};
 use super::{exit, interrupt, patience, warnings};
 
 /// Runs the command; gives the exit code.
@@ -38,15 +38,9 @@ pub fn run(args: &Info) -> anyhow::Result<u8> {
     })??;
     let is_quiet = args.answer.messages.quiet;
     warnings::of_text(&args.puzzle, &source, &problem, args.warnings.heed(is_quiet))?;
-    if !is_quiet {
-        warnings::of_problem(&problem);
-    }
-    let mut out = io::stdout().lock();
-    out.write_all(&text)?;
-    out.flush()?;
-    if !is_quiet {
-        warnings::assumed(&problem);
-    }
+    warnings::of_problem(&problem, is_quiet);
+    print(&text)?;
+    warnings::assumed(&problem, is_quiet);
     Ok(exit::FOUND)
 }
 

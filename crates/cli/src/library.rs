@@ -31,9 +31,7 @@ pub fn open(
     }
     let puzzle = PuzzleFile { file: path.to_owned(), extra: extra.clone() };
     let problem = patience::load(&puzzle, limits)?;
-    if !is_quiet {
-        warnings::of_problem(&problem);
-    }
+    warnings::of_problem(&problem, is_quiet);
     let pictures = pictures::of_tiles(&problem, path, is_quiet, limits)?;
     Ok(Library::One(Box::new(One { problem, pictures })))
 }

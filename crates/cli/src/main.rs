@@ -36,8 +36,6 @@ mod play;
 mod printer;
 mod progress;
 mod read;
-#[cfg(test)]
-mod reference;
 mod results;
 mod schema;
 mod sheet;
@@ -48,6 +46,8 @@ mod solver;
 mod talk;
 mod task;
 mod terminal;
+#[cfg(test)]
+mod tests;
 mod verify;
 mod warnings;
 mod watcher;

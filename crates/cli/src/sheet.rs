@@ -75,8 +75,8 @@ pub fn run(args: &Sheet) -> anyhow::Result<u8> {
         let last = written.last().filter(|_| written.len() > 1);
         let last = last.map_or_else(String::new, |last| format!(" to {}", last.display()));
         say(&format!("{count}: {}{last}", written[0].display()));
-        warnings::assumed(&problem);
     }
+    warnings::assumed(&problem, args.messages.quiet);
     Ok(code)
 }
 

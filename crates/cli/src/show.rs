@@ -42,9 +42,7 @@ pub fn run(args: &Show) -> anyhow::Result<u8> {
         None => out.write_all(characters(&problem, shown.as_ref()).as_bytes())?,
     }
     out.flush()?;
-    if !args.messages.quiet {
-        warnings::assumed(&problem);
-    }
+    warnings::assumed(&problem, args.messages.quiet);
     Ok(exit::FOUND)
 }
 

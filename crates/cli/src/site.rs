@@ -212,8 +212,8 @@ impl Content<'_> {
                 Ok(offered) => self.add_solved(offered, &one, (number, names.len())),
                 Err(why) => self.leave_out(name, &why),
             }
-            if matches!(library, Library::One(_)) && !self.args.messages.quiet {
-                warnings::assumed(&one.problem);
+            if matches!(library, Library::One(_)) {
+                warnings::assumed(&one.problem, self.args.messages.quiet);
             }
         }
         line.finish();

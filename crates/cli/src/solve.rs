@@ -173,9 +173,7 @@ fn conclude(args: &Solve, problem: &Problem, done: &Done) -> u8 {
     if let (Some(path), false) = (&args.certificate, args.talk.quiet) {
         say(&certificate::sentence(path, done.certificate.as_ref()));
     }
-    if !args.talk.quiet {
-        warnings::assumed(problem);
-    }
+    warnings::assumed(problem, args.talk.quiet);
     match args.part {
         _ if !done.printed.is_log_whole => exit::BAD_INPUT,
         // That there is nothing in a part is no proof that there is nothing.
@@ -246,11 +244,9 @@ fn read(args: &Solve, engine: &dyn Engine, limits: &Limits<'_>) -> anyhow::Resul
         }
         bail!("engine {name} does not support {board}: {why}")
     }
-    if !args.talk.quiet {
-        // Where seams may break more tiles fit.
-        let asked = least.as_ref().filter(|_| args.best);
-        warnings::of_problem(asked.unwrap_or(&problem));
-    }
+    // Where seams may break more tiles fit.
+    let asked = least.as_ref().filter(|_| args.best);
+    warnings::of_problem(asked.unwrap_or(&problem), args.talk.quiet);
     if args.talk.verbose {
         introduce(engine, &problem);
     }
@@ -276,9 +272,6 @@ fn judged<T>(args: &Solve, result: anyhow::Result<T>) -> anyhow::Result<T> {
 
 /// What the table of arguments can't refuse by itself.
 fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
-    if args.part.is_some() {
-        refuse_in_parts(args)?;
-    }
     if let Some(folder) = &args.certificate {
         if is_stdout(folder) {
             bail!("--certificate requires a folder, not standard output");
@@ -313,23 +306,6 @@ fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
     }
     if args.wanted() > 1 {
         bail!("-o - writes one SVG to standard output: -n {} is too many", args.wanted());
-    }
-    Ok(())
-}
-
-/// What is not known of a part by itself.
-fn refuse_in_parts(args: &Solve) -> anyhow::Result<()> {
-    if args.seeks_best() {
-        bail!(
-            "--part cannot be used with --best, --maximize or --minimize: the best of a part may \
-             not be the best of all"
-        );
-    }
-    if args.certificate.is_some() {
-        bail!("--part cannot be used with --certificate: a proof covers the whole search");
-    }
-    if args.expand {
-        bail!("--part cannot be used with --expand: `merge` counts each arrangement once");
     }
     Ok(())
 }

@@ -5,6 +5,9 @@
 use std::io::{self, Write};
 
 use edgematch::load::{LoadError, printable};
+use edgematch::problem::Problem;
+use edgematch_report::WithAssumed;
+use serde::Serialize;
 
 /// Says a line. Where nobody listens, nothing is lost: exit code and standard output are the answer.
 pub fn say(line: &str) {
@@ -16,6 +19,18 @@ pub fn say_of_file(kind: &str, error: &LoadError) {
     for line in format!("{kind}: {}", error.render()).split('\n') {
         say(line);
     }
+}
+
+/// Prints an answer.
+pub fn print(answer: impl AsRef<[u8]>) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(answer.as_ref())?;
+    out.flush()
+}
+
+/// Prints an answer about a puzzle as a JSON object, with what was assumed of the puzzle.
+pub fn print_json(answer: impl Serialize, problem: &Problem) -> io::Result<()> {
+    print(serde_json::to_string(&WithAssumed::new(answer, problem))? + "\n")
 }
 
 /// Writes a line of an answer.

@@ -3,11 +3,11 @@
 //! It reads every file of the folder, compares hashes, and leaves the verdict to `edgematch-proof`.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, Write};
+use std::io::{self, BufReader};
 use std::path::Path;
 
 use edgematch::engine::counted;
-use edgematch::load::{self, LoadError};
+use edgematch::load::{self, LoadError, printable};
 use edgematch::problem::{Arrangement, Problem};
 use edgematch_proof::{
     self as proof, Evidence, FileEntry, Manifest, Verified, VerifyError, sha256,
@@ -17,7 +17,7 @@ use serde_json::json;
 
 use super::args::Verify;
 use super::certificate::{FORMULA, MANIFEST, PROOF, SOLUTIONS, lemmas};
-use super::talk::write_line;
+use super::talk::print;
 use super::{exit, warnings};
 
 /// Runs the command; gives the exit code.
@@ -34,17 +34,13 @@ pub fn run(args: &Verify) -> anyhow::Result<u8> {
         Err(VerifyError::RequestError(why)) => Err(why),
         Err(VerifyError::Unreadable(error)) => return Err(error.into()),
     };
-    let mut out = io::stdout().lock();
-    if !args.answer.messages.quiet || args.answer.format == "json" {
-        if args.answer.format == "json" {
-            writeln!(out, "{}", json(&manifest, &verdict))?;
-        } else {
-            write_line(&mut out, &text(&manifest, &verdict))?;
-        }
+    match args.answer.format.as_str() {
+        "json" => print(format!("{}\n", json(&manifest, &verdict)))?,
+        _ if args.answer.messages.quiet => {}
+        _ => print(printable(&text(&manifest, &verdict)) + "\n")?,
     }
-    out.flush()?;
-    if let (Some(problem), false) = (&read, args.answer.messages.quiet) {
-        warnings::assumed(problem);
+    if let Some(problem) = &read {
+        warnings::assumed(problem, args.answer.messages.quiet);
     }
     match verdict {
         Ok(_) => Ok(exit::FOUND),

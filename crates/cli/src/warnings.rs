@@ -43,9 +43,9 @@ pub fn of_text(puzzle: &PuzzleFile, text: &[u8], problem: &Problem, heed: Heed) 
 }
 
 /// Says what the text of a puzzle leaves open and how it was read, as the last line of a command.
-pub fn assumed(problem: &Problem) {
+pub fn assumed(problem: &Problem, is_quiet: bool) {
     let facts = &problem.puzzle.assumed;
-    if facts.is_empty() {
+    if facts.is_empty() || is_quiet {
         return;
     }
     let otherwise = facts.iter().filter_map(|fact| match fact {
@@ -63,7 +63,10 @@ pub fn assumed(problem: &Problem) {
 }
 
 /// Says of a puzzle what it can't want.
-pub fn of_problem(problem: &Problem) {
+pub fn of_problem(problem: &Problem, is_quiet: bool) {
+    if is_quiet {
+        return;
+    }
     let pieces = problem.board.pieces().len();
     if pieces > 1 {
         say(&format!("the board is in {pieces} pieces that no seam joins"));

@@ -15,14 +15,14 @@ use edgematch::explain::{Count, Members, NoReason, Reasons, SetOf, reasons};
 use edgematch::optimise::{self, Fit};
 use edgematch::problem::{Arrangement, Problem};
 use edgematch_draw::{self as draw, Drawing, Marks, Pictures};
-use edgematch_report::{NamedMembers, WithAssumed, arrangement_text};
+use edgematch_report::{NamedMembers, arrangement_text};
 use itertools::Itertools;
 use serde_json::{Value, json};
 
 use super::args::Why as Args;
 use super::output::is_stdout;
 use super::pictures::{DrawingFile, of_tiles, style};
-use super::talk::{say, write_line};
+use super::talk::{print, print_json, say, write_line};
 use super::{exit, interrupt, patience, warnings};
 use crate::engine::listed;
 
@@ -41,9 +41,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let limits = args.search.limits(&interrupt);
     let problem = patience::load(&args.puzzle, &limits)?;
-    if !args.answer.messages.quiet {
-        warnings::of_problem(&problem);
-    }
+    warnings::of_problem(&problem, args.answer.messages.quiet);
     let own = match args.output {
         Some(_) => of_tiles(&problem, &args.puzzle.file, args.answer.messages.quiet, &limits)?,
         None => None,
@@ -54,9 +52,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         Ok(code) => code,
         Err(status) => exit::give_up(&args.answer.format, "not explained", &status)?,
     };
-    if !args.answer.messages.quiet {
-        warnings::assumed(&problem);
-    }
+    warnings::assumed(&problem, args.answer.messages.quiet);
     Ok(code)
 }
 
@@ -88,17 +84,15 @@ fn explain(
         interrupt::end_at_once();
         draw(problem, members, best.as_ref(), &style)
     });
-    let mut out = io::stdout().lock();
     match (&drawing, args.answer.format.as_str()) {
-        (Some(drawing), _) if output.is_none() => out.write_all(drawing.svg.as_bytes())?,
-        (_, "json") => {
-            let object = as_json(problem, &counts, members, is_smallest);
-            let object = WithAssumed::new(object, problem);
-            writeln!(out, "{}", serde_json::to_string(&object)?)?;
+        (Some(drawing), _) if output.is_none() => print(&drawing.svg)?,
+        (_, "json") => print_json(as_json(problem, &counts, members, is_smallest), problem)?,
+        _ => {
+            let mut text = Vec::new();
+            write_text(&mut text, problem, &counts, members, is_smallest)?;
+            print(text)?;
         }
-        _ => write_text(&mut out, problem, &counts, members, is_smallest)?,
     }
-    out.flush()?;
     if let (Some(drawing), Some(mut output)) = (drawing, output) {
         output.write(&drawing, args.picture.pixels())?;
     }
@@ -120,18 +114,13 @@ fn solvable(args: &Args, problem: &Problem, solution: &Arrangement) -> anyhow::R
     if args.output.as_deref().is_some_and(is_stdout) {
         return Ok(exit::NONE);
     }
-    let mut out = io::stdout().lock();
     match args.answer.format.as_str() {
-        "json" => {
-            let object = WithAssumed::new(json!({"type": "why", "solvable": true}), problem);
-            writeln!(out, "{}", serde_json::to_string(&object)?)?;
-        }
-        _ => {
-            writeln!(out, "there is a solution: nothing to explain:")?;
-            out.write_all(arrangement_text(problem, solution).as_bytes())?;
-        }
+        "json" => print_json(json!({"type": "why", "solvable": true}), problem)?,
+        _ => print(
+            "there is a solution: nothing to explain:\n".to_owned()
+                + &arrangement_text(problem, solution),
+        )?,
     }
-    out.flush()?;
     Ok(exit::NONE)
 }
 

@@ -7,7 +7,6 @@
 use std::io::{self, Write};
 
 use edgematch::board::CellName;
-use edgematch::engine::{Blocks, Work};
 use edgematch::enumerate::{Known, Outcome, RunStatus};
 use edgematch::load::LoadError;
 use edgematch::merge::PartStatus;
@@ -18,7 +17,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::assumed::assumed;
-use super::{Better, Ending, Report, Shown};
+use super::{Better, Ending, Report, Shown, Statistics};
 use crate::sizes::Sizes;
 
 /// The two JSON formats, which differ in what stands around the objects.
@@ -67,29 +66,7 @@ enum Object<'a> {
         seconds: f64,
         found_by: &'a str,
     },
-    Statistics {
-        engine: &'a str,
-        #[serde(skip_serializing_if = "str::is_empty")]
-        variant: &'a str,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        chosen: Option<&'a str>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        why: Option<&'a str>,
-        seconds: f64,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        explored: Option<f64>,
-        nodes: u64,
-        tries: u64,
-        calls_per_level: &'a [u64],
-        solves: u64,
-        cuts: u64,
-        #[serde(flatten)]
-        model: Option<ModelSizes<'a>>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        blocks: Option<Blocks>,
-        #[serde(flatten)]
-        sizes: Option<&'a Sizes>,
-    },
+    Statistics(Statistics<'a>),
     Status {
         status: &'a str,
         complete: bool,
@@ -126,16 +103,6 @@ pub struct Placement<'a> {
     rotation: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     face: Option<&'static str>,
-}
-
-/// What is known where a model was solved.
-#[derive(Serialize)]
-struct ModelSizes<'a> {
-    placements: u64,
-    variables: u64,
-    rows: u64,
-    nonzeros: u64,
-    rounds: &'a [f64],
 }
 
 /// A count as JSON: in full, however large.
@@ -183,33 +150,7 @@ pub fn counts<'a>(outcome: &'a Outcome, sizes: Option<&'a Sizes>) -> Counts<'a> 
         complete: outcome.status.is_complete(),
         distinct: outcome.tally.distinct,
         solutions: number(&outcome.tally.solutions),
-        statistics: sizes.map(|sizes| statistics(outcome, Some(sizes))),
-    }
-}
-
-fn statistics<'a>(outcome: &'a Outcome, sizes: Option<&'a Sizes>) -> Object<'a> {
-    let work: &Work = &outcome.work;
-    Object::Statistics {
-        engine: outcome.engine,
-        variant: &outcome.variant,
-        chosen: work.choice.as_ref().map(|choice| choice.engine),
-        why: work.choice.as_ref().map(|choice| choice.why.as_str()),
-        seconds: outcome.seconds,
-        explored: work.explored,
-        nodes: work.nodes,
-        tries: work.tries,
-        calls_per_level: &work.calls_per_level,
-        solves: work.solves,
-        cuts: work.cuts,
-        model: (work.solves > 0).then_some(ModelSizes {
-            placements: work.placements,
-            variables: work.variables,
-            rows: work.rows,
-            nonzeros: work.nonzeros,
-            rounds: &work.rounds,
-        }),
-        blocks: work.blocks,
-        sizes,
+        statistics: sizes.map(|sizes| Object::Statistics(Statistics::new(outcome, Some(sizes)))),
     }
 }
 
@@ -244,7 +185,8 @@ impl Report for Json {
 
     fn end(&mut self, out: &mut dyn Write, ending: &Ending<'_>) -> io::Result<()> {
         let outcome = ending.outcome;
-        self.object(out, &statistics(outcome, ending.sizes))?;
+        let statistics = Statistics::new(outcome, ending.sizes);
+        self.object(out, &Object::Statistics(statistics))?;
         if let RunStatus::Failed(failure) = &outcome.status {
             self.object(
                 out,

@@ -19,6 +19,7 @@ mod natural;
 pub mod plot;
 mod sentence;
 pub mod sizes;
+mod statistics;
 mod steps;
 mod text;
 
@@ -41,8 +42,9 @@ pub use self::measured::measured;
 pub use self::members::NamedMembers;
 pub use self::natural::natural;
 pub use self::sentence::{best_sentence, part_sentence, sentence};
+pub use self::statistics::{Statistics, write as write_statistics};
 pub use self::steps::steps;
-pub use self::text::{arrangement_text, count_lines, statistics};
+pub use self::text::{arrangement_text, count_lines};
 use crate::sizes::Sizes;
 
 /// Every output format, the default first.

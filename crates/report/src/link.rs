@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use edgematch::load::{Form, LoadError, WriteError};
 use edgematch::problem::{Arrangement, Placed, Problem};
 
-use super::{Ending, Report, Shown, Tells, text};
+use super::{Ending, Report, Shown, Tells, statistics};
 
 /// The link format.
 pub(super) struct Link;
@@ -39,7 +39,7 @@ impl Report for Link {
 
     fn end(&mut self, out: &mut dyn Write, ending: &Ending<'_>) -> io::Result<()> {
         match ending.sizes {
-            Some(sizes) => text::statistics(out, ending, sizes),
+            Some(sizes) => statistics::write(out, ending, sizes),
             None => Ok(()),
         }
     }

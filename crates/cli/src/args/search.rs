@@ -143,7 +143,13 @@ pub struct Solve {
 
     /// Search part K of N alone, so that N machines share the puzzle; `merge` combines the parts,
     /// each printed with --format jsonl
-    #[arg(help_heading = SEARCH, long, value_name = "K/N", value_parser = part)]
+    #[arg(
+        help_heading = SEARCH,
+        long,
+        value_name = "K/N",
+        value_parser = part,
+        conflicts_with_all = ["aim", "certificate", "expand"],
+    )]
     pub part: Option<PartOf>,
 
     #[command(flatten)]

@@ -1,0 +1,101 @@
+//! The statistics of a run: sizes of the puzzle and work of the engine.
+
+use std::io::{self, Write};
+
+use edgematch::engine::Work;
+use edgematch::enumerate::Outcome;
+use itertools::Itertools;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::Ending;
+use crate::sizes::Sizes;
+
+/// The statistics of a run, as JSON has them.
+#[derive(Debug, Serialize)]
+pub struct Statistics<'a> {
+    engine: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    variant: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chosen: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<&'a str>,
+    seconds: f64,
+    #[serde(flatten)]
+    work: &'a Work,
+    #[serde(flatten)]
+    sizes: Option<&'a Sizes>,
+}
+
+impl<'a> Statistics<'a> {
+    /// The statistics of a run on a puzzle of these sizes.
+    pub fn new(outcome: &'a Outcome, sizes: Option<&'a Sizes>) -> Self {
+        let choice = outcome.work.choice.as_ref();
+        Statistics {
+            engine: outcome.engine,
+            variant: &outcome.variant,
+            chosen: choice.map(|choice| choice.engine),
+            why: choice.map(|choice| choice.why.as_str()),
+            seconds: outcome.seconds,
+            work: &outcome.work,
+            sizes,
+        }
+    }
+}
+
+/// Writes the statistics and the counts, with all digits, in the manner of MiniZinc.
+///
+/// # Errors
+/// If `out` cannot be written.
+pub fn write(out: &mut dyn Write, ending: &Ending<'_>, sizes: &Sizes) -> io::Result<()> {
+    let mut all = serde_json::to_value(Statistics::new(ending.outcome, Some(sizes)))?;
+    if let Some(best) = &ending.best {
+        let left_out = best.left_out.iter().map(|(method, why)| format!("{method}: {why}"));
+        all["objective"] = json!(best.value);
+        all["objectiveBound"] = json!(best.bound);
+        all["guess_steps"] = json!(best.steps);
+        all["found_by"] = json!(best.found_by);
+        all["left_out"] = json!(left_out.collect_vec());
+    }
+    write_value(out, "", &all)?;
+    let tally = &ending.outcome.tally;
+    // A JSON value would turn large counts into floats.
+    writeln!(out, "%%%mzn-stat: distinct={}", tally.distinct)?;
+    writeln!(out, "%%%mzn-stat: classes={}", tally.classes)?;
+    writeln!(out, "%%%mzn-stat: solutions={}", tally.solutions)?;
+    writeln!(out, "%%%mzn-stat-end")
+}
+
+/// Writes a value; of a list of objects with names, and of an object, each member by itself.
+fn write_value(out: &mut dyn Write, name: &str, value: &Value) -> io::Result<()> {
+    match value {
+        Value::Null => Ok(()),
+        Value::Object(members) => write_members(out, name, members),
+        Value::Array(items) if items.iter().any(Value::is_object) => {
+            items.iter().filter_map(Value::as_object).try_for_each(|members| {
+                let name = members.get("name").and_then(Value::as_str).unwrap_or(name);
+                write_members(out, name, members)
+            })
+        }
+        Value::Array(items) => {
+            writeln!(out, "%%%mzn-stat: {name}=[{}]", items.iter().map(scalar).join(","))
+        }
+        value => writeln!(out, "%%%mzn-stat: {name}={}", scalar(value)),
+    }
+}
+
+fn write_members(out: &mut dyn Write, name: &str, members: &Map<String, Value>) -> io::Result<()> {
+    members.iter().filter(|(member, _)| *member != "name").try_for_each(|(member, value)| {
+        let name = if name.is_empty() { member } else { &format!("{name}_{member}") };
+        write_value(out, name, value)
+    })
+}
+
+/// Fractions have six digits, as seconds are not measured more exactly.
+fn scalar(value: &Value) -> String {
+    match value.as_f64().filter(|_| value.is_f64()) {
+        Some(number) => format!("{number:.6}"),
+        None => value.to_string(),
+    }
+}
