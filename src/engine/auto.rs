@@ -71,7 +71,7 @@ impl Engine for Auto {
     }
 
     fn serves(&self, problem: &Problem) -> Result<(), String> {
-        Propagate.serves(problem).or_else(|_| Backtrack::Fast.serves(problem))
+        Propagate.serves(problem).or_else(|why| Backtrack::Fast.serves(problem).map_err(|_| why))
     }
 
     /// Each of the engines does, or the constraints are asked of what it finds.

@@ -19,6 +19,10 @@ impl<'a> Source<'a> {
     /// Takes off a byte order mark; refuses what is not UTF-8, and NUL bytes.
     pub fn decode(bytes: &'a [u8], file: &'a str) -> Result<Self> {
         let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+        if bytes.starts_with(b"%PDF") {
+            return Err(LoadError::whole_file(file, "a PDF, not a text".into())
+                .with_help("save the page as a picture, or type its text"));
+        }
         if bytes.starts_with(b"\x89PNG") || bytes.starts_with(b"\xFF\xD8\xFF") {
             return Err(LoadError::whole_file(file, "a picture, not a text".into())
                 .with_remedy(Remedy::Photograph, "read the cards from the photograph"));

@@ -91,7 +91,11 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
         }
     }
     drop(watcher);
-    end(args, exports.plot, pair, is_single, &comparisons)?;
+    match end(args, exports.plot, pair, is_single, &comparisons) {
+        // Nothing may have been measured until then.
+        Err(error) if code == exit::INTERRUPTED => say(&format!("{error:#}")),
+        ended => ended?,
+    }
     Ok(code)
 }
 

@@ -52,7 +52,11 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
     let output = DrawingFile::of_option(output, args.force, args.puzzle.read(), own.as_ref())?;
     let diagnosis = match diagnose(&problem, &limits) {
         Ok(diagnosis) => diagnosis,
-        Err(status) => return exit::give_up(&args.answer.format, "not examined", &status),
+        Err(status) => {
+            let code = exit::give_up(&args.answer.format, "not examined", &status)?;
+            warnings::assumed(&problem, is_quiet);
+            return Ok(code);
+        }
     };
     let is_json = args.answer.format == "json";
     let findings = (!is_json).then(|| findings(&problem, &diagnosis, &limits));

@@ -30,8 +30,9 @@ pub fn run(args: &Estimate) -> anyhow::Result<u8> {
         "json" => print_json(&estimates, &problem)?,
         _ => print(report::estimate::text(&estimates))?,
     }
+    if let Some(stop) = estimates.stopped {
+        say(&format!("{stop}: engines that are not listed were not reached"));
+    }
     warnings::assumed(&problem, args.answer.messages.quiet);
-    let Some(stop) = estimates.stopped else { return Ok(exit::FOUND) };
-    say(&format!("{stop}: engines that are not listed were not reached"));
-    Ok(exit::of_stop(stop))
+    Ok(estimates.stopped.map_or(exit::FOUND, exit::of_stop))
 }

@@ -6,7 +6,7 @@ use edgematch::problem::Problem;
 use serde_json::{Value, json};
 
 use super::args::{Hint as Args, refuse_two_readers};
-use super::talk::{print, print_json, say};
+use super::talk::{print, print_json};
 use super::{exit, interrupt, patience, warnings};
 
 /// Runs the command; gives the exit code.
@@ -23,8 +23,9 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let hint = match hint(&problem, &pinned, &limits) {
         Ok(hint) => hint,
         Err(status) => {
-            say(&format!("no hint: {status}"));
-            return Ok(exit::of_status(&status, false));
+            let code = exit::give_up(&args.answer.format, "no hint", &status)?;
+            warnings::assumed(&problem, args.answer.messages.quiet);
+            return Ok(code);
         }
     };
     match args.answer.format.as_str() {

@@ -301,6 +301,11 @@ impl OutputFolder {
         &self.path
     }
 
+    /// Creates the folder, so that it is known before the work that it can be.
+    pub fn create(&self) -> anyhow::Result<()> {
+        fs::create_dir_all(&self.path).with_context(|| unwritable(&self.path))
+    }
+
     /// Opens a file of the folder by its name or its path in it.
     pub fn file(&self, name: impl AsRef<Path>) -> anyhow::Result<OutputFile> {
         let path = self.path.join(name);

@@ -108,19 +108,22 @@ pub struct Folder<'a> {
 }
 
 impl<'a> Folder<'a> {
-    /// Makes the folder ready, and draws the tiles into it as `unsolved.png`.
+    /// Makes the folder ready.
     pub fn open(
         folder: OutputFolder,
-        problem: &Problem,
         picture: PictureArgs,
         style: Style<'a>,
     ) -> anyhow::Result<Self> {
-        let renderer = Renderer::new(picture.pixels());
-        let unsolved = renderer.png(&draw::tiles(problem, &style))?;
-        folder.write(UNSOLVED, &unsolved)?;
-        let pictures = Folder { folder, style, renderer };
+        folder.create()?;
+        let pictures = Folder { folder, style, renderer: Renderer::new(picture.pixels()) };
         pictures.clear()?;
         Ok(pictures)
+    }
+
+    /// Draws the tiles as `unsolved.png`.
+    pub fn add_tiles(&self, problem: &Problem) -> anyhow::Result<()> {
+        let drawing = draw::tiles(problem, &self.style);
+        self.folder.write(UNSOLVED, &self.renderer.png(&drawing)?)
     }
 
     /// Takes away the solutions of an earlier run, which would pass for solutions of this one: from

@@ -26,9 +26,8 @@ use super::progress::Progress;
 use super::talk::say;
 use super::{interrupt, terminal};
 
-/// Solutions between two polls that one arrangement stands for: what was found in time is printed,
-/// unless it stands for more.
-const AT_ONCE: u64 = 10_000;
+/// Cells that are printed between two polls, of the solutions that one arrangement stands for.
+const CELLS_PER_POLL: usize = 100_000;
 
 /// Prints solutions as they come, or keeps them to print them in order.
 pub struct Printer<'a> {
@@ -193,6 +192,11 @@ impl<'a> Printer<'a> {
             }
             None => self.args.log.is_none(),
         };
+        if let Some(folder) = &self.folder
+            && outcome.status != RunStatus::Stopped(StopReason::Interrupted)
+        {
+            folder.add_tiles(self.problem)?;
+        }
         let printed = Printed { number: self.printed, is_cut_short: done.is_break(), is_log_whole };
         Ok((outcome, printed))
     }
@@ -218,7 +222,8 @@ impl<'a> Printer<'a> {
                 self.print_one(&distinct.upright(problem), Some(distinct))
             };
         }
-        for (number, arrangement) in (1_u64..).zip(expand(problem, &distinct.orbit)) {
+        let per_poll = CELLS_PER_POLL.div_ceil(problem.board.size());
+        for (number, arrangement) in (1_usize..).zip(expand(problem, &distinct.orbit)) {
             if let Err(violation) = check(problem, &arrangement) {
                 self.error = Some(PrintError::DoesNotFit(EngineError::DoesNotFit {
                     engine: "expand".into(),
@@ -227,7 +232,7 @@ impl<'a> Printer<'a> {
                 return ControlFlow::Break(StopReason::Enough);
             }
             self.print_one(&arrangement, None)?;
-            if number.is_multiple_of(AT_ONCE) {
+            if number.is_multiple_of(per_poll) {
                 self.limits.token().check()?;
             }
         }

@@ -218,7 +218,7 @@ impl Content<'_> {
         }
         line.finish();
         if self.puzzles.is_empty() && !names.is_empty() && self.code != exit::FAILED {
-            bail!("there is no puzzle that can be read");
+            bail!("no puzzle is left for the page");
         }
         Ok(())
     }

@@ -51,7 +51,7 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
         _ => (format_named(&args.format).start)(),
     };
     let folder = outputs.pictures;
-    let folder = folder.map(|folder| Folder::open(folder, &problem, args.picture, style));
+    let folder = folder.map(|folder| Folder::open(folder, args.picture, style));
     let folder = judged(args, folder.transpose())?;
     let log = outputs.log;
     let log = log.map(|log| begin_log(&log, &sources, (&problem, engine), &limits));

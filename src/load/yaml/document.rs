@@ -93,6 +93,14 @@ fn another_document(source: &Source<'_>) -> LoadError {
 /// `serde_yaml` writes the place into its message; it is taken out again.
 fn syntax_error(source: &Source<'_>, error: &serde_yaml::Error) -> LoadError {
     let message = error.to_string();
+    let is_refused = |c: char| c.is_control() && !"\t\n\r\u{85}".contains(c);
+    if message.starts_with("control characters")
+        && let Some((at, found)) = source.text.char_indices().find(|(_, c)| is_refused(*c))
+    {
+        let message = format!("the character U+{:04X}, which YAML does not allow", found as u32);
+        let help = format!("in double quotes, `\\x{:02X}` stands for it", found as u32);
+        return source.error_at_byte(at, message).with_help(help);
+    }
     let Some(place) = error.location() else {
         return source.error(in_plain_words(&message));
     };

@@ -67,6 +67,11 @@ fn explained(error: &rusqlite::Error) -> String {
             "; another process has been writing for too long"
         }
         Some(ErrorCode::CannotOpen) => "; does the folder exist, and is it writable?",
+        Some(ErrorCode::DatabaseCorrupt) => {
+            return "the file is damaged, or is no results file: restore a copy, or run the batch \
+                    into a new file"
+                .into();
+        }
         Some(ErrorCode::NotADatabase) => {
             return "it is not a results file: not an SQLite database".into();
         }
