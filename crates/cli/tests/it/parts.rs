@@ -275,6 +275,6 @@ fn what_is_no_part_is_refused() {
     ] {
         let mut args = vec!["solve", "puzzles/scramble-1.yaml", "--part", "1/2"];
         args.extend(flags);
-        crate::session::run(&args).expect(2).says("--part cannot be used with");
+        crate::session::run(&args).expect(2).says("'--part <K/N>' cannot be used with");
     }
 }
