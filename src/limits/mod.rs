@@ -57,11 +57,6 @@ pub struct Limits<'a> {
 }
 
 impl<'a> Limits<'a> {
-    /// What is left of the limits for one of several runs, after the others have taken some time.
-    pub fn after(&self, elapsed: Duration) -> Limits<'a> {
-        Limits { time: self.time.map(|time| time.saturating_sub(elapsed)), since: None, ..*self }
-    }
-
     /// The token of a run that begins now, under the limits of time and memory and the interrupt;
     /// the others are those of each search in it.
     pub fn token(&self) -> CancelToken<'a> {

@@ -89,11 +89,6 @@ impl Table {
         ValueSet::from_range(number, 0..number)
     }
 
-    /// An empty set of values of this table's puzzle.
-    pub fn no_values(&self) -> ValueSet {
-        ValueSet::empty(self.single_kind.len())
-    }
-
     /// Whether each value of the second cell is in one block at most, too: then a seam fits where
     /// both sides are in the same.
     pub fn is_disjoint(&self) -> bool {
