@@ -15,7 +15,6 @@
 mod answer;
 #[cfg(feature = "pages")]
 mod assets;
-#[cfg(feature = "pages")]
 mod closest;
 mod fresh;
 mod game;
