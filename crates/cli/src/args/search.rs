@@ -155,7 +155,7 @@ pub struct Solve {
     #[command(flatten)]
     pub search: Search,
 
-    /// Stop after N nodes, or up to some thousand more; steps of the methods that guess count as nodes
+    /// Stop soon after N nodes; steps of the methods that guess count as nodes
     #[arg(
         help_heading = LIMITS,
         long,

@@ -147,7 +147,7 @@ fn a_method_that_cannot_obey_says_so() {
     ]);
     let why = "scheduled breaks left out: constraints concern several cells";
     session.says(why);
-    session.prints("left_out=[\"scheduled breaks: constraints concern several cells\"]");
+    session.prints("left_out=[\"scheduled breaks: constraints concern several cells\",");
 }
 
 /// More than can be printed are as good: it ends after the first of them.
