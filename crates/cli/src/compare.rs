@@ -92,7 +92,7 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
     }
     drop(watcher);
     match end(args, exports.plot, pair, is_single, &comparisons) {
-        // Nothing may have been measured until then.
+        // An interrupted run may have nothing to plot.
         Err(error) if code == exit::INTERRUPTED => say(&format!("{error:#}")),
         ended => ended?,
     }

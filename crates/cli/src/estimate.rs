@@ -31,7 +31,7 @@ pub fn run(args: &Estimate) -> anyhow::Result<u8> {
         _ => print(report::estimate::text(&estimates))?,
     }
     if let Some(stop) = estimates.stopped {
-        say(&format!("{stop}: engines that are not listed were not reached"));
+        say(&format!("{stop}: the estimates are incomplete"));
     }
     warnings::assumed(&problem, args.answer.messages.quiet);
     Ok(estimates.stopped.map_or(exit::FOUND, exit::of_stop))

@@ -79,8 +79,7 @@ impl Outputs {
         path.map(|path| self.file(path)).transpose()
     }
 
-    /// Opens a folder for writing files whose names `is_written` knows; nothing is created or changed
-    /// yet.
+    /// Opens a folder for files whose names satisfy `is_written`; nothing is created or changed yet.
     ///
     /// # Errors
     /// If it is no folder, holds something and is not forced, or an input would be replaced.
@@ -301,7 +300,7 @@ impl OutputFolder {
         &self.path
     }
 
-    /// Creates the folder, so that it is known before the work that it can be.
+    /// Creates the folder, so that a failure is reported before the search.
     pub fn create(&self) -> anyhow::Result<()> {
         fs::create_dir_all(&self.path).with_context(|| unwritable(&self.path))
     }

@@ -108,13 +108,14 @@ pub struct Folder<'a> {
 }
 
 impl<'a> Folder<'a> {
-    /// Makes the folder ready.
+    /// Creates the folder, and removes the pictures of an earlier run.
     pub fn open(
         folder: OutputFolder,
         picture: PictureArgs,
         style: Style<'a>,
     ) -> anyhow::Result<Self> {
         folder.create()?;
+        folder.remove(UNSOLVED)?;
         let pictures = Folder { folder, style, renderer: Renderer::new(picture.pixels()) };
         pictures.clear()?;
         Ok(pictures)

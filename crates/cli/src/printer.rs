@@ -26,7 +26,7 @@ use super::progress::Progress;
 use super::talk::say;
 use super::{interrupt, terminal};
 
-/// Cells that are printed between two polls, of the solutions that one arrangement stands for.
+/// Cells printed between two polls while one arrangement is expanded.
 const CELLS_PER_POLL: usize = 100_000;
 
 /// Prints solutions as they come, or keeps them to print them in order.

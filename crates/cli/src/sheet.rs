@@ -110,6 +110,8 @@ fn solve(problem: &Problem, limits: &Limits<'_>) -> (Option<(Arrangement, String
         say(&match &outcome.status {
             RunStatus::Complete => "there is no solution, proven: the sheet shows none".to_owned(),
             status if status.is_failure() => format!("failed: {status}: the sheet shows none"),
+            // Nothing is written then.
+            RunStatus::Stopped(StopReason::Interrupted) => return (None, exit::INTERRUPTED),
             status => format!("no solution found, {status}: the sheet shows none"),
         });
         return (None, exit::of_outcome(&outcome));

@@ -81,8 +81,12 @@ pub fn run(args: &Site) -> anyhow::Result<u8> {
         if solver.is_none() && !beside.is_file() {
             say(&format!("note: the page has no solver, as {} does not exist", beside.display()));
         }
-        if results.is_some() && content.solutions == 0 {
-            say("note: no solutions are stored, as the batch ran without --keep-solutions");
+        let has_found = |offered: &Offered| {
+            let distinct = offered.found.as_ref().and_then(|found| found.distinct.as_deref());
+            distinct.is_some_and(|distinct| distinct != "0")
+        };
+        if content.solutions == 0 && content.puzzles.iter().any(has_found) {
+            say("note: no solutions are stored: `batch --keep-solutions` keeps them");
         }
     }
     Ok(content.code)
@@ -195,7 +199,7 @@ impl Content<'_> {
     fn add_library(&mut self, library: &Library) -> anyhow::Result<()> {
         let names = library.names();
         let mut line = Line::new(self.args.messages.quiet);
-        // A puzzle without solutions is better than none.
+        // The limit ends searches alone: a puzzle without stored solutions can be played.
         let reading = Limits { time: None, ..self.limits };
         for (number, name) in names.iter().enumerate() {
             line.show(|| format!("{number} of {} puzzles", names.len()));
