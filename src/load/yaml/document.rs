@@ -90,6 +90,13 @@ fn another_document(source: &Source<'_>) -> LoadError {
     .with_help("split the file at its `---` lines")
 }
 
+/// The parser's words for a tab in an indentation, among others.
+const NO_TOKEN: &str = "found character that cannot start any token";
+
+fn is_indented_by_tab(line: &str) -> bool {
+    line.trim_start_matches(' ').starts_with('\t')
+}
+
 /// `serde_yaml` writes the place into its message; it is taken out again.
 fn syntax_error(source: &Source<'_>, error: &serde_yaml::Error) -> LoadError {
     let message = error.to_string();
@@ -107,13 +114,13 @@ fn syntax_error(source: &Source<'_>, error: &serde_yaml::Error) -> LoadError {
     let line = place.line();
     let column = place.column();
     let message = message.replace(&format!(" at line {line} column {column}"), "");
-    let text_line = source.text.lines().nth(line - 1).unwrap_or_default();
-    if text_line.trim_start_matches(' ').starts_with('\t') {
-        let message = "a tab indents this line, which YAML does not allow".to_owned();
-        return source.error_at(line, column, message).with_help("indent with spaces");
-    }
     let error = source.error_at(line, column, in_plain_words(&message));
     match &error.source_line {
+        Some(line) if message.starts_with(NO_TOKEN) && is_indented_by_tab(line) => LoadError {
+            message: "a tab indents this line, which YAML does not allow".to_owned(),
+            ..error
+        }
+        .with_help("indent with spaces"),
         Some(line) if has_bare_question_mark(line) => {
             error.with_help("an unknown edge stands in quotes: \"?\"")
         }
