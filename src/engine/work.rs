@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-/// What an engine has done so far, in units that do not depend on the machine. Serialised as the
-/// statistics of a run, without what is known of an unfinished search alone.
+/// What an engine has done so far, in units that do not depend on the machine. It serialises as
+/// the statistics of a run, without what only describes an unfinished search.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Work {

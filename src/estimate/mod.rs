@@ -52,7 +52,7 @@ pub struct Estimate {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Estimates {
-    /// One an engine, until the limits said stop.
+    /// One per engine, up to the one that a limit or an interruption ended.
     pub engines: Vec<Estimate>,
     /// The choice of `auto`; `None` where the run was stopped before it was made.
     pub auto: Option<Choice>,

@@ -57,9 +57,7 @@ pub fn run(args: &Convert) -> anyhow::Result<u8> {
     }
     match file {
         Some(mut file) => file.write(written.text.as_bytes())?,
-        None => {
-            print(written.text)?;
-        }
+        None => print(written.text)?,
     }
     if !written.lost.is_empty() && !args.messages.quiet {
         let lost = written.lost.iter().map(|loss| advised(&problem, loss));

@@ -1,7 +1,7 @@
 //! `edgematch count`: how many solutions a puzzle has, or still has.
 
 use std::fmt::Display;
-use std::io::{self};
+use std::io;
 
 use anyhow::bail;
 use edgematch::enumerate::Outcome;

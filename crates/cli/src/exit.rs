@@ -3,7 +3,7 @@
 //! Every command ends here, so that a closed pipe, a full disk and an interrupt mean the same
 //! everywhere.
 
-use std::io::{self};
+use std::io;
 use std::process::ExitCode;
 
 use edgematch::enumerate::{Outcome, RunStatus, StopReason};

@@ -39,9 +39,7 @@ pub fn run(args: &Export) -> anyhow::Result<u8> {
         patience::under(&limits, "the model was made", move || export(&work))??;
     match file {
         Some(mut file) => file.write(&content)?,
-        None => {
-            print(&content)?;
-        }
+        None => print(&content)?,
     }
     if !args.messages.quiet {
         said.iter().for_each(|words| say(words));

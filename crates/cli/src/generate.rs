@@ -384,10 +384,7 @@ impl Output {
             if is_one { text.to_owned() } else { format!("---\n{text}") }
         };
         match self {
-            Output::Stdout { is_one } => {
-                print(document(*is_one))?;
-                Ok(())
-            }
+            Output::Stdout { is_one } => Ok(print(document(*is_one))?),
             Output::File { file, is_one } => file.add(document(*is_one).as_bytes()),
             Output::Folder(folder) => folder.write(format!("{name}.yaml"), text.as_bytes()),
         }

@@ -27,10 +27,13 @@ Examples:
         (3, "unreachable, given up, or stopped by the time limit"),
     ]),
     group = clap::ArgGroup::new("kind").args(["framed", "plain", "two_sided"]),
-    mut_arg("threads", |arg| {
-        arg.help("Number of threads, over all puzzles [default: one per core]. It does not change the puzzles")
-    }),
-    mut_arg("time_limit", time_limit("Stop after TIME, and attempt targets that look unreachable", None)),
+    mut_arg("threads", |arg| arg.help(
+        "Number of threads, over all puzzles [default: one per core]. It does not change the puzzles"
+    )),
+    mut_arg(
+        "time_limit",
+        time_limit("Stop after TIME, and attempt targets that look unreachable", None),
+    ),
 )]
 pub struct Generate {
     /// Rows and columns of the grid [default: 3x3]

@@ -57,7 +57,7 @@ pub struct Args {
     pub command: Command,
 }
 
-/// Lets the parser of a number say what is wrong with `-1`, which is else taken for a flag.
+/// Passes `-1` to the parser of a number, which says what it expected; otherwise it is an unknown flag.
 fn take_negative(arg: Arg) -> Arg {
     const NUMBERS: [&str; 5] = ["N", "TIME", "SIZE", "MM", "X,Y"];
     let names = arg.get_value_names().unwrap_or_default();

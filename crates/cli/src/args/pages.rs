@@ -164,7 +164,10 @@ Examples:
         (4, "written, but results disagree or a stored solution does not fit; or the engine failed"),
         (130, "interrupted; written with the solutions found until then"),
     ]),
-    mut_arg("time_limit", time_limit("Search for at most TIME, and store the solutions found until then", Some("60s"))),
+    mut_arg(
+        "time_limit",
+        time_limit("Search for at most TIME, and store the solutions found until then", Some("60s")),
+    ),
 )]
 pub struct Site {
     /// A puzzle as `solve` reads it, a folder of puzzles, or results of `batch` (several are read as one)

@@ -262,7 +262,7 @@ impl TimeLimit {
     }
 }
 
-/// Lets the help of a command say what ends after the time, and what its limit is by default.
+/// Sets the help and the default of `--time-limit` for one command.
 pub fn time_limit(ends: &'static str, default: Option<&'static str>) -> impl FnOnce(Arg) -> Arg {
     move |arg| {
         arg.help(format!("{ends}: 500ms, 30s, 2m; a bare number means seconds"))
