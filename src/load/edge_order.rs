@@ -4,7 +4,7 @@
 use itertools::{Itertools, iproduct};
 
 /// The sides of a square, counter-clockwise.
-const SIDES: [&str; 4] = ["right", "top", "left", "bottom"];
+pub const SIDES: [&str; 4] = ["right", "top", "left", "bottom"];
 
 /// The sides of a square in the order of a file, by their places in [`SIDES`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,8 +67,7 @@ impl EdgeOrder {
         step.ok().map(|step| step == 3)
     }
 
-    /// Edges counter-clockwise from the right to edges as listed. Only squares have an order other
-    /// than that.
+    /// The edges of a tile from counter-clockwise from the right to this order. Only squares have another one.
     pub fn listed<T: Copy>(self, edges: &[T]) -> Vec<T> {
         match edges.len() {
             4 => self.0.iter().map(|&side| edges[side]).collect(),

@@ -11,15 +11,12 @@
 
 use std::collections::HashMap;
 
-use itertools::Itertools;
-use serde_json::{Value, json};
-
-use super::field_schema as shape;
 use super::number::{length, whole};
 use super::tree::{Entry, Node, ReadError, Result, Scalar, did_you_mean};
 use crate::board::{Area, CellSide, MOST_SIDES, Outline, Polygon, Shape, Solid, Wrap};
 use crate::constraints::Range;
 use crate::load::board::{BoardForm, WrittenBoard};
+use itertools::Itertools;
 
 /// The key in a file.
 pub(super) const KEY: &str = "board";
@@ -28,13 +25,13 @@ pub(super) const KEY: &str = "board";
 pub(super) const FEWEST_SIDES: usize = 3;
 
 /// The longest side of an outline: 6 · 40² triangles are fewer than 10,000.
-const LONGEST_OUTLINE: usize = 40;
+pub(super) const LONGEST_OUTLINE: usize = 40;
 
 /// More cells than any board has; it bounds what a file can cost.
 const MOST_CELLS: usize = 10_000;
 
 /// The keys that go together; the first one must be there.
-const FORMS: [&[&str]; 7] = [
+pub(super) const FORMS: [&[&str]; 7] = [
     &["grid", "wrap"],
     &["mask", "wrap"],
     &["triangles"],
@@ -92,7 +89,7 @@ pub(super) fn read(node: &Node) -> Result<WrittenBoard> {
 }
 
 /// The boards that are a name alone.
-fn names() -> impl Iterator<Item = &'static str> {
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
     Solid::ALL.into_iter().map(Solid::name).chain([Outline::Flower.name()])
 }
 
@@ -279,65 +276,5 @@ impl SeamReader<'_> {
     fn name_of(&self, cell: usize) -> &str {
         let mut names = self.cells.iter().filter(|(_, (index, _))| *index == cell);
         names.next().map_or("", |(name, _)| name)
-    }
-}
-
-/// The JSON Schema of what stands below the key.
-pub(super) fn schema() -> Value {
-    let form = |keys: &[&str]| {
-        let properties = keys.iter().map(|&key| (key.to_owned(), schema_of_key(key)));
-        let mut form = shape::object(properties.collect());
-        form["required"] = json!([keys[0]]);
-        form
-    };
-    let named = json!({"enum": names().collect::<Vec<&str>>()});
-    let forms: Vec<Value> = std::iter::once(named).chain(FORMS.map(form)).collect();
-    json!({"anyOf": forms})
-}
-
-fn mask_schema() -> Value {
-    json!({
-        "description": "Rows of `#` for a cell, `.` for a hole, and a letter for a cell of the part that is called so.",
-        "type": "array",
-        "items": {"type": "string", "pattern": "^[#.A-Za-z]+$"},
-        "minItems": 1,
-    })
-}
-
-fn schema_of_key(key: &str) -> Value {
-    match key {
-        "wrap" => json!({
-            "description": "Which ends are joined.",
-            "enum": Wrap::ALL.map(|(name, _)| name),
-        }),
-        "cells" => json!({
-            "description": "Each cell with its number of sides.",
-            "type": "object",
-            "minProperties": 1,
-            "additionalProperties": shape::number(FEWEST_SIDES, MOST_SIDES),
-        }),
-        "seams" => json!({
-            "description": "Each pair of sides that touch: a cell, its side, another cell, its side.",
-            "type": ["array", "null"],
-            "items": {
-                "type": "array",
-                "items": [
-                    {"$ref": "#/definitions/name"},
-                    shape::number(0, MOST_SIDES - 1),
-                    {"$ref": "#/definitions/name"},
-                    shape::number(0, MOST_SIDES - 1),
-                ],
-                "minItems": 4,
-                "maxItems": 4,
-            },
-        }),
-        "mask" => mask_schema(),
-        "triangle-hexagon" | "rhombus" => json!({
-            "description": "The length of a side, in triangles.",
-            "type": "integer",
-            "minimum": 1,
-            "maximum": LONGEST_OUTLINE,
-        }),
-        _ => json!({"anyOf": [{"$ref": "#/definitions/size"}, mask_schema()]}),
     }
 }

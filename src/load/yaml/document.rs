@@ -7,7 +7,7 @@ use crate::load::error::{LoadError, Result};
 use crate::load::text::Source;
 
 /// The one document of a text.
-pub(super) struct Document<'a> {
+pub(in crate::load) struct Document<'a> {
     source: &'a Source<'a>,
     pub root: Node,
 }

@@ -144,17 +144,3 @@ pub(super) fn described(schema: Value, what: &str) -> Value {
 pub(super) fn object(properties: Map<String, Value>) -> Value {
     json!({"type": "object", "properties": properties, "additionalProperties": false})
 }
-
-/// A text; numbers and words such as `no` are texts as they are written. Were the types named,
-/// editors would offer `true` and `null`.
-pub(super) fn scalar() -> Value {
-    json!({"not": {"type": ["array", "object"]}})
-}
-
-/// A number, which may be written as a text.
-pub(super) fn number(least: usize, most: usize) -> Value {
-    json!({"anyOf": [
-        {"type": "integer", "minimum": least, "maximum": most},
-        {"type": "string", "pattern": "^[+]?[0-9]+$"},
-    ]})
-}

@@ -1,18 +1,15 @@
 //! The outermost mapping: everything that a file says but its tiles and its constraints.
 //!
-//! [`KEYS`] declares each key once: its name, what it means, what stands behind it and how that is
-//! read.
+//! [`KEYS`] lists the keys; `schema.json` describes their values.
 
 use std::collections::HashSet;
 
-use serde_json::{Value, json};
-
+use super::board;
 use super::number::length;
 use super::tree::{Entry, Node, ReadError, Result, Scalar};
-use super::{board, field_schema as shape};
 use crate::load::board::WrittenBoard;
 use crate::load::edge_order::EdgeOrder;
-use crate::puzzle::{EdgeName, Half, LONGEST_NAME, Oddity, UNKNOWN};
+use crate::puzzle::{EdgeName, Half, Oddity, UNKNOWN};
 
 /// What every error about a puzzle as a whole shows.
 pub(super) const EXAMPLE: &str =
@@ -27,10 +24,6 @@ pub(super) const TILES: &str = "tiles";
 /// An outermost key.
 pub(super) struct Key {
     pub name: &'static str,
-    /// What it says, in a sentence.
-    pub what: &'static str,
-    /// The JSON Schema of what stands behind it.
-    pub schema: fn() -> Value,
     read: fn(&mut Header, &Node) -> Result<()>,
 }
 
@@ -69,143 +62,61 @@ pub(super) enum Matching {
 pub(super) const KEYS: [Key; 17] = [
     Key {
         name: "name",
-        what: "The name of the puzzle; by default the name of the file.",
-        schema: || shape::defined("name"),
         read: |header, node| {
             header.name = Some(node.name("a name")?.to_owned());
             Ok(())
         },
     },
-    Key {
-        name: "title",
-        what: "A longer title.",
-        schema: shape::scalar,
-        read: |header, node| text(node).map(|found| header.title = Some(found)),
-    },
+    Key { name: "title", read: |header, node| text(node).map(|found| header.title = Some(found)) },
     Key {
         name: "source",
-        what: "Where the edges come from.",
-        schema: shape::scalar,
         read: |header, node| text(node).map(|found| header.source = Some(found)),
     },
-    Key {
-        name: "rows",
-        what: "Rows of the board; without `rows` and `cols` the board is the square that the \
-         tiles fill.",
-        schema: || shape::defined("length"),
-        read: |header, node| length(node).map(|found| header.rows = Some(found)),
-    },
+    Key { name: "rows", read: |header, node| length(node).map(|found| header.rows = Some(found)) },
     Key {
         name: "cols",
-        what: "Columns of the board.",
-        schema: || shape::defined("length"),
         read: |header, node| length(node).map(|found| header.columns = Some(found)),
     },
     Key {
         name: board::KEY,
-        what: "A board other than rows and columns: a solid, a grid joined at its ends, \
-         triangles, hexagons, or your own cells and seams.",
-        schema: board::schema,
         read: |header, node| board::read(node).map(|found| header.board = Some(found)),
     },
-    Key {
-        name: "order",
-        what: "The order in which the edges of a tile are listed; by default right, top, left, \
-         bottom.",
-        schema: || {
-            let names = EdgeOrder::named().map(|(name, _)| name);
-            json!({"anyOf": [
-                {"enum": names.collect::<Vec<_>>()},
-                {"type": "string", "pattern": "^(counter-?)?clockwise-from-(right|top|left|bottom)$"},
-                {"type": "string", "pattern": "^(right|top|left|bottom)([ ,-]+(right|top|left|bottom)){3}$"},
-            ]})
-        },
-        read: |header, node| order(node).map(|found| header.order = Some(found)),
-    },
+    Key { name: "order", read: |header, node| order(node).map(|found| header.order = Some(found)) },
     Key {
         name: "matching",
-        what: "Asserts that every image but the border has two halves (half), or none (equal).",
-        schema: || json!({"enum": ["half", "equal"]}),
         read: |header, node| matching(node).map(|found| header.matching = Some(found)),
     },
     Key {
         name: "rotations",
-        what: "`false` if tiles may not be turned, as in TetraVex.",
-        schema: || json!({"type": "boolean"}),
         read: |header, node| truth(node).map(|found| header.may_turn = found),
     },
     Key {
         name: "flip",
-        what: "Tiles have backs, and the print goes through.",
-        schema: || json!({"const": "mirror"}),
         read: |header, node| refuse_other_flips(node).map(|()| header.is_printed_through = true),
     },
     Key {
         name: "border",
-        what: "The image that lies on the whole rim and nowhere else, as in Eternity II.",
-        schema: || {
-            json!({"allOf": [
-                {"$ref": "#/definitions/edge"},
-                {"not": {"type": "string", "pattern": "[+-]\\s*$"}},
-            ]})
-        },
         read: |header, node| border(node).map(|found| header.border = Some(found)),
     },
     Key {
         name: "pictures",
-        what: "Pictures of the tiles beside the file; {tile} stands for the name of the tile.",
-        schema: || {
-            json!({
-                "type": "string",
-                "pattern": "\\{tile\\}",
-                "maxLength": LONGEST_NAME,
-                "examples": ["{tile}.png"],
-            })
-        },
         read: |header, node| pictures(node).map(|found| header.pictures = Some(found)),
     },
-    Key {
-        name: "images",
-        what: "Descriptions of edges: a name for an image, or for each of its halves.",
-        schema: || json!({"type": "object", "additionalProperties": {"$ref": "#/definitions/name"}}),
-        read: |header, node| images(node).map(|found| header.images = found),
-    },
-    Key {
-        name: "allow",
-        what: "What looks like a slip and is meant: warnings that are not given.",
-        schema: || json!({"type": "array", "items": {"enum": Oddity::ALL.map(Oddity::name)}}),
-        read: |header, node| allowed(node).map(|found| header.allowed = found),
-    },
-    Key {
-        name: super::placements::KEY,
-        what: "Placements with names, for the constraints of the same file.",
-        schema: || shape::defined("placements"),
-        read: |_, _| Ok(()),
-    },
-    Key {
-        name: super::constraints::KEY,
-        what: "Extra constraints on the arrangement.",
-        schema: || shape::defined("constraints"),
-        read: |_, _| Ok(()),
-    },
-    Key {
-        name: TILES,
-        what: "The tiles: the name of each with its edges, in the order right, top, left, bottom \
-         unless `order` says otherwise.",
-        schema: || {
-            json!({
-                "type": "object",
-                "minProperties": 1,
-                "additionalProperties": {"$ref": "#/definitions/tile"},
-            })
-        },
-        read: |_, _| Ok(()),
-    },
+    Key { name: "images", read: |header, node| images(node).map(|found| header.images = found) },
+    Key { name: "allow", read: |header, node| allowed(node).map(|found| header.allowed = found) },
+    Key { name: super::placements::KEY, read: |_, _| Ok(()) },
+    Key { name: super::constraints::KEY, read: |_, _| Ok(()) },
+    Key { name: TILES, read: |_, _| Ok(()) },
 ];
 
 /// Whether an outermost key is a tile of the blog's form.
 pub(in crate::load) fn is_tile_number(key: &str) -> bool {
     !key.is_empty() && key.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Returns true for a key of our own format.
+pub(in crate::load) fn is_key(name: &str) -> bool {
+    KEYS.iter().any(|key| key.name == name)
 }
 
 /// Reads the header from the outermost mapping.

@@ -32,12 +32,13 @@ mod write;
 
 use std::collections::BTreeSet;
 
-use self::document::Document;
+pub(super) use self::document::Document;
 use self::fields::Reader;
 use self::header::Header;
-pub(super) use self::header::is_tile_number;
+pub(super) use self::header::{is_key, is_tile_number};
 pub use self::schema::{Described, schema};
 use self::tiles::Tiles;
+pub(super) use self::tree::{Node, ReadError};
 #[cfg(feature = "forms")]
 pub(super) use self::write::{board as board_as_written, constraints as constraints_as_written};
 pub(super) use self::write::{flow, problem as write};
@@ -54,7 +55,8 @@ use crate::puzzle::{Assumption, Puzzle, Tile, pieces};
 
 /// Reads a puzzle as it is written, or as it is told otherwise.
 pub(super) fn problem(source: &Source<'_>, name: &str, options: &ReadOptions) -> Result<Problem> {
-    let document = Document::read(source, header::EXAMPLE)?;
+    let mut document = Document::read(source, header::EXAMPLE)?;
+    document.root.number_items(header::TILES);
     let mut header = header::read(&document.root).map_err(|e| document.at(e))?;
     header.order = options.order.or(header.order);
     if let Some(board) = &options.board {
@@ -72,7 +74,7 @@ pub(super) fn problem(source: &Source<'_>, name: &str, options: &ReadOptions) ->
     }
     let read = tiles::read(&document.root, &header, &sides).map_err(|e| document.at(e))?;
     let is_order_open = header.order.is_none()
-        && !header.is_blog_form
+        && read.has_order
         && sides == [4]
         && read.tiles.iter().any(|tile: &Tile| has_direction(&tile.edges, header.may_turn));
     let assumed = is_order_open.then(|| Assumption::Order(EdgeOrder::default().name()));
@@ -94,9 +96,10 @@ pub(super) fn problem(source: &Source<'_>, name: &str, options: &ReadOptions) ->
 
 /// The places of a text that was read.
 pub(super) fn notes<'s>(source: &'s Source<'s>) -> Notes<'s> {
-    let Ok(document) = Document::read(source, header::EXAMPLE) else {
+    let Ok(mut document) = Document::read(source, header::EXAMPLE) else {
         return Notes::of_tiles_at(source, Vec::new());
     };
+    document.root.number_items(header::TILES);
     let header = header::read(&document.root).ok();
     Notes {
         names_board: header.as_ref().is_some_and(|header| header.board.is_some()),

@@ -1,14 +1,13 @@
-//! A JSON Schema of our own form, made from the lists that the readers go by, so that an editor
-//! completes what they read and marks what they refuse.
+//! A JSON Schema of our own format, with which an editor completes keys and marks mistakes.
 //!
-//! It is of draft 7, the one that editors know best.
+//! It is of draft 7, which editors support best. `schema.json` describes everything but the constraints, whose
+//! schema follows from their declarations.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::board;
-use super::field_schema::{constraint, defined, described, mapping, object};
-use super::header::{KEYS, Key};
-use crate::board::{Board, MOST_SIDES, Polygon, Solid};
+use super::board::{FEWEST_SIDES, LONGEST_OUTLINE};
+use super::field_schema::{constraint, mapping};
+use crate::board::MOST_SIDES;
 use crate::constraints::PATTERN;
 use crate::load::text::{LONGEST_SIDE, MOST_TILES};
 use crate::puzzle::LONGEST_NAME;
@@ -22,97 +21,75 @@ pub enum Described {
     Constraints,
 }
 
-/// The JSON Schema of a file in our own form.
+/// The JSON Schema of a file in our own format.
 pub fn schema(described: Described) -> Value {
+    let numbers = [
+        ("FEWEST_SIDES", FEWEST_SIDES),
+        ("LAST_SIDE", MOST_SIDES - 1),
+        ("LONGEST_NAME", LONGEST_NAME),
+        ("LONGEST_OUTLINE", LONGEST_OUTLINE),
+        ("LONGEST_SIDE", LONGEST_SIDE),
+        ("MOST_SIDES", MOST_SIDES),
+        ("MOST_TILES", MOST_TILES),
+    ];
+    let template = include_str!("schema.json").to_owned();
+    let text = numbers.into_iter().fold(template, |text, (name, number)| {
+        text.replace(&format!("\"{name}\""), &number.to_string())
+    });
+    let mut all: Value = serde_json::from_str(&text).expect("schema.json is JSON");
     let mut schema = match described {
-        Described::Puzzle => puzzle(),
-        Described::Constraints => constraints_alone(),
+        Described::Puzzle => all["puzzle"].take(),
+        Described::Constraints => all["constraints"].take(),
     };
     schema["$schema"] = json!("http://json-schema.org/draft-07/schema#");
-    schema["definitions"] = definitions();
+    schema["definitions"] = all["definitions"].take();
     schema["definitions"]["constraint"] = constraint();
     schema["definitions"]["placements"] =
         json!({"type": "object", "additionalProperties": mapping(&PATTERN)});
     schema
 }
 
-fn puzzle() -> Value {
-    let key = |key: &Key| (key.name.to_owned(), described((key.schema)(), key.what));
-    let properties = KEYS.iter().map(key);
-    let mut schema = object(properties.collect());
-    schema["title"] = json!("An edge-matching puzzle");
-    schema["description"] = json!("A puzzle for edgematch: its tiles, and where they go.");
-    schema["required"] = json!(["tiles"]);
-    schema["dependencies"] = json!({
-        "rows": ["cols"],
-        "cols": ["rows"],
-        "board": {"properties": {"rows": false, "cols": false}},
-        "flip": {"properties": {"tiles": {"additionalProperties": {"properties": {
-            "back": false, "corners": false,
-        }}}}},
-    });
-    schema["allOf"] = sides_of_boards();
-    schema
-}
+#[cfg(test)]
+mod tests {
+    use super::super::{board, header};
+    use super::*;
+    use crate::board::{Board, Solid, Wrap};
+    use crate::load::edge_order::EdgeOrder;
+    use crate::puzzle::Oddity;
 
-/// How many edges tiles have on a board whose cells all have as many sides; only squares have an
-/// order.
-fn sides_of_boards() -> Value {
-    let on = |board: Value| json!({"required": ["board"], "properties": {"board": board}});
-    let keyed = |key: &str| on(json!({"type": "object", "required": [key]}));
-    let mut boards = vec![(4, json!({"properties": {"board": false}})), (4, keyed("grid"))];
-    boards.extend(POLYGONS.map(|polygon| (polygon.sides(), keyed(polygon.plural()))));
-    let solids = Solid::ALL.map(|solid| {
-        let sides = Board::solid(solid).most_sides();
-        (sides, on(json!({"const": solid.name()})))
-    });
-    boards.extend(solids);
-    let rules = boards.into_iter().map(|(sides, board)| {
-        let edges = json!({"minItems": sides, "maxItems": sides});
-        let face = json!({"edges": edges, "corners": edges});
-        let back = json!({"if": {"type": "array"}, "then": edges, "else": {"properties": face}});
-        let mut faces = json!({"properties": face});
-        faces["properties"]["back"] = back;
-        let tile = json!({"if": {"type": "array"}, "then": edges, "else": faces});
-        let mut keys = json!({"tiles": {"additionalProperties": tile}});
-        if sides != 4 {
-            keys["order"] = json!(false);
+    fn words(list: &Value) -> Vec<&str> {
+        list.as_array().unwrap().iter().map(|word| word.as_str().unwrap()).collect()
+    }
+
+    #[test]
+    fn the_schema_has_the_keys_and_words_that_are_read() {
+        let schema = schema(Described::Puzzle);
+        let keys = &schema["properties"];
+        let own: Vec<&str> = header::KEYS.iter().map(|key| key.name).collect();
+        assert_eq!(keys.as_object().unwrap().len(), own.len());
+        assert!(own.iter().all(|key| keys.get(key).is_some()));
+        assert_eq!(words(&keys["allow"]["items"]["enum"]), Oddity::ALL.map(Oddity::name));
+        let orders: Vec<String> = EdgeOrder::named().map(|(name, _)| name).collect();
+        assert_eq!(words(&keys["order"]["anyOf"][0]["enum"]), orders);
+        let boards = keys["board"]["anyOf"].as_array().unwrap();
+        assert_eq!(words(&boards[0]["enum"]), board::names().collect::<Vec<_>>());
+        assert_eq!(
+            words(&boards[1]["properties"]["wrap"]["enum"]),
+            Wrap::ALL.map(|(name, _)| name)
+        );
+        for (board, keys) in boards[1..].iter().zip(board::FORMS) {
+            assert_eq!(words(&board["required"]), keys[..1]);
+            assert!(board["properties"].as_object().unwrap().keys().eq(keys));
         }
-        json!({"if": board, "then": {"properties": keys}})
-    });
-    Value::Array(rules.collect())
-}
-
-const POLYGONS: [Polygon; 2] = [Polygon::Triangle, Polygon::Hexagon];
-
-/// The list, or the key with it.
-fn constraints_alone() -> Value {
-    let list = defined("constraints");
-    let properties = Map::from_iter([
-        ("placements".to_owned(), defined("placements")),
-        ("constraints".to_owned(), list.clone()),
-    ]);
-    let mut keyed = object(properties);
-    keyed["required"] = json!(["constraints"]);
-    json!({
-        "title": "Constraints of an edge-matching puzzle",
-        "anyOf": [keyed, list],
-    })
-}
-
-/// The parts that need no list of the readers, with the names of limits in place of numbers.
-fn definitions() -> Value {
-    let numbers = [
-        ("FEWEST_SIDES", board::FEWEST_SIDES),
-        ("LAST_SIDE", MOST_SIDES - 1),
-        ("LONGEST_NAME", LONGEST_NAME),
-        ("LONGEST_SIDE", LONGEST_SIDE),
-        ("MOST_SIDES", MOST_SIDES),
-        ("MOST_TILES", MOST_TILES),
-    ];
-    let template = include_str!("definitions.json").to_owned();
-    let text = numbers.into_iter().fold(template, |text, (name, number)| {
-        text.replace(&format!("\"{name}\""), &number.to_string())
-    });
-    serde_json::from_str(&text).expect("the definitions are JSON")
+        for solid in Solid::ALL {
+            let sides = json!(format!("#/definitions/{}-sided", Board::solid(solid).most_sides()));
+            let rules = schema["allOf"].as_array().unwrap().iter();
+            let mut rules = rules.filter(|rule| {
+                let named = rule["if"]["properties"]["board"]["enum"].as_array();
+                named.is_some_and(|names| names.contains(&json!(solid.name())))
+            });
+            let rule = rules.next().unwrap();
+            assert_eq!(rule["then"]["properties"]["tiles"]["items"]["$ref"], sides);
+        }
+    }
 }

@@ -3,6 +3,7 @@
 use super::header::{self, EXAMPLE, Header, Matching, is_tile_number};
 use super::number::whole_number;
 use super::tree::{Entry, Node, Result};
+use crate::load::edge_order::SIDES;
 use crate::load::text::MOST_TILES;
 use crate::puzzle::{Copies, Corners, EdgeName, Half, Label, Labels, Tile, UNKNOWN};
 
@@ -11,6 +12,8 @@ pub(super) struct Tiles {
     pub labels: Labels,
     pub border: Option<Label>,
     pub tiles: Vec<Tile>,
+    /// True if the order in which a file lists edges matters.
+    pub has_order: bool,
 }
 
 /// Reads the tiles below the outermost mapping; cells of the board have these numbers of sides.
@@ -19,13 +22,18 @@ pub(super) fn read(root: &Node, header: &Header, sides: &[usize]) -> Result<Tile
     let border = header.border.as_ref();
     // The first image entered cannot contradict another.
     let border = border.and_then(|edge| labels.add(edge).ok());
-    let mut reader = Reader { header, sides, labels, between: Labels::default() };
+    let mut reader = Reader { header, sides, labels, between: Labels::default(), has_order: false };
     let entries = entries(root)?;
     if let Some(entry) = entries.get(MOST_TILES) {
         return Err(entry.key.error(format!("more than {MOST_TILES} tiles")));
     }
-    let tiles = entries.iter().map(|entry| reader.tile(entry));
-    Ok(Tiles { tiles: tiles.collect::<Result<_>>()?, labels: reader.labels, border })
+    let tiles = entries.iter().map(|entry| reader.tile(entry)).collect::<Result<_>>()?;
+    Ok(Tiles { tiles, labels: reader.labels, border, has_order: reader.has_order })
+}
+
+/// Returns true for edges by the names of their sides.
+fn has_sides(node: &Node) -> bool {
+    SIDES.iter().any(|side| node.value(side).is_some())
 }
 
 /// The tiles below the outermost mapping, or in it.
@@ -92,6 +100,7 @@ struct Reader<'h> {
     labels: Labels,
     /// What edges between coloured corners show.
     between: Labels,
+    has_order: bool,
 }
 
 /// What errors say of a back.
@@ -105,7 +114,7 @@ impl Reader<'_> {
         if name.trim().is_empty() {
             return Err(entry.key.error("a tile without a name"));
         }
-        let faces = if node.is_map() {
+        let faces = if node.is_map() && !has_sides(node) {
             self.faces(name, node)?
         } else {
             Faces { edges: self.edges(name, node, "")?, back: None, copies: Copies::ONE }
@@ -146,7 +155,8 @@ impl Reader<'_> {
         }
         let edges = self.face(name, node, "")?;
         let back = node.value("back").map(|back| {
-            if back.is_map() { self.back(name, back) } else { self.edges(name, back, ON_THE_BACK) }
+            let is_mapping = back.is_map() && !has_sides(back);
+            if is_mapping { self.back(name, back) } else { self.edges(name, back, ON_THE_BACK) }
         });
         let back = back.transpose()?;
         match back.as_ref().map(Vec::len) {
@@ -243,12 +253,32 @@ impl Reader<'_> {
 
     /// The edges of a face, in the order of the file; `face` is what errors say of it.
     fn edges(&mut self, name: &str, node: &Node, face: &str) -> Result<Vec<Label>> {
+        if has_sides(node) && self.sides == [4] {
+            return self.edges_of_sides(name, node, face);
+        }
         let edges = node.list(&self.expected_edges())?;
         let most = self.sides.iter().copied().max().unwrap_or_default();
         // Of a list that is too long an edge that is wrong is said first.
         let labels = edges.iter().take(most).map(|edge| self.label(edge)).collect::<Result<_>>()?;
         self.expect_sides(name, node, "edge", face)?;
+        self.has_order |= edges.iter().any(|edge| edge.items().is_none());
         Ok(labels)
+    }
+
+    /// The edges of `{top: a, right: b, bottom: c, left: d}`, in the order of the file.
+    fn edges_of_sides(&mut self, name: &str, node: &Node, face: &str) -> Result<Vec<Label>> {
+        for entry in node.entries("")? {
+            if !SIDES.contains(&entry.name) {
+                let error = entry.key.error(format!("`{}` is not a side of a tile", entry.name));
+                return Err(error.with_known(entry.name, SIDES.into_iter(), "the sides are"));
+            }
+        }
+        let labels = SIDES.iter().map(|side| {
+            let missing = || node.error(format!("tile `{name}` without its `{side}`{face}"));
+            self.label(node.value(side).ok_or_else(missing)?)
+        });
+        let labels = labels.collect::<Result<Vec<_>>>()?;
+        Ok(self.header.order.unwrap_or_default().listed(&labels))
     }
 
     /// Refuses a list that is not as long as some cell has sides.
@@ -289,12 +319,11 @@ impl Reader<'_> {
 
     /// One edge: `ylw+`, or in the blog's form `['ylw', '+']`.
     fn written(&self, node: &Node) -> Result<EdgeName> {
-        if !self.header.is_blog_form {
+        let Some(pair) = node.items() else {
             return header::edge(node, "an edge such as `ylw+`");
-        }
-        const EXPECTED: &str = "an image and its half such as ['ylw', '+']";
-        let [image, half] = node.list(EXPECTED)? else {
-            return Err(node.error(format!("expected {EXPECTED}")));
+        };
+        let [image, half] = pair else {
+            return Err(node.error("expected an image and its half such as ['ylw', '+']"));
         };
         let image = image.text("the name of an image")?;
         EdgeName::from_pair(image, half.text("`+` or `-`")?).map_err(|e| half.error(e.to_string()))

@@ -6,7 +6,7 @@ use crate::puzzle::LONGEST_NAME;
 
 /// A value, a key or an item, with all below it.
 #[derive(Debug)]
-pub(super) struct Node {
+pub(in crate::load) struct Node {
     /// Its place in the order of the text.
     pub number: usize,
     pub kind: NodeKind,
@@ -14,7 +14,7 @@ pub(super) struct Node {
 
 /// What a node is.
 #[derive(Debug)]
-pub(super) enum NodeKind {
+pub(in crate::load) enum NodeKind {
     /// The text as it is written, and what YAML takes it for.
     Scalar(String, Scalar),
     List(Vec<Node>),
@@ -26,7 +26,7 @@ pub(super) enum NodeKind {
 
 /// What YAML takes a scalar for.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Scalar {
+pub(in crate::load) enum Scalar {
     Nothing,
     Truth(bool),
     Whole(i128),
@@ -39,7 +39,7 @@ pub(super) type Result<T, E = ReadError> = std::result::Result<T, E>;
 
 /// What is wrong with a node, and what to do about it.
 #[derive(Debug)]
-pub(super) struct ReadError {
+pub(in crate::load) struct ReadError {
     /// The number of the node.
     pub node: usize,
     pub message: String,
@@ -65,7 +65,7 @@ impl ReadError {
 
 /// A key of a mapping with its value.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Entry<'n> {
+pub(in crate::load) struct Entry<'n> {
     pub name: &'n str,
     pub key: &'n Node,
     pub value: &'n Node,
@@ -161,6 +161,24 @@ impl Node {
     /// Whether nothing stands there.
     pub fn is_nothing(&self) -> bool {
         self.scalar().is_some_and(|(scalar, _)| scalar == Scalar::Nothing)
+    }
+
+    /// Makes a list below a key a mapping from the numbers of its items, from 1, to the items.
+    pub fn number_items(&mut self, name: &str) {
+        let NodeKind::Map(entries) = &mut self.kind else {
+            return;
+        };
+        for (key, node) in entries {
+            if let (NodeKind::Scalar(text, _), NodeKind::List(items)) = (&key.kind, &mut node.kind)
+                && text == name
+            {
+                let numbered = std::mem::take(items).into_iter().zip(1..).map(|(item, number)| {
+                    let kind = NodeKind::Scalar(i32::to_string(&number), Scalar::Text);
+                    (Node { number: item.number, kind }, item)
+                });
+                node.kind = NodeKind::Map(numbered.collect());
+            }
+        }
     }
 
     /// The value behind a key of a mapping.

@@ -33,7 +33,8 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> 
         None => entry("board", Some(board(problem))),
     }
     let has_order = problem.board.numbers_of_sides() == BTreeSet::from([4]);
-    entry("order", has_order.then(|| DocValue::text(EdgeOrder::default().name())));
+    let order = if has_order { EdgeOrder::CLOCKWISE_FROM_TOP } else { EdgeOrder::default() };
+    entry("order", has_order.then(|| DocValue::text(order.name())));
     let is_assumed = puzzle.assumed.contains(&Assumption::Rotations(true));
     entry(
         "rotations",
@@ -59,7 +60,7 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> 
     let tiles = puzzle.tiles.iter();
     text.extend(tiles.map(|tile| {
         let name = key(&tile.name);
-        let edges = flow(&edges(puzzle, tile));
+        let edges = flow(&edges(puzzle, tile, order));
         if name.starts_with('?') {
             format!("  {name}\n  : {edges}\n")
         } else {
@@ -155,9 +156,9 @@ fn seams(problem: &Problem) -> DocValue {
 }
 
 /// The edges of a tile; where there is more to say of it, a mapping.
-fn edges(puzzle: &Puzzle, tile: &Tile) -> DocValue {
+fn edges(puzzle: &Puzzle, tile: &Tile, order: EdgeOrder) -> DocValue {
     let face = |labels: &[Label]| {
-        let names = labels.iter().map(|&label| puzzle.labels.name(label));
+        let names = order.listed(labels).into_iter().map(|label| puzzle.labels.name(label));
         DocValue::list(names.map(DocValue::Text))
     };
     let back = tile.back.as_ref().filter(|_| !puzzle.is_printed_through());
