@@ -86,7 +86,8 @@ impl fmt::Display for Assumption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Assumption::Order(order) => {
-                let order = order.replace("counterclockwise", "counter-clockwise");
+                let order =
+                    order.replace("counterclockwise", "counter-clockwise").replace(',', ", ");
                 write!(f, "edges are listed {}", order.replace("-from-", " from the "))
             }
             Assumption::Border(Some(border)) => write!(f, "`{border}` is the border"),

@@ -49,7 +49,7 @@ fn numbers_without_a_frame_are_read_as_tetravex() {
         ("vex3.txt", r#""border": "none""#, "4", format!("{ORDER}; tiles may be turned")),
         ("vex3-nozero.txt", "", "4", format!("{ORDER}; tiles may be turned")),
         ("vex3-nozero.txt", r#""rotations": false"#, "1", ORDER.to_owned()),
-        ("vex3-tlrb.txt", "", "0", format!("{ORDER}; {FRAMED}")),
+        ("vex3-tlrb.txt", "", "1", format!("edges are listed top, left, right, bottom; {DIGITS}")),
         ("vex3-tlrb.txt", jumping, "1", DIGITS.to_owned()),
         ("vex3-tlrb.txt", &format!("{jumping}, {rules}"), "1", String::new()),
     ] {
@@ -94,15 +94,17 @@ fn only_texts_that_leave_something_open_assume_it() {
     // Forms that define order, border and turns; and those that define halves alone.
     assert_eq!(assumed(&read("p tile 1 1 3\n0 1 2 3\n", "")), "");
     assert_eq!(assumed(&load::from_str("1: [[a, +], [b, +], [c, +], [d, +]]").unwrap()), "");
-    assert_eq!(assumed(&load::from_str("AbCd").unwrap()), format!("{ORDER}; tiles may be turned"));
-    assert_eq!(assumed(&read("AbCd", r#""rotations": false"#)), ORDER);
+    let by_case = "halves of images are told apart by case";
+    let turned = format!("{ORDER}; tiles may be turned; {by_case}");
+    assert_eq!(assumed(&load::from_str("AbCd").unwrap()), turned);
+    assert_eq!(assumed(&read("AbCd", r#""rotations": false"#)), format!("{ORDER}; {by_case}"));
 }
 
 #[test]
 fn our_form_states_what_was_assumed() {
     let problem = read(&case("vex3-nozero.txt"), "");
     let text = Form::named("yaml").unwrap().write(&problem, None).unwrap().text;
-    let stated = "\norder: counterclockwise-from-right\nrotations: true\n";
+    let stated = "\norder: clockwise-from-top\nrotations: true\n";
     assert!(text.contains(stated), "{text}");
     let again = load::from_str(&text).unwrap();
     assert_eq!(assumed(&again), "");

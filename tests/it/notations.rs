@@ -1,7 +1,11 @@
 //! Lists of tiles as people and other programs write them.
 
-use edgematch::load::{self, ReadOptions};
+use std::collections::HashSet;
+
+use edgematch::load::{self, ReadOptions, ReadOverrides};
 use edgematch::problem::Problem;
+use fastrand::Rng;
+use itertools::Itertools;
 use num_bigint::BigUint;
 
 fn read(text: &str, name: &str) -> Problem {
@@ -118,4 +122,216 @@ fn names_of_halves_on_whole_images_are_questioned() {
     let said: Vec<&str> = warnings.iter().map(|warning| warning.message.as_str()).collect();
     assert!(said[0].contains("`cat head` and `cat tail` are two images here"), "{said:?}");
     assert!(warnings[0].help.contains("`cat+` and `cat-`"));
+}
+
+/// A tile in the order of a card: clockwise from the top; an image and true for its plus half.
+type Card = Vec<(usize, bool)>;
+
+/// The tiles of a solved 3×3, each rotated at random if `may_turn`; `rim` gives the edges on the rim.
+fn planted(random: &mut Rng, images: usize, may_turn: bool, rim: Option<usize>) -> Vec<Card> {
+    let mut edge = || (random.usize(..images) + 1, random.bool());
+    let across: Vec<(usize, bool)> = (0..12).map(|_| edge()).collect();
+    let down: Vec<(usize, bool)> = (0..12).map(|_| edge()).collect();
+    let other = |(image, is_plus): (usize, bool)| (image, !is_plus);
+    let mut cards: Vec<Card> = Vec::new();
+    for (row, column) in (0..3).flat_map(|row| (0..3).map(move |column| (row, column))) {
+        let outside = |is_rim: bool, edge| match rim {
+            Some(image) if is_rim => (image, true),
+            _ => edge,
+        };
+        let mut card = vec![
+            outside(row == 0, down[row * 3 + column]),
+            outside(column == 2, other(across[row * 4 + column + 1])),
+            outside(row == 2, other(down[row * 3 + 3 + column])),
+            outside(column == 0, across[row * 4 + column]),
+        ];
+        if may_turn {
+            card.rotate_left(random.usize(..4));
+        }
+        cards.push(card);
+    }
+    random.shuffle(&mut cards);
+    cards
+}
+
+/// The same cards in our own format.
+fn own(cards: &[Card], header: &str, edge: impl Fn((usize, bool)) -> String) -> String {
+    let tiles = cards.iter().enumerate().map(|(index, card)| {
+        format!("  t{index}: [{}]\n", card.iter().map(|&e| edge(e)).join(", "))
+    });
+    format!("{header}tiles:\n{}", tiles.collect::<String>())
+}
+
+fn lines_of(cards: &[Card], between: &str, edge: impl Fn((usize, bool)) -> String) -> String {
+    let line = |card: &Card| card.iter().map(|&e| edge(e)).join(between) + "\n";
+    cards.iter().map(line).collect()
+}
+
+fn letter(image: usize) -> char {
+    char::from(b'@' + image as u8)
+}
+
+const CLOCKWISE: &str = "order: clockwise-from-top\n";
+
+#[test]
+fn random_halves_have_the_same_count_in_every_notation() {
+    for seed in 0..24 {
+        let mut random = Rng::with_seed(seed);
+        let cards = planted(&mut random, 4, true, None);
+        let shown: HashSet<(usize, bool)> = cards.iter().flatten().copied().collect();
+        if shown.len() < 8 {
+            // An image with one half cannot be told from a whole one.
+            continue;
+        }
+        let signed =
+            |(image, is_plus): (usize, bool)| format!("{}{image}", if is_plus { "" } else { "-" });
+        let cased = |(image, is_plus): (usize, bool)| {
+            let letter = letter(image);
+            if is_plus { letter } else { letter.to_ascii_lowercase() }.to_string()
+        };
+        let worded = |between: &'static str, plus: &'static str, minus: &'static str| {
+            move |(image, is_plus): (usize, bool)| {
+                format!("{}{between}{}", letter(image), if is_plus { plus } else { minus })
+            }
+        };
+        let listed = |card: &Card| format!("[{}]", card.iter().map(|&e| signed(e)).join(", "));
+        let lists = cards.iter().map(listed).join(", ");
+        let mapped = |card: &Card| {
+            let sides = ["top", "right", "bottom", "left"].iter().zip(card);
+            format!(
+                "{{{}}}",
+                sides.map(|(side, &e)| format!("{side}: {}", worded("", "+", "-")(e))).join(", ")
+            )
+        };
+        let pair = |&(image, is_plus): &(usize, bool)| {
+            format!("[\"{}\", {}]", letter(image), u8::from(is_plus))
+        };
+        let pairs =
+            cards.iter().map(|card| format!("[{}]", card.iter().map(pair).join(", "))).join(", ");
+        let spread = cards.iter().zip(1..).map(|(card, number)| {
+            let [top, right, bottom, left] =
+                [0, 1, 2, 3].map(|side| worded("/", "top", "bottom")(card[side]));
+            format!("{number};{left};{bottom};{top};{right}\n")
+        });
+        let texts = [
+            lines_of(&cards, " ", signed),
+            lines_of(&cards, ", ", |e| if e.1 { format!("+{}", e.0) } else { signed(e) }),
+            lines_of(&cards, " ", worded("", "+", "-")),
+            lines_of(&cards, "", cased),
+            lines_of(&cards, "\t", cased),
+            format!("3 3\n{}", lines_of(&cards, " ", cased)),
+            format!("9\n{}", lines_of(&cards, " ", cased)),
+            lines_of(&cards, "", cased).replace('\n', " "),
+            lines_of(&cards, ",", worded("", "1", "0")),
+            lines_of(&cards, "; ", worded(" ", "H", "T")),
+            lines_of(&cards, ", ", worded(" ", "upper", "lower")),
+            lines_of(&cards, ",", worded("/", "left", "right")),
+            lines_of(&cards, " ", worded("", "", "'")),
+            lines_of(&cards, " ", cased)
+                .lines()
+                .zip(1..)
+                .map(|(l, n)| format!("{n}. {l} // {n}\n"))
+                .collect(),
+            format!("ID;Left;Bottom;Top;Right\n{}", spread.collect::<String>()),
+            format!("[{lists}]"),
+            format!("{{\"pieces\": [{lists}]}}"),
+            format!("pieces:\n  - {}\n", cards.iter().map(listed).join("\n  - ")),
+            format!("[{pairs}]"),
+            cards.iter().map(|card| format!("- {}\n", mapped(card))).collect(),
+            format!(
+                "tiles:\n{}",
+                cards.iter().map(|card| format!("  - {}\n", mapped(card))).collect::<String>()
+            ),
+            cards.iter().zip(1..).map(|(card, n)| format!("{n}: {}\n", mapped(card))).collect(),
+        ];
+        let expected = solutions(&read(&own(&cards, CLOCKWISE, worded("", "+", "-")), "own.yaml"));
+        assert!(expected > BigUint::ZERO);
+        for text in texts {
+            assert_eq!(solutions(&read(&text, "list")), expected, "seed {seed}\n{text}");
+        }
+    }
+}
+
+#[test]
+fn random_whole_images_have_the_same_count_in_every_notation() {
+    const ORDER: &str = "top,left,right,bottom";
+    for seed in 0..24 {
+        let mut random = Rng::with_seed(seed);
+        let number = |(image, _): (usize, bool)| image.to_string();
+        let name = |(image, _): (usize, bool)| {
+            ["red", "blue", "grey", "pink", "gold"][image - 1].to_owned()
+        };
+        let initial = |(image, _): (usize, bool)| letter(image).to_string();
+        let cards = planted(&mut random, 5, true, None);
+        let expected = solutions(&read(&own(&cards, CLOCKWISE, name), "own.yaml"));
+        let jumped: Vec<Card> = cards.iter().map(|c| vec![c[0], c[3], c[1], c[2]]).collect();
+        let jumping =
+            ReadOverrides { edge_order: Some(ORDER.to_owned()), ..ReadOverrides::default() };
+        let jumping = jumping.options(str::to_owned).unwrap();
+        for text in [lines_of(&jumped, " ", name), lines_of(&jumped, "", number)] {
+            let problem = load::from_bytes_as(text.as_bytes(), "list", "list", &jumping).unwrap();
+            assert_eq!(solutions(&problem), expected, "seed {seed}\n{text}");
+        }
+        for text in [
+            lines_of(&cards, " ", name),
+            lines_of(&cards, ",", number),
+            lines_of(&cards, "", number),
+            format!("3 {}", lines_of(&cards, "", number).replace('\n', " ")),
+            lines_of(&cards, " ", initial),
+            format!("0\n{}", lines_of(&cards, " ", initial)),
+            lines_of(&cards, "\n", initial),
+            format!(
+                "[{}]",
+                cards
+                    .iter()
+                    .map(|c| format!("[{}]", c.iter().map(|&e| number(e)).join(",")))
+                    .join(",")
+            ),
+        ] {
+            assert_eq!(solutions(&read(&text, "list")), expected, "seed {seed}\n{text}");
+        }
+        // A frame, and numbers that are not turned.
+        let framed = planted(&mut random, 5, true, Some(0));
+        let expected =
+            solutions(&read(&own(&framed, &format!("{CLOCKWISE}border: 0\n"), number), "own.yaml"));
+        for text in
+            [lines_of(&framed, " ", number), format!("3 3\n{}", lines_of(&framed, ",", number))]
+        {
+            assert_eq!(solutions(&read(&text, "list")), expected, "seed {seed}\n{text}");
+        }
+        let digit = |(image, _): (usize, bool)| (image - 1).to_string();
+        let fixed = planted(&mut random, 6, false, None);
+        let header = format!("{CLOCKWISE}rotations: false\n");
+        let expected = solutions(&read(&own(&fixed, &header, digit), "own.yaml"));
+        for text in [lines_of(&fixed, " ", digit), lines_of(&fixed, "", digit)] {
+            let problem = read(&text, "list");
+            assert_eq!(
+                (solutions(&problem), problem.puzzle.may_turn),
+                (expected.clone(), false),
+                "seed {seed}\n{text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn random_triangles_and_hexagons_have_the_same_count_in_every_notation() {
+    let boards = [("board: {triangles: ['..#..', '.###.']}\n", 4, 3), ("board: flower\n", 7, 6)];
+    for (seed, (board, tiles, sides)) in (0..20).flat_map(|seed| boards.map(|board| (seed, board)))
+    {
+        let mut random = Rng::with_seed(seed);
+        let card = |_| (0..sides).map(|_| (random.usize(1..4), random.bool())).collect();
+        let cards: Vec<Card> = (0..tiles).map(card).collect();
+        let number = |(image, _): (usize, bool)| image.to_string();
+        let signed =
+            |(image, is_plus): (usize, bool)| format!("{image}{}", if is_plus { '+' } else { '-' });
+        let whole = solutions(&read(&own(&cards, board, number), "own.yaml"));
+        let halves = solutions(&read(&own(&cards, board, signed), "own.yaml"));
+        for between in [" ", ",", ", ", ";"] {
+            let text = lines_of(&cards, between, number);
+            assert_eq!(solutions(&read(&text, "list")), whole, "seed {seed}\n{text}");
+            let text = lines_of(&cards, between, signed);
+            assert_eq!(solutions(&read(&text, "list")), halves, "seed {seed}\n{text}");
+        }
+    }
 }

@@ -27,72 +27,43 @@ pub(super) enum Detail {
     Copies,
 }
 
-impl Detail {
-    const ALL: [Detail; 11] = [
-        Detail::Title,
-        Detail::Source,
-        Detail::Pictures,
-        Detail::TileNames,
-        Detail::ImageNames,
-        Detail::OtherNames,
-        Detail::Size,
-        Detail::Allowed,
-        Detail::FixedRotations,
-        Detail::Constraints,
-        Detail::Copies,
-    ];
-
-    /// Whether a puzzle without it has other solutions.
-    fn is_rule(self) -> bool {
-        matches!(self, Detail::FixedRotations | Detail::Constraints | Detail::Copies)
-    }
-
-    /// What is lost without it, where there is something to lose.
-    fn lost(self, problem: &Problem) -> Option<String> {
-        let puzzle = &problem.puzzle;
-        let words = match self {
-            Detail::Title => puzzle.title.as_ref().map(|_| "its title"),
-            Detail::Source => puzzle.source.as_ref().map(|_| "its source"),
-            Detail::Pictures => {
-                let pictures = puzzle.pictures.as_ref();
-                pictures.map(|_| "the pictures of the tiles")
-            }
-            Detail::TileNames => {
-                puzzle.has_tile_names().then_some("the names of the tiles, numbered from 1 on")
-            }
-            Detail::ImageNames => Some("the names of the images"),
-            Detail::OtherNames => {
-                (!puzzle.images.is_empty()).then_some("what else images are called")
-            }
-            Detail::Size => {
-                let (rows, columns) = problem.board.rectangle()?;
-                let is_square = rows == columns && puzzle.pieces() == Some(rows * columns);
-                return (!is_square).then(|| format!("the size, {rows} × {columns}"));
-            }
-            Detail::Allowed => (!puzzle.allowed.is_empty()).then_some("what it allows"),
-            Detail::Copies => puzzle.has_copies().then_some("how many copies of a tile there are"),
-            Detail::FixedRotations => (!puzzle.may_turn).then_some("that tiles may not be turned"),
-            Detail::Constraints => {
-                return match problem.constraints.len() {
-                    0 => None,
-                    1 => Some("its constraint".to_owned()),
-                    number => Some(format!("its {number} constraints")),
-                };
-            }
-        };
-        words.map(str::to_owned)
-    }
-}
-
-/// What a form that keeps these does not say of a problem.
+/// The properties of a problem that a form with these details does not contain.
 pub(super) fn lost(problem: &Problem, keeps: &[Option<Detail>]) -> Vec<Loss> {
-    let gone = Detail::ALL.into_iter().filter(|&detail| !keeps.contains(&Some(detail)));
-    let lost = gone.filter_map(|detail| {
-        Some(Loss {
-            what: detail.lost(problem)?,
-            is_rule: detail.is_rule(),
-            remedy: (detail == Detail::Size).then_some(Remedy::Size),
-        })
+    let puzzle = &problem.puzzle;
+    let size = problem
+        .board
+        .rectangle()
+        .filter(|&(rows, columns)| rows != columns || puzzle.pieces() != Some(rows * columns));
+    let constraints = match problem.constraints.len() {
+        1 => "its constraint".to_owned(),
+        number => format!("its {number} constraints"),
+    };
+    let is_text = |text: &Option<String>| text.is_some();
+    let all = [
+        (Detail::Title, is_text(&puzzle.title), "its title"),
+        (Detail::Source, is_text(&puzzle.source), "its source"),
+        (Detail::Pictures, is_text(&puzzle.pictures), "the pictures of the tiles"),
+        (Detail::TileNames, puzzle.has_tile_names(), "the names of the tiles, numbered from 1 on"),
+        (Detail::ImageNames, true, "the names of the images"),
+        (Detail::OtherNames, !puzzle.images.is_empty(), "what else images are called"),
+        (Detail::Size, size.is_some(), "the size"),
+        (Detail::Allowed, !puzzle.allowed.is_empty(), "what it allows"),
+        (Detail::FixedRotations, !puzzle.may_turn, "that tiles may not be turned"),
+        (Detail::Constraints, !problem.constraints.is_empty(), &constraints),
+        (Detail::Copies, puzzle.has_copies(), "how many copies of a tile there are"),
+    ];
+    let gone =
+        all.into_iter().filter(|(detail, has_it, _)| *has_it && !keeps.contains(&Some(*detail)));
+    let lost = gone.map(|(detail, _, what)| match (detail, size) {
+        (Detail::Size, Some((rows, columns))) => Loss {
+            what: format!("{what}, {rows} × {columns}"),
+            is_rule: false,
+            remedy: Some(Remedy::Size),
+        },
+        (Detail::FixedRotations | Detail::Constraints | Detail::Copies, _) => {
+            Loss { is_rule: true, ..Loss::note(what.to_owned()) }
+        }
+        _ => Loss::note(what.to_owned()),
     });
     lost.collect()
 }

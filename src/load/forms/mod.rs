@@ -5,23 +5,17 @@
 
 #[cfg(feature = "forms")]
 mod alphabet;
-mod cards;
 #[cfg(feature = "forms")]
 mod catalogue;
 #[cfg(feature = "forms")]
 mod code;
-mod digits;
 mod draft;
-mod eternity;
-mod letters;
 #[cfg(feature = "forms")]
 mod link;
 mod losses;
 #[cfg(feature = "forms")]
 mod matching;
-mod plain;
-mod signed;
-mod tile_text;
+mod text;
 mod words;
 mod yaml;
 
@@ -37,16 +31,16 @@ use crate::problem::{Arrangement, Problem};
 pub const FORMS: &[&Form] = &[
     &yaml::OWN,
     &yaml::BLOG,
-    &plain::FORM,
-    &cards::FORM,
-    &letters::FORM,
-    &signed::FORM,
+    &text::FORM,
+    &text::CARDS,
+    &text::LETTERS,
+    &text::SIGNED,
     #[cfg(feature = "forms")]
     &catalogue::FORM,
-    &tile_text::FORM,
-    &eternity::TEXT,
-    &eternity::PUZ,
-    &eternity::CSV,
+    &text::TILE,
+    &text::ETERNITY,
+    &text::PUZ,
+    &text::CSV,
     #[cfg(feature = "forms")]
     &link::FORM,
     #[cfg(feature = "forms")]
@@ -103,17 +97,19 @@ pub(super) fn form_of(source: &Source<'_>, options: &ReadOptions) -> &'static Fo
     });
     let is_literal = |form: &&Form| (form.is_literal)(source.text.trim());
     let is_like = |form: &&Form| (form.is_like)(source.text);
-    let by_ending = || {
-        let path = Path::new(file);
-        // Two forms may share an ending.
-        Form::with_ending(path).find(is_like).or_else(|| Form::of_ending(path))
-    };
-    let mut all = FORMS.iter().copied();
-    all.find(is_literal)
-        .or_else(|| Some(&plain::FORM).filter(is_like))
-        .or_else(by_ending)
-        .or_else(|| FORMS.iter().copied().find(is_like))
-        .unwrap_or(&yaml::OWN)
+    let all = || FORMS.iter().copied();
+    if let Some(form) = all().find(is_literal) {
+        return form;
+    }
+    let by_ending = Form::of_ending(Path::new(file));
+    let is_list = [text::CARDS, text::TILE, text::CSV].map(|form| form.name);
+    match all().find(is_like) {
+        Some(form) if form.name == text::FORM.name => {
+            by_ending.filter(|form| is_list.contains(&form.name)).unwrap_or(form)
+        }
+        Some(form) => form,
+        None => by_ending.unwrap_or(&yaml::OWN),
+    }
 }
 
 /// An argument that is not a file's name but a puzzle itself: a code, or a link to a viewer.

@@ -1,5 +1,4 @@
-//! Words of a text with their places: separated by blanks, commas and semicolons; `#` starts a
-//! comment.
+//! Words of a text with their places.
 
 use crate::load::Result;
 use crate::load::text::{LONGEST_SIDE, Source};
@@ -20,27 +19,6 @@ impl<'a> Word<'a> {
             at: self.at + place,
         })
     }
-}
-
-/// The words of each line that has some.
-pub(super) fn lines(text: &str) -> impl Iterator<Item = Vec<Word<'_>>> {
-    let mut at = 0;
-    let lines = text.split('\n').map(move |line| {
-        let start = at;
-        at += line.len() + 1;
-        words(line, start)
-    });
-    lines.filter(|words| !words.is_empty())
-}
-
-fn words(line: &str, start: usize) -> Vec<Word<'_>> {
-    let content = line.split('#').next().unwrap_or_default();
-    let is_between = |c: char| c.is_whitespace() || c == ',' || c == ';';
-    let words = content.split(is_between).filter(|word| !word.is_empty()).map(|text| {
-        let at = start + (text.as_ptr() as usize - line.as_ptr() as usize);
-        Word { text, at }
-    });
-    words.collect()
 }
 
 /// The largest number of an image, or of a tile.
@@ -72,33 +50,4 @@ pub(super) fn length(source: &Source<'_>, word: Word<'_>) -> Result<usize> {
             format!("{number} is not a number of rows or columns: expected 1 to {LONGEST_SIDE}");
         source.error_at_byte(word.at, message)
     })
-}
-
-/// Four words of a line, the edges of a tile; `form` is what a line looks like.
-pub(super) fn four<'a>(
-    source: &Source<'_>,
-    words: &[Word<'a>],
-    form: &str,
-) -> Result<[Word<'a>; 4]> {
-    <[Word<'a>; 4]>::try_from(words).map_err(|_| {
-        let at = words.first().map_or(0, |word| word.at);
-        let number = words.len();
-        let message = format!("{number} numbers in this line, expected the 4 edges of a tile");
-        source.error_at_byte(at, message).with_help(form)
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_know_where_they_begin() {
-        let text = "1, 2;3\r\n\n# none\n 44\t5 # rest\n";
-        let found: Vec<Vec<(&str, usize)>> = lines(text)
-            .map(|words| words.iter().map(|word| (word.text, word.at)).collect())
-            .collect();
-        let expected = vec![vec![("1", 0), ("2", 3), ("3", 5)], vec![("44", 17), ("5", 20)]];
-        assert_eq!(found, expected);
-    }
 }

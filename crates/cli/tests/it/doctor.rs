@@ -118,7 +118,7 @@ fn what_we_write_says_its_order_and_is_not_warned_of() {
         let seed = seed.to_string();
         let flags = ["generate", "-q", "--size", "3x3", "--images", "3", "--seed", &seed];
         let made = run(&flags).stdout;
-        assert!(made.contains("\norder: counterclockwise-from-right\n"), "{made}");
+        assert!(made.contains("\norder: clockwise-from-top\n"), "{made}");
         let session = run_with_input(&["info", "--strict", "-"], made);
         assert_eq!((session.code, &*session.stderr), (0, ""));
     }

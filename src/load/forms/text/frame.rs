@@ -1,0 +1,109 @@
+//! Numbers with a 0, which is the frame or a digit like any other, as in TetraVex.
+//!
+//! Files do not say which. If 0 is the frame, the tiles are corners, edges and inner tiles in the numbers that
+//! the board needs; if it is a digit, tiles are not turned, and each seam needs a pair of equal edges. Both
+//! also depend on the order in which edges are listed.
+
+use itertools::Itertools;
+
+use crate::load::edge_order::EdgeOrder;
+use crate::load::form::ReadOptions;
+use crate::problem::Problem;
+use crate::puzzle::{Assumption, Label, Puzzle};
+
+/// The orders in use, the most frequent one first.
+const ORDERS: [&str; 3] = ["clockwise-from-top", "clockwise-from-left", "top,left,right,bottom"];
+
+/// The reading under which the tiles fit the board: with a frame, or without frame and rotations; in the order
+/// in which the problem was read, or else in another one. The problem as it is if there is no such reading.
+pub(super) fn consistent(problem: Problem, options: &ReadOptions) -> Problem {
+    let border = problem.puzzle.border.filter(|_| options.border.is_none());
+    let (Some(border), Some(size)) = (border, problem.board.rectangle()) else {
+        return problem;
+    };
+    if !problem.uses_every_tile() {
+        return problem;
+    }
+    let order = problem.puzzle.assumed.iter().find_map(|fact| match fact {
+        Assumption::Order(name) => EdgeOrder::parse(name).ok(),
+        _ => None,
+    });
+    let others = ORDERS.iter().filter_map(|name| EdgeOrder::parse(name).ok());
+    // A single row has too few seams to tell one order from another.
+    let is_told = size.0.min(size.1) > 1;
+    let others = others.filter(|other| is_told && order.is_some_and(|order| order != *other));
+    let mut readings = vec![problem.clone()];
+    readings.extend(others.map(|other| reordered(&problem, order.unwrap_or_default(), other)));
+    if let Some(framed) = readings.iter().find(|reading| makes_frame(reading, border)) {
+        return framed.clone();
+    }
+    match readings.into_iter().find(|reading| match_unturned(reading, size)) {
+        Some(reading) => without_frame(reading),
+        None => problem,
+    }
+}
+
+fn without_frame(problem: Problem) -> Problem {
+    let mut assumed = problem.puzzle.assumed.clone();
+    for fact in &mut assumed {
+        match fact {
+            Assumption::Border(border) => *border = None,
+            Assumption::Rotations(may_turn) => *may_turn = false,
+            Assumption::Order(_) | Assumption::Halves(_) => {}
+        }
+    }
+    problem.with_rules(None, false).assuming(assumed)
+}
+
+/// The problem with its edges read in another order.
+fn reordered(problem: &Problem, order: EdgeOrder, other: EdgeOrder) -> Problem {
+    let mut puzzle: Puzzle = problem.puzzle.clone();
+    for tile in &mut puzzle.tiles {
+        tile.edges = other.normalise(&order.listed(&tile.edges));
+    }
+    for fact in &mut puzzle.assumed {
+        if let Assumption::Order(name) = fact {
+            *name = other.name();
+        }
+    }
+    Problem::new(puzzle, problem.board.clone()).unwrap_or_else(|_| problem.clone())
+}
+
+/// Returns true if the tiles show the border on the sides that a frame needs. One tile may be mistyped.
+fn makes_frame(problem: &Problem, border: Label) -> bool {
+    let mut cells = vec![[false; 4]; problem.board.size()];
+    for &(cell, side) in problem.board.rim() {
+        cells[cell][side] = true;
+    }
+    let tiles = problem.puzzle.tiles.iter();
+    let shown = tiles.map(|tile| rotated([0, 1, 2, 3].map(|side| tile.edges[side] == border)));
+    let shown = shown.counts();
+    let needed = cells.into_iter().map(rotated).counts();
+    let lacking = needed.iter().map(|(sides, number)| {
+        number.saturating_sub(shown.get(sides).copied().unwrap_or_default())
+    });
+    lacking.sum::<usize>() <= 1
+}
+
+/// The sides in the rotation that comes first.
+fn rotated(mut sides: [bool; 4]) -> [bool; 4] {
+    let rotations = [0; 4].map(|_| {
+        sides.rotate_left(1);
+        sides
+    });
+    rotations.into_iter().min().unwrap_or(sides)
+}
+
+/// Returns true if the tiles as they are listed have a pair of equal edges for every seam.
+fn match_unturned(problem: &Problem, (rows, columns): (usize, usize)) -> bool {
+    let pairs = |side: usize| -> usize {
+        let shown =
+            |side: usize| problem.puzzle.tiles.iter().map(move |tile| tile.edges[side]).counts();
+        let opposite = shown(side + 2);
+        let pairs = shown(side).into_iter();
+        let pairs = pairs
+            .map(|(label, number)| number.min(opposite.get(&label).copied().unwrap_or_default()));
+        pairs.sum()
+    };
+    pairs(0) >= rows * (columns - 1) && pairs(1) >= (rows - 1) * columns
+}

@@ -1,0 +1,202 @@
+//! Tiles in text, in the many ways in which people and programs list them.
+//!
+//! The text becomes [rows](rows) of words, rows become [tiles](table), and words become images by the first
+//! [convention](halves) that explains all of them. The [frame](frame) is told from digits by counting. What the
+//! text leaves open is assumed, and stated with the puzzle.
+
+mod frame;
+mod halves;
+mod rows;
+mod table;
+mod write;
+
+use itertools::Itertools;
+
+use self::halves::{CONVENTIONS, by_sign, cased, edge};
+use self::rows::{Places, is_packed, is_tree, lines};
+use self::table::{EXAMPLE, Table, is_declaration};
+pub(super) use self::write::{CARDS, CSV, ETERNITY, LETTERS, PUZ, SIGNED, TILE};
+use super::draft::{Draft, at_end};
+use crate::load::form::{Form, ReadOptions};
+use crate::load::notes::Notes;
+use crate::load::text::Source;
+use crate::load::yaml;
+use crate::load::{Remedy, Result};
+use crate::problem::Problem;
+use crate::puzzle::{EdgeName, Half};
+
+/// The properties of a notation that a text may leave open.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Dialect {
+    /// True if the width comes before the height.
+    columns_first: bool,
+    /// True if every word is a tile.
+    are_packed: bool,
+    /// True if images are numbers without halves.
+    are_numbers: bool,
+    /// The edges that words name; by default those of the first convention that explains all words.
+    edges: Option<fn(&[&str]) -> Vec<EdgeName>>,
+}
+
+impl Dialect {
+    const ANY: Dialect =
+        Dialect { columns_first: false, are_packed: false, are_numbers: false, edges: None };
+    const NUMBERS: Dialect = Dialect { are_numbers: true, ..Dialect::ANY };
+    const WIDTH_FIRST: Dialect = Dialect { columns_first: true, ..Dialect::NUMBERS };
+    const LETTERS: Dialect = Dialect { are_packed: true, edges: Some(cased), ..Dialect::ANY };
+    const SIGNED: Dialect = Dialect { edges: Some(by_sign), ..Dialect::ANY };
+}
+
+/// Any notation. It is only read: each notation that can be written has a name.
+pub(super) const FORM: Form = Form {
+    is_like,
+    ..form("text", "a tile a line, of words or numbers", |source, options, name| {
+        read(source, options, name, Dialect::ANY)
+    })
+};
+
+/// A notation of this reader.
+const fn form(
+    name: &'static str,
+    what: &'static str,
+    read: fn(&Source<'_>, &ReadOptions, &str) -> Result<Problem>,
+) -> Form {
+    Form { notes: Some(notes), ..Form::new(name, what, read) }
+}
+
+/// Returns true if the first lines look like tiles. Errors in other lines are then errors of the list.
+fn is_like(text: &str) -> bool {
+    const LINES: usize = 12;
+    if is_tree(text) {
+        return true;
+    }
+    let rows = lines(text).take(LINES).collect_vec();
+    let known = || rows.iter().flatten();
+    let (Some(Ok(first)), false) = (rows.first(), known().any(is_declaration)) else {
+        return known().any(is_declaration);
+    };
+    let all = |is: fn(&str) -> bool| first.words.iter().all(|word| is(word.text));
+    if first.name.is_none() && all(|word| word.parse::<i64>().is_ok()) {
+        return true;
+    }
+    // A text of one ordinary word (`test`, `Null`, `TRUE`) is not a puzzle.
+    if all(is_packed) && first.name.is_none() {
+        return first.words.len() + rows.len() > 2 || !is_ordinary(first.words[0].text);
+    }
+    let in_sequence = rows.len() == 1 || known().all(|row| row.words.len() == 1);
+    if in_sequence && known().map(|row| row.words.len()).sum::<usize>() > 7 {
+        return known().flat_map(|row| &row.words).all(|word| word.text.chars().count() < 3);
+    }
+    if first.name.is_some_and(|name| name.bytes().all(|b| b.is_ascii_digit())) {
+        return matches!(first.words.len(), 3 | 4 | 6);
+    }
+    let tiles = known().filter(|row| !row.name.is_some_and(yaml::is_key));
+    let widths = tiles.map(|row| row.words.len()).counts();
+    let is_tile = |width: &usize| matches!(width, 3..=7) || width % 4 == 0;
+    let usual = widths.iter().filter(|(width, _)| is_tile(width)).map(|(_, rows)| *rows).max();
+    usual.is_some_and(|usual| usual > 1 && usual * 2 > rows.len())
+}
+
+/// Returns true for a word with the capitals of ordinary text.
+fn is_ordinary(word: &str) -> bool {
+    let is_upper = word.bytes().all(|b| b.is_ascii_uppercase());
+    let is_lower = word.bytes().skip(1).all(|b| b.is_ascii_lowercase());
+    is_upper || is_lower
+}
+
+/// The edges of the tiles, in sequence, and the convention by which halves were told apart.
+fn edges(table: &Table<'_>, dialect: &Dialect) -> (Vec<EdgeName>, Option<&'static str>) {
+    let tiles = &table.tiles;
+    let words = tiles.iter().flat_map(|tile| &tile.words).map(|word| word.text).collect_vec();
+    let halves = tiles.iter().flat_map(|tile| &tile.halves).copied().collect_vec();
+    if halves.len() == words.len() {
+        return (words.iter().zip(halves).map(|(word, half)| edge(word, half)).collect(), None);
+    }
+    if let Some(edges) = dialect.edges {
+        return (edges(&words), None);
+    }
+    let has = |is: fn(char) -> bool| words.iter().any(|word| word.contains(is));
+    if table.are_packed && has(char::is_uppercase) && has(char::is_lowercase) {
+        return (cased(&words), Some("case"));
+    }
+    let mut conventions = CONVENTIONS.iter().filter(|_| !dialect.are_numbers);
+    let explained = conventions.find_map(|way| Some(((way.edges)(&words)?, Some(way.what))));
+    explained.unwrap_or_else(|| (words.iter().map(|word| edge(word, Half::Whole)).collect(), None))
+}
+
+fn read(
+    source: &Source<'_>,
+    options: &ReadOptions,
+    name: &str,
+    dialect: Dialect,
+) -> Result<Problem> {
+    let places = Places::new(source, EXAMPLE)?;
+    let table = Table::read(source, &places, &dialect)?;
+    let tiles = table.tiles.len();
+    if let Some((rows, columns)) = table.size.filter(|_| options.board.is_none())
+        && tiles < rows * columns
+    {
+        let cells = rows * columns;
+        let s = if tiles == 1 { "" } else { "s" };
+        let message = format!("{tiles} tile{s}, the first line says {rows} × {columns} = {cells}");
+        let help = "is the file cut off? If not, give the size of the board";
+        return Err(at_end(source, message).with_remedy(Remedy::Size, help));
+    }
+    let mut draft = Draft::new();
+    let (edges, halves) = edges(&table, &dialect);
+    draft.halves = halves;
+    draft.size = table.size.or_else(|| {
+        let is_pair = table.tiles.len() == 2 && table.tiles[0].words.len() == 4;
+        is_pair.then_some((1, 2))
+    });
+    draft.states_rules = table.is_declared;
+    draft.states_order = table.order.is_some();
+    draft.order = table.order.unwrap_or(draft.order);
+    let zero = edge("0", Half::Whole);
+    let is_square = table.tiles.iter().all(|tile| tile.words.len() == 4);
+    let has_frame = is_square && halves.is_none() && edges.contains(&zero);
+    draft.border = has_frame.then_some(zero);
+    let mut edges = edges.into_iter();
+    for tile in &table.tiles {
+        draft.add(edges.by_ref().take(tile.words.len()).collect_vec());
+        if let (Some(name), Some(last)) = (tile.name, draft.tiles.last_mut()) {
+            name.clone_into(&mut last.0);
+        }
+    }
+    let problem = draft.problem(source, options, name)?;
+    Ok(if table.is_declared { problem } else { frame::consistent(problem, options) })
+}
+
+/// Returns true for an object in JSON that is our own format.
+fn is_own_object(text: &str) -> bool {
+    text.trim_start().starts_with('{') && !is_tree(text)
+}
+
+/// The places of the tiles and their edges.
+fn notes<'s>(source: &'s Source<'s>) -> Notes<'s> {
+    if is_own_object(source.text) {
+        return yaml::notes(source);
+    }
+    let Ok(places) = Places::new(source, EXAMPLE) else {
+        return Notes::of_tiles_at(source, Vec::new());
+    };
+    let Ok(table) = Table::read(source, &places, &Dialect::ANY) else {
+        return Notes::of_tiles_at(source, Vec::new());
+    };
+    let (edges, _) = edges(&table, &Dialect::ANY);
+    let mut edges = edges.into_iter();
+    let located = table.tiles.iter().map(|tile| {
+        let places = tile.words.iter().map(|word| word.at);
+        (tile.at, edges.by_ref().zip(places).collect_vec())
+    });
+    let located = located.collect_vec();
+    Notes {
+        names_board: false,
+        is_own_form: false,
+        place: Box::new(move |tile, edge| {
+            let (at, edges) = located.get(tile)?;
+            let place = edges.iter().find(|(own, _)| edge == Some(own));
+            places.position(place.map_or(*at, |(_, at)| *at))
+        }),
+    }
+}

@@ -1,0 +1,201 @@
+//! Rows of words: the lines of a text, or the lists of JSON and YAML.
+
+use crate::load::error::{LoadError, Result};
+use crate::load::forms::words::Word;
+use crate::load::text::Source;
+use crate::load::yaml::{Document, Node, ReadError};
+use crate::puzzle::{Half, beginning};
+
+/// A line of a text, or a list.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Row<'a> {
+    /// The word or the node at which it starts.
+    pub at: usize,
+    /// The text before a colon.
+    pub name: Option<&'a str>,
+    pub words: Vec<Word<'a>>,
+    /// The half of each word, if the file states halves beside the images.
+    pub halves: Vec<Half>,
+    /// True if the file names the side of each edge; the words are then clockwise from the top.
+    pub has_sides: bool,
+}
+
+/// Positions of words: bytes of the text, or numbers of nodes.
+pub(super) struct Places<'s> {
+    source: &'s Source<'s>,
+    /// The tree of a text that is JSON or YAML.
+    document: Option<Document<'s>>,
+}
+
+impl<'s> Places<'s> {
+    /// Parses a text that is JSON or YAML.
+    pub fn new(source: &'s Source<'s>, example: &str) -> Result<Places<'s>> {
+        let document = is_tree(source.text).then(|| Document::read(source, example)).transpose()?;
+        Ok(Places { source, document })
+    }
+
+    /// An error at a word or row.
+    pub fn error(&self, at: usize, message: String) -> LoadError {
+        match &self.document {
+            Some(document) => document.at(ReadError { node: at, message, help: None }),
+            None => self.source.error_at_byte(at, message),
+        }
+    }
+
+    /// The characters of a word as words. The characters of a node share its place.
+    pub fn characters<'a>(&self, word: Word<'a>) -> Vec<Word<'a>> {
+        let is_tree = self.document.is_some();
+        let place = |c: Word<'a>| if is_tree { Word { at: word.at, ..c } } else { c };
+        word.characters().map(place).collect()
+    }
+
+    /// Line and column of a word or row.
+    pub fn position(&self, at: usize) -> Option<(usize, usize)> {
+        self.error(at, String::new()).position
+    }
+
+    /// The rows of the text.
+    ///
+    /// # Errors
+    /// If a list is no list of tiles, or a line contains something other than words.
+    pub fn rows(&self) -> Result<Vec<Row<'_>>> {
+        match &self.document {
+            Some(document) => tree_rows(&document.root).map_err(|error| document.at(error)),
+            None => {
+                let refuse = |word: Word<'_>| {
+                    let message = format!("`{}` is not an edge", beginning(word.text));
+                    self.error(word.at, message)
+                };
+                let rows = lines(self.source.text).map(|row| row.map_err(refuse));
+                rows.filter(|row| {
+                    row.as_ref().is_ok_and(|row| !row.words.is_empty()) || row.is_err()
+                })
+                .collect()
+            }
+        }
+    }
+}
+
+/// Returns true for lists in JSON or YAML, alone or below a key that our own format does not have.
+pub(super) fn is_tree(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.starts_with('#'));
+    let Some(first) = lines.find(|line| !line.is_empty() && *line != "---") else {
+        return false;
+    };
+    let starts_list = |text: &str| text.starts_with('[') || text.starts_with("- ");
+    let is_object = first.starts_with('{');
+    let rest: String = match first.trim_start_matches('{').split_once(':') {
+        Some((_, behind)) if !behind.trim().is_empty() => behind.trim().to_owned(),
+        _ => lines.find(|line| !line.is_empty()).unwrap_or_default().to_owned(),
+    };
+    let key = first.trim_start_matches('{').split(':').next().unwrap_or_default();
+    let key = key.trim().trim_matches('"');
+    let has_key = is_object || first.trim_end().ends_with(':') || first.contains(": [");
+    let is_own = crate::load::yaml::is_key(key) || key.bytes().all(|b| b.is_ascii_digit());
+    starts_list(first) || (has_key && !key.is_empty() && !is_own && starts_list(&rest))
+}
+
+/// The items of a list, or of the only list of a mapping.
+fn tree_rows(root: &Node) -> Result<Vec<Row<'_>>, ReadError> {
+    const EXPECTED: &str = "a list of tiles such as [[a, b, c, d], [b, a, d, c]]";
+    let list = match (root.items(), root.is_map()) {
+        (None, true) => match root.entries(EXPECTED)?[..] {
+            [entry] => entry.value.list(EXPECTED)?,
+            _ => return Err(root.error(format!("several keys, expected {EXPECTED}"))),
+        },
+        _ => root.list(EXPECTED)?,
+    };
+    list.iter().map(tree_row).collect()
+}
+
+/// One tile: a list of edges, a mapping from sides to edges, or a text.
+fn tree_row(node: &Node) -> Result<Row<'_>, ReadError> {
+    const EXPECTED: &str = "a tile such as [a, b, c, d]";
+    let mut row = Row { at: node.number, ..Row::default() };
+    if let Some(items) = node.items() {
+        for item in items {
+            row.push(item)?;
+        }
+    } else if node.is_map() {
+        row.has_sides = true;
+        for side in ["top", "right", "bottom", "left"] {
+            let edge = node.value(side);
+            row.push(edge.ok_or_else(|| node.error(format!("a tile without its {side}")))?)?;
+        }
+        let name = ["name", "id", "ID", "tile"].iter().find_map(|key| node.value(key));
+        row.name = name.map(|name| name.name("the name of a tile")).transpose()?;
+    } else {
+        let words = node.text(EXPECTED)?.split_whitespace();
+        row.words = words.map(|text| Word { text, at: node.number }).collect();
+    }
+    Ok(row)
+}
+
+impl<'a> Row<'a> {
+    /// Adds an edge: a word, or an image with its half such as `["B", 1]`.
+    fn push(&mut self, node: &'a Node) -> Result<(), ReadError> {
+        let image = match node.items() {
+            Some([image, half]) => {
+                self.halves.push(match half.text("a half, 1 or 0")? {
+                    "1" | "+" => Half::Plus,
+                    "0" | "-" => Half::Minus,
+                    other => {
+                        let message = format!("{other} is not a half: expected 1 or 0");
+                        return Err(half.error(message));
+                    }
+                });
+                image
+            }
+            Some(_) => {
+                return Err(node.error("an edge is an image and its half, such as [\"B\", 1]"));
+            }
+            None => node,
+        };
+        self.words.push(Word { text: image.name("an edge")?.trim(), at: node.number });
+        Ok(())
+    }
+}
+
+/// The lines of a text with words, or the first part that is no word. `#`, `//` and a leading `;` start a
+/// comment.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = Result<Row<'_>, Word<'_>>> {
+    text.lines().filter_map(move |line| {
+        let line = line.split('#').next().unwrap_or_default();
+        let line = line.split("//").next().unwrap_or_default().trim();
+        (!line.is_empty() && !line.starts_with(';')).then(|| row(text, line))
+    })
+}
+
+/// A line of a text. Words are separated by blanks; where there are commas, semicolons or tabs, by those, and
+/// blanks are part of the words.
+fn row<'a>(text: &'a str, line: &'a str) -> Result<Row<'a>, Word<'a>> {
+    let place = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
+    let is_name =
+        |name: &str| name.chars().all(|c| c.is_alphanumeric() || c == ' ') && name.len() < 20;
+    let named = line.split_once(": ").or_else(|| line.split_once(". "));
+    let named = named.filter(|(name, _)| is_name(name));
+    let (name, rest) = named.map_or((None, line), |(name, rest)| (Some(name), rest));
+    let is_between = |c: char| matches!(c, ',' | ';' | '\t');
+    let blanks = || rest.split(|c: char| is_between(c) || c.is_whitespace());
+    let is_table = rest.contains(is_between) && !blanks().all(|w| w.is_empty() || is_packed(w));
+    let fields: Vec<&str> = if is_table {
+        rest.split(is_between).map(|field| field.trim().trim_matches('"')).collect()
+    } else {
+        blanks().collect()
+    };
+    // `@` marks a tile that is already in place.
+    let fields = fields.into_iter().filter(|field| *field != "@" && !field.is_empty());
+    let words = fields.map(|text| {
+        let word = Word { text, at: place(text) };
+        let is_part = |c: char| c.is_alphanumeric() || "+-_/'?. ".contains(c);
+        if text.chars().all(is_part) { Ok(word) } else { Err(word) }
+    });
+    let words = words.collect::<Result<_, _>>()?;
+    Ok(Row { at: place(line), name, words, ..Row::default() })
+}
+
+/// Returns true for a tile in one word: `AbDC`, `2908`.
+pub(super) fn is_packed(word: &str) -> bool {
+    let is_all = |is: fn(&u8) -> bool| word.as_bytes().iter().all(is);
+    word.len() == 4 && (is_all(u8::is_ascii_digit) || is_all(u8::is_ascii_alphabetic))
+}

@@ -1,0 +1,276 @@
+//! Rows of words to tiles: the size above them, a header with sides, names before them.
+
+use std::collections::HashSet;
+
+use itertools::Itertools;
+
+use super::Dialect;
+use super::rows::{Places, Row, is_packed};
+use crate::load::Result;
+use crate::load::edge_order::EdgeOrder;
+use crate::load::forms::words::{Word, length, number};
+use crate::load::text::{LONGEST_SIDE, Source};
+use crate::puzzle::beginning;
+
+/// The help beside errors.
+pub(super) const EXAMPLE: &str = "a tile is a line such as `red blue green red`, `1: R G B R`, `3 1 2 4`, `rGBw` or \
+ `sun/top, moon/top, sun/bottom, moon/bottom`; the first line may be the size, such as `3 3`";
+
+/// The tiles of a text, before their words are images.
+pub(super) struct Table<'a> {
+    /// Each with as many words as it has edges.
+    pub tiles: Vec<Row<'a>>,
+    pub size: Option<(usize, usize)>,
+    pub order: Option<EdgeOrder>,
+    /// True if each tile is one word.
+    pub are_packed: bool,
+    /// True if a line `p tile` defines the order, the frame and the rotations.
+    pub is_declared: bool,
+}
+
+impl<'a> Table<'a> {
+    pub fn read(
+        source: &Source<'a>,
+        places: &'a Places<'_>,
+        dialect: &Dialect,
+    ) -> Result<Table<'a>> {
+        let mut rows = places.rows()?;
+        let mut table = Table {
+            tiles: Vec::new(),
+            size: None,
+            order: None,
+            are_packed: false,
+            is_declared: false,
+        };
+        let mut colours = None;
+        if let Some(declared) = rows.iter().position(is_declaration) {
+            let words = rows.drain(..=declared).next_back().map(|row| row.words);
+            let [p, _, ref rest @ ..] = words.unwrap_or_default()[..] else {
+                return Ok(table);
+            };
+            let &[height, width, most] = rest else {
+                let message = "expected `p tile ROWS COLS COLOURS`".to_owned();
+                return Err(places.error(p.at, message).with_help(EXAMPLE));
+            };
+            table.size = Some((length(source, height)?, length(source, width)?));
+            table.is_declared = true;
+            colours = Some(number(source, most)?);
+            rows.retain(|row| row.words.first().is_none_or(|word| word.text != "c"));
+        }
+        let id = rows.first().and_then(|row| table.read_header(row));
+        if id.is_some() {
+            rows.remove(0);
+        } else if table.size.is_none() {
+            table.read_size(&mut rows, places, dialect)?;
+        }
+        if rows.iter().all(|row| row.has_sides) {
+            table.order = Some(EdgeOrder::CLOCKWISE_FROM_TOP);
+        }
+        table.are_packed = dialect.are_packed || are_packed(&rows);
+        table.tiles = if table.are_packed {
+            packed(rows, places)?
+        } else {
+            tiles(rows, id.unwrap_or_default(), places)?
+        };
+        table.refuse_wrong(places, colours, dialect)?;
+        Ok(table)
+    }
+
+    /// Reads the first row of a spreadsheet; returns true if the first column is the name of the tile.
+    fn read_header(&mut self, row: &Row<'_>) -> Option<bool> {
+        const COMPASS: [(&str, &str); 4] =
+            [("north", "top"), ("east", "right"), ("south", "bottom"), ("west", "left")];
+        let sides = row.words.iter().map(|word| {
+            let word = word.text.to_lowercase();
+            let point = COMPASS.iter().find(|(point, _)| *point == word);
+            point.map_or(word, |(_, side)| (*side).to_owned())
+        });
+        let sides: Vec<String> = sides.collect();
+        let has_id = sides.len() == 5;
+        let order = EdgeOrder::parse(&sides[usize::from(has_id)..].join(",")).ok()?;
+        (sides.len() >= 4).then(|| {
+            self.order = Some(order);
+            has_id
+        })
+    }
+
+    /// Takes the numbers above the tiles off: the size, the side of a square, the number of the tiles, or 0.
+    fn read_size(
+        &mut self,
+        rows: &mut Vec<Row<'a>>,
+        places: &Places<'_>,
+        dialect: &Dialect,
+    ) -> Result<()> {
+        let is_short = |word: &Word<'_>| word.text.parse().is_ok_and(|n: usize| n <= LONGEST_SIDE);
+        let numbers = match &mut rows[..] {
+            // A whole board in one line: `2 1234 3412 2143 4321`.
+            [only] if only.words.len() > 3 && !is_packed(only.words[0].text) => {
+                let first = only.words.iter().take_while(|word| !is_packed(word.text)).count();
+                let is_size = first <= 2 && only.words[..first].iter().all(is_short);
+                if !is_size || !only.words[first..].iter().all(|word| is_packed(word.text)) {
+                    return Ok(());
+                }
+                only.words.drain(..first).collect_vec()
+            }
+            [head, next, ..] => {
+                let is_above = next.words.len() > head.words.len()
+                    || next.words.iter().all(|word| is_packed(word.text))
+                        && !head.words.iter().all(|word| is_packed(word.text));
+                let is_size = matches!(head.words.len(), 1 | 2) && head.name.is_none();
+                if !is_size || !is_above || !head.words.iter().all(is_short) {
+                    return Ok(());
+                }
+                rows.remove(0).words
+            }
+            _ => return Ok(()),
+        };
+        let at = numbers[0].at;
+        let sizes: Vec<usize> =
+            numbers.iter().map(|word| word.text.parse().unwrap_or_default()).collect();
+        let tiles = rows.iter().map(|row| row.words.len()).sum::<usize>();
+        self.size = match sizes[..] {
+            [0] => None,
+            [number] if number == rows.len() || number * 4 == tiles => None,
+            [side] => Some((side, side)),
+            [one, other] if one * other > 0 => {
+                Some(if dialect.columns_first { (other, one) } else { (one, other) })
+            }
+            _ => {
+                let message = "0 is not a number of rows or columns".to_owned();
+                return Err(places.error(at, message).with_help(EXAMPLE));
+            }
+        };
+        Ok(())
+    }
+
+    /// Refuses names that appear twice, and words that are no numbers among numbers.
+    fn refuse_wrong(
+        &self,
+        places: &Places<'_>,
+        colours: Option<u32>,
+        dialect: &Dialect,
+    ) -> Result<()> {
+        let mut names = HashSet::new();
+        let twice =
+            self.tiles.iter().find(|tile| tile.name.is_some_and(|name| !names.insert(name)));
+        if let Some(tile) = twice {
+            let name = tile.name.unwrap_or_default();
+            return Err(places.error(tile.at, format!("tile {name} appears a second time")));
+        }
+        let number = |word: &Word<'_>| word.text.trim_end_matches('\'').parse::<i64>().ok();
+        let are_numbers = dialect.are_numbers
+            || self
+                .tiles
+                .first()
+                .is_some_and(|tile| tile.words.iter().all(|w| number(w).is_some()));
+        for word in self.tiles.iter().flat_map(|tile| &tile.words).filter(|_| are_numbers) {
+            let most = i64::from(colours.unwrap_or(u32::MAX));
+            let message = match number(word) {
+                None => format!("`{}` is not a number", beginning(word.text)),
+                Some(number) if number > most => {
+                    format!("colour {number}, the first line says that there are {most}")
+                }
+                Some(_) => continue,
+            };
+            return Err(places.error(word.at, message).with_help(EXAMPLE));
+        }
+        Ok(())
+    }
+}
+
+/// Returns true for the line `p tile ROWS COLS COLOURS`. In a file with one, lines that start with `c` are
+/// comments.
+pub(super) fn is_declaration(row: &Row<'_>) -> bool {
+    row.words.iter().take(2).map(|word| word.text).eq(["p", "tile"])
+}
+
+/// The tiles of rows: one a row, or all in sequence.
+fn tiles<'a>(rows: Vec<Row<'a>>, has_id: bool, places: &Places<'_>) -> Result<Vec<Row<'a>>> {
+    let widths = rows.iter().map(|row| row.words.len()).counts();
+    let usual = widths.iter().max_by_key(|(width, rows)| (**rows, **width)).map_or(0, |(w, _)| *w);
+    let words = rows.iter().map(|row| row.words.len()).sum::<usize>();
+    let is_sequence = widths.keys().all(|width| *width == 1 || width % 4 == 0);
+    if is_sequence && usual != 4 && words > 2 {
+        return in_sequence(rows, places);
+    }
+    let has_name = has_id
+        || (matches!(usual, 5 | 7)
+            && rows.iter().all(|row| row.name.is_none() && row.halves.is_empty()));
+    let edges = usual - usize::from(has_name).min(usual);
+    let is_wrong = |row: &&Row<'_>| row.words.len() != usual || !matches!(edges, 3 | 4 | 6);
+    if let Some(row) = rows.iter().find(is_wrong) {
+        let number = row.words.len();
+        let s = if number == 1 { "" } else { "s" };
+        let expected = if matches!(edges, 3 | 4 | 6) { usual } else { 4 };
+        let message = format!("{number} word{s} for this tile, expected {expected}");
+        return Err(places.error(row.at, message).with_help(EXAMPLE));
+    }
+    let named = rows.into_iter().map(|mut row| {
+        if has_name {
+            row.name = Some(row.words.remove(0).text);
+        }
+        row
+    });
+    Ok(named.collect())
+}
+
+/// Returns true if most words are a tile of four letters or digits. A line of four words in one case, such as
+/// `rose blue grey pink`, is a tile of four names.
+fn are_packed(rows: &[Row<'_>]) -> bool {
+    let words = || rows.iter().flat_map(|row| &row.words).map(|word| word.text);
+    let has_letter = |word: &str| word.bytes().any(|b| b.is_ascii_alphabetic());
+    let is_mixed = |word: &str| {
+        word.bytes().any(|b| b.is_ascii_uppercase()) && word.bytes().any(|b| b.is_ascii_lowercase())
+    };
+    let packed = words().filter(|word| is_packed(word)).count();
+    let has_names = rows.iter().all(|row| row.words.len() == 4)
+        && words().any(has_letter)
+        && !words().any(is_mixed);
+    packed * 2 > words().count() && !has_names
+}
+
+/// The tiles of words that are a tile each.
+fn packed<'a>(rows: Vec<Row<'a>>, places: &Places<'_>) -> Result<Vec<Row<'a>>> {
+    let mut tiles = Vec::new();
+    for row in rows {
+        let name = row.name.filter(|_| row.words.len() == 1);
+        for word in row.words {
+            let strange = places
+                .characters(word)
+                .into_iter()
+                .find(|c| !c.text.chars().all(char::is_alphanumeric));
+            let number = word.text.chars().count();
+            if let Some(strange) = strange {
+                let message = format!("`{}` is not a letter or digit", strange.text);
+                return Err(places.error(strange.at, message).with_help(EXAMPLE));
+            } else if number != 4 {
+                let s = if number == 1 { "" } else { "s" };
+                let message =
+                    format!("`{}` has {number} letter{s}, a tile has 4", beginning(word.text));
+                return Err(places.error(word.at, message).with_help(EXAMPLE));
+            }
+            let words = places.characters(word);
+            tiles.push(Row { at: word.at, name, words, ..Row::default() });
+        }
+    }
+    Ok(tiles)
+}
+
+/// The tiles of words in sequence: words of three, four or six characters are tiles, else four words are.
+fn in_sequence<'a>(rows: Vec<Row<'a>>, places: &Places<'_>) -> Result<Vec<Row<'a>>> {
+    let words = rows.iter().flat_map(|row| row.words.iter().copied()).collect_vec();
+    let length = words.iter().map(|word| word.text.chars().count()).all_equal_value();
+    let tile = |words: Vec<Word<'a>>, name| Row { at: words[0].at, name, words, ..Row::default() };
+    if let Ok(3 | 4 | 6) = length {
+        let tiles = rows.into_iter().flat_map(|row| {
+            row.words.into_iter().map(move |word| tile(places.characters(word), row.name))
+        });
+        return Ok(tiles.collect());
+    }
+    if let Some(last) = words.last().filter(|_| words.len() % 4 != 0) {
+        let number = words.len();
+        let message = format!("{number} words in sequence, expected 4 for each tile");
+        return Err(places.error(last.at, message).with_help(EXAMPLE));
+    }
+    Ok(words.chunks(4).map(|edges| tile(edges.to_vec(), None)).collect())
+}
