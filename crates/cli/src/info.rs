@@ -40,7 +40,9 @@ pub fn run(args: &Info) -> anyhow::Result<u8> {
     warnings::of_text(&args.puzzle, &source, &problem, args.warnings.heed(is_quiet))?;
     warnings::of_problem(&problem, is_quiet);
     print(&text)?;
-    warnings::assumed(&problem, is_quiet);
+    if is_json {
+        warnings::assumed(&problem, is_quiet);
+    }
     Ok(exit::FOUND)
 }
 
@@ -72,9 +74,7 @@ fn write_text(out: &mut dyn Write, problem: &Problem, with_tables: bool) -> anyh
     if let Some(border) = puzzle.border {
         line("border", puzzle.labels.name(border))?;
     }
-    if !puzzle.assumed.is_empty() {
-        line("assumed", puzzle.assumed.iter().join("; "))?;
-    }
+    line("read as", warnings::read_as(problem))?;
     if let Some(frame) = &sizes.frame {
         line("frame", frame_text(frame))?;
     }

@@ -3,9 +3,10 @@
 
 use anyhow::Result;
 use edgematch::domains::Domains;
+use edgematch::engine::counted;
 use edgematch::load;
 use edgematch::problem::Problem;
-use edgematch::puzzle::Assumption;
+use edgematch::puzzle::{Assumption, Half, Label};
 use itertools::Itertools;
 
 use super::args::{Heed, PuzzleFile};
@@ -42,24 +43,51 @@ pub fn of_text(puzzle: &PuzzleFile, text: &[u8], problem: &Problem, heed: Heed) 
     }
 }
 
-/// Says what the text of a puzzle leaves open and how it was read, as the last line of a command.
+/// Prints how a puzzle was read, as the last line of a command, if its text leaves something open.
 pub fn assumed(problem: &Problem, is_quiet: bool) {
-    let facts = &problem.puzzle.assumed;
-    if facts.is_empty() || is_quiet {
-        return;
+    if !problem.puzzle.assumed.is_empty() && !is_quiet {
+        say(&format!("read as: {}", read_as(problem)));
     }
-    let otherwise = facts.iter().filter_map(|fact| match fact {
-        Assumption::Order(_) => Some("--edge-order ORDER"),
-        Assumption::Border(Some(_)) | Assumption::Rotations(false) => Some("--border none"),
-        Assumption::Border(None) => Some("--border LABEL"),
-        Assumption::Rotations(true) => Some("--no-rotation"),
-        Assumption::Halves(_) => None,
-    });
-    say(&format!(
-        "assumed: {} (to read it otherwise: {})",
-        facts.iter().join("; "),
-        otherwise.unique().join(", ")
-    ));
+}
+
+/// The tiles, images and rules of a puzzle in a line; with the flag that decides each assumption.
+pub fn read_as(problem: &Problem) -> String {
+    let puzzle = &problem.puzzle;
+    let (mut halves, mut order) = (String::new(), None);
+    let mut rotations =
+        if puzzle.may_turn { "tiles may be turned" } else { "tiles may not be turned" }.to_owned();
+    let mut frame = match puzzle.border {
+        Some(border) => format!("frame `{}`", puzzle.labels.name(border)),
+        None => "no frame".to_owned(),
+    };
+    for fact in &puzzle.assumed {
+        match fact {
+            Assumption::Order(_) => {
+                let edges = fact.to_string().replace("edges are listed", "edges");
+                order = Some(format!("{edges} (assumed; --edge-order)"));
+            }
+            Assumption::Border(Some(_)) => frame += " (assumed; --border none)",
+            Assumption::Border(None) => frame += " (assumed; --border LABEL)",
+            Assumption::Rotations(true) => rotations += " (assumed; --no-rotation)",
+            Assumption::Rotations(false) => rotations += " (assumed; --border none)",
+            Assumption::Halves(what) => halves = format!(" by {what}"),
+        }
+    }
+    let inside = |label: &Label| puzzle.border != Some(*label) && puzzle.labels.is_known(*label);
+    let (halved, whole): (Vec<Label>, Vec<Label>) = puzzle
+        .labels
+        .firsts()
+        .filter(inside)
+        .partition(|&label| puzzle.labels.edge(label).half != Half::Whole);
+    let images = [(halved.len(), format!(" in halves{halves}")), (whole.len(), String::new())];
+    let images = images.into_iter().filter(|(number, _)| *number > 0);
+    let images = images.map(|(number, how)| counted(number, "image", "images") + &how);
+    [counted(puzzle.tiles.len(), "tile", "tiles")]
+        .into_iter()
+        .chain(images)
+        .chain(order)
+        .chain([rotations, frame])
+        .join(", ")
 }
 
 /// Says of a puzzle what it can't want.
