@@ -249,7 +249,7 @@ fn pass_labels(puzzle: &mut Puzzle, code: &mut Bytes<'_>) -> Option<()> {
         EdgeName::parse(&edge.to_string()).ok().filter(|read| read == edge)?;
         puzzle.labels.add(edge).ok()?;
     }
-    (puzzle.labels.images() == number).then_some(())?;
+    (puzzle.labels.firsts().count() == number).then_some(())?;
     code.number(&mut border, number)?;
     let border = border.checked_sub(1).map(|at| &edges[at]);
     puzzle.border = border.map(|edge| puzzle.labels.add(edge)).transpose().ok()?;
