@@ -17,8 +17,6 @@ mod letters;
 #[cfg(feature = "forms")]
 mod link;
 mod losses;
-#[cfg(feature = "forms")]
-mod matching;
 mod plain;
 mod signed;
 mod tile_text;
