@@ -62,22 +62,17 @@ impl ReadOverrides {
                     .with_help(format!("the forms are {names}"))
             })
         });
-        let order = self.edge_order.as_ref().map(|order| {
-            let order = EdgeOrder::parse(order);
-            order.map_err(|e| LoadError::whole_file(name("edge-order"), e))
-        });
-        let written = self.board.as_ref().map(|text| {
+        let order = self.edge_order.as_deref().map(EdgeOrder::parse).transpose();
+        let board = self.board.as_ref().map(|text| {
             let name = name("board");
             yaml::read_board(&Source::decode(text.as_bytes(), &name)?)
         });
-        let border = self.border.as_ref().map(|border| {
-            parse_border(border).map_err(|e| LoadError::whole_file(name("border"), e))
-        });
+        let border = self.border.as_deref().map(parse_border).transpose();
         Ok(ReadOptions {
             form: form.transpose()?,
-            order: order.transpose()?,
-            board: written.transpose()?,
-            border: border.transpose()?,
+            order: order.map_err(|e| LoadError::whole_file(name("edge-order"), e))?,
+            board: board.transpose()?,
+            border: border.map_err(|e| LoadError::whole_file(name("border"), e))?,
             may_turn: self.rotations,
             ..ReadOptions::AS_WRITTEN
         })

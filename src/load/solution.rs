@@ -118,65 +118,55 @@ struct Rows<'a> {
     cells: Vec<Vec<Option<usize>>>,
     placed: Vec<Option<Placed>>,
     lines: usize,
-    last_line: usize,
 }
 
 fn text(source: &Source<'_>, problem: &Problem) -> Result<Vec<Arrangement>> {
     let mut solutions = Vec::new();
-    let mut rows = Rows {
-        source,
-        problem,
-        cells: problem.board.lines(),
-        placed: vec![None; problem.board.size()],
-        lines: 0,
-        last_line: 1,
-    };
-    for (index, line) in source.text.lines().enumerate() {
+    let (cells, placed) = (problem.board.lines(), vec![None; problem.board.size()]);
+    let mut rows = Rows { source, problem, cells, placed, lines: 0 };
+    let mut last_line = 1;
+    for (number, line) in (1..).zip(source.text.lines()) {
         let trimmed = line.trim();
         if trimmed.is_empty() || trimmed.starts_with(['%', '=']) {
             continue;
         }
-        rows.last_line = index + 1;
+        last_line = number;
         if trimmed.starts_with("-----") {
-            solutions.push(rows.finish()?);
+            solutions.push(rows.finish(number)?);
         } else {
-            rows.read(index + 1, line)?;
+            rows.read(number, line.trim_end())?;
         }
     }
     if rows.lines > 0 {
-        solutions.push(rows.finish()?);
+        solutions.push(rows.finish(last_line)?);
     }
     Ok(solutions)
 }
 
 impl Rows<'_> {
-    fn finish(&mut self) -> Result<Arrangement> {
+    /// The arrangement that ends in a line; its cells are empty again.
+    fn finish(&mut self, line: usize) -> Result<Arrangement> {
+        let lines = std::mem::take(&mut self.lines);
         let expected = self.cells.len();
-        if self.lines != expected {
+        if lines != expected {
             let board = self.problem.board.in_words();
-            let message = format!("{} rows for {board}, expected {expected}", self.lines);
-            return Err(self.source.error_at(self.last_line, 1, message));
+            let message = format!("{lines} rows for {board}, expected {expected}");
+            return Err(self.source.error_at(line, 1, message));
         }
-        self.lines = 0;
         let placed: Option<_> = self.placed.iter_mut().map(Option::take).collect();
-        placed
-            .map(Arrangement)
-            .ok_or_else(|| self.source.error_at(self.last_line, 1, "a cell without a tile".into()))
+        let missing = || self.source.error_at(line, 1, "a cell without a tile".into());
+        placed.map(Arrangement).ok_or_else(missing)
     }
 
-    /// The cells of a line, and what stands behind the name of the one that has one.
+    /// The cells of a line, and the text after the name of a cell that has one.
     fn cells_of<'t>(&self, line: &'t str) -> Result<(Vec<Option<usize>>, &'t str), String> {
         if self.problem.board.squares().is_some() {
             return Ok((self.cells.get(self.lines).cloned().unwrap_or_default(), line));
         }
         let form = || "expected a cell and a placement such as front: [t=3,r=1]".to_owned();
-        let (name, rest) = if line.starts_with('"') {
-            quoted(line).ok_or_else(form)?
-        } else {
-            let (name, _) = line.split_once(':').ok_or_else(form)?;
-            (name.trim_end().to_owned(), &line[name.len()..])
-        };
+        let (name, rest) = name(line, &[':']).ok_or_else(form)?;
         let rest = rest.strip_prefix(':').ok_or_else(form)?;
+        let name = if line.starts_with('"') { name } else { name.trim_end().to_owned() };
         let cell = cell_called(&CellName::Named(name.clone()), self.problem);
         let board = self.problem.board.in_words();
         let cell = cell.ok_or_else(|| format!("{board} has no cell {}", shortened(&name)))?;
@@ -187,49 +177,41 @@ impl Rows<'_> {
     }
 
     fn read(&mut self, number: usize, line: &str) -> Result<()> {
-        let mut rest = line.trim_end();
-        let column = |rest: &str| line.trim_end().chars().count() - rest.chars().count() + 1;
-        rest = rest.trim_start();
-        let at = column(rest);
-        let (cells, behind) =
-            self.cells_of(rest).map_err(|message| self.source.error_at(number, at, message))?;
-        let mut found = 0;
+        // The position of the rest of the line.
+        let source = self.source;
+        let at = |rest: &str, message| {
+            let column = line.chars().count() - rest.chars().count() + 1;
+            source.error_at(number, column, message)
+        };
+        let start = line.trim_start();
+        let (cells, rest) = self.cells_of(start).map_err(|message| at(start, message))?;
         let expected = if cells.is_empty() { self.cells[0].len() } else { cells.len() };
-        rest = behind.trim_start();
+        let mut found = 0;
+        let mut rest = rest.trim_start();
         while !rest.is_empty() {
-            let at = column(rest);
-            let cell = cells.get(found).copied().flatten();
-            let is_hole = cell.is_none() && found < cells.len();
-            let (placed, behind) = place(rest, self.problem, is_hole)
-                .map_err(|message| self.source.error_at(number, at, message))?;
-            if let Some(cell) = cell {
-                self.placed[cell] = placed;
-            }
+            let behind = match (cells.get(found), rest.strip_prefix(HOLE)) {
+                (Some(None), Some(behind)) => behind,
+                (Some(None), None) => {
+                    return Err(at(rest, format!("the board has no cell here: expected `{HOLE}`")));
+                }
+                (cell, _) => {
+                    let placed = placement(rest, self.problem);
+                    let (placed, behind) = placed.map_err(|message| at(rest, message))?;
+                    if let Some(&Some(cell)) = cell {
+                        self.placed[cell] = Some(placed);
+                    }
+                    behind
+                }
+            };
             found += 1;
             rest = behind.trim_start();
         }
         if found != expected {
             let message = format!("{found} placements in this row, the board has {expected}");
-            return Err(self.source.error_at(number, 1, message));
+            return Err(source.error_at(number, 1, message));
         }
         self.lines += 1;
         Ok(())
-    }
-}
-
-/// Reads a placement, or what stands for a hole, and gives what stands behind it.
-fn place<'a>(
-    text: &'a str,
-    problem: &Problem,
-    is_hole: bool,
-) -> Result<(Option<Placed>, &'a str), String> {
-    match (text.strip_prefix(HOLE), is_hole) {
-        (Some(rest), true) => Ok((None, rest)),
-        (None, true) => Err(format!("the board has no cell here: expected `{HOLE}`")),
-        (_, false) => {
-            let (placed, rest) = placement(text, problem)?;
-            Ok((Some(placed), rest))
-        }
     }
 }
 
@@ -237,24 +219,24 @@ fn place<'a>(
 fn placement<'a>(text: &'a str, problem: &Problem) -> Result<(Placed, &'a str), String> {
     let form = || "expected a placement such as [t=3,r=1]".to_owned();
     let rest = text.strip_prefix("[t=").ok_or_else(form)?;
-    let (name, rest) = if rest.starts_with('"') {
-        quoted(rest).ok_or_else(form)?
-    } else {
-        let end = rest.find([',', ']']).ok_or_else(form)?;
-        (rest[..end].to_owned(), &rest[end..])
-    };
+    let (name, rest) = name(rest, &[',', ']']).ok_or_else(form)?;
     let rest = rest.strip_prefix(",r=").ok_or_else(form)?;
-    let end = rest.find(']').ok_or_else(form)?;
-    let (rotation, face) = match rest[..end].split_once(",f=") {
+    let (orientation, rest) = rest.split_once(']').ok_or_else(form)?;
+    let (rotation, face) = match orientation.split_once(",f=") {
         Some((rotation, face)) => (rotation, Some(face)),
-        None => (&rest[..end], None),
+        None => (orientation, None),
     };
     let rotation = rotation.parse().map_err(|_| form())?;
-    Ok((placed(&name, rotation, face, problem)?, &rest[end + 1..]))
+    Ok((placed(&name, rotation, face, problem)?, rest))
 }
 
-/// A JSON string at the start of a text, and what stands behind it.
-fn quoted(text: &str) -> Option<(String, &str)> {
+/// A name at the start of a text, as a JSON string or up to one of these characters; and the text
+/// after it.
+fn name<'a>(text: &'a str, ends: &[char]) -> Option<(String, &'a str)> {
+    if !text.starts_with('"') {
+        let (name, rest) = text.split_at(text.find(ends)?);
+        return Some((name.to_owned(), rest));
+    }
     let mut strings = serde_json::Deserializer::from_str(text).into_iter::<String>();
     let name = strings.next()?.ok()?;
     Some((name, &text[strings.byte_offset()..]))

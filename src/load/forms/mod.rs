@@ -13,8 +13,6 @@ mod draft;
 #[cfg(feature = "forms")]
 mod link;
 mod losses;
-#[cfg(feature = "forms")]
-mod matching;
 mod text;
 mod words;
 mod yaml;

@@ -1,0 +1,404 @@
+//! The catalogue's XML: pictures that say which pictures they match, and cards with one at each
+//! side.
+
+use std::collections::{BTreeSet, HashMap};
+
+use itertools::{Itertools, iproduct};
+use roxmltree::{Document, Node};
+
+use super::draft::Draft;
+use super::losses::{Detail, border_as_half, lost, refuse_all_but_squares};
+use super::words::{Word, length};
+use crate::load::form::{Exported, Form, ReadOptions, WriteError};
+use crate::load::text::Source;
+use crate::load::{LoadError, Result};
+use crate::problem::{Arrangement, Problem};
+use crate::puzzle::{EdgeName, Half, LONGEST_NAME, Label, beginning};
+
+/// Sides by their names.
+pub(super) const FORM: Form = Form {
+    endings: &["xml"],
+    is_like: |text| text.trim_start().starts_with('<'),
+    tells_order: true,
+    write: Some(write),
+    ..Form::new("catalogue", "the catalogue's XML", read)
+};
+
+const ROOT: &str = "legespielConfiguration";
+const NAMESPACE: &str = "http://whatsoftwarecando.org";
+
+/// The attributes of a card: right, top, left, bottom.
+const SIDES: [&str; 4] = ["east", "north", "west", "south"];
+
+/// The help of errors.
+const EXAMPLE: &str = r#"a puzzle is <legespielConfiguration> with <pictures> of <picture id="1" matchWithIds="2"/> and <cards> of <card north="1" west="2" east="1" south="2"/>"#;
+
+fn refuse(source: &Source<'_>, node: Node<'_, '_>, message: String) -> LoadError {
+    source.error_at_byte(node.range().start, message)
+}
+
+/// The children with a name in any namespace.
+fn children<'d>(node: Node<'d, 'd>, name: &str) -> impl Iterator<Item = Node<'d, 'd>> {
+    node.children().filter(move |child| child.has_tag_name(name))
+}
+
+/// The text of an element, unless it is empty.
+fn text_of<'d>(node: Node<'d, 'd>) -> Option<&'d str> {
+    node.text().map(str::trim).filter(|text| !text.is_empty())
+}
+
+/// An attribute, and where its value begins.
+fn attribute<'d>(node: Node<'d, 'd>, name: &str) -> Option<Word<'d>> {
+    let attribute = node.attribute_node(name)?;
+    Some(Word { text: attribute.value(), at: attribute.range_value().start })
+}
+
+fn needed_attribute<'d>(source: &Source<'_>, node: Node<'d, 'd>, name: &str) -> Result<Word<'d>> {
+    attribute(node, name).ok_or_else(|| {
+        let message = format!("<{}> without `{name}`", node.tag_name().name());
+        refuse(source, node, message).with_help(EXAMPLE)
+    })
+}
+
+fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem> {
+    let document = Document::parse(source.text).map_err(|e| xml_error(source, &e))?;
+    let root = document.root_element();
+    if !root.has_tag_name(ROOT) {
+        let found = beginning(root.tag_name().name());
+        let message = format!("<{found}>, expected <{ROOT}>");
+        return Err(refuse(source, root, message).with_help(EXAMPLE));
+    }
+    let child = |name: &str| children(root, name).next();
+    let needed_child = |name: &str| {
+        let missing = || refuse(source, root, format!("<{ROOT}> without <{name}>"));
+        child(name).ok_or_else(|| missing().with_help(EXAMPLE))
+    };
+    let text = |name: &str| child(name).and_then(text_of).map(str::to_owned);
+    let side = |name: &str| {
+        let node = child(name)?;
+        let text = text_of(node).unwrap_or_default();
+        Some(length(source, Word { text, at: node.range().start }))
+    };
+    let size = match (side("numberOfRows").transpose()?, side("numberOfColumns").transpose()?) {
+        (Some(rows), Some(columns)) => Some((rows, columns)),
+        (None, None) => None,
+        _ => {
+            let message = "rows without columns, or columns without rows".into();
+            return Err(refuse(source, root, message));
+        }
+    };
+    let (edges, images) = read_pictures(source, needed_child("pictures")?)?;
+    let mut draft = Draft {
+        title: text("name"),
+        source: text("description"),
+        images,
+        size,
+        states_rules: true,
+        ..Draft::default()
+    };
+    for card in children(needed_child("cards")?, "card") {
+        let edge = |side: &&str| {
+            let id = needed_attribute(source, card, side)?;
+            edges.get(id.text).cloned().ok_or_else(|| {
+                let message = format!("there is no picture `{}`", beginning(id.text));
+                source.error_at_byte(id.at, message)
+            })
+        };
+        draft.add(SIDES.iter().map(edge).collect::<Result<Vec<EdgeName>>>()?);
+    }
+    draft.problem(source, options, name)
+}
+
+/// The parser's message without the place that it contains.
+fn xml_error(source: &Source<'_>, error: &roxmltree::Error) -> LoadError {
+    let place = error.pos();
+    match error {
+        roxmltree::Error::DtdDetected => {
+            let at = source.text.find("<!DOCTYPE").unwrap_or_default();
+            let message = "a document type definition: files with one are not read";
+            let error = source.error_at_byte(at, message.into());
+            error.with_help("remove <!DOCTYPE …> and replace its entities by their text")
+        }
+        roxmltree::Error::UnclosedRootNode => {
+            let end = source.text.trim_end().len();
+            let message = format!("the file ends before </{ROOT}>");
+            source.error_at_byte(end, message).with_help(EXAMPLE)
+        }
+        error => {
+            let message = error.to_string();
+            let message = message.replacen(&format!(" at {}:{}", place.row, place.col), "", 1);
+            source.error_at(place.row as usize, place.col as usize, message).with_help(EXAMPLE)
+        }
+    }
+}
+
+/// The edge of each picture by its id, and edges whose pictures have other names.
+type Pictures<'d> = (HashMap<&'d str, EdgeName>, Vec<(EdgeName, String)>);
+
+fn read_pictures<'d>(source: &Source<'_>, list: Node<'d, 'd>) -> Result<Pictures<'d>> {
+    let mut nodes = Vec::new();
+    let mut names = Vec::new();
+    let mut places = HashMap::new();
+    for node in children(list, "picture") {
+        let id = needed_attribute(source, node, "id")?;
+        let name = attribute(node, "name").map_or(id.text, |name| name.text.trim());
+        let mut lengths = [id.text, name].into_iter().map(|text| text.chars().count());
+        if let Some(length) = lengths.find(|&length| length > LONGEST_NAME) {
+            let message =
+                format!("a name of {length} characters, at most {LONGEST_NAME} are allowed");
+            return Err(refuse(source, node, message));
+        }
+        if places.insert(id.text, nodes.len()).is_some() {
+            let message = format!("picture `{}` appears a second time", id.text);
+            return Err(source.error_at_byte(id.at, message));
+        }
+        nodes.push((node, id.text));
+        names.push(if name.is_empty() { id.text } else { name });
+    }
+    let matches = nodes.iter().map(|&(node, own)| {
+        let list = attribute(node, "matchWithIds").unwrap_or(Word { text: "", at: 0 });
+        let ids = list.text.split(|c: char| c.is_whitespace() || c == ',' || c == ';');
+        let places = ids.filter(|id| !id.is_empty()).map(|id| {
+            places.get(id).copied().ok_or_else(|| {
+                let id = beginning(id);
+                let message = format!("picture `{own}` matches `{id}`, which does not exist");
+                source.error_at_byte(list.at, message)
+            })
+        });
+        places.collect()
+    });
+    let matches: Vec<BTreeSet<usize>> = matches.collect::<Result<_>>()?;
+    let groups = groups(&matches).map_err(|(one, other, [matches, reason])| {
+        let [picture, mate] = [one, other].map(|picture| {
+            let (id, name) = (nodes[picture].1, names[picture]);
+            if id == name { format!("`{id}`") } else { format!("`{id}` ({name})") }
+        });
+        let message = format!("picture {picture} {matches} {mate}, {reason}");
+        refuse(source, nodes[one].0, message).with_help(
+            "pictures fall into halves that match each other, or match themselves; this is neither",
+        )
+    })?;
+    let mut taken = HashMap::new();
+    let mut edges = HashMap::new();
+    let mut images = Vec::new();
+    for Group { is_whole, sides } in groups {
+        let first_name = |side: &Vec<usize>| side.first().map(|&picture| names[picture]);
+        let EdgeName { image, half } =
+            first_edge(is_whole, first_name(&sides[0]).unwrap_or_default(), first_name(&sides[1]));
+        let image = free_name(image, &mut taken);
+        for (side, half) in sides.iter().zip([half, other_half(half)]) {
+            let edge = EdgeName { image: image.clone(), half };
+            let name = side.iter().map(|&picture| names[picture]).join(" / ");
+            let is_other = !side.is_empty() && edge.to_string() != name;
+            if is_other && name.chars().count() <= LONGEST_NAME {
+                images.push((edge.clone(), name));
+            }
+            edges.extend(side.iter().map(|&picture| (nodes[picture].1, edge.clone())));
+        }
+    }
+    Ok((edges, images))
+}
+
+fn other_half(half: Half) -> Half {
+    match half {
+        Half::Plus => Half::Minus,
+        Half::Minus => Half::Plus,
+        Half::Whole => Half::Whole,
+    }
+}
+
+/// The name, or if it is taken the name with a number; `taken` counts the uses of each name.
+fn free_name(name: String, taken: &mut HashMap<String, usize>) -> String {
+    const LONGEST: usize = LONGEST_NAME - 16;
+    let name: String = name.chars().take(LONGEST).collect();
+    let mut free = name.clone();
+    while taken.contains_key(&free) {
+        let number = taken.entry(name.clone()).or_default();
+        *number += 1;
+        free = format!("{name} {number}");
+    }
+    taken.insert(free.clone(), 1);
+    free
+}
+
+/// The edge that the first pictures of a group show, given the first names on each side: an edge
+/// if the names are edges, else the words that the names have in common.
+fn first_edge(is_whole: bool, one: &str, other: Option<&str>) -> EdgeName {
+    if let Ok(edge) = EdgeName::parse(one) {
+        let mate = EdgeName { image: edge.image.clone(), half: other_half(edge.half) };
+        let other = other.and_then(|other| EdgeName::parse(other).ok());
+        if is_whole == (edge.half == Half::Whole) && (is_whole || other.is_none_or(|o| o == mate)) {
+            return edge;
+        }
+    }
+    let common = match other {
+        None => one.to_owned(),
+        Some(other) => {
+            one.chars().zip(other.chars()).take_while(|(a, b)| a == b).map(|(c, _)| c).collect()
+        }
+    };
+    let bare = |text: &str| text.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
+    let found = [bare(&common), bare(one)].into_iter().find(|name| !name.is_empty());
+    let half = if is_whole { Half::Whole } else { Half::Plus };
+    EdgeName { image: found.unwrap_or_else(|| "image".to_owned()), half }
+}
+
+/// The pictures of one image.
+#[derive(Debug, PartialEq, Eq)]
+struct Group {
+    /// True if all match each other and themselves.
+    is_whole: bool,
+    /// The pictures of either half, sorted; of a whole image the second list is empty.
+    sides: [Vec<usize>; 2],
+}
+
+/// Two pictures that cannot belong to one image, and the words of the error: `matches`, reason.
+type Fault = (usize, usize, [&'static str; 2]);
+
+const ONE_WAY: [&str; 2] = ["matches", "which does not match it"];
+const MISSING: [&str; 2] = ["does not match", "though both match the same others"];
+const ODD: [&str; 2] = ["matches", "though both match a third one"];
+const LOOP: [&str; 2] = ["matches itself, and so does not", "which it matches"];
+
+/// Divides pictures into groups, given what each picture matches.
+fn groups(matches: &[BTreeSet<usize>]) -> Result<Vec<Group>, Fault> {
+    let fits = |one: usize, other: usize| matches[one].contains(&other);
+    for (one, others) in matches.iter().enumerate() {
+        if let Some(&other) = others.iter().find(|&&other| !fits(other, one)) {
+            return Err((one, other, ONE_WAY));
+        }
+    }
+    let mut side_of: Vec<Option<usize>> = vec![None; matches.len()];
+    let mut groups = Vec::new();
+    for start in 0..matches.len() {
+        if side_of[start].is_some() {
+            continue;
+        }
+        // Matching pictures belong to opposite sides.
+        side_of[start] = Some(0);
+        let mut members = vec![start];
+        let mut next = 0;
+        while let Some(&one) = members.get(next) {
+            next += 1;
+            for &other in &matches[one] {
+                if side_of[other].is_none() {
+                    side_of[other] = side_of[one].map(|side| 1 - side);
+                    members.push(other);
+                }
+            }
+        }
+        members.sort_unstable();
+        let own = members.iter().copied().find(|&one| fits(one, one));
+        let is_whole = own.is_some();
+        if let Some(own) = own {
+            let other = matches[own].iter().find(|&&other| !fits(other, other));
+            if let Some(&other) = other {
+                return Err((own, other, LOOP));
+            }
+        } else {
+            members.sort_by_key(|&picture| side_of[picture]);
+        }
+        let must_fit = |one: usize, other: usize| is_whole || side_of[one] != side_of[other];
+        for (is_fit, words) in [(true, ODD), (false, MISSING)] {
+            let mut pairs = iproduct!(members.iter().copied(), members.iter().copied());
+            let is_fault = |&(one, other): &(usize, usize)| {
+                fits(one, other) == is_fit && must_fit(one, other) != is_fit
+            };
+            if let Some((one, other)) = pairs.find(is_fault) {
+                return Err((one, other, words));
+            }
+        }
+        let (first, second) =
+            members.into_iter().partition(|&picture| is_whole || side_of[picture] == Some(0));
+        groups.push(Group { is_whole, sides: [first, second] });
+    }
+    Ok(groups)
+}
+
+fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteError> {
+    use Detail::{ImageNames, OtherNames, Size, Source, Title};
+    refuse_all_but_squares(problem)?;
+    let border = border_as_half(problem)?;
+    let puzzle = &problem.puzzle;
+    let (rows, columns) = problem.board.rectangle().unwrap_or_default();
+    let id = |label: Label| (label.index() + 1).to_string();
+    let texts = [
+        ("name", Some(escaped(puzzle.title.as_ref().unwrap_or(&puzzle.name)))),
+        ("description", puzzle.source.as_ref().map(|source| escaped(source))),
+        ("numberOfRows", Some(rows.to_string())),
+        ("numberOfColumns", Some(columns.to_string())),
+    ];
+    let texts = texts.into_iter().filter_map(|(tag, text)| Some((tag, text?)));
+    let texts = texts.map(|(tag, text)| format!("  <{tag}>{text}</{tag}>\n")).join("");
+    let pictures = puzzle.labels.all().map(|label| {
+        let edge = puzzle.labels.edge(label);
+        let other = puzzle.images.iter().find(|(own, _)| own == edge);
+        let name = escaped(&other.map_or_else(|| edge.to_string(), |(_, name)| name.clone()));
+        let mate = Some(puzzle.labels.mate(label)).filter(|_| puzzle.border != Some(label));
+        let (id, mate) = (id(label), mate.map(id).unwrap_or_default());
+        format!("    <picture id=\"{id}\" name=\"{name}\" matchWithIds=\"{mate}\"/>\n")
+    });
+    let pictures = pictures.collect::<String>();
+    let cards = puzzle.tiles.iter().map(|tile| {
+        let sides = SIDES.iter().zip(&tile.edges);
+        let sides = sides.map(|(side, &label)| format!(" {side}=\"{}\"", id(label))).join("");
+        format!("    <card{sides}/>\n")
+    });
+    let cards = cards.collect::<String>();
+    let text = format!(
+        "<{ROOT} xmlns=\"{NAMESPACE}\">\n{texts}  <pictures>\n{pictures}  </pictures>\n  \
+         <cards>\n{cards}  </cards>\n</{ROOT}>\n"
+    );
+    let keeps = [Title, Source, ImageNames, OtherNames, Size].map(Some);
+    Ok(Exported { text, lost: lost(problem, &keeps).into_iter().chain(border).collect() })
+}
+
+/// The text with entities, without the characters that XML does not allow.
+fn escaped(text: &str) -> String {
+    let is_allowed = |c: &char| matches!(c, '\t' | '\n' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
+    let allowed: String = text.chars().filter(is_allowed).collect();
+    let entities =
+        [('&', "&amp;"), ('<', "&lt;"), ('>', "&gt;"), ('\'', "&apos;"), ('"', "&quot;")];
+    entities.into_iter().fold(allowed, |text, (c, entity)| text.replace(c, entity))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn relation(lists: &[&[usize]]) -> Vec<BTreeSet<usize>> {
+        lists.iter().map(|list| list.iter().copied().collect()).collect()
+    }
+
+    #[test]
+    fn halves_and_images_that_match_themselves() {
+        let found =
+            groups(&relation(&[&[1], &[0], &[2], &[], &[6, 5], &[4], &[4], &[7, 8], &[7, 8]]));
+        let halves = |one: &[usize], other: &[usize]| Group {
+            is_whole: false,
+            sides: [one.to_vec(), other.to_vec()],
+        };
+        let whole = |members: &[usize]| Group { is_whole: true, sides: [members.to_vec(), vec![]] };
+        let expected = vec![
+            halves(&[0], &[1]),
+            whole(&[2]),
+            halves(&[3], &[]),
+            halves(&[4], &[5, 6]),
+            whole(&[7, 8]),
+        ];
+        assert_eq!(found, Ok(expected));
+    }
+
+    #[test]
+    fn pictures_that_no_image_explains_are_named() {
+        assert_eq!(groups(&relation(&[&[1], &[]])), Err((0, 1, ONE_WAY)));
+        // A path of four: its ends would have to match.
+        let path = relation(&[&[1], &[0, 2], &[1, 3], &[2]]);
+        assert_eq!(groups(&path), Err((0, 3, MISSING)));
+        let triangle = relation(&[&[1, 2], &[0, 2], &[0, 1]]);
+        assert_eq!(groups(&triangle), Err((1, 2, ODD)));
+        assert_eq!(groups(&relation(&[&[0, 1], &[0]])), Err((0, 1, LOOP)));
+        let open = relation(&[&[0, 1], &[0, 1, 2], &[1, 2]]);
+        assert_eq!(groups(&open), Err((0, 2, MISSING)));
+    }
+}
