@@ -47,17 +47,22 @@ fn puzzle() -> Value {
         "rows": ["cols"],
         "cols": ["rows"],
         "board": {"properties": {"rows": false, "cols": false}},
-        "flip": {"properties": {"tiles": {"additionalProperties": {"properties": {
-            "back": false, "corners": false,
-        }}}}},
+        "flip": tiles_without("back"),
     });
-    schema["allOf"] = sides_of_boards();
+    let mirror = json!({"required": ["flip"], "properties": {"flip": {"const": "mirror"}}});
+    let mut rules = vec![json!({"if": mirror, "then": tiles_without("corners")})];
+    rules.extend(sides_of_boards());
+    schema["allOf"] = Value::Array(rules);
     schema
+}
+
+fn tiles_without(key: &str) -> Value {
+    json!({"properties": {"tiles": {"additionalProperties": {"properties": {key: false}}}}})
 }
 
 /// How many edges tiles have on a board whose cells all have as many sides; only squares have an
 /// order.
-fn sides_of_boards() -> Value {
+fn sides_of_boards() -> impl Iterator<Item = Value> {
     let on = |board: Value| json!({"required": ["board"], "properties": {"board": board}});
     let keyed = |key: &str| on(json!({"type": "object", "required": [key]}));
     let mut boards = vec![(4, json!({"properties": {"board": false}})), (4, keyed("grid"))];
@@ -67,7 +72,7 @@ fn sides_of_boards() -> Value {
         (sides, on(json!({"const": solid.name()})))
     });
     boards.extend(solids);
-    let rules = boards.into_iter().map(|(sides, board)| {
+    boards.into_iter().map(|(sides, board)| {
         let edges = json!({"minItems": sides, "maxItems": sides});
         let face = json!({"edges": edges, "corners": edges});
         let back = json!({"if": {"type": "array"}, "then": edges, "else": {"properties": face}});
@@ -79,8 +84,7 @@ fn sides_of_boards() -> Value {
             keys["order"] = json!(false);
         }
         json!({"if": board, "then": {"properties": keys}})
-    });
-    Value::Array(rules.collect())
+    })
 }
 
 const POLYGONS: [Polygon; 2] = [Polygon::Triangle, Polygon::Hexagon];

@@ -39,7 +39,7 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> 
         "rotations",
         (!puzzle.may_turn || is_assumed).then_some(DocValue::Truth(puzzle.may_turn)),
     );
-    entry("flip", puzzle.is_printed_through().then(|| DocValue::text("mirror")));
+    entry("flip", puzzle.flip().map(|flip| DocValue::text(flip.name())));
     let border = puzzle.border.map(|border| puzzle.labels.name(border));
     entry("border", border.map(DocValue::Text));
     entry("pictures", of(&puzzle.pictures));
@@ -160,7 +160,7 @@ fn edges(puzzle: &Puzzle, tile: &Tile) -> DocValue {
         let names = labels.iter().map(|&label| puzzle.labels.name(label));
         DocValue::list(names.map(DocValue::Text))
     };
-    let back = tile.back.as_ref().filter(|_| !puzzle.is_printed_through());
+    let back = tile.back.as_ref().filter(|_| puzzle.flip().is_none());
     let copies = match tile.copies {
         Copies::ONE => None,
         Copies::Number(number) => Some(DocValue::count(number.get())),
