@@ -32,7 +32,7 @@ impl<'p> Likeness<'p> {
         let mut edges = vec![0; puzzle.labels.len()];
         let mut traits = [HashMap::new(), HashMap::new()];
         for tile in &puzzle.tiles {
-            for label in tile.prints().flat_map(|face| tile.face(face)) {
+            for label in tile.shown() {
                 edges[label.index()] += 1;
             }
             for (count, own) in traits.iter_mut().zip(traits_of(puzzle, &tile.edges)) {

@@ -164,7 +164,7 @@ fn least_turn(puzzle: &Puzzle, edges: &[Label]) -> Vec<Label> {
 /// The edges of a tile that may be mistyped: face, side, and what it shows.
 fn edges(puzzle: &Puzzle, tile: usize) -> impl Iterator<Item = (Face, usize, Label)> + '_ {
     let definition = &puzzle.tiles[tile];
-    let all = definition.prints().flat_map(move |face| {
+    let all = definition.prints(&puzzle.labels).flat_map(move |face| {
         definition.face(face).iter().enumerate().map(move |(side, &edge)| (face, side, edge))
     });
     all.filter(|&(.., edge)| may_be_meant(puzzle, edge))

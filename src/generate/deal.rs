@@ -5,12 +5,12 @@
 use itertools::Itertools;
 
 use super::odds::Odds;
-use super::planted::{Back, Blank, Planted, Slot};
+use super::planted::{Blank, Planted, Slot};
 use super::{GenerateError, Origin, Source};
 use crate::board::Board;
 use crate::engine::counted;
 use crate::problem::Problem;
-use crate::puzzle::{Label, Labels, Puzzle, Tile};
+use crate::puzzle::{Flip, Label, Labels, Puzzle, Tile};
 use crate::random::Random;
 
 /// The edges of a puzzle with its border left out, to be dealt so that a solution is there.
@@ -57,21 +57,11 @@ impl Deal {
         if !puzzle.labels.are_known() {
             return Err(GenerateError::Impossible("some edges are unknown".into()));
         }
-        let is_printed_through = puzzle.is_printed_through();
-        let blanks: Vec<Blank> = puzzle
-            .tiles
-            .iter()
-            .map(|tile| Blank {
-                sides: tile.sides(),
-                back: match (&tile.back, is_printed_through) {
-                    (None, _) => Back::None,
-                    (Some(_), false) => Back::Printed,
-                    (Some(_), true) => Back::Mirror,
-                },
-            })
-            .collect();
+        let flip = puzzle.flip();
+        let blank = |tile: &Tile| Blank { sides: tile.sides(), has_back: tile.back.is_some() };
+        let blanks = puzzle.tiles.iter().map(blank).collect();
         let printed = |tile: &Tile| -> Vec<Label> {
-            let faces = tile.faces().take(if is_printed_through { 1 } else { 2 });
+            let faces = tile.faces().take(if flip.is_some() { 1 } else { 2 });
             faces.flat_map(|face| tile.face(face).to_vec()).collect()
         };
         let mut numbers = vec![0; puzzle.labels.len()];
@@ -88,6 +78,17 @@ impl Deal {
                 )));
             }
             numbers[border.index()] = 0;
+        }
+        if flip == Some(Flip::Reverse) {
+            // The halves of an image are one edge, seen from its two sides.
+            for first in puzzle.labels.firsts() {
+                let mate = puzzle.labels.mate(first);
+                let number = numbers[first.index()] + numbers[mate.index()];
+                if mate != first {
+                    numbers[first.index()] = number.div_ceil(2);
+                    numbers[mate.index()] = number / 2;
+                }
+            }
         }
         let (pairs, rest) = pairs(&puzzle.labels, &numbers);
         let board = &problem.board;
@@ -167,7 +168,8 @@ impl Source for &Deal {
         random.shuffle(&mut pairs);
         // There is an edge: a board has a cell, and a cell has sides.
         let filler = labels.all().next().expect("a tile has edges");
-        let mut planted = Planted::lay(puzzle, &self.blanks, &self.problem.board, filler, random);
+        let (board, flip) = (&self.problem.board, self.problem.puzzle.flip());
+        let mut planted = Planted::lay(puzzle, &self.blanks, flip, board, filler, random);
         let used = pairs.split_off(pairs.len() - planted.pairs.len());
         for (pair, label) in planted.pairs.clone().into_iter().zip(used) {
             let label = if random.bool() { label } else { labels.mate(label) };

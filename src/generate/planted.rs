@@ -6,7 +6,7 @@ use crate::random::Random;
 
 use crate::board::{Board, CellSide};
 use crate::problem::{Arrangement, Placed};
-use crate::puzzle::{Copies, Face, Label, Orientation, Puzzle, Tile};
+use crate::puzzle::{Copies, Face, Flip, Label, Orientation, Puzzle, Tile};
 
 /// An edge of a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -34,24 +34,15 @@ pub(super) struct Planted {
     pub pairs: Vec<Pair>,
     /// Edges that meet nothing, borders left out.
     pub loose: Vec<Slot>,
-    is_printed_through: bool,
+    /// How backs follow from fronts.
+    flip: Option<Flip>,
 }
 
-/// How the tiles of a puzzle will be: for each its number of sides, and its back.
+/// How the tiles of a puzzle will be: for each its number of sides, and if it has a back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Blank {
     pub sides: usize,
-    pub back: Back,
-}
-
-/// What the back of a tile is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Back {
-    None,
-    /// With edges of its own.
-    Printed,
-    /// The front, seen from behind.
-    Mirror,
+    pub has_back: bool,
 }
 
 impl Planted {
@@ -60,6 +51,7 @@ impl Planted {
     pub fn lay(
         mut puzzle: Puzzle,
         blanks: &[Blank],
+        flip: Option<Flip>,
         board: &Board,
         filler: Label,
         random: &mut Random,
@@ -67,16 +59,11 @@ impl Planted {
         let tile = |(blank, number): (&Blank, usize)| Tile {
             name: number.to_string(),
             edges: vec![filler; blank.sides],
-            back: (blank.back != Back::None).then(|| vec![filler; blank.sides]),
+            back: blank.has_back.then(|| vec![filler; blank.sides]),
             copies: Copies::ONE,
         };
         puzzle.tiles = blanks.iter().zip(1..).map(tile).collect();
-        let mut planted = Planted {
-            puzzle,
-            pairs: Vec::new(),
-            loose: Vec::new(),
-            is_printed_through: blanks.iter().all(|blank| blank.back == Back::Mirror),
-        };
+        let mut planted = Planted { puzzle, pairs: Vec::new(), loose: Vec::new(), flip };
         let arrangement = planted.anyhow_laid(board, random);
         let slot = |(cell, side): CellSide| planted.slot(arrangement.0[cell], side);
         let pairs: Vec<Pair> = board
@@ -87,10 +74,9 @@ impl Planted {
             })
             .collect();
         let rim: Vec<Slot> = board.rim().iter().copied().map(slot).collect();
-        let mut bound: HashSet<Slot> = pairs.iter().flat_map(|pair| pair.ends).collect();
-        if planted.puzzle.border.is_some() {
-            bound.extend(&rim);
-        }
+        let framed = rim.iter().copied().filter(|_| planted.puzzle.border.is_some());
+        let bound = pairs.iter().flat_map(|pair| pair.ends).chain(framed);
+        let bound: HashSet<Slot> = bound.map(|slot| planted.printed(slot)).collect();
         planted.loose = planted.slots().filter(|slot: &Slot| !bound.contains(slot)).collect();
         planted.pairs = pairs;
         if let Some(border) = planted.puzzle.border {
@@ -118,13 +104,18 @@ impl Planted {
     /// Which edge a side of a cell shows.
     fn slot(&self, placed: Placed, side: usize) -> Slot {
         let sides = self.puzzle.tiles[placed.tile].sides();
-        let slot = Slot {
+        Slot {
             tile: placed.tile,
             face: placed.orientation.face(),
             side: (side + sides - placed.orientation.rotation()) % sides,
-        };
-        match (slot.face, self.is_printed_through) {
-            (Face::Back, true) => Slot {
+        }
+    }
+
+    /// The edge with a print of its own from which this one follows.
+    fn printed(&self, slot: Slot) -> Slot {
+        let sides = self.puzzle.tiles[slot.tile].sides();
+        match (slot.face, self.flip) {
+            (Face::Back, Some(_)) => Slot {
                 face: Face::Front,
                 side: Orientation::turned(0).on(Face::Back).moved(slot.side, sides),
                 ..slot
@@ -135,11 +126,9 @@ impl Planted {
 
     /// Every edge with a print of its own.
     fn slots(&self) -> impl Iterator<Item = Slot> + '_ {
-        let is_printed_through = self.is_printed_through;
         self.puzzle.tiles.iter().enumerate().flat_map(move |(tile, definition)| {
             let sides = definition.sides();
-            let is_printed = move |face: &Face| *face == Face::Front || !is_printed_through;
-            let faces = definition.faces().filter(is_printed);
+            let faces = definition.faces().take(if self.flip.is_some() { 1 } else { 2 });
             faces.flat_map(move |face| (0..sides).map(move |side| Slot { tile, face, side }))
         })
     }
@@ -151,14 +140,9 @@ impl Planted {
 
     /// Changes what an edge shows.
     pub fn set(&mut self, slot: Slot, label: Label) {
-        let tile = &mut self.puzzle.tiles[slot.tile];
-        match (slot.face, &mut tile.back) {
-            (Face::Back, Some(back)) => back[slot.side] = label,
-            _ => tile.edges[slot.side] = label,
-        }
-        if self.is_printed_through {
-            tile.back = Some(tile.mirror());
-        }
+        let Slot { tile, face, side } = slot;
+        let Puzzle { tiles, labels, .. } = &mut self.puzzle;
+        tiles[tile].retype((face, side), label, self.flip, labels);
     }
 
     /// Changes what two edges show that meet: the first one this, the second one its mate.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use crate::random::Random;
 
 use super::odds::{Odds, different_tiles};
-use super::planted::{Back, Blank, Planted};
+use super::planted::{Blank, Planted};
 use super::{GenerateError, Origin, Source, Wish};
 use crate::board::{Board, CellSide, Symmetry, with_article};
 use crate::engine::counted;
@@ -257,11 +257,11 @@ impl Source for Fresh<'_> {
             may_turn: self.recipe.may_turn,
             ..Puzzle::new(String::new(), self.labels.clone(), Vec::new())
         };
-        let back = if self.recipe.two_sided { Back::Printed } else { Back::None };
+        let has_back = self.recipe.two_sided;
         let board = &self.recipe.board;
         let cells = board.cells().iter();
-        let blanks: Vec<Blank> = cells.map(|cell| Blank { sides: cell.sides, back }).collect();
-        let mut planted = Planted::lay(puzzle, &blanks, board, self.inside[0], random);
+        let blanks: Vec<Blank> = cells.map(|cell| Blank { sides: cell.sides, has_back }).collect();
+        let mut planted = Planted::lay(puzzle, &blanks, None, board, self.inside[0], random);
         for index in 0..places(&planted) {
             let palette = self.palette(is_of_frame(&planted, index));
             put(&mut planted, index, palette[random.usize(..palette.len())]);

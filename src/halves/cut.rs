@@ -7,6 +7,7 @@ use crate::board::{CellSide, Symmetry};
 use crate::domains::Domains;
 use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
+use crate::puzzle::{Face, Flip};
 use crate::random::Random;
 
 /// A board in two halves.
@@ -119,8 +120,8 @@ fn probed<const W: usize>(
 }
 
 /// By place along the cut where a symmetry takes it, if one exchanges the halves, and does nothing when
-/// done twice along the cut. Labels must fit one alone: then the second half shows what the first one
-/// has shown.
+/// done twice along the cut. Labels must fit one alone, and stay when they are moved: then the second
+/// half shows what the first one has shown.
 fn swapped(problem: &Problem, first: &[bool], seams: &[[CellSide; 2]]) -> Option<Vec<usize>> {
     let board = &problem.board;
     if !problem.puzzle.labels.are_known() {
@@ -137,7 +138,12 @@ fn swapped(problem: &Problem, first: &[bool], seams: &[[CellSide; 2]]) -> Option
         let mut cells = symmetry.image.iter().enumerate();
         cells.all(|(cell, &image)| first[cell] != first[image])
     };
-    let mut swapping = problem.group.iter().filter(swaps);
+    let is_reversed = problem.puzzle.flip() == Some(Flip::Reverse);
+    let keeps_labels = |symmetry: &&Symmetry| {
+        let mut motions = symmetry.motion.iter();
+        !is_reversed || motions.all(|motion| motion.face() == Face::Front)
+    };
+    let mut swapping = problem.group.iter().filter(swaps).filter(keeps_labels);
     swapping.find_map(|symmetry| {
         let places = seams.iter().map(|seam| place(symmetry, seam));
         let places: Vec<usize> = places.collect::<Option<_>>()?;

@@ -7,8 +7,8 @@ use thiserror::Error;
 use super::{FillError, Problem};
 use crate::board::{Board, side_of_square};
 use crate::puzzle::{
-    Copies, EdgeName, EdgeNameError, Half, LONGEST_NAME, Label, Labels, MixedImageError, Puzzle,
-    Tile, UNKNOWN, beginning, pieces,
+    Copies, EdgeName, EdgeNameError, Flip, Half, LONGEST_NAME, Label, Labels, MixedImageError,
+    Puzzle, Tile, UNKNOWN, beginning, pieces,
 };
 
 /// Why there is no such problem.
@@ -100,7 +100,7 @@ pub struct ProblemBuilder {
     board: Option<Board>,
     border: Option<String>,
     may_turn: bool,
-    is_printed_through: bool,
+    flip: Option<Flip>,
 }
 
 /// A tile as it was written.
@@ -122,7 +122,7 @@ impl Problem {
             board: None,
             border: None,
             may_turn: true,
-            is_printed_through: false,
+            flip: None,
         }
     }
 }
@@ -200,9 +200,9 @@ impl ProblemBuilder {
         self
     }
 
-    /// The back of every tile that has none of its own shows its front from behind.
-    pub fn printed_through(mut self) -> ProblemBuilder {
-        self.is_printed_through = true;
+    /// The back of every tile that has none of its own follows from its front.
+    pub fn flip(mut self, flip: Flip) -> ProblemBuilder {
+        self.flip = Some(flip);
         self
     }
 
@@ -227,7 +227,7 @@ impl ProblemBuilder {
         };
         let mut tiles = Vec::new();
         for named in &self.tiles {
-            let mut tile = named.tile(self.is_printed_through, &mut labels)?;
+            let mut tile = named.tile(self.flip, &mut labels)?;
             tile.copies = copies.remove(&tile.name).unwrap_or_default();
             tiles.push(tile);
         }
@@ -253,7 +253,7 @@ impl ProblemBuilder {
 }
 
 impl Named {
-    fn tile(&self, is_printed_through: bool, labels: &mut Labels) -> Result<Tile, BuildError> {
+    fn tile(&self, flip: Option<Flip>, labels: &mut Labels) -> Result<Tile, BuildError> {
         let mut label = |edge: &String| -> Result<Label, BuildError> {
             let tile = || self.name.clone();
             let edge = EdgeName::parse(edge)
@@ -273,8 +273,8 @@ impl Named {
             Some(back) => Some(back.iter().map(&mut label).collect::<Result<_, _>>()?),
         };
         let mut tile = Tile { name: self.name.clone(), edges: front, back, copies: Copies::ONE };
-        if is_printed_through && tile.back.is_none() {
-            tile.back = Some(tile.mirror());
+        if let (Some(flip), None) = (flip, &tile.back) {
+            tile.back = Some(flip.other_face(&tile.edges, labels));
         }
         Ok(tile)
     }
@@ -363,7 +363,7 @@ mod tests {
         let problem = Problem::builder("two")
             .tile("a", ["p", "q", "r", "s"])
             .two_sided_tile("b", ["p", "q", "r", "s"], ["s", "s", "s", "s"])
-            .printed_through()
+            .flip(Flip::Mirror)
             .board(Board::grid(1, 2))
             .build()
             .unwrap();

@@ -29,8 +29,8 @@ pub use self::over_values::{CellFormula, CellSum, Level, OverSets};
 use self::over_values::{OverValues, Signatures, values_of_placements};
 use crate::board::{Board, CellId, CellSide, Symmetry};
 use crate::puzzle::{
-    Assumption, Change, Copies, Face, Kinds, Label, Oddity, Orientation, Puzzle, TileId, ValueId,
-    ValueSet,
+    Assumption, Change, Copies, Face, Flip, Kinds, Label, Oddity, Orientation, Puzzle, TileId,
+    ValueId, ValueSet,
 };
 
 /// A puzzle on a board, with what every later stage needs to know of both: the kinds of tiles and
@@ -216,20 +216,14 @@ impl Problem {
         Problem::made_of(puzzle, board, constraints)
     }
 
-    /// The same problem with other labels on some edges. Where the print of a tile goes through it
-    /// does so here, too.
+    /// The same problem with other labels on some edges. A back that follows from the front does so
+    /// here, too.
     pub fn retyped(&self, changes: &[Change]) -> Problem {
         let mut puzzle = self.puzzle.clone();
-        for change in changes {
-            let retyped = &mut puzzle.tiles[change.tile];
-            let is_printed_through = retyped.is_printed_through();
-            match (change.face, &mut retyped.back) {
-                (Face::Back, Some(back)) => back[change.side] = change.label,
-                _ => retyped.edges[change.side] = change.label,
-            }
-            if is_printed_through {
-                retyped.back = Some(retyped.mirror());
-            }
+        let of_all = puzzle.flip();
+        for &Change { tile, face, side, label } in changes {
+            let flip = of_all.or_else(|| self.puzzle.tiles[tile].flip(&puzzle.labels));
+            puzzle.tiles[tile].retype((face, side), label, flip, &puzzle.labels);
         }
         Problem::made_of(puzzle, self.board.clone(), self.constraints.clone())
     }
@@ -261,12 +255,17 @@ impl Problem {
         let formulas: Vec<Formula> = formulas.collect();
         let lazy = constraints.iter().filter(|c| c.is_lazy()).map(|c| c.depends_on());
         let dependence = lazy.fold(Dependence::EDGES, Dependence::or);
-        let is_printed_through = puzzle.is_printed_through();
+        let may_turn_over = match puzzle.flip() {
+            None => false,
+            Some(Flip::Mirror) => true,
+            // Labels change, on which any lazy constraint may depend.
+            Some(Flip::Reverse) => !constraints.iter().any(|constraint| constraint.is_lazy()),
+        };
         let keeps_orientations = |s: &&Symmetry| {
             let mut motions = s.motion.iter();
             motions.all(|motion| {
                 (puzzle.may_turn || motion.rotation() == 0)
-                    && (is_printed_through || motion.face() == Face::Front)
+                    && (may_turn_over || motion.face() == Face::Front)
             })
         };
         let group = board.symmetries().iter().filter(keeps_orientations);

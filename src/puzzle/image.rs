@@ -57,11 +57,11 @@ impl ImageUse {
 
 impl Puzzle {
     /// Every image but the border that is wholly known, in the order in which they were met, with the edges that show
-    /// it. Of a tile that is printed through only the front is counted.
+    /// it. Of a tile whose print goes through only the front is counted.
     pub fn image_uses(&self) -> Vec<ImageUse> {
         let mut shown_by = vec![Vec::new(); self.labels.len()];
         for (index, tile) in self.tiles.iter().enumerate() {
-            for label in tile.prints().flat_map(|face| tile.face(face)) {
+            for label in tile.shown() {
                 shown_by[label.index()].push(index);
             }
         }

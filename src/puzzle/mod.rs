@@ -43,7 +43,7 @@ pub use self::kind::{Kind, KindId, Kinds, OrientedKind, TileId, ValueId};
 pub use self::label::{Label, Labels, MixedImageError};
 pub use self::oddity::{Assumption, Oddity};
 pub use self::parts::{Part, Parts};
-pub use self::tile::{Change, Copies, Face, Orientation, Tile, pieces, turns};
+pub use self::tile::{Change, Copies, Face, Flip, Orientation, Tile, pieces, turns};
 pub use self::value_set::ValueSet;
 
 /// The largest number of characters in the name of an image or a tile.
@@ -107,10 +107,16 @@ impl Puzzle {
         self.orientations(tile).any(|o| o == orientation)
     }
 
-    /// Whether every tile has a back that shows the print of its front from behind: then an
-    /// arrangement can be turned over as a whole.
+    /// The rule by which the backs of all tiles follow from their fronts. If there is one, a
+    /// solution can be turned over as a whole: labels that match become the same or their mates.
+    pub fn flip(&self) -> Option<Flip> {
+        let follow = |flip| self.tiles.iter().all(|tile| tile.is_flipped(flip, &self.labels));
+        Flip::ALL.into_iter().find(|&flip| follow(flip))
+    }
+
+    /// Returns true if every tile has a back that shows the print of its front from behind.
     pub fn is_printed_through(&self) -> bool {
-        self.tiles.iter().all(Tile::is_printed_through)
+        self.flip() == Some(Flip::Mirror)
     }
 
     /// Whether a tile that shows these edges may lie in a cell with these sides at the rim: there it

@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 
 use itertools::Itertools;
 
-use super::Label;
+use super::{Label, Labels};
 
 /// The two faces of a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -40,6 +40,53 @@ impl Face {
         match self {
             Face::Front => Face::Back,
             Face::Back => Face::Front,
+        }
+    }
+}
+
+/// A rule by which the back of a tile follows from its front.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flip {
+    /// The print goes through: the back shows the labels of the front.
+    Mirror,
+    /// Edges that read backwards, such as bit patterns: the back shows the mates of those labels.
+    Reverse,
+}
+
+impl Flip {
+    /// Every rule; backs of whole images alone obey both, and are taken for the first.
+    pub const ALL: [Flip; 2] = [Flip::Mirror, Flip::Reverse];
+
+    /// The name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Flip::Mirror => "mirror",
+            Flip::Reverse => "reverse",
+        }
+    }
+
+    /// The rule with this name.
+    pub fn named(name: &str) -> Option<Flip> {
+        Flip::ALL.into_iter().find(|flip| flip.name() == name)
+    }
+
+    /// The other face of a tile with a face that shows these labels.
+    ///
+    /// ```
+    /// use edgematch::puzzle::{EdgeName, Flip, Labels};
+    /// let mut labels = Labels::default();
+    /// let mut label = |name| labels.add(&EdgeName::parse(name).unwrap()).unwrap();
+    /// let front = ["a+", "b", "c-", "c-"].map(&mut label);
+    /// let mirror = ["c-", "b", "a+", "c-"].map(&mut label);
+    /// let reverse = ["c+", "b", "a-", "c+"].map(&mut label);
+    /// assert_eq!(Flip::Mirror.other_face(&front, &labels), mirror);
+    /// assert_eq!(Flip::Reverse.other_face(&front, &labels), reverse);
+    /// ```
+    pub fn other_face(self, face: &[Label], labels: &Labels) -> Vec<Label> {
+        let behind = from_behind(face);
+        match self {
+            Flip::Mirror => behind,
+            Flip::Reverse => behind.into_iter().map(|label| labels.mate(label)).collect(),
         }
     }
 }
@@ -132,6 +179,12 @@ impl Orientation {
 /// The side where `side` comes to lie when a tile is turned over about its vertical axis.
 fn mirrored(side: usize, sides: usize) -> usize {
     (sides / 2 + sides - side) % sides
+}
+
+/// The labels of a face in the order of the other one.
+fn from_behind(face: &[Label]) -> Vec<Label> {
+    let sides = face.len();
+    (0..sides).map(|side| face[mirrored(side, sides)]).collect()
 }
 
 /// How many pieces there are of a tile.
@@ -306,19 +359,48 @@ impl Tile {
 
     /// The back that a tile has whose print goes through.
     pub fn mirror(&self) -> Vec<Label> {
-        let sides = self.sides();
-        (0..sides).map(|side| self.edges[mirrored(side, sides)]).collect()
+        from_behind(&self.edges)
     }
 
-    /// The faces with a print of their own: the back of one that is printed through has none.
-    pub fn prints(&self) -> impl Iterator<Item = Face> + use<> {
-        let is_printed_through = self.is_printed_through();
-        self.faces().filter(move |&face| face == Face::Front || !is_printed_through)
+    /// The labels that it shows. A print that goes through shows its labels on both faces; they
+    /// count once.
+    pub fn shown(&self) -> impl Iterator<Item = Label> + '_ {
+        let back = self.back.as_ref().filter(|back| **back != self.mirror());
+        self.edges.iter().chain(back.into_iter().flatten()).copied()
     }
 
-    /// Whether it has a back, and that is so.
-    pub fn is_printed_through(&self) -> bool {
-        self.back.as_ref() == Some(&self.mirror())
+    /// Changes what `side` of a face shows, and the other face with it if that follows by a rule.
+    pub fn retype(
+        &mut self,
+        (face, side): (Face, usize),
+        label: Label,
+        flip: Option<Flip>,
+        labels: &Labels,
+    ) {
+        let (shown, other) = match (face, &mut self.back) {
+            (Face::Back, Some(back)) => (back, Some(&mut self.edges)),
+            (_, back) => (&mut self.edges, back.as_mut()),
+        };
+        shown[side] = label;
+        if let (Some(flip), Some(other)) = (flip, other) {
+            *other = flip.other_face(shown, labels);
+        }
+    }
+
+    /// The rule by which its back follows from its front; `None` if there is no back or no rule.
+    pub fn flip(&self, labels: &Labels) -> Option<Flip> {
+        Flip::ALL.into_iter().find(|&flip| self.is_flipped(flip, labels))
+    }
+
+    /// Returns true if the tile has a back, and that follows from the front by this rule.
+    pub(super) fn is_flipped(&self, flip: Flip, labels: &Labels) -> bool {
+        self.back.as_ref().is_some_and(|back| *back == flip.other_face(&self.edges, labels))
+    }
+
+    /// The faces with a print of their own: a back that follows from the front has none.
+    pub fn prints(&self, labels: &Labels) -> impl Iterator<Item = Face> + use<> {
+        let number = if self.back.is_none() || self.flip(labels).is_some() { 1 } else { 2 };
+        Face::ALL.into_iter().take(number)
     }
 
     /// An orientation as a word: the rotation, and of a two-sided tile the face: `1/back`.

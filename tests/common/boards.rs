@@ -3,7 +3,7 @@
 /// A name, the file, and its solutions, classes and distinct arrangements.
 pub type Known = (&'static str, &'static str, [u64; 3]);
 
-pub const BOARDS: [Known; 5] = [
+pub const BOARDS: [Known; 6] = [
     (
         "cube",
         "board: cube
@@ -53,6 +53,18 @@ tiles:
   t3: [a-, a+, c+]
 ",
         [96, 4, 2],
+    ),
+    (
+        "reversed",
+        "board: {grid: [2, 2]}
+flip: reverse
+tiles:
+  t0: [a-, c+, a+, b+]
+  t1: [a+, b-, b-, b-]
+  t2: [d, b-, a-, a+]
+  t3: [b-, a+, b-, b-]
+",
+        [96, 12, 6],
     ),
     (
         "mixed",

@@ -278,9 +278,14 @@ pub fn turned(edges: &[Edge], by: usize) -> Vec<Edge> {
 
 /// What shows on the back where the print goes through: turning over swaps side 0 with half the
 /// number of sides, rounded down.
-pub fn mirrored(edges: &[Edge]) -> Vec<Edge> {
+fn mirrored(edges: &[Edge]) -> Vec<Edge> {
     let sides = edges.len();
     (0..sides).map(|side| edges[(sides / 2 + sides - side) % sides]).collect()
+}
+
+/// The same where the halves of each image change places.
+fn reversed(edges: &[Edge]) -> Vec<Edge> {
+    mirrored(edges).into_iter().map(mate).collect()
 }
 
 impl Piece {
@@ -344,6 +349,19 @@ pub enum Backs {
     Some,
     /// `flip: mirror`.
     Mirror,
+    /// `flip: reverse`.
+    Reverse,
+}
+
+impl Backs {
+    /// The back of a tile with this front, where all tiles have such backs; and its name in files.
+    fn flip(self, front: &[Edge]) -> Option<(Vec<Edge>, &'static str)> {
+        match self {
+            Backs::None | Backs::Own | Backs::Some => None,
+            Backs::Mirror => Some((mirrored(front), "mirror")),
+            Backs::Reverse => Some((reversed(front), "reverse")),
+        }
+    }
 }
 
 /// What puzzles are drawn with.
@@ -364,7 +382,7 @@ impl Draw {
     pub fn random(random: &mut Rng) -> Draw {
         Draw {
             images: random.u8(1..5),
-            backs: [Backs::None, Backs::Some, Backs::Mirror][random.usize(..3)],
+            backs: [Backs::None, Backs::Some, Backs::Mirror, Backs::Reverse][random.usize(..4)],
             may_turn: random.bool(),
             has_border: random.bool(),
             spare: random.usize(..3),
@@ -380,7 +398,9 @@ pub struct Toy {
     pub pieces: Vec<Piece>,
     pub may_turn: bool,
     pub has_border: bool,
-    pub is_mirror: bool,
+    pub backs: Backs,
+    /// Whether all backs are written, whatever rule they follow.
+    pub writes_backs: bool,
     /// A solution that is known, where edges were drawn on seams.
     pub planted: Option<Vec<Lies>>,
     /// The same constraints for all: YAML.
@@ -427,10 +447,11 @@ impl Toy {
             } else {
                 (0..sides).map(|_| edge(random)).collect()
             };
+            let flipped = draw.backs.flip(shown).map(|(back, _)| back);
             let back = match (draw.backs, random.u8(..4)) {
                 (Backs::None, _) | (Backs::Some, 0 | 1) => None,
-                (Backs::Mirror, _) | (Backs::Some, 2) => Some(mirrored(shown)),
-                _ => Some(other),
+                (Backs::Some, 2) => Some(mirrored(shown)),
+                _ => flipped.or(Some(other)),
             };
             let piece = Piece { name: String::new(), front: shown.clone(), back, copies: Some(1) };
             let is_back = piece.back.is_some() && random.bool();
@@ -446,8 +467,8 @@ impl Toy {
             let (mut spare, _) = pieces[random.usize(..cells)].clone();
             let side = random.usize(..spare.front.len());
             spare.front[side] = edge(random);
-            if draw.backs == Backs::Mirror {
-                spare.back = Some(mirrored(&spare.front));
+            if let Some((back, _)) = draw.backs.flip(&spare.front) {
+                spare.back = Some(back);
             }
             pieces.push((spare, None));
         }
@@ -464,7 +485,8 @@ impl Toy {
             pieces: pieces.into_iter().map(|(piece, _)| piece).collect(),
             may_turn: draw.may_turn,
             has_border: draw.has_border,
-            is_mirror: draw.backs == Backs::Mirror,
+            backs: draw.backs,
+            writes_backs: random.bool(),
             planted: planted.into_iter().collect::<Option<_>>().filter(|_| draw.is_planted),
             constraints: String::new(),
         }
@@ -475,15 +497,16 @@ impl Toy {
         if self.has_border {
             yaml += &format!("border: {}\n", edge_name(BORDER));
         }
-        if self.is_mirror {
-            yaml += "flip: mirror\n";
+        let flip = self.backs.flip(&[]).filter(|_| !self.writes_backs);
+        if let Some((_, flip)) = flip {
+            yaml += &format!("flip: {flip}\n");
         }
         yaml += "tiles:\n";
         for piece in &self.pieces {
             let list = |edges: &[Edge]| itertools::join(edges.iter().map(|&e| edge_name(e)), ", ");
             let name = &piece.name;
             let front = list(&piece.front);
-            let back = piece.back.as_ref().filter(|_| !self.is_mirror);
+            let back = piece.back.as_ref().filter(|_| flip.is_none());
             let mut more = back.map_or(String::new(), |back| format!(", back: [{}]", list(back)));
             more += &match piece.copies {
                 Some(1) => String::new(),
@@ -537,9 +560,9 @@ impl Toy {
             let piece = &mut self.pieces[tile];
             let side = random.usize(..piece.front.len());
             piece.front[side] = UNKNOWN;
-            match &mut piece.back {
-                Some(back) if self.is_mirror => *back = mirrored(&piece.front),
-                Some(back) if random.bool() => back[side] = UNKNOWN,
+            match (&mut piece.back, self.backs.flip(&piece.front)) {
+                (Some(back), Some((flipped, _))) => *back = flipped,
+                (Some(back), None) if random.bool() => back[side] = UNKNOWN,
                 _ => {}
             }
         }
@@ -585,15 +608,15 @@ impl Toy {
         all.len()
     }
 
-    /// Whether the board may be turned over as a whole.
-    fn may_turn_over(&self) -> bool {
+    /// Whether all backs follow from their fronts so: then the board may be turned over as a whole.
+    fn follow(&self, flip: fn(&[Edge]) -> Vec<Edge>) -> bool {
         let mut pieces = self.pieces.iter();
-        pieces.all(|piece| piece.back.as_ref() == Some(&mirrored(&piece.front)))
+        pieces.all(|piece| piece.back.as_ref() == Some(&flip(&piece.front)))
     }
 
     /// The motions of the board that turn solutions into solutions.
     pub fn group(&self) -> Vec<Motion> {
-        let mut group = self.shape.symmetries(self.may_turn_over());
+        let mut group = self.shape.symmetries(self.follow(mirrored) || self.follow(reversed));
         if !self.may_turn {
             group.retain(|motion| motion.iter().all(Moved::turns_nothing));
         }
@@ -693,13 +716,15 @@ impl Toy {
     /// The smallest of the pictures that an arrangement becomes under these motions: for each cell
     /// the kind of its tile, and what it shows.
     pub fn canonical(&self, kinds: &[usize], group: &[Motion], lies: &[Lies]) -> Picture {
+        let is_reversed = self.follow(reversed) && !self.follow(mirrored);
         let pictures = group.iter().map(|motion| {
             let mut picture: Picture = vec![(0, Vec::new()); lies.len()];
             for (cell, lies) in lies.iter().enumerate() {
                 let shown = self.shows(lies);
                 let mut moved = vec![0; shown.len()];
                 for (side, &edge) in shown.iter().enumerate() {
-                    moved[motion[cell].to(side).1] = edge;
+                    let is_mate = is_reversed && motion[cell].is_over;
+                    moved[motion[cell].to(side).1] = if is_mate { mate(edge) } else { edge };
                 }
                 picture[motion[cell].image] = (kinds[lies.tile], moved);
             }

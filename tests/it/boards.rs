@@ -12,6 +12,7 @@ use edgematch::load;
 use edgematch::model::FORMULATIONS;
 use edgematch::optimise::{self, Fit};
 use edgematch::problem::Problem;
+use edgematch::puzzle::Flip;
 use edgematch::solution::{check, expand};
 use fastrand::Rng;
 use proptest::prelude::*;
@@ -49,7 +50,7 @@ fn which() -> impl Strategy<Value = Which> {
 
 fn draws() -> impl Strategy<Value = Draw> {
     use Backs::*;
-    let backs = proptest::sample::select(&[None, None, Own, Some, Mirror][..]);
+    let backs = proptest::sample::select(&[None, None, Own, Some, Mirror, Reverse][..]);
     let turns = prop_oneof![3 => Just(true), 1 => Just(false)];
     let spare = prop_oneof![3 => Just(0usize), 1 => 1..3usize];
     (1..4u8, backs, turns, any::<bool>(), spare, any::<bool>()).prop_map(
@@ -801,6 +802,63 @@ proptest! {
         let ways = last.unwrap().solutions.len();
         prop_assert_eq!(possible.last().unwrap(), &ways.into());
     }
+}
+
+/// A board that is turned over is the same one, whether the rule for its backs is written, or all
+/// backs are.
+#[test]
+fn backs_that_follow_a_rule_are_the_same_written_by_hand() {
+    const TILES: [[&str; 4]; 4] = [
+        ["a-", "c+", "a+", "b+"],
+        ["a+", "b-", "b-", "b-"],
+        ["d", "b-", "a-", "a+"],
+        ["b-", "a+", "b-", "b-"],
+    ];
+    let reversed = |edge: &str| match edge.split_at_checked(1) {
+        Some((image, "+")) => format!("{image}-"),
+        Some((image, "-")) => format!("{image}+"),
+        _ => edge.to_owned(),
+    };
+    let same = |edge: &str| edge.to_owned();
+    let rules: [(_, &dyn Fn(&str) -> String); 2] =
+        [(Flip::Mirror, &same), (Flip::Reverse, &reversed)];
+    for (flip, edge) in rules {
+        let builder = Problem::builder("square").board(Board::grid(2, 2));
+        let [mut by_rule, mut by_hand] = [builder.clone().flip(flip), builder];
+        for (name, front) in TILES.into_iter().enumerate() {
+            let [right, top, left, bottom] = front.map(edge);
+            by_rule = by_rule.tile(name.to_string(), front);
+            by_hand = by_hand.two_sided_tile(
+                name.to_string(),
+                front.map(str::to_owned),
+                [left, top, right, bottom],
+            );
+        }
+        let [by_rule, by_hand] = [by_rule, by_hand].map(|builder| builder.build().unwrap());
+        let form = load::Form::named("yaml").unwrap();
+        let written = |problem: &Problem| form.write(problem, None).unwrap().text;
+        let text = written(&by_hand);
+        assert_eq!(written(&by_rule), text);
+        assert!(text.contains(&format!("flip: {}", flip.name())), "{text}");
+        assert_eq!([by_rule.group.len(), by_hand.group.len()], [8, 8]);
+        // With no two arrangements taken for the same, no symmetry is used.
+        let plain = edgematch::solve(&by_hand.told_apart()).outcome.tally;
+        let tally = edgematch::solve(&by_rule).outcome.tally;
+        assert_eq!(tally.solutions, plain.solutions);
+        assert_eq!(tally.classes, plain.solutions / 8u32);
+    }
+}
+
+/// Corners that are seen from behind come in the opposite order, and edges between them read
+/// backwards.
+#[test]
+fn coloured_corners_read_backwards_from_behind() {
+    let read = |yaml: &str| load::from_str(yaml).unwrap().into_parts().puzzle.tiles;
+    let by_rule = read("board: {grid: [1, 1]}\nflip: reverse\ntiles: {1: {corners: [a, b, c, d]}}");
+    let by_hand = read(
+        "board: {grid: [1, 1]}\ntiles: {1: {corners: [a, b, c, d], back: {corners: [d, c, b, a]}}}",
+    );
+    assert_eq!(by_rule, by_hand);
 }
 
 /// The constraint speaks of one cell; the other piece of the board turns over by itself, so that

@@ -18,6 +18,16 @@ fn by_halves(problem: &Problem, threads: usize) -> Tally {
     counted.tally
 }
 
+/// The only symmetry turns the board over: what one half shows along the cut, the other one shows
+/// with its halves swapped.
+#[test]
+fn halves_of_a_board_swap_with_the_halves_of_images() {
+    let text = "{rows: 1, cols: 2, rotations: false, flip: reverse, \
+                tiles: {1: [b-, b-, a+, b+], 2: [b-, b-, b+, b-]}}";
+    let tally = by_halves(&load::from_str(text).unwrap(), 1);
+    assert_eq!((tally.solutions, tally.classes, tally.distinct), (4u32.into(), 2u32.into(), 2));
+}
+
 /// On boards of all sorts; tiles with backs, twins and copies, unknown edges, and constraints that
 /// tell orientations apart which look the same.
 #[test]

@@ -138,7 +138,7 @@ fn toy(random: &mut Rng) -> Toy {
     };
     let draw = Draw {
         images: random.u8(1..4) + u8::from(shape.sides.len() > 4),
-        backs: [Backs::None, Backs::None, Backs::Some, Backs::Mirror][random.usize(..4)],
+        backs: [Backs::None, Backs::Some, Backs::Mirror, Backs::Reverse][random.usize(..4)],
         may_turn: random.u8(..4) > 0,
         has_border: random.u8(..4) == 0,
         spare: random.usize(..2),

@@ -8,7 +8,7 @@ use edgematch::engine::{ENGINES, counted};
 use edgematch::enumerate::Limits;
 use edgematch::load;
 use edgematch::problem::{Placed, Problem};
-use edgematch::puzzle::{Labels, ValueSet};
+use edgematch::puzzle::{Flip, Labels, ValueSet};
 use edgematch::tables::{Block, Table, Tables};
 use edgematch_report::WithAssumed;
 use edgematch_report::sizes::{Frame, Preparation, Sizes, prepare, sizes};
@@ -171,11 +171,11 @@ fn frame_text(frame: &Frame) -> String {
 fn tiles_text(problem: &Problem, sizes: &Sizes) -> String {
     let turns = if problem.puzzle.may_turn { "" } else { ", which may not be turned" };
     let two_sided = problem.puzzle.tiles.iter().filter(|tile| tile.back.is_some());
-    let faces = match (two_sided.count(), problem.puzzle.is_printed_through()) {
+    let faces = match (two_sided.count(), problem.puzzle.flip()) {
         (0, _) => String::new(),
-        (_, true) => ", printed through".to_owned(),
-        (number, false) if number == sizes.tiles => ", two-sided".to_owned(),
-        (number, false) => format!(", {number} two-sided"),
+        (_, Some(flip)) => format!(", with `flip: {}`", flip.name()),
+        (number, None) if number == sizes.tiles => ", two-sided".to_owned(),
+        (number, None) => format!(", {number} two-sided"),
     };
     format!("{} of {} kinds, {} looks{faces}{turns}", sizes.tiles, sizes.kinds, sizes.values)
 }
@@ -232,6 +232,7 @@ fn write_json(out: &mut dyn Write, problem: &Problem, with_tables: bool) -> anyh
         "source": puzzle.source,
         "board": problem.board.description(),
         "rotations": puzzle.may_turn,
+        "flip": puzzle.flip().map(Flip::name),
         "border": puzzle.border.map(|border| puzzle.labels.name(border)),
         "constraints": constraint_names(problem),
         "filtering": filtering(problem)[0],

@@ -13,7 +13,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use edgematch::limits::{CancelToken, StopReason};
 use edgematch::problem::Problem;
-use edgematch::puzzle::{Face, Tile};
+use edgematch::puzzle::{Face, Labels, Tile};
 use image::imageops::FilterType;
 use image::{DynamicImage, ImageFormat, ImageReader, Limits};
 use thiserror::Error;
@@ -56,12 +56,12 @@ pub struct Pictures {
 
 impl Pictures {
     /// Reads the picture of every tile from `folder`; `{tile}` in the pattern is the tile's name,
-    /// `{face}` is `front` or `back`. Without `{face}` the back of a tile that is printed through
-    /// shows its front mirrored.
+    /// `{face}` is `front` or `back`. Without `{face}` a back that follows from the front shows it
+    /// mirrored.
     ///
     /// # Errors
     /// If a picture is outside the folder, is missing, is none, or is too large, if the pattern has
-    /// no `{face}` for a back that is not the front mirrored, and if the token breaks.
+    /// no `{face}` for a back that does not follow from the front, and if the token breaks.
     pub fn read(
         problem: &Problem,
         folder: &Path,
@@ -77,7 +77,7 @@ impl Pictures {
         let mut first_size = None;
         for tile in &problem.puzzle.tiles {
             let mut links = Vec::new();
-            for face in printed_faces(tile, pattern) {
+            for face in printed_faces(tile, &problem.puzzle.labels, pattern) {
                 if let ControlFlow::Break(stop) = token.check() {
                     return Err(PictureError::Stopped(stop));
                 }
@@ -147,8 +147,8 @@ const NO_BACK: &str = "shows one face, but the tile has a back of its own: write
                        such as \"{tile}-{face}.png\", which stands for front and back";
 
 /// The faces of a tile that have pictures of their own.
-fn printed_faces(tile: &Tile, pattern: &str) -> Vec<Face> {
-    if pattern.contains(FACE) { tile.faces().collect() } else { tile.prints().collect() }
+fn printed_faces(tile: &Tile, labels: &Labels, pattern: &str) -> Vec<Face> {
+    if pattern.contains(FACE) { tile.faces().collect() } else { tile.prints(labels).collect() }
 }
 
 /// Returns true if a file that exists is neither in a folder nor below it.

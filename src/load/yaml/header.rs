@@ -9,7 +9,7 @@ use super::number::length;
 use super::tree::{Entry, Node, ReadError, Result, Scalar};
 use crate::load::board::WrittenBoard;
 use crate::load::edge_order::EdgeOrder;
-use crate::puzzle::{EdgeName, Half, Oddity, UNKNOWN};
+use crate::puzzle::{EdgeName, Flip, Half, Oddity, UNKNOWN};
 
 /// What every error about a puzzle as a whole shows.
 pub(super) const EXAMPLE: &str =
@@ -41,8 +41,8 @@ pub(super) struct Header {
     pub order: Option<EdgeOrder>,
     pub matching: Option<Matching>,
     pub may_turn: bool,
-    /// Every tile's back is its mirror.
-    pub is_printed_through: bool,
+    /// How the backs of all tiles follow from their fronts.
+    pub flip: Option<Flip>,
     pub border: Option<EdgeName>,
     pub allowed: Vec<Oddity>,
     /// The tiles are the outermost keys, as in the blog's file.
@@ -90,10 +90,7 @@ pub(super) const KEYS: [Key; 17] = [
         name: "rotations",
         read: |header, node| truth(node).map(|found| header.may_turn = found),
     },
-    Key {
-        name: "flip",
-        read: |header, node| refuse_other_flips(node).map(|()| header.is_printed_through = true),
-    },
+    Key { name: "flip", read: |header, node| flip(node).map(|found| header.flip = Some(found)) },
     Key {
         name: "border",
         read: |header, node| border(node).map(|found| header.border = Some(found)),
@@ -208,13 +205,13 @@ fn allowed(node: &Node) -> Result<Vec<Oddity>> {
     node.list("a list of warnings such as [tiles-alike]")?.iter().map(oddity).collect()
 }
 
-fn refuse_other_flips(node: &Node) -> Result<()> {
-    if node.text("`mirror`")? == "mirror" {
-        return Ok(());
+fn flip(node: &Node) -> Result<Flip> {
+    if let Some(flip) = Flip::named(node.text("`mirror` or `reverse`")?) {
+        return Ok(flip);
     }
     let other = node.name("a flip")?;
     Err(node
-        .error(format!("unknown flip `{other}`: expected `mirror`"))
+        .error(format!("unknown flip `{other}`: expected `mirror` or `reverse`"))
         .with_help("where backs differ, each tile has its own: `1: {edges: […], back: […]}`"))
 }
 

@@ -55,7 +55,7 @@ mod tests {
     use super::*;
     use crate::board::{Board, Solid, Wrap};
     use crate::load::edge_order::EdgeOrder;
-    use crate::puzzle::Oddity;
+    use crate::puzzle::{Flip, Oddity};
 
     fn words(list: &Value) -> Vec<&str> {
         list.as_array().unwrap().iter().map(|word| word.as_str().unwrap()).collect()
@@ -69,6 +69,7 @@ mod tests {
         assert_eq!(keys.as_object().unwrap().len(), own.len());
         assert!(own.iter().all(|key| keys.get(key).is_some()));
         assert_eq!(words(&keys["allow"]["items"]["enum"]), Oddity::ALL.map(Oddity::name));
+        assert_eq!(words(&keys["flip"]["enum"]), Flip::ALL.map(Flip::name));
         let orders: Vec<String> = EdgeOrder::named().map(|(name, _)| name).collect();
         assert_eq!(words(&keys["order"]["anyOf"][0]["enum"]), orders);
         let boards = keys["board"]["anyOf"].as_array().unwrap();

@@ -5,7 +5,7 @@ use super::number::whole_number;
 use super::tree::{Entry, Node, Result};
 use crate::load::edge_order::SIDES;
 use crate::load::text::MOST_TILES;
-use crate::puzzle::{Copies, Corners, EdgeName, Half, Label, Labels, Tile, UNKNOWN};
+use crate::puzzle::{Copies, Corners, EdgeName, Flip, Half, Label, Labels, Tile, UNKNOWN};
 
 /// The tiles of a file, and the labels on them.
 pub(super) struct Tiles {
@@ -126,8 +126,8 @@ impl Reader<'_> {
             back: faces.back.map(|back| order.normalise(&back)),
             copies: faces.copies,
         };
-        if self.header.is_printed_through {
-            tile.back = Some(tile.mirror());
+        if let Some(flip) = self.header.flip {
+            tile.back = Some(flip.other_face(&tile.edges, &self.labels));
         }
         Ok(tile)
     }
@@ -137,14 +137,17 @@ impl Reader<'_> {
         let expected = self.expected_edges();
         let mut copies = Copies::ONE;
         for Entry { name: key, key: at, value } in node.entries(&expected)? {
-            match key {
-                "back" | "corners" if self.header.is_printed_through => {
-                    let error = at.error(format!("`{key}` in a file that says `flip: mirror`"));
-                    let help = "write how each back looks, below `back`, and leave `flip` out";
-                    return Err(error.with_help(help));
+            match (key, self.header.flip) {
+                ("back", Some(flip)) | ("corners", Some(flip @ Flip::Mirror)) => {
+                    let flip = flip.name();
+                    let error = at.error(format!("`{key}` in a file that says `flip: {flip}`"));
+                    return Err(error.with_help(match key {
+                        "back" => "write how each back looks, below `back`, and leave `flip` out",
+                        _ => "corners read backwards from behind: write `flip: reverse`",
+                    }));
                 }
-                "edges" | "back" | "corners" => {}
-                "copies" => copies = copies_of(value)?,
+                ("edges" | "back" | "corners", _) => {}
+                ("copies", _) => copies = copies_of(value)?,
                 _ => {
                     let error = at.error(format!("unknown key `{key}` in a tile"));
                     return Err(error.with_help(format!(

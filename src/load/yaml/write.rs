@@ -40,7 +40,7 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> 
         "rotations",
         (!puzzle.may_turn || is_assumed).then_some(DocValue::Truth(puzzle.may_turn)),
     );
-    entry("flip", puzzle.is_printed_through().then(|| DocValue::text("mirror")));
+    entry("flip", puzzle.flip().map(|flip| DocValue::text(flip.name())));
     let border = puzzle.border.map(|border| puzzle.labels.name(border));
     entry("border", border.map(DocValue::Text));
     entry("pictures", of(&puzzle.pictures));
@@ -161,7 +161,7 @@ fn edges(puzzle: &Puzzle, tile: &Tile, order: EdgeOrder) -> DocValue {
         let names = order.listed(labels).into_iter().map(|label| puzzle.labels.name(label));
         DocValue::list(names.map(DocValue::Text))
     };
-    let back = tile.back.as_ref().filter(|_| !puzzle.is_printed_through());
+    let back = tile.back.as_ref().filter(|_| puzzle.flip().is_none());
     let copies = match tile.copies {
         Copies::ONE => None,
         Copies::Number(number) => Some(DocValue::count(number.get())),

@@ -107,7 +107,11 @@ fn corners_that_make_no_edges() {
     refused(edges("x, x+, y, y"), "1:47:", &["image `x`", "with a sign"]);
     refused(edges("x/y, x, y, y"), "1:44:", &["`x/y` beside corners"]);
     let mirrored = format!("flip: mirror\n{}", one("d"));
-    refused(mirrored, "2:13:", &["`corners` in a file that says `flip: mirror`"]);
+    refused(
+        mirrored,
+        "2:13:",
+        &["`corners` in a file that says `flip: mirror`", "write `flip: reverse`"],
+    );
     let back = tile("corners: [a, b, c, d], back: {corner: [a, b, c, d]}");
     refused(back, "1:43:", &["unknown key `corner` in a back"]);
 }
@@ -446,12 +450,18 @@ fn tiles_that_are_not_for_the_board() {
 #[test]
 fn backs_that_are_none() {
     let backs = "tiles:\n  1: {edges: [a, b, c, d], back: [a, b, c, d]}\n";
+    for flip in ["mirror", "reverse"] {
+        refused(
+            format!("board: {{grid: [1, 1]}}\nflip: {flip}\n{backs}"),
+            "4:28:",
+            &[&format!("`back` in a file that says `flip: {flip}`")],
+        );
+    }
     refused(
-        format!("board: {{grid: [1, 1]}}\nflip: mirror\n{backs}"),
-        "4:28:",
-        &["`back` in a file that says `flip: mirror`"],
+        format!("flip: over\n{backs}"),
+        "1:7:",
+        &["unknown flip `over`: expected `mirror` or `reverse`"],
     );
-    refused(format!("flip: over\n{backs}"), "1:7:", &["unknown flip `over`: expected `mirror`"]);
     refused(
         "tiles:\n  1: {edges: [a, b, c, d], back: [a, b, c]}\n",
         "2:34:",

@@ -8,7 +8,7 @@ use edgematch::engine::{Auto, Backtrack, Engine, Order, Propagate};
 use edgematch::generate::{AtLeast, BANDS, Band};
 use edgematch::load;
 use edgematch::problem::Problem;
-use edgematch::puzzle::Face;
+use edgematch::puzzle::{Face, Flip};
 use itertools::Itertools;
 
 use crate::common::complete;
@@ -238,6 +238,16 @@ fn edges_dealt_anew_are_the_same_and_leave_one_class() {
         assert_eq!(edges(&after), edges(&before), "{name}");
         assert_eq!(classes(&after, &Backtrack::Plain(Order::Spiral)), 1, "{name}");
     }
+    // Halves change with the face that is up, so that images are the same, and not their halves.
+    let folder = tempfile::tempdir().unwrap();
+    let tiles = "1: [a-, c+, a+, b+], 2: [a+, b-, b-, b-], 3: [d, b-, a-, a+], 4: [b-, a+, b-, c-]";
+    let yaml = format!("flip: reverse\ntiles: {{{tiles}}}");
+    let file = write(folder.path(), "reversed.yaml", yaml);
+    let before = load::read(&file).unwrap();
+    let dealt = problem(&format!("--from {} --seed 2", file.display()));
+    assert_eq!(dealt.puzzle.flip(), Some(Flip::Reverse));
+    assert_eq!(edges(&dealt), edges(&before));
+    assert_eq!(classes(&dealt, &Propagate), 1);
     // Six of sixteen tiles on a cube.
     let dealt = problem("--from puzzles/crazy-sheep-game.yaml --board cube --seed 1");
     assert_eq!((dealt.puzzle.tiles.len(), dealt.board.size()), (16, 6));
