@@ -45,29 +45,23 @@ pub fn with_short_constraints(
     words: &[String],
     list: &str,
 ) -> Result<Problem> {
-    match words {
-        [] => Ok(problem),
-        words => {
-            let constraints = short_constraints(&problem, kind, words, list)?;
-            Ok(problem.constrained(constraints))
-        }
+    if words.is_empty() {
+        return Ok(problem);
     }
+    let constraints = short_constraints(&problem, kind, words, list)?;
+    Ok(problem.constrained(constraints))
 }
 
 fn fields(scene: &Scene<'_>, word: &str) -> Result<Fields, String> {
-    let (cell, lying) = match word.split_once('=') {
-        Some((cell, lying)) => (cell, Some(lying)),
-        None => (word, None),
-    };
-    let (cell, tile, (rotation, face)) = match lying {
+    let (cell, tile, (rotation, face)) = match word.split_once('=') {
         // A tile may be called `a@1`.
-        Some(name) if scene.tile(name).is_ok() => (cell, Some(name), (None, None)),
-        Some(lying) => {
-            let (tile, orientation) = split_orientation(scene, lying)?;
+        Some((cell, name)) if scene.tile(name).is_ok() => (cell, Some(name), (None, None)),
+        Some((cell, placed)) => {
+            let (tile, orientation) = split_orientation(scene, placed)?;
             (cell, Some(tile), orientation)
         }
         None => {
-            let (cell, orientation) = split_orientation(scene, cell)?;
+            let (cell, orientation) = split_orientation(scene, word)?;
             (cell, None, orientation)
         }
     };
