@@ -34,13 +34,14 @@ pub(super) fn consistent(problem: Problem, options: &ReadOptions) -> Problem {
     let others = others.filter(|other| is_told && order.is_some_and(|order| order != *other));
     let mut readings = vec![problem.clone()];
     readings.extend(others.map(|other| reordered(&problem, order.unwrap_or_default(), other)));
-    if let Some(framed) = readings.iter().find(|reading| makes_frame(reading, border)) {
-        return framed.clone();
-    }
-    match readings.into_iter().find(|reading| match_unturned(reading, size)) {
-        Some(reading) => without_frame(reading),
-        None => problem,
-    }
+    let consistent = readings.into_iter().find_map(|reading| {
+        if makes_frame(&reading, border) {
+            Some(reading)
+        } else {
+            match_unturned(&reading, size).then(|| without_frame(reading))
+        }
+    });
+    consistent.unwrap_or(problem)
 }
 
 fn without_frame(problem: Problem) -> Problem {
