@@ -1,5 +1,5 @@
 //! What kinds declare: fields with their keys, what stands behind them and what a kind cannot do
-//! without. The reader, the writer, the schema and the table in the documentation follow from it.
+//! without. The reader, the schema and the table in the documentation follow from it.
 
 /// What a whole number may be.
 #[derive(Debug, Clone, Copy)]
@@ -17,20 +17,6 @@ const WEIGHT: Range = Range { what: "a weight", largest: 1_000_000_000, scales: 
 
 /// What a sum is held against.
 const BOUND: Range = Range { what: "a bound", largest: 1_000_000_000_000_000, scales: false };
-
-impl Range {
-    /// Refuses a number above the largest one, up or down.
-    ///
-    /// # Errors
-    /// What is wrong, as a message.
-    pub fn refuse_outside(&self, number: i64) -> Result<(), String> {
-        if number.unsigned_abs() <= self.largest.unsigned_abs() {
-            return Ok(());
-        }
-        let Range { what, largest, .. } = self;
-        Err(format!("too large for {what}: at most ±{largest}"))
-    }
-}
 
 /// A key of a constraint, with what stands behind it.
 #[derive(Debug, Clone, Copy)]

@@ -5,10 +5,7 @@
 
 use std::sync::Arc;
 
-use itertools::Itertools;
-
-use super::declare::{Asks, Choice, Field, Mapping, Need, Sort};
-use super::scene::Scene;
+use super::declare::{Asks, Choice, Field, Mapping, Need};
 use crate::problem::Constraint;
 use crate::puzzle::{Face, Label};
 
@@ -52,63 +49,6 @@ pub enum FieldValue {
     Constraints(Vec<Arc<dyn Constraint>>),
 }
 
-impl FieldValue {
-    /// Whether it is one cell, tile or rotation.
-    pub(super) fn is_one(&self) -> bool {
-        match self {
-            FieldValue::Cells(all) | FieldValue::Tiles(all) | FieldValue::Rotations(all) => {
-                all.len() == 1
-            }
-            _ => false,
-        }
-    }
-
-    /// Refuses what does not stand behind the keys of a field.
-    fn refuse_wrong(&self, scene: &Scene<'_>, field: Field) -> Result<(), String> {
-        let tiles = scene.puzzle.tiles.len();
-        let sides = scene.board.most_sides();
-        let labels = scene.puzzle.labels.len();
-        let are_below = |numbers: &[usize], end: usize| numbers.iter().all(|n| *n < end);
-        let are_labels = |all: &[Label]| all.iter().all(|label| label.index() < labels);
-        let is_there = match (field.sort, self) {
-            (Sort::Cells, FieldValue::Cells(cells)) => are_below(cells, scene.board.size()),
-            (Sort::Tiles, FieldValue::Tiles(all)) => are_below(all, tiles),
-            (Sort::Rotations, FieldValue::Rotations(rotations)) => are_below(rotations, sides),
-            (Sort::Face, FieldValue::Face(_)) | (Sort::Truth, FieldValue::Truth(_)) => true,
-            (Sort::Shows, FieldValue::Shows(shows)) => {
-                if !shows.iter().map(|(side, _)| side).all_unique() {
-                    return Err("`shows` names a side twice".into());
-                }
-                let mut shows = shows.iter();
-                shows.all(|(side, shown)| *side < sides && are_labels(shown))
-            }
-            (Sort::Sides, FieldValue::Sides(two)) => two.iter().flatten().all(|side| *side < sides),
-            (Sort::Image, FieldValue::Image(shown)) => are_labels(shown),
-            (Sort::Word(words), FieldValue::Word(word)) if words.contains(word) => true,
-            (Sort::Number(range), FieldValue::Number(number)) => {
-                return range.refuse_outside(*number);
-            }
-            (Sort::Constraint, FieldValue::Constraints(all)) if all.len() == 1 => true,
-            (Sort::Constraints, FieldValue::Constraints(all)) if !all.is_empty() => true,
-            (Sort::Terms(mapping), FieldValue::Terms(terms)) => {
-                let mut terms = terms.iter();
-                return terms.try_for_each(|term| term.refuse_wrong(scene, mapping));
-            }
-            _ => {
-                let expected = field.sort.in_words();
-                return Err(format!("`{}` expects {expected}", field.key));
-            }
-        };
-        if is_there {
-            return Ok(());
-        }
-        Err(format!(
-            "a number is too large: {} cells, {tiles} tiles, {sides} sides, {labels} labels",
-            scene.board.size()
-        ))
-    }
-}
-
 /// The value of a field where it is of one kind.
 macro_rules! value {
     ($fields:expr, $field:expr, $kind:ident) => {
@@ -120,25 +60,6 @@ macro_rules! value {
 }
 
 impl Fields {
-    /// Refuses what a file could not say: keys that are not known or stand twice, values of another
-    /// sort, numbers of cells, tiles, rotations, sides and labels that are not there; and what
-    /// lacks something that is needed.
-    pub(super) fn refuse_wrong(&self, scene: &Scene<'_>, mapping: &Mapping) -> Result<(), String> {
-        for (index, (key, value)) in self.0.iter().enumerate() {
-            let field = mapping.field(key);
-            let field = field.ok_or_else(|| format!("it has no field `{key}`"))?;
-            let mut before = self.0[..index].iter();
-            if before.any(|(other, _)| field.has_key(other)) {
-                return Err(format!("`{key}` together with another key of the same field"));
-            }
-            value.refuse_wrong(scene, field)?;
-        }
-        match self.missing(mapping) {
-            Some(missing) => Err(missing.to_owned()),
-            None => Ok(()),
-        }
-    }
-
     /// What is wrong where something is not there that a mapping needs, as a message.
     pub fn missing(&self, mapping: &Mapping) -> Option<&'static str> {
         mapping.needs.iter().find(|need| !self.have(need)).map(|need| need.otherwise)

@@ -59,21 +59,17 @@ pub struct Expression {
 }
 
 impl Expression {
-    /// What these terms say, each with its weight.
+    /// The sum of terms, each with its weight.
     ///
     /// # Errors
-    /// Where there are none, or one is no term, as a message.
+    /// If there are none, as a message.
     pub fn new(scene: &Scene<'_>, terms: &[Fields]) -> Result<Expression, String> {
         if terms.is_empty() {
             return Err(NO_TERMS.into());
         }
-        let term = |term: &Fields| {
-            term.refuse_wrong(scene, &TERM)?;
-            let weight = term.number(WEIGHT).unwrap_or_default();
-            Ok((weight, Pattern::new(scene, term)))
-        };
-        let terms: Result<_, String> = terms.iter().map(term).collect();
-        Ok(Expression { terms: terms? })
+        let term =
+            |term: &Fields| (term.number(WEIGHT).unwrap_or_default(), Pattern::new(scene, term));
+        Ok(Expression { terms: terms.iter().map(term).collect() })
     }
 
     /// With the other sign.

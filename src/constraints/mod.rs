@@ -26,8 +26,6 @@ mod usage;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use thiserror::Error;
-
 pub use self::declare::{Asks, Choice, Field, Mapping, Need, Range, Sort};
 pub use self::fields::{FieldValue, Fields};
 pub use self::linear::{Expression, NO_TERMS, TERM, TERMS};
@@ -35,7 +33,8 @@ pub use self::pattern::{PATTERN, PLACEMENTS};
 pub use self::scene::{Cells, Scene};
 use self::source::SourceConstraint;
 use crate::board::Board;
-use crate::problem::{Constraint, Problem};
+use crate::problem::Constraint;
+use crate::puzzle::DocValue;
 
 /// Makes a constraint of its fields, or says why not.
 type Build = fn(&Scene<'_>, &Fields) -> Result<Arc<dyn Constraint>, String>;
@@ -67,50 +66,22 @@ impl Kind {
         field.is_some_and(|field| matches!(field.sort, Sort::Constraint))
     }
 
-    /// Makes a constraint.
+    /// Makes a constraint of fields that name what is there; `source` is what a file says of it, if
+    /// it is to be written again.
     ///
     /// # Errors
     /// What is wrong with the fields, as a message.
     pub fn make(
-        &'static self,
+        &self,
         scene: &Scene<'_>,
-        fields: Fields,
+        fields: &Fields,
+        source: Option<DocValue>,
     ) -> Result<Arc<dyn Constraint>, String> {
-        fields.refuse_wrong(scene, &self.takes)?;
-        let means = (self.build)(scene, &fields)?;
-        Ok(Arc::new(SourceConstraint { kind: self, fields, means }))
-    }
-}
-
-impl Problem {
-    /// The problem with one more constraint of a kind that files know; constraints of one's own are
-    /// [added](Problem::constrained) as they are.
-    ///
-    /// ```
-    /// use edgematch::board::Board;
-    /// use edgematch::problem::Problem;
-    /// use edgematch::constraints::{FieldValue, Fields};
-    /// let problem = Problem::builder("pair")
-    ///     .tile("1", ["a+", "b", "b", "c"])
-    ///     .tile("2", ["c", "c", "a-", "b"])
-    ///     .board(Board::grid(1, 2))
-    ///     .build()?;
-    /// let pin = Fields::default()
-    ///     .with("cell", FieldValue::Cells(vec![0]))
-    ///     .with("tile", FieldValue::Tiles(vec![1]))
-    ///     .with("rotation", FieldValue::Rotations(vec![0]));
-    /// let pinned = problem.with("pin", pin)?;
-    /// assert_eq!(edgematch::solve(&pinned).solutions.len(), 1);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// Where there is no such kind, it does not have these fields, or they name what is not there.
-    pub fn with(self, kind: &str, fields: Fields) -> Result<Problem, ConstraintError> {
-        let fail = |reason: String| ConstraintError { kind: kind.to_owned(), reason };
-        let known = Kind::named(kind).ok_or_else(|| fail("there is no such kind".into()))?;
-        let constraint = known.make(&Scene::new(&self), fields).map_err(fail)?;
-        Ok(self.constrained(vec![constraint]))
+        if let Some(missing) = fields.missing(&self.takes) {
+            return Err(missing.to_owned());
+        }
+        let means = (self.build)(scene, fields)?;
+        Ok(Arc::new(SourceConstraint { source, means }))
     }
 }
 
@@ -123,17 +94,6 @@ pub fn second_pin(board: &Board, list: &[Arc<dyn Constraint>]) -> Option<(usize,
     let (index, cell) = pins.find(|(_, cell)| !pinned.insert(*cell))?;
     let name = &board.cells()[cell].name;
     Some((index, format!("cell {name} is pinned a second time")))
-}
-
-/// Why a constraint can't be made.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("constraint `{kind}`: {reason}")]
-#[non_exhaustive]
-pub struct ConstraintError {
-    /// The kind that was asked for.
-    pub kind: String,
-    /// What is wrong, as a message.
-    pub reason: String,
 }
 
 /// Every kind of constraint.

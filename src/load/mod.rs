@@ -147,6 +147,15 @@ pub fn add_constraints(problem: Problem, path: &Path) -> Result<Problem> {
 
 /// Adds the constraints in the bytes of such a file; `file` is what errors call it.
 ///
+/// ```
+/// use edgematch::{load, solve};
+/// let pair = load::from_str("{rows: 1, cols: 2, tiles: {1: [a+, b, b, c], 2: [c, c, a-, b]}}")?;
+/// let pin = b"[pin: {cell: [1, 1], tile: 2, rotation: 0}]";
+/// let pinned = load::constraints_from_bytes(pair, pin, "pin")?;
+/// assert_eq!(solve(&pinned).solutions.len(), 1);
+/// # Ok::<(), load::LoadError>(())
+/// ```
+///
 /// # Errors
 /// Where the bytes are no list of constraints for this puzzle.
 pub fn constraints_from_bytes(problem: Problem, bytes: &[u8], file: &str) -> Result<Problem> {

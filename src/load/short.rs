@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{LoadError, Result};
 use crate::constraints::{Cells, FieldValue, Fields, Kind, Scene, second_pin};
 use crate::problem::{Constraint, Problem};
-use crate::puzzle::Face;
+use crate::puzzle::{DocValue, Face};
 
 /// Constraints of one kind that are written `CELL=TILE@ROTATION/FACE`; each part may be left out:
 /// `1,1=5`, `corners=5`, `1,1@2`, `=5@0`, `1,1@back`. `list` is what errors call them, `--pin`.
@@ -23,9 +23,10 @@ pub fn short_constraints(
     let refuse =
         |word: &str, message| LoadError::whole_file(format_args!("{list} {word}"), message);
     let make = |word: &String| {
-        let fields = fields(&scene, word)?;
+        let (fields, source) = fields(&scene, word)?;
         let kind = Kind::named(kind).ok_or_else(|| format!("unknown constraint `{kind}`"))?;
-        kind.make(&scene, fields)
+        let source = DocValue::entry(kind.name, DocValue::Map(source));
+        kind.make(&scene, &fields, Some(source))
     };
     let made = words.iter().map(|word| make(word).map_err(|message| refuse(word, message)));
     let constraints: Vec<Arc<dyn Constraint>> = made.collect::<Result<_>>()?;
@@ -52,7 +53,8 @@ pub fn with_short_constraints(
     Ok(problem.constrained(constraints))
 }
 
-fn fields(scene: &Scene<'_>, word: &str) -> Result<Fields, String> {
+/// Fields, and how a file says them.
+fn fields(scene: &Scene<'_>, word: &str) -> Result<(Fields, Vec<(String, DocValue)>), String> {
     let (cell, tile, (rotation, face)) = match word.split_once('=') {
         // A tile may be called `a@1`.
         Some((cell, name)) if scene.tile(name).is_ok() => (cell, Some(name), (None, None)),
@@ -65,21 +67,31 @@ fn fields(scene: &Scene<'_>, word: &str) -> Result<Fields, String> {
             (cell, None, orientation)
         }
     };
-    let mut fields = Fields::default();
+    let mut given = Vec::new();
     if !cell.trim().is_empty() {
-        let cells = scene.cells(&written(scene, cell.trim()))?;
-        fields = fields.with("cells", FieldValue::Cells(cells));
+        let cells = written(scene, cell.trim());
+        let source = match &cells {
+            Cells::At(row, column) => DocValue::list([*row, *column].map(DocValue::Number)),
+            _ => DocValue::text(cell.trim()),
+        };
+        let cells = scene.cells(&cells)?;
+        let key = if cells.len() == 1 { "cell" } else { "cells" };
+        given.push((key, FieldValue::Cells(cells), source));
     }
     if let Some(name) = tile {
-        fields = fields.with("tile", FieldValue::Tiles(vec![scene.tile(name)?]));
+        let value = FieldValue::Tiles(vec![scene.tile(name)?]);
+        given.push(("tile", value, DocValue::text(name)));
     }
     if let Some(rotation) = rotation {
-        fields = fields.with("rotation", FieldValue::Rotations(vec![rotation]));
+        let value = FieldValue::Rotations(vec![rotation]);
+        given.push(("rotation", value, DocValue::count(rotation)));
     }
     if let Some(face) = face {
-        fields = fields.with("face", FieldValue::Face(face));
+        given.push(("face", FieldValue::Face(face), DocValue::text(face.name())));
     }
-    Ok(fields)
+    let source = given.iter().map(|(key, _, source)| ((*key).to_owned(), source.clone())).collect();
+    let with = |fields: Fields, (key, value, _)| fields.with(key, value);
+    Ok((given.into_iter().fold(Fields::default(), with), source))
 }
 
 /// A rotation and a face, as far as they are said.

@@ -119,7 +119,7 @@ pub trait Constraint: fmt::Debug + Send + Sync {
     }
 
     /// What a file says of it, its name with its fields; nothing of one that no file holds.
-    fn source(&self, _puzzle: &Puzzle, _board: &Board) -> Option<DocValue> {
+    fn source(&self) -> Option<DocValue> {
         None
     }
 

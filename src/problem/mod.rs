@@ -327,7 +327,7 @@ impl Problem {
     /// Returns true if engines take arrangements for the same because a lazy constraint that is not
     /// from a file declares that it depends on less than everything.
     pub fn trusts_dependence(&self) -> bool {
-        let is_own = |c: &&Arc<dyn Constraint>| c.source(&self.puzzle, &self.board).is_none();
+        let is_own = |c: &&Arc<dyn Constraint>| c.source().is_none();
         let mut own = self.lazy_constraints().filter(is_own);
         own.any(|c| c.depends_on() != Dependence::EVERYTHING)
             && (self.group.len() > 1 || self.has_tiles_alike())

@@ -5,6 +5,8 @@
 pub enum DocValue {
     /// A name or a text.
     Text(String),
+    /// A text that stands without quotes, whatever it may be taken for.
+    Plain(String),
     /// A whole number.
     Number(i64),
     /// `true` or `false`.

@@ -814,15 +814,12 @@ fn backs_that_follow_a_rule_are_the_same_written_by_hand() {
         ["d", "b-", "a-", "a+"],
         ["b-", "a+", "b-", "b-"],
     ];
-    let reversed = |edge: &str| match edge.split_at_checked(1) {
-        Some((image, "+")) => format!("{image}-"),
-        Some((image, "-")) => format!("{image}+"),
-        _ => edge.to_owned(),
-    };
-    let same = |edge: &str| edge.to_owned();
-    let rules: [(_, &dyn Fn(&str) -> String); 2] =
-        [(Flip::Mirror, &same), (Flip::Reverse, &reversed)];
-    for (flip, edge) in rules {
+    for flip in Flip::ALL {
+        let edge = |edge: &str| match (flip, edge.split_at_checked(1)) {
+            (Flip::Reverse, Some((image, "+"))) => format!("{image}-"),
+            (Flip::Reverse, Some((image, "-"))) => format!("{image}+"),
+            _ => edge.to_owned(),
+        };
         let builder = Problem::builder("square").board(Board::grid(2, 2));
         let [mut by_rule, mut by_hand] = [builder.clone().flip(flip), builder];
         for (name, front) in TILES.into_iter().enumerate() {

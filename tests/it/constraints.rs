@@ -173,6 +173,32 @@ fn the_group_shrinks_as_far_as_the_list_is_not_symmetric() {
     }
 }
 
+/// Names and numbers stay as they were, and placements stand in place of their name.
+#[test]
+fn constraints_are_written_as_they_were_read() {
+    let list = [
+        ["pin: {cell: [0x1, 1], tile: 4}"; 2],
+        ["rotations: [0, '2']", "rotations: [0, 2]"],
+        [
+            "count: {placements: [home, up], at_most: 1e0}",
+            "count: {tiles: [1, '5'], cells: row 2, rotation: 0, at_most: 1e0}",
+        ],
+        ["not: {forbid: {placements: up, tile: 7}}", "not: {forbid: {rotation: 0, tile: 7}}"],
+        ["rim: {image: nowhere, only: false}"; 2],
+    ];
+    let items = list.map(|[read, _]| format!("- {read}\n")).concat();
+    let placements = "placements: {home: {tiles: [1, '5'], cells: row 2}, up: {rotation: 0}}";
+    let puzzle = file("puzzles/random-half-3x3-3-s1.yaml");
+    let form = load::Form::named("yaml").unwrap();
+    let written = |text: &str| form.write(&load::from_str(text).unwrap(), None).unwrap().text;
+    let text = written(&format!("{puzzle}{placements}\nconstraints:\n{items}"));
+    for [_, line] in list {
+        let line = line.replace('\'', "");
+        assert!(text.contains(&format!("  - {line}\n")), "{line}\n{text}");
+    }
+    assert_eq!(written(&text), text);
+}
+
 #[test]
 fn the_letter_of_a_part_means_its_cells() {
     let puzzle = file("puzzles/random-half-3x3-3-s1.yaml");

@@ -12,7 +12,6 @@ use std::sync::Arc;
 
 use edgematch::board::Board;
 use edgematch::compare::{CheckError, check};
-use edgematch::constraints::{FieldValue, Fields};
 use edgematch::engine::{Contender, Engine, EngineError, Filtered, Host, Work};
 use edgematch::enumerate::{Limits, RunStatus, StopReason};
 use edgematch::load;
@@ -101,29 +100,6 @@ impl<F: Fn(&Problem, &mut dyn Host) -> ControlFlow<()>> Engine for Odd<F> {
     ) -> Result<ControlFlow<()>, EngineError> {
         Ok(self.0(problem, host))
     }
-}
-
-#[test]
-fn a_constraint_from_code_says_no_more_than_one_of_a_file() {
-    let whole = problem("scramble-1");
-    let refused = |kind: &str, fields: Fields| whole.clone().with(kind, fields).unwrap_err().reason;
-    let cell = || Fields::default().with("cell", FieldValue::Cells(vec![0]));
-    assert_eq!(refused("pni", cell()), "there is no such kind");
-    let weighty = cell().with("weight", FieldValue::Number(3));
-    assert_eq!(refused("pin", weighty), "it has no field `weight`");
-    for (key, value) in
-        [("tile", FieldValue::Tiles(vec![9])), ("rotation", FieldValue::Rotations(vec![4]))]
-    {
-        let fields = cell().with(key, value);
-        assert!(refused("pin", fields).starts_with("a number is too large: 9 cells"));
-    }
-    let twice = cell().with("cells", FieldValue::Cells(vec![1]));
-    assert_eq!(refused("pin", twice), "`cells` together with another key of the same field");
-    let side_twice = vec![(0, Vec::new()), (0, Vec::new())];
-    let side_twice = cell().with("shows", FieldValue::Shows(side_twice));
-    assert_eq!(refused("pin", side_twice), "`shows` names a side twice");
-    let odd = Fields::default().with("cell", FieldValue::Truth(true));
-    assert!(refused("pin", odd).starts_with("`cells` expects a cell"));
 }
 
 #[test]

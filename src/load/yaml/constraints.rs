@@ -43,7 +43,8 @@ pub(super) fn read(node: &Node, reader: Reader<'_>) -> Result<List> {
         return Ok(Vec::new());
     }
     let items = node.list(EXAMPLE)?;
-    let list: List = items.iter().map(|item| reader.constraint(item)).collect::<Result<_>>()?;
+    let list: List =
+        items.iter().map(|item| reader.written_constraint(item)).collect::<Result<_>>()?;
     match second_pin(reader.scene.board, &list) {
         Some((index, message)) => Err(items[index].error(message)),
         None => Ok(list),

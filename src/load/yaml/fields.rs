@@ -1,19 +1,21 @@
 //! Reading the fields of a constraint by their declarations.
 //!
 //! The sort of a field decides what is accepted, what the error says and what the JSON Schema
-//! allows, so the three agree.
+//! allows, so the three agree. A constraint is written again as it was read.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
+use itertools::Itertools;
+
 use super::number::{whole, whole_number};
-use super::tree::{Node, ReadError, Result, Scalar, did_you_mean};
+use super::tree::{Entry, Node, NodeKind, ReadError, Result, Scalar, did_you_mean};
 use crate::constraints::{
     Cells, Field, FieldValue, Fields, KINDS, Kind, Mapping, NO_TERMS, PATTERN, PLACEMENTS, Range,
     Scene, Sort,
 };
 use crate::problem::Constraint;
-use crate::puzzle::Label;
+use crate::puzzle::{DocValue, Label};
 
 /// What errors about an expression show.
 pub(super) const TERMS_EXAMPLE: &str = "a list of terms such as [{weight: 2, tile: 5}]";
@@ -34,8 +36,8 @@ impl Record<'_> {
     }
 }
 
-/// Placements by name.
-pub(super) type Named = HashMap<String, Fields>;
+/// Placements by name: their fields, and the entries of the mapping that says them.
+pub(super) type Named = HashMap<String, (Fields, Vec<(String, DocValue)>)>;
 
 /// Reads fields, whose names are looked up in a scene.
 #[derive(Clone, Copy)]
@@ -95,7 +97,7 @@ impl<'a> Reader<'a> {
             Sort::Tiles => FieldValue::Tiles(many(node, field, |node| self.tile(node))?),
             Sort::Rotations => {
                 let rotations = many(node, field, |node| self.rotation(node))?;
-                FieldValue::Rotations(sorted(rotations))
+                FieldValue::Rotations(rotations.into_iter().sorted_unstable().dedup().collect())
             }
             Sort::Face => {
                 node.text("`front` or `back`")?;
@@ -120,13 +122,13 @@ impl<'a> Reader<'a> {
             Sort::Number(range) => FieldValue::Number(whole(node, &range)?),
             Sort::Terms(mapping) => FieldValue::Terms(self.terms(node, mapping)?),
             Sort::Placements => return Err(at("a name stands in a pattern alone".into())),
-            Sort::Constraint => FieldValue::Constraints(vec![self.constraint(node)?]),
+            Sort::Constraint => FieldValue::Constraints(vec![self.constraint(node, None)?]),
             Sort::Constraints => {
                 let items = node.list(&field.sort.in_words())?;
                 if items.is_empty() {
                     return Err(at("an empty list, expected constraints".into()));
                 }
-                let all = items.iter().map(|item| self.constraint(item));
+                let all = items.iter().map(|item| self.constraint(item, None));
                 FieldValue::Constraints(all.collect::<Result<_, _>>()?)
             }
         })
@@ -135,7 +137,7 @@ impl<'a> Reader<'a> {
     /// The placements with a name.
     fn placements<'n>(self, node: &'n Node) -> Result<(&'n str, &'a Fields)> {
         let name = node.name("the name of placements")?;
-        self.named.get(name).map(|fields| (name, fields)).ok_or_else(|| {
+        self.named.get(name).map(|(fields, _)| (name, fields)).ok_or_else(|| {
             let error = node.error(format!("there are no placements `{name}`"));
             let help = did_you_mean(name, self.named.keys().map(String::as_str));
             error.with_help(help.unwrap_or_else(|| {
@@ -144,8 +146,35 @@ impl<'a> Reader<'a> {
         })
     }
 
+    /// A mapping as it is written again, with the placements that a name stands for.
+    pub fn source(self, mapping: &Node) -> Vec<(String, DocValue)> {
+        let entry = |Entry { name, value, .. }: Entry<'_>| {
+            if !PLACEMENTS.has_key(name) {
+                return vec![(name.to_owned(), self.written(value))];
+            }
+            let parts = value.each().iter().filter_map(|name| self.named.get(name.scalar()?.1));
+            parts.flat_map(|(_, source)| source.clone()).collect()
+        };
+        mapping.entries("").unwrap_or_default().into_iter().flat_map(entry).collect()
+    }
+
+    fn written(self, node: &Node) -> DocValue {
+        match &node.kind {
+            NodeKind::Scalar(text, Scalar::Text) => DocValue::text(text),
+            // It had no quotes, and as a name it would need them.
+            NodeKind::Scalar(text, _) => DocValue::Plain(text.clone()),
+            NodeKind::List(items) => DocValue::list(items.iter().map(|item| self.written(item))),
+            NodeKind::Map(_) | NodeKind::Tagged => DocValue::Map(self.source(node)),
+        }
+    }
+
+    /// A constraint that is written again as it was read.
+    pub fn written_constraint(self, node: &Node) -> Result<Arc<dyn Constraint>> {
+        self.constraint(node, Some(DocValue::Map(self.source(node))))
+    }
+
     /// A constraint: its kind, and behind it its fields.
-    pub fn constraint(self, node: &Node) -> Result<Arc<dyn Constraint>> {
+    fn constraint(self, node: &Node, source: Option<DocValue>) -> Result<Arc<dyn Constraint>> {
         let entries = node.entries("a constraint such as `pin: {cell: [1, 1], tile: 5}`")?;
         let Some(entry) = entries.first() else {
             return Err(node.error("a constraint without a name"));
@@ -169,7 +198,7 @@ impl<'a> Reader<'a> {
             }
             _ => self.fields(behind, record)?,
         };
-        kind.make(&self.scene, fields).map_err(|message| behind.error(message))
+        kind.make(&self.scene, &fields, source).map_err(|message| behind.error(message))
     }
 
     fn tile(self, node: &Node) -> Result<usize> {
@@ -324,15 +353,12 @@ fn unknown_field(node: &Node, key: &str, record: Record<'_>) -> ReadError {
 }
 
 fn truth(node: &Node) -> Result<bool> {
-    let text = node.text("`true` or `false`")?;
-    match (node.scalar(), text) {
-        (Some((Scalar::Truth(is_so), _)), _) => Ok(is_so),
-        (_, "true") => Ok(true),
-        (_, "false") => Ok(false),
-        _ => {
-            let other = node.name("a text")?;
-            Err(node.error(format!("`{other}`, expected `true` or `false`")))
-        }
+    const EXPECTED: &str = "`true` or `false`";
+    match node.scalar() {
+        Some((Scalar::Truth(is_so), _)) => Ok(is_so),
+        Some((_, "true")) => Ok(true),
+        Some((_, "false")) => Ok(false),
+        _ => Err(node.error(format!("`{}`, expected {EXPECTED}", node.name(EXPECTED)?))),
     }
 }
 
@@ -360,14 +386,7 @@ fn many<'n, T>(
             let expected = field.sort.in_words();
             Err(node.error(format!("an empty list, expected {expected}")))
         }
-        Some(items) => items.iter().map(read).collect(),
         None if node.is_map() || node.is_nothing() => Err(node.unexpected(&field.sort.in_words())),
-        None => Ok(vec![read(node)?]),
+        _ => node.each().iter().map(read).collect(),
     }
-}
-
-fn sorted(mut numbers: Vec<usize>) -> Vec<usize> {
-    numbers.sort_unstable();
-    numbers.dedup();
-    numbers
 }

@@ -26,23 +26,20 @@ pub(super) fn whole(node: &Node, range: &Range) -> Result<i64> {
         Some((Scalar::Real(number), _)) => no_whole_number(node, number, range),
         _ => node.unexpected("a whole number"),
     })?;
-    range.refuse_outside(number).map_err(|message| node.error(message))?;
+    let Range { what, largest, .. } = range;
+    if number.unsigned_abs() > largest.unsigned_abs() {
+        return Err(node.error(format!("too large for {what}: at most ±{largest}")));
+    }
     Ok(number)
 }
 
 /// A whole number, or the nearest one of 64 bits.
 pub(super) fn whole_number(node: &Node) -> Option<i64> {
     match node.scalar()?.0 {
-        Scalar::Whole(number) => Some(clamped(number)),
+        Scalar::Whole(number) => Some(number.clamp(i64::MIN.into(), i64::MAX.into()) as i64),
         Scalar::Real(number) if number.fract() == 0.0 => Some(number as i64),
         _ => None,
     }
-}
-
-/// The nearest number of 64 bits, which is above all limits where the number itself is.
-fn clamped(number: i128) -> i64 {
-    let nearest = if number < 0 { i64::MIN } else { i64::MAX };
-    i64::try_from(number).unwrap_or(nearest)
 }
 
 /// Where numbers may be multiplied, by what all weights and bounds must be to be whole.

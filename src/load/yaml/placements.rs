@@ -68,7 +68,8 @@ impl<'e> Names<'e> {
         let reader = Reader { scene: self.scene, named: &self.known };
         let record = Record { name: "placements", mapping: &PATTERN };
         let fields = reader.fields(entry.value, record)?;
-        self.known.insert(name.to_owned(), fields);
+        let source = reader.source(entry.value);
+        self.known.insert(name.to_owned(), (fields, source));
         Ok(())
     }
 }
@@ -77,10 +78,6 @@ impl<'e> Names<'e> {
 fn used(pattern: &Node) -> Vec<&str> {
     let entries = pattern.entries("").unwrap_or_default();
     let uses = entries.iter().filter(|e| PLACEMENTS.has_key(e.name));
-    uses.flat_map(|entry| match entry.value.items() {
-        Some(items) => items.iter().collect(),
-        None => vec![entry.value],
-    })
-    .filter_map(|node| node.scalar().map(|(_, text)| text))
-    .collect()
+    let names = uses.flat_map(|entry| entry.value.each());
+    names.filter_map(|node| node.scalar().map(|(_, text)| text)).collect()
 }

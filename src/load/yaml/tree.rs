@@ -138,6 +138,11 @@ impl Node {
         self.items().ok_or_else(|| self.unexpected(expected))
     }
 
+    /// The items of a list, or this node alone.
+    pub fn each(&self) -> &[Node] {
+        self.items().unwrap_or(std::slice::from_ref(self))
+    }
+
     pub fn is_map(&self) -> bool {
         matches!(self.kind, NodeKind::Map(_))
     }

@@ -77,7 +77,7 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> 
 pub(in crate::load) fn constraints(problem: &Problem) -> Result<Vec<DocValue>, WriteError> {
     let mut pinned = HashSet::new();
     let all = problem.constraints.iter().map(|constraint| {
-        let source = constraint.source(&problem.puzzle, &problem.board).ok_or_else(|| {
+        let source = constraint.source().ok_or_else(|| {
             let name = constraint.name();
             WriteError(format!("a constraint `{name}` that no file can hold"))
         })?;
@@ -191,6 +191,7 @@ fn block(value: &DocValue) -> String {
 pub(in crate::load) fn flow(value: &DocValue) -> String {
     match value {
         DocValue::Text(text) => scalar(text),
+        DocValue::Plain(text) => text.clone(),
         DocValue::Number(number) => number.to_string(),
         DocValue::Truth(is_so) => is_so.to_string(),
         DocValue::List(values) => format!("[{}]", itertools::join(values.iter().map(flow), ", ")),
