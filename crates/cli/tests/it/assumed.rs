@@ -20,14 +20,14 @@ fn the_last_line_says_what_was_assumed_and_which_flags_decide() {
     assert!(session.stderr.starts_with("no solution as read, proven"), "{}", session.stderr);
     assert_eq!(
         last_line(&session),
-        "read as: 9 tiles, 9 images, edges clockwise from the top (assumed; --edge-order), tiles may be \
+        "read as: 9 tiles, 8 images, edges clockwise from the top (assumed; --edge-order), tiles may be \
          turned (assumed; --no-rotation), frame `0`"
     );
     let session = run(&["count", JUMPING]);
     assert_eq!((session.code, &session.stdout[..15]), (0, "solutions  1\ncl"));
     assert_eq!(
         last_line(&session),
-        "read as: 9 tiles, 10 images, edges top, left, right, bottom (assumed; --edge-order), tiles may \
+        "read as: 9 tiles, 9 images, edges top, left, right, bottom (assumed; --edge-order), tiles may \
          not be turned (assumed; --border none), no frame (assumed; --border LABEL)"
     );
     let rules = ["--border", "none", "--no-rotation", "--edge-order"];

@@ -114,7 +114,7 @@ fn everything(problem: &Problem, form_name: &str) -> String {
         parts.puzzle.allowed = Vec::new();
     }
     let problem = Problem::new(parts.puzzle, parts.board).unwrap().constrained(parts.constraints);
-    let sums = format!("{:?} {}", problem.sums, problem.group.len());
+    let sums = format!("{} {}", problem.sums.len(), problem.group.len());
     form("yaml").write(&problem, None).unwrap().text + &sums
 }
 
@@ -418,7 +418,12 @@ fn bad_files_are_refused_where_they_are_bad() {
             "1:16: 2 is not a half: expected 1 or 0",
             "",
         ),
-        ("cards", "[[[\"B\",1],[\"D\",1],[\"C\",0],[\"A\",1]]] []", "1:", ""),
+        (
+            "cards",
+            "[[[\"B\",1],[\"D\",1],[\"C\",0],[\"A\",1]]] []",
+            "a second document starts here",
+            "",
+        ),
         ("cards", "[]", "no tiles", ""),
         ("letters", "AbDC dBc", "1:6: `dBc` has 3 letters, a tile has 4", "rGBw"),
         ("letters", "AbDC\ndB?a", "2:3: `?` is not a letter", "rGBw"),

@@ -79,9 +79,10 @@ fn is_like(text: &str) -> bool {
     if first.name.is_none() && all(|word| word.parse::<i64>().is_ok()) {
         return true;
     }
-    // A text of one ordinary word (`test`, `Null`, `TRUE`) is not a puzzle.
+    // A text of few ordinary words (`test`, `Null`, `TRUE`) is not a puzzle.
     if all(is_packed) && first.name.is_none() {
-        return first.words.len() + rows.len() > 2 || !is_ordinary(first.words[0].text);
+        let words: Vec<&str> = known().flat_map(|row| &row.words).map(|word| word.text).collect();
+        return words.len() > 3 || !words.iter().all(|word| is_ordinary(word));
     }
     let in_sequence = rows.len() == 1 || known().all(|row| row.words.len() == 1);
     if in_sequence && known().map(|row| row.words.len()).sum::<usize>() > 7 {
@@ -115,8 +116,8 @@ fn edges(table: &Table<'_>, dialect: &Dialect) -> (Vec<EdgeName>, Option<&'stati
     if let Some(edges) = dialect.edges {
         return (edges(&words), None);
     }
-    let has = |is: fn(char) -> bool| words.iter().any(|word| word.contains(is));
-    if table.are_packed && has(char::is_uppercase) && has(char::is_lowercase) {
+    let is_letter = |word: &&str| word.bytes().all(|b| b.is_ascii_alphabetic());
+    if table.are_packed && words.iter().all(is_letter) {
         return (cased(&words), Some("case"));
     }
     let mut conventions = CONVENTIONS.iter().filter(|_| !dialect.are_numbers);
