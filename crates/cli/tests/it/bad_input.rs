@@ -67,7 +67,7 @@ fn an_empty_file_and_one_of_comments() {
 #[test]
 fn a_list_where_a_mapping_belongs() {
     refused("- 1\n- 2\n", "1:3:", &["1 word for this tile, expected 4"]);
-    refused("tiles: [[a, b, c]]", "1:9:", &["tile `1` has 3 edges, expected 4"]);
+    refused("tiles: [[a, b]]", "1:9:", &["2 words for this tile, expected 4"]);
     refused("tiles: {1: {a: b}}", "1:13:", &["unknown key `a` in a tile", "a list of four edges"]);
     refused("just text", "1:1:", &["found the text", "a mapping"]);
     refused("tiles:\n", "1:7:", &["found nothing"]);
@@ -262,7 +262,7 @@ fn brackets_without_end() {
     let deep = "[".repeat(5000) + &"]".repeat(5000);
     let words = "more than 1000 brackets inside each other";
     refused(&deep, "1:1001:", &[words]);
-    refused(format!("tiles: {deep}"), "1:1008:", &[words, "tiles: {1:"]);
+    refused(format!("tiles: {deep}"), "1:1008:", &[words]);
     refused("[{".repeat(1_000_000), "1:1001:", &[words]);
     let less_deep = "[".repeat(900) + &"]".repeat(900);
     refused(&less_deep, "1:129:", &["inside each other"]);

@@ -421,7 +421,7 @@ fn bad_files_are_refused_where_they_are_bad() {
         (
             "cards",
             "[[[\"B\",1],[\"D\",1],[\"C\",0],[\"A\",1]]] []",
-            "a second document starts here",
+            "this is not a list of tiles",
             "",
         ),
         ("cards", "[]", "no tiles", ""),

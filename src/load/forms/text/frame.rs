@@ -41,19 +41,31 @@ pub(super) fn consistent(problem: Problem, options: &ReadOptions) -> Problem {
             match_unturned(&reading, size).then(|| without_frame(reading))
         }
     });
-    consistent.unwrap_or(problem)
+    // Tiles that make no frame at all have no solution with one.
+    let has_frame = missing_of_frame(&problem, border) * 2 <= problem.board.size();
+    consistent.unwrap_or_else(|| if has_frame { problem } else { without_border(problem) })
 }
 
 fn without_frame(problem: Problem) -> Problem {
+    let problem = without_border(problem);
     let mut assumed = problem.puzzle.assumed.clone();
     for fact in &mut assumed {
-        match fact {
-            Assumption::Border(border) => *border = None,
-            Assumption::Rotations(may_turn) => *may_turn = false,
-            Assumption::Order(_) | Assumption::Halves(_) => {}
+        if let Assumption::Rotations(may_turn) = fact {
+            *may_turn = false;
         }
     }
     problem.with_rules(None, false).assuming(assumed)
+}
+
+fn without_border(problem: Problem) -> Problem {
+    let mut assumed = problem.puzzle.assumed.clone();
+    for fact in &mut assumed {
+        if let Assumption::Border(border) = fact {
+            *border = None;
+        }
+    }
+    let may_turn = problem.puzzle.may_turn;
+    problem.with_rules(None, may_turn).assuming(assumed)
 }
 
 /// The problem with its edges read in another order.
@@ -72,6 +84,11 @@ fn reordered(problem: &Problem, order: EdgeOrder, other: EdgeOrder) -> Problem {
 
 /// Returns true if the tiles show the border on the sides that a frame needs. One tile may be mistyped.
 fn makes_frame(problem: &Problem, border: Label) -> bool {
+    missing_of_frame(problem, border) <= 1
+}
+
+/// The number of cells for which no tile shows the border on the sides on the rim.
+fn missing_of_frame(problem: &Problem, border: Label) -> usize {
     let mut cells = vec![[false; 4]; problem.board.size()];
     for &(cell, side) in problem.board.rim() {
         cells[cell][side] = true;
@@ -83,7 +100,7 @@ fn makes_frame(problem: &Problem, border: Label) -> bool {
     let lacking = needed.iter().map(|(sides, number)| {
         number.saturating_sub(shown.get(sides).copied().unwrap_or_default())
     });
-    lacking.sum::<usize>() <= 1
+    lacking.sum()
 }
 
 /// The sides in the rotation that comes first.

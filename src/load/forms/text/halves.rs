@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::puzzle::{EdgeName, HALF_WORDS, Half, last_word};
+use crate::puzzle::{EdgeName, HALF_WORDS, Half};
 
 /// A way to name halves: the edges that words name, or nothing if it does not explain all of them.
 pub(super) struct Convention {
@@ -36,7 +36,7 @@ fn half(is_plus: bool) -> Half {
 /// The edges, if at least half of the images show both halves.
 fn if_paired(edges: Vec<EdgeName>) -> Option<Vec<EdgeName>> {
     let mut halves: BTreeMap<&str, BTreeSet<bool>> = BTreeMap::new();
-    for edge in &edges {
+    for edge in edges.iter().filter(|edge| edge.half != Half::Whole) {
         halves.entry(&edge.image).or_default().insert(edge.half == Half::Plus);
     }
     let both = halves.values().filter(|shown| shown.len() == 2).count();
@@ -60,40 +60,58 @@ pub(super) fn by_sign(words: &[&str]) -> Vec<EdgeName> {
     words.iter().map(signed).collect()
 }
 
-/// `fish head` and `fish tail`, `sun/top` and `sun/bottom`, `C H` and `C T`.
-fn by_word(words: &[&str]) -> Option<Vec<EdgeName>> {
-    const LETTERS: [[&str; 2]; 3] = [["h", "t"], ["t", "b"], ["l", "r"]];
-    let split: Vec<(&str, &str)> =
-        words.iter().map(|word| last_word(word)).collect::<Option<_>>()?;
-    let is = |word: &str, own: &str| own.eq_ignore_ascii_case(word);
-    let explains =
-        |pair: &&[&str; 2]| split.iter().all(|(_, own)| is(pair[0], own) || is(pair[1], own));
-    let [plus, _] = HALF_WORDS.iter().chain(&LETTERS).find(explains)?;
-    let edges = split.iter().map(|(image, own)| edge(image, half(is(plus, own))));
-    if_paired(edges.collect())
+/// The image of a word that ends in one of these, and true for the first; in words such as `fish head`,
+/// `sun/top`, `C H` or `dogT`.
+fn split<'a>(word: &'a str, ends: &[&str; 2]) -> Option<(&'a str, bool)> {
+    let split = |end: &str| {
+        let at = word.len().checked_sub(end.len()).filter(|&at| word.is_char_boundary(at))?;
+        let (head, own) = word.split_at(at);
+        let image = head.trim_end_matches([' ', '/', '_', '-', '.']);
+        let is_capital = own.contains(char::is_uppercase) && head.ends_with(char::is_lowercase);
+        let is_apart = end.len() > 1 || image.len() < head.len() || is_capital;
+        (own.eq_ignore_ascii_case(end) && !image.is_empty() && is_apart).then_some(image)
+    };
+    let [plus, minus] = ends;
+    split(plus).map(|image| (image, true)).or_else(|| Some((split(minus)?, false)))
 }
 
-/// `R` and `r`: the halves of one image.
+/// The halves of words that end in one of a pair of words or initials. Others match themselves; they are fewer
+/// than a fourth.
+fn by_word(words: &[&str]) -> Option<Vec<EdgeName>> {
+    const LETTERS: [[&str; 2]; 6] =
+        [["h", "t"], ["t", "b"], ["u", "l"], ["l", "r"], ["f", "b"], ["i", "o"]];
+    HALF_WORDS.iter().chain(&LETTERS).find_map(|ends| {
+        let explained = words.iter().filter(|word| split(word, ends).is_some()).count();
+        let edges = words.iter().map(|word| match split(word, ends) {
+            Some((image, is_plus)) => edge(image, half(is_plus)),
+            None => edge(word, Half::Whole),
+        });
+        (explained * 4 > words.len() * 3).then(|| if_paired(edges.collect())).flatten()
+    })
+}
+
+/// `R` and `r`, `CAT` or `Cat` and `cat`: the halves of one image.
 fn by_case(words: &[&str]) -> Option<Vec<EdgeName>> {
-    let is_upper = |word: &&str| word.chars().all(char::is_uppercase);
-    let is_lower = |word: &&str| word.chars().all(char::is_lowercase);
-    let is_one_case = words.iter().all(|word| is_upper(&word) || is_lower(&word));
-    let are_both = words.iter().any(|word| is_upper(&word)) && words.iter().any(|w| is_lower(&w));
-    (is_one_case && are_both).then(|| if_paired(cased(words))).flatten()
+    let are_letters = words.iter().all(|word| word.chars().all(char::is_alphabetic));
+    let are_both =
+        [char::is_uppercase, char::is_lowercase].map(|is| words.iter().any(|w| w.starts_with(is)));
+    (are_letters && are_both == [true; 2]).then(|| if_paired(cased(words))).flatten()
 }
 
 pub(super) fn cased(words: &[&str]) -> Vec<EdgeName> {
-    let is_upper = |word: &str| word.chars().all(char::is_uppercase);
+    let is_upper = |word: &str| word.starts_with(char::is_uppercase);
     words.iter().map(|word| edge(&word.to_uppercase(), half(is_upper(word)))).collect()
 }
 
-/// `Y1` and `Y0`.
+/// `Y1` and `Y0`, or `Y1` and `Y2`.
 fn by_bit(words: &[&str]) -> Option<Vec<EdgeName>> {
     let split = words.iter().map(|word| {
-        let image = word.strip_suffix(['0', '1']).filter(|image| !image.is_empty())?;
-        image.chars().all(char::is_alphabetic).then(|| edge(image, half(word.ends_with('1'))))
+        let image = word.strip_suffix(['0', '1', '2'])?.trim_end_matches([' ', '/', '_']);
+        let is_name = !image.is_empty() && image.chars().all(char::is_alphabetic);
+        is_name.then(|| edge(image, half(word.ends_with('1'))))
     });
-    split.collect::<Option<_>>().and_then(if_paired)
+    let are_two = !['0', '2'].iter().all(|&digit| words.iter().any(|word| word.ends_with(digit)));
+    split.collect::<Option<_>>().filter(|_| are_two).and_then(if_paired)
 }
 
 /// `a` and `a'`.

@@ -14,7 +14,7 @@ use itertools::Itertools;
 
 use self::halves::{CONVENTIONS, by_sign, cased, edge};
 use self::rows::{Places, is_packed, is_tree, lines};
-use self::table::{EXAMPLE, Table, is_declaration};
+use self::table::{EXAMPLE, Table, has_name_first, is_declaration};
 pub(super) use self::write::{CARDS, CSV, ETERNITY, LETTERS, PUZ, SIGNED, TILE};
 use super::draft::{Draft, at_end};
 use crate::load::form::{Form, ReadOptions};
@@ -23,7 +23,7 @@ use crate::load::text::Source;
 use crate::load::yaml;
 use crate::load::{Remedy, Result};
 use crate::problem::Problem;
-use crate::puzzle::{EdgeName, Half};
+use crate::puzzle::{EdgeName, Half, UNKNOWN};
 
 /// The properties of a notation that a text may leave open.
 #[derive(Debug, Clone, Copy)]
@@ -79,10 +79,12 @@ fn is_like(text: &str) -> bool {
     if first.name.is_none() && all(|word| word.parse::<i64>().is_ok()) {
         return true;
     }
-    // A text of few ordinary words (`test`, `Null`, `TRUE`) is not a puzzle.
+    // A text of few ordinary words (`test`, `Null`, `TRUE`) is not a puzzle, unless a comment says so.
     if all(is_packed) && first.name.is_none() {
         let words: Vec<&str> = known().flat_map(|row| &row.words).map(|word| word.text).collect();
-        return words.len() > 3 || !words.iter().all(|word| is_ordinary(word));
+        return words.len() > 3
+            || text.contains('#')
+            || !words.iter().all(|word| is_ordinary(word));
     }
     let in_sequence = rows.len() == 1 || known().all(|row| row.words.len() == 1);
     if in_sequence && known().map(|row| row.words.len()).sum::<usize>() > 7 {
@@ -92,6 +94,8 @@ fn is_like(text: &str) -> bool {
         return matches!(first.words.len(), 3 | 4 | 6);
     }
     let tiles = known().filter(|row| !row.name.is_some_and(yaml::is_key));
+    let tiles =
+        tiles.filter(|row| row.words.len() % 2 == 0 || row.words.len() == 3 || has_name_first(row));
     let widths = tiles.map(|row| row.words.len()).counts();
     let is_tile = |width: &usize| matches!(width, 3..=7) || width % 4 == 0;
     let usual = widths.iter().filter(|(width, _)| is_tile(width)).map(|(_, rows)| *rows).max();
@@ -120,9 +124,19 @@ fn edges(table: &Table<'_>, dialect: &Dialect) -> (Vec<EdgeName>, Option<&'stati
     if table.are_packed && words.iter().all(is_letter) {
         return (cased(&words), Some("case"));
     }
+    let known = words.iter().copied().filter(|word| *word != UNKNOWN).collect_vec();
     let mut conventions = CONVENTIONS.iter().filter(|_| !dialect.are_numbers);
-    let explained = conventions.find_map(|way| Some(((way.edges)(&words)?, Some(way.what))));
-    explained.unwrap_or_else(|| (words.iter().map(|word| edge(word, Half::Whole)).collect(), None))
+    let explained = conventions.find_map(|way| Some(((way.edges)(&known)?, way.what)));
+    let whole = |word: &str| edge(word, Half::Whole);
+    let Some((edges, what)) = explained else {
+        return (words.iter().map(|word| whole(word)).collect(), None);
+    };
+    let mut edges = edges.into_iter();
+    let edges = words.iter().map(|word| match *word {
+        UNKNOWN => whole(word),
+        word => edges.next().unwrap_or_else(|| whole(word)),
+    });
+    (edges.collect(), Some(what))
 }
 
 fn read(
@@ -132,6 +146,9 @@ fn read(
     dialect: Dialect,
 ) -> Result<Problem> {
     let places = Places::new(source, EXAMPLE)?;
+    if places.is_own() {
+        return yaml::problem(source, name, options);
+    }
     let table = Table::read(source, &places, &dialect)?;
     let tiles = table.tiles.len();
     if let Some((rows, columns)) = table.size.filter(|_| options.board.is_none())
@@ -175,12 +192,12 @@ fn is_own_object(text: &str) -> bool {
 
 /// The places of the tiles and their edges.
 fn notes<'s>(source: &'s Source<'s>) -> Notes<'s> {
-    if is_own_object(source.text) {
-        return yaml::notes(source);
-    }
     let Ok(places) = Places::new(source, EXAMPLE) else {
         return Notes::of_tiles_at(source, Vec::new());
     };
+    if places.is_own() || is_own_object(source.text) {
+        return yaml::notes(source);
+    }
     let Ok(table) = Table::read(source, &places, &Dialect::ANY) else {
         return Notes::of_tiles_at(source, Vec::new());
     };

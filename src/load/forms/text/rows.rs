@@ -3,7 +3,7 @@
 use crate::load::error::{LoadError, Result};
 use crate::load::forms::words::Word;
 use crate::load::text::Source;
-use crate::load::yaml::{Document, Node, ReadError};
+use crate::load::yaml::{Document, Node, ReadError, is_key};
 use crate::puzzle::{Half, beginning};
 
 /// A line of a text, or a list.
@@ -30,8 +30,13 @@ pub(super) struct Places<'s> {
 impl<'s> Places<'s> {
     /// Parses a text that is JSON or YAML.
     pub fn new(source: &'s Source<'s>, example: &str) -> Result<Places<'s>> {
-        let document = is_tree(source.text).then(|| Document::read(source, example)).transpose()?;
-        Ok(Places { source, document })
+        let document = is_tree(source.text).then(|| Document::read(source, example)).transpose();
+        let document = document.map_err(|error| match error.position {
+            // Lines in brackets are no YAML, and no tiles.
+            None => source.error("this is not a list of tiles".to_owned()).with_help(example),
+            Some(_) => error,
+        });
+        Ok(Places { source, document: document? })
     }
 
     /// An error at a word or row.
@@ -52,6 +57,13 @@ impl<'s> Places<'s> {
     /// Line and column of a word or row.
     pub fn position(&self, at: usize) -> Option<(usize, usize)> {
         self.error(at, String::new()).position
+    }
+
+    /// Returns true for a mapping with keys of our own format besides a list of tiles.
+    pub fn is_own(&self) -> bool {
+        let root = self.document.as_ref().map(|document| &document.root);
+        let entries = root.filter(|root| root.is_map()).and_then(|root| root.entries("").ok());
+        entries.is_some_and(|entries| entries.len() > 1 && entries.iter().all(|e| is_key(e.name)))
     }
 
     /// The rows of the text.
@@ -91,7 +103,7 @@ pub(super) fn is_tree(text: &str) -> bool {
     let key = first.trim_start_matches('{').split(':').next().unwrap_or_default();
     let key = key.trim().trim_matches('"');
     let has_key = is_object || first.trim_end().ends_with(':') || first.contains(": [");
-    let is_own = crate::load::yaml::is_key(key) || key.bytes().all(|b| b.is_ascii_digit());
+    let is_own = (is_key(key) && key != "tiles") || key.bytes().all(|b| b.is_ascii_digit());
     starts_list(first) || (has_key && !key.is_empty() && !is_own && starts_list(&rest))
 }
 
@@ -118,17 +130,29 @@ fn tree_row(node: &Node) -> Result<Row<'_>, ReadError> {
         }
     } else if node.is_map() {
         row.has_sides = true;
-        for side in ["top", "right", "bottom", "left"] {
-            let edge = node.value(side);
+        const SIDES: [(&str, &str); 4] =
+            [("top", "north"), ("right", "east"), ("bottom", "south"), ("left", "west")];
+        for (side, point) in SIDES {
+            let edge = node.value(side).or_else(|| node.value(point));
             row.push(edge.ok_or_else(|| node.error(format!("a tile without its {side}")))?)?;
         }
         let name = ["name", "id", "ID", "tile"].iter().find_map(|key| node.value(key));
         row.name = name.map(|name| name.name("the name of a tile")).transpose()?;
     } else {
-        let words = node.text(EXPECTED)?.split_whitespace();
-        row.words = words.map(|text| Word { text, at: node.number }).collect();
+        let text = node.text(EXPECTED)?;
+        refuse_parentheses(node, text)?;
+        row.words = text.split_whitespace().map(|text| Word { text, at: node.number }).collect();
     }
     Ok(row)
+}
+
+/// Refuses tuples of Python, which YAML reads as texts.
+fn refuse_parentheses(node: &Node, text: &str) -> Result<(), ReadError> {
+    if text.contains(['(', ')']) {
+        let error = node.error(format!("`{}` is not an edge", beginning(text)));
+        return Err(error.with_help("write the edges of a tile in square brackets"));
+    }
+    Ok(())
 }
 
 impl<'a> Row<'a> {
@@ -151,7 +175,11 @@ impl<'a> Row<'a> {
             }
             None => node,
         };
-        self.words.push(Word { text: image.name("an edge")?.trim(), at: node.number });
+        let text = image.name("an edge")?.trim();
+        if self.halves.is_empty() {
+            refuse_parentheses(node, text)?;
+        }
+        self.words.push(Word { text, at: node.number });
         Ok(())
     }
 }
@@ -160,9 +188,13 @@ impl<'a> Row<'a> {
 /// comment.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = Result<Row<'_>, Word<'_>>> {
     text.lines().filter_map(move |line| {
+        // `#` and `;` may stand for the empty first cell of a header, too.
+        let line =
+            line.strip_prefix('#').filter(|rest| rest.starts_with(is_between)).unwrap_or(line);
         let line = line.split('#').next().unwrap_or_default();
         let line = line.split("//").next().unwrap_or_default().trim();
-        (!line.is_empty() && !line.starts_with(';')).then(|| row(text, line))
+        let is_comment = line.starts_with(';') && !line[1..].contains(';');
+        (!line.is_empty() && !is_comment).then(|| row(text, line))
     })
 }
 
@@ -172,26 +204,50 @@ fn row<'a>(text: &'a str, line: &'a str) -> Result<Row<'a>, Word<'a>> {
     let place = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
     let is_name =
         |name: &str| name.chars().all(|c| c.is_alphanumeric() || c == ' ') && name.len() < 20;
-    let named = line.split_once(": ").or_else(|| line.split_once(". "));
+    let line = line.trim_end_matches(['@', ' ']).trim_end_matches(is_between);
+    let named = [": ", ". ", ") "].iter().find_map(|end| line.split_once(end));
     let named = named.filter(|(name, _)| is_name(name));
     let (name, rest) = named.map_or((None, line), |(name, rest)| (Some(name), rest));
-    let is_between = |c: char| matches!(c, ',' | ';' | '\t');
     let blanks = || rest.split(|c: char| is_between(c) || c.is_whitespace());
     let is_table = rest.contains(is_between) && !blanks().all(|w| w.is_empty() || is_packed(w));
     let fields: Vec<&str> = if is_table {
-        rest.split(is_between).map(|field| field.trim().trim_matches('"')).collect()
+        rest.split(is_between).map(|field| unquoted(field.trim())).collect()
     } else {
         blanks().collect()
     };
     // `@` marks a tile that is already in place.
-    let fields = fields.into_iter().filter(|field| *field != "@" && !field.is_empty());
-    let words = fields.map(|text| {
+    let mut fields =
+        fields.into_iter().filter(|field| *field != "@" && !field.is_empty()).collect::<Vec<_>>();
+    let mut name = name;
+    // `1 cat head, dog tail, …`: the number is not part of the first word.
+    let numbered = |field: &&'a str| {
+        let (number, rest) = field.split_once(' ')?;
+        number.bytes().all(|b| b.is_ascii_digit()).then_some((number, rest.trim_start()))
+    };
+    if is_table
+        && fields.iter().filter_map(numbered).count() == 1
+        && let Some((number, rest)) = fields.first().and_then(numbered)
+    {
+        (name, fields[0]) = (Some(number), rest);
+    }
+    let words = fields.into_iter().map(|text| {
         let word = Word { text, at: place(text) };
         let is_part = |c: char| c.is_alphanumeric() || "+-_/'?. ".contains(c);
         if text.chars().all(is_part) { Ok(word) } else { Err(word) }
     });
     let words = words.collect::<Result<_, _>>()?;
     Ok(Row { at: place(line), name, words, ..Row::default() })
+}
+
+/// Returns true for what may separate words that contain blanks.
+fn is_between(c: char) -> bool {
+    matches!(c, ',' | ';' | '\t' | '|')
+}
+
+/// The text between double or single quotes. A single one at the end is a prime.
+fn unquoted(field: &str) -> &str {
+    let inside = |quote: char| field.strip_prefix(quote)?.strip_suffix(quote);
+    inside('"').or_else(|| inside('\'')).unwrap_or(field)
 }
 
 /// Returns true for a tile in one word: `AbDC`, `2908`.

@@ -78,8 +78,14 @@ impl<'a> Table<'a> {
 
     /// Reads the first row of a spreadsheet; returns true if the first column is the name of the tile.
     fn read_header(&mut self, row: &Row<'_>) -> Option<bool> {
-        const COMPASS: [(&str, &str); 4] =
-            [("north", "top"), ("east", "right"), ("south", "bottom"), ("west", "left")];
+        const COMPASS: [(&str, &str); 6] = [
+            ("north", "top"),
+            ("east", "right"),
+            ("south", "bottom"),
+            ("west", "left"),
+            ("up", "top"),
+            ("down", "bottom"),
+        ];
         let sides = row.words.iter().map(|word| {
             let word = word.text.to_lowercase();
             let point = COMPASS.iter().find(|(point, _)| *point == word);
@@ -101,6 +107,11 @@ impl<'a> Table<'a> {
         places: &Places<'_>,
         dialect: &Dialect,
     ) -> Result<()> {
+        if let Some([height, width]) = rows.first().and_then(|row| times(row)) {
+            rows.remove(0);
+            self.size = Some(if dialect.columns_first { (width, height) } else { (height, width) });
+            return Ok(());
+        }
         let is_short = |word: &Word<'_>| word.text.parse().is_ok_and(|n: usize| n <= LONGEST_SIDE);
         let numbers = match &mut rows[..] {
             // A whole board in one line: `2 1234 3412 2143 4321`.
@@ -128,9 +139,11 @@ impl<'a> Table<'a> {
         let sizes: Vec<usize> =
             numbers.iter().map(|word| word.text.parse().unwrap_or_default()).collect();
         let tiles = rows.iter().map(|row| row.words.len()).sum::<usize>();
+        let is_packed = rows.iter().flat_map(|row| &row.words).all(|word| is_packed(word.text));
+        let packed = if is_packed { tiles } else { 0 };
         self.size = match sizes[..] {
             [0] => None,
-            [number] if number == rows.len() || number * 4 == tiles => None,
+            [number] if [rows.len(), tiles.div_ceil(4), packed].contains(&number) => None,
             [side] => Some((side, side)),
             [one, other] if one * other > 0 => {
                 Some(if dialect.columns_first { (other, one) } else { (one, other) })
@@ -163,9 +176,17 @@ impl<'a> Table<'a> {
                 .tiles
                 .first()
                 .is_some_and(|tile| tile.words.iter().all(|w| number(w).is_some()));
-        for word in self.tiles.iter().flat_map(|tile| &tile.words).filter(|_| are_numbers) {
+        let words = || self.tiles.iter().flat_map(|tile| &tile.words);
+        if let Some(word) = words().find(|word| word.text.trim_matches(['+', '-']).is_empty()) {
+            let message = format!("`{}` is not an edge: a half needs an image", word.text);
+            return Err(places.error(word.at, message).with_help(EXAMPLE));
+        }
+        for word in words().filter(|_| are_numbers) {
             let most = i64::from(colours.unwrap_or(u32::MAX));
+            let is_alone = || words().filter(|other| other.text == word.text).count() == 1;
             let message = match number(word) {
+                // A word that appears several times is an image among numbers, such as `grey`.
+                None if !dialect.are_numbers && !is_alone() => continue,
                 None => format!("`{}` is not a number", beginning(word.text)),
                 Some(number) if number > most => {
                     format!("colour {number}, the first line says that there are {most}")
@@ -176,6 +197,14 @@ impl<'a> Table<'a> {
         }
         Ok(())
     }
+}
+
+/// A size such as `3x4` or `3 x 4`.
+fn times(row: &Row<'_>) -> Option<[usize; 2]> {
+    let text = row.words.iter().map(|word| word.text).join("");
+    let (height, width) = text.split_once(['x', 'X'])?;
+    let number = |text: &str| text.parse().ok().filter(|n| (1..=LONGEST_SIDE).contains(n));
+    Some([number(height)?, number(width)?])
 }
 
 /// Returns true for the line `p tile ROWS COLS COLOURS`. In a file with one, lines that start with `c` are
@@ -194,8 +223,8 @@ fn tiles<'a>(rows: Vec<Row<'a>>, has_id: bool, places: &Places<'_>) -> Result<Ve
         return in_sequence(rows, places);
     }
     let has_name = has_id
-        || (matches!(usual, 5 | 7)
-            && rows.iter().all(|row| row.name.is_none() && row.halves.is_empty()));
+        || (matches!(usual, 5 | 7) && rows.iter().all(has_name_first))
+        || (usual == 4 && are_numbered(&rows));
     let edges = usual - usize::from(has_name).min(usual);
     let is_wrong = |row: &&Row<'_>| row.words.len() != usual || !matches!(edges, 3 | 4 | 6);
     if let Some(row) = rows.iter().find(is_wrong) {
@@ -214,6 +243,25 @@ fn tiles<'a>(rows: Vec<Row<'a>>, has_id: bool, places: &Places<'_>) -> Result<Ve
     Ok(named.collect())
 }
 
+/// Returns true if the first word may be the name of a tile, such as 17 or `T17`.
+pub(super) fn has_name_first(row: &Row<'_>) -> bool {
+    let has_digit = |word: &Word<'_>| word.text.bytes().any(|b| b.is_ascii_digit());
+    row.name.is_none() && row.halves.is_empty() && row.words.first().is_some_and(has_digit)
+}
+
+/// Returns true if the first words are numbers in sequence, and no others are numbers.
+fn are_numbered(rows: &[Row<'_>]) -> bool {
+    let number = |word: &Word<'_>| word.text.parse::<usize>().ok();
+    let first = rows.first().and_then(|row| number(row.words.first()?)).filter(|&first| first < 2);
+    first.is_some_and(|first| {
+        rows.iter().zip(first..).all(|(row, expected)| {
+            let mut words = row.words.iter();
+            words.next().and_then(number) == Some(expected)
+                && words.all(|word| number(word).is_none())
+        })
+    })
+}
+
 /// Returns true if most words are a tile of four letters or digits. A line of four words in one case, such as
 /// `rose blue grey pink`, is a tile of four names.
 fn are_packed(rows: &[Row<'_>]) -> bool {
@@ -223,9 +271,11 @@ fn are_packed(rows: &[Row<'_>]) -> bool {
         word.bytes().any(|b| b.is_ascii_uppercase()) && word.bytes().any(|b| b.is_ascii_lowercase())
     };
     let packed = words().filter(|word| is_packed(word)).count();
-    let has_names = rows.iter().all(|row| row.words.len() == 4)
-        && words().any(has_letter)
-        && !words().any(is_mixed);
+    // The words of names have their capitals in the same places.
+    let capitals = |word: &str| -> Vec<bool> { word.chars().map(char::is_uppercase).collect() };
+    let is_name = !words().any(is_mixed) || words().map(capitals).all_equal();
+    let has_names =
+        rows.iter().all(|row| row.words.len() == 4) && words().any(has_letter) && is_name;
     packed * 2 > words().count() && !has_names
 }
 

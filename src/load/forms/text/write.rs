@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use itertools::Itertools;
 use serde_json::json;
 
-use super::{Dialect, form, is_own_object, read};
+use super::{Dialect, form, is_tree, read};
 use crate::load::edge_order::EdgeOrder;
 use crate::load::form::{Exported, Form, WriteError};
 use crate::load::forms::losses::{
@@ -29,7 +29,7 @@ pub(in crate::load::forms) const CARDS: Form = Form {
         Ok(Exported { text: format!("[{}]\n", cards.format(",\n ")), ..written })
     }),
     ..form("cards", "cards as JSON", |source, options, name| {
-        if is_own_object(source.text) {
+        if !is_tree(source.text) {
             return yaml::problem(source, name, options);
         }
         read(source, options, name, Dialect::ANY)
@@ -40,9 +40,9 @@ pub(in crate::load::forms) const CARDS: Form = Form {
 pub(in crate::load::forms) const LETTERS: Form = Form {
     write: Some(|problem, _| {
         let mut written = LETTER_PAIRS.write(problem, None)?;
-        if problem.puzzle.tiles.len() == 1 {
-            // Without a comment, a single tile could be taken for an ordinary word.
-            written.text.insert_str(0, "# one tile\n");
+        if problem.puzzle.tiles.len() < 4 {
+            // Without a comment, few tiles could be taken for ordinary words.
+            written.text.insert_str(0, "# tiles\n");
         }
         Ok(written)
     }),
