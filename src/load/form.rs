@@ -25,7 +25,7 @@ pub(super) type Write = fn(&Problem, Option<&Arrangement>) -> Result<Exported, W
 /// use edgematch::load::{self, Form};
 /// let problem = load::from_str("AbDC")?;
 /// let yaml = Form::named("yaml").expect("it is the first form").write(&problem, None)?;
-/// assert!(yaml.text.ends_with("  1: [B-, A+, C+, D+]\n"));
+/// assert!(yaml.text.ends_with("  1: [A+, B-, D+, C+]\n"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Form {

@@ -260,11 +260,14 @@ export class Editor {
 
 /** Names are written as JSON, which YAML reads as it stands. */
 function yaml({ title, rows, columns, turns }, shape, cards) {
-  const tiles = cards.map((card, index) => `  "${index + 1}": ${JSON.stringify(card)}\n`);
+  const isSquare = shape.sides === 4;
+  // Squares are written clockwise from the top; here they start on the right, counter-clockwise.
+  const listed = (card) => (isSquare ? [1, 0, 3, 2].map((side) => card[side]) : card);
+  const tiles = cards.map((card, index) => `  "${index + 1}": ${JSON.stringify(listed(card))}\n`);
   return [
     title ? `name: ${JSON.stringify(title)}\ntitle: ${JSON.stringify(title)}\n` : "",
     shape.text(rows, columns),
-    shape.sides === 4 ? "order: counterclockwise-from-right\n" : "",
+    isSquare ? "order: clockwise-from-top\n" : "",
     turns ? "" : "rotations: false\n",
     "tiles:\n",
     ...tiles,

@@ -1,9 +1,6 @@
 // The correction of a reading: which sides show the same half of an image, which halves go together, and
 // what images are called. Sides of a card are numbered clockwise from the top.
 
-/** In the order in which puzzles list edges: counter-clockwise from the right. */
-const LISTED = [1, 0, 3, 2];
-
 /** A name as YAML takes it. */
 function quoted(name) {
   return /^\p{L}[\p{L}\d_]*[+-]?$/u.test(name) && !/^(y|n|yes|no|on|off|true|false|null)$/i.test(name) ? name : JSON.stringify(name);
@@ -116,10 +113,10 @@ export class Correction {
   /** The puzzle file. */
   yaml() {
     const { rows, cols, name, cards } = this.reading;
-    const lines = [`name: ${JSON.stringify(name)}`, `rows: ${rows}`, `cols: ${cols}`, "order: counterclockwise-from-right"];
+    const lines = [`name: ${JSON.stringify(name)}`, `rows: ${rows}`, `cols: ${cols}`, "order: clockwise-from-top"];
     lines.push('pictures: "{tile}.png"', "tiles:");
     cards.forEach((_, card) => {
-      const edges = LISTED.map((side) => quoted(this.edge(this.state.of[4 * card + side])));
+      const edges = [0, 1, 2, 3].map((side) => quoted(this.edge(this.state.of[4 * card + side])));
       lines.push(`  ${card + 1}: [${edges.join(", ")}]`);
     });
     return lines.join("\n") + "\n";
