@@ -12,7 +12,7 @@ mod write;
 
 use itertools::Itertools;
 
-use self::halves::{CONVENTIONS, by_sign, cased, edge};
+use self::halves::{CONVENTIONS, Edges, by_sign, cased, edge};
 use self::rows::{Places, is_packed, is_tree, lines};
 use self::table::{EXAMPLE, Table, has_name_first, is_declaration};
 pub(super) use self::write::{CARDS, CSV, ETERNITY, LETTERS, PUZ, SIGNED, TILE};
@@ -35,7 +35,7 @@ pub(super) struct Dialect {
     /// True if images are numbers without halves.
     are_numbers: bool,
     /// The edges that words name; by default those of the first convention that explains all words.
-    edges: Option<fn(&[&str]) -> Vec<EdgeName>>,
+    edges: Option<Edges>,
 }
 
 impl Dialect {
@@ -94,10 +94,11 @@ fn is_like(text: &str) -> bool {
         return matches!(first.words.len(), 3 | 4 | 6);
     }
     let tiles = known().filter(|row| !row.name.is_some_and(yaml::is_key));
-    let tiles =
-        tiles.filter(|row| row.words.len() % 2 == 0 || row.words.len() == 3 || has_name_first(row));
+    let tiles = tiles.filter(|row| {
+        row.words.len().is_multiple_of(2) || row.words.len() == 3 || has_name_first(row)
+    });
     let widths = tiles.map(|row| row.words.len()).counts();
-    let is_tile = |width: &usize| matches!(width, 3..=7) || width % 4 == 0;
+    let is_tile = |width: &usize| matches!(width, 3..=7) || width.is_multiple_of(4);
     let usual = widths.iter().filter(|(width, _)| is_tile(width)).map(|(_, rows)| *rows).max();
     usual.is_some_and(|usual| usual > 1 && usual * 2 > rows.len())
 }

@@ -218,7 +218,7 @@ fn tiles<'a>(rows: Vec<Row<'a>>, has_id: bool, places: &Places<'_>) -> Result<Ve
     let widths = rows.iter().map(|row| row.words.len()).counts();
     let usual = widths.iter().max_by_key(|(width, rows)| (**rows, **width)).map_or(0, |(w, _)| *w);
     let words = rows.iter().map(|row| row.words.len()).sum::<usize>();
-    let is_sequence = widths.keys().all(|width| *width == 1 || width % 4 == 0);
+    let is_sequence = widths.keys().all(|width| *width == 1 || width.is_multiple_of(4));
     if is_sequence && usual != 4 && words > 2 {
         return in_sequence(rows, places);
     }
@@ -317,7 +317,7 @@ fn in_sequence<'a>(rows: Vec<Row<'a>>, places: &Places<'_>) -> Result<Vec<Row<'a
         });
         return Ok(tiles.collect());
     }
-    if let Some(last) = words.last().filter(|_| words.len() % 4 != 0) {
+    if let Some(last) = words.last().filter(|_| !words.len().is_multiple_of(4)) {
         let number = words.len();
         let message = format!("{number} words in sequence, expected 4 for each tile");
         return Err(places.error(last.at, message).with_help(EXAMPLE));
