@@ -43,6 +43,16 @@ fn every_notation_of_halves_is_the_same_puzzle() {
         "Top,Right,Bottom,Left\na/top,b/bottom,a/bottom,b/top\na/bottom,b/top,b/top,a/top\nb/bottom,\
          a/top,a/top,b/top\nb/top,b/bottom,a/bottom,a/bottom\n",
         "[[1, -2, -1, 2], [-1, 2, 2, 1], [-2, 1, 1, 2], [2, -2, -1, -1]]",
+        "1 a head, b tail, a tail, b head\n2 a tail, b head, b head, a head\n3 b tail, a head, a head, b head\n4 b head, b tail, a tail, a tail\n",
+        "catH, dogT, catT, dogH\ncatT, dogH, dogH, catH\ndogT, catH, catH, dogH\ndogH, dogT, catT, catT\n",
+        "'A+','B-','A-','B+'\n'A-','B+','B+','A+'\n'B-','A+','A+','B+'\n'B+','B-','A-','A-'\n",
+        "Cat dog cat Dog\ncat Dog Dog Cat\ndog Cat Cat Dog\nDog dog cat cat\n",
+        "2x2\nA b a B\na B B A\nb A A B\nB b a a\n",
+        "1) A|b|a|B @\n2) a|B|B|A @\n3) b|A|A|B @\n4) B|b|a|a @\n",
+        "#,top,right,bottom,left\n1,A/top,B/bottom,A/bottom,B/top\n2,A/bottom,B/top,B/top,A/top\n3,B/bottom,A/top,A/top,B/top\n4,B/top,B/bottom,A/bottom,A/bottom\n",
+        "a 1, b 2, a 2, b 1,\na 2, b 1, b 1, a 1,\nb 2, a 1, a 1, b 1,\nb 1, b 2, a 2, a 2,\n",
+        "{\"tiles\": [[\"A head\", \"B tail\", \"A tail\", \"B head\"], [\"A tail\", \"B head\", \"B head\", \"A head\"], [\"B tail\", \"A head\", \"A head\", \"B head\"], [\"B head\", \"B tail\", \"A tail\", \"A tail\"]]}",
+        "[{\"north\": \"A+\", \"east\": \"B-\", \"south\": \"A-\", \"west\": \"B+\"}, {\"north\": \"A-\", \"east\": \"B+\", \"south\": \"B+\", \"west\": \"A+\"}, {\"north\": \"B-\", \"east\": \"A+\", \"south\": \"A+\", \"west\": \"B+\"}, {\"north\": \"B+\", \"east\": \"B-\", \"south\": \"A-\", \"west\": \"A-\"}]",
         "# a comment\nA b a B // another\n\n; and one\na B B A\nb A A B\nB b a a\n",
     ] {
         assert_eq!(solutions(&read(text, "list")), expected, "{text}");
@@ -76,7 +86,7 @@ fn files_of_other_programs_are_read_and_say_what_they_leave_open() {
         ("colours.txt", 4, None),
         ("n-line.txt", 4, None),
         ("header.csv", 4, Some("words")),
-        ("letter-bit.txt", 4, Some("a final 0 or 1")),
+        ("letter-bit.txt", 4, Some("a final digit")),
         ("pieces.json", 4, None),
         ("signed.json", 4, Some("signs")),
         ("signed-flat.txt", 4, Some("signs")),
@@ -107,9 +117,18 @@ fn a_flat_side_matches_itself() {
 
 #[test]
 fn texts_that_are_no_lists_of_tiles_are_refused() {
-    for text in
-        ["a b c d\n", "a b c d\na b c\n", "this is a sentence\nand another one\n", "1 2\n3 4\n"]
-    {
+    for text in [
+        "a b c d\n",
+        "a b c d\na b c\n",
+        "this is a sentence\nand another one\n",
+        "1 2\n3 4\n",
+        "just text\n",
+        "some more prose here now\nand more of it here\n",
+        "[(1, 2, 3, 4), (2, 1, 4, 3)]",
+        "[package]\nname = \"x\"\n",
+        "[[a, b, c, \"-\"], [a, b, c, d]]",
+        "1 2 3 4\n2 x 3 1\n",
+    ] {
         let read = load::from_bytes_as(text.as_bytes(), "list", "list", &ReadOptions::AS_WRITTEN);
         assert!(read.is_err(), "{text}");
     }

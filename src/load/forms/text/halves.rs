@@ -24,7 +24,7 @@ pub(super) const CONVENTIONS: [Convention; 5] = [
     },
     Convention { what: "words", edges: by_word },
     Convention { what: "case", edges: by_case },
-    Convention { what: "a final 0 or 1", edges: by_bit },
+    Convention { what: "a final digit", edges: by_bit },
     Convention { what: "primes", edges: by_prime },
 ];
 
