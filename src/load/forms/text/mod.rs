@@ -13,7 +13,7 @@ mod write;
 use itertools::Itertools;
 
 use self::halves::{CONVENTIONS, Edges, by_sign, cased, edge};
-use self::rows::{Places, is_packed, is_tree, lines};
+use self::rows::{Places, is_packed, is_tree, lines, starts_with_own_key};
 use self::table::{EXAMPLE, Table, has_name_first, is_declaration};
 pub(super) use self::write::{CARDS, CSV, ETERNITY, LETTERS, PUZ, SIGNED, TILE};
 use super::draft::{Draft, at_end};
@@ -69,6 +69,9 @@ fn is_like(text: &str) -> bool {
     const LINES: usize = 12;
     if is_tree(text) {
         return true;
+    }
+    if starts_with_own_key(text) {
+        return false;
     }
     let rows = lines(text).take(LINES).collect_vec();
     let known = || rows.iter().flatten();

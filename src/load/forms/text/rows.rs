@@ -100,11 +100,22 @@ pub(super) fn is_tree(text: &str) -> bool {
         Some((_, behind)) if !behind.trim().is_empty() => behind.trim().to_owned(),
         _ => lines.find(|line| !line.is_empty()).unwrap_or_default().to_owned(),
     };
-    let key = first.trim_start_matches('{').split(':').next().unwrap_or_default();
-    let key = key.trim().trim_matches('"');
+    let key = key_of(first);
     let has_key = is_object || first.trim_end().ends_with(':') || first.contains(": [");
     let is_own = (is_key(key) && key != "tiles") || key.bytes().all(|b| b.is_ascii_digit());
     starts_list(first) || (has_key && !key.is_empty() && !is_own && starts_list(&rest))
+}
+
+/// The key with which a line of YAML or JSON starts.
+fn key_of(line: &str) -> &str {
+    let key = line.trim_start_matches('{').split(':').next().unwrap_or_default();
+    key.trim().trim_matches('"')
+}
+
+/// Returns true if the first line has a key of our own format.
+pub(super) fn starts_with_own_key(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.starts_with('#'));
+    lines.find(|line| !line.is_empty()).is_some_and(|line| is_key(key_of(line)))
 }
 
 /// The items of a list, or of the only list of a mapping.
