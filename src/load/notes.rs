@@ -16,16 +16,10 @@ pub(super) struct Notes<'a> {
     pub place: Place<'a>,
 }
 
-impl<'a> Notes<'a> {
-    /// The notes of a text in another form whose tiles begin at these bytes.
-    pub fn of_tiles_at(source: &'a Source<'a>, starts: Vec<usize>) -> Notes<'a> {
-        let place = move |tile: usize, edge: Option<&EdgeName>| {
-            let start = *starts.get(tile)?;
-            let line = source.text.get(start..)?.lines().next()?;
-            let at = edge.and_then(|edge| place_in(line, &edge.image));
-            Some(source.position(start + at.unwrap_or_default()))
-        };
-        Notes { names_board: false, is_own_form: false, place: Box::new(place) }
+impl Notes<'static> {
+    /// The notes of a text whose tiles have no known positions.
+    pub fn without_places() -> Notes<'static> {
+        Notes { names_board: false, is_own_form: false, place: Box::new(|_, _| None) }
     }
 }
 
@@ -43,17 +37,4 @@ impl Notes<'_> {
             None => source.error(message),
         }
     }
-}
-
-/// Where the name of an image stands in a line, as a word of its own if it does anywhere.
-fn place_in(line: &str, image: &str) -> Option<usize> {
-    let line = line.to_ascii_uppercase();
-    let image = image.to_ascii_uppercase();
-    let is_word = |&(at, _): &(usize, &str)| {
-        let before = line[..at].chars().next_back();
-        let behind = line[at + image.len()..].chars().next();
-        ![before, behind].into_iter().flatten().any(char::is_alphanumeric)
-    };
-    let mut words = line.match_indices(&image).filter(is_word);
-    words.next().or_else(|| line.match_indices(&image).next()).map(|(at, _)| at)
 }

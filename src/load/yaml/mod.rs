@@ -97,7 +97,7 @@ pub(super) fn problem(source: &Source<'_>, name: &str, options: &ReadOptions) ->
 /// The places of a text that was read.
 pub(super) fn notes<'s>(source: &'s Source<'s>) -> Notes<'s> {
     let Ok(mut document) = Document::read(source, header::EXAMPLE) else {
-        return Notes::of_tiles_at(source, Vec::new());
+        return Notes::without_places();
     };
     document.root.number_items(header::TILES);
     let header = header::read(&document.root).ok();

@@ -197,13 +197,13 @@ fn is_own_object(text: &str) -> bool {
 /// The places of the tiles and their edges.
 fn notes<'s>(source: &'s Source<'s>) -> Notes<'s> {
     let Ok(places) = Places::new(source, EXAMPLE) else {
-        return Notes::of_tiles_at(source, Vec::new());
+        return Notes::without_places();
     };
     if places.is_own() || is_own_object(source.text) {
         return yaml::notes(source);
     }
     let Ok(table) = Table::read(source, &places, &Dialect::ANY) else {
-        return Notes::of_tiles_at(source, Vec::new());
+        return Notes::without_places();
     };
     let (edges, _) = edges(&table, &Dialect::ANY);
     let mut edges = edges.into_iter();
