@@ -4,6 +4,8 @@
 //! the board needs; if it is a digit, tiles are not turned, and each seam needs a pair of equal edges. Both
 //! also depend on the order in which edges are listed.
 
+use std::iter::once;
+
 use itertools::Itertools;
 
 use crate::load::edge_order::EdgeOrder;
@@ -32,39 +34,31 @@ pub(super) fn consistent(problem: Problem, options: &ReadOptions) -> Problem {
     // A single row has too few seams to tell one order from another.
     let is_told = size.0.min(size.1) > 1;
     let others = others.filter(|other| is_told && order.is_some_and(|order| order != *other));
-    let mut readings = vec![problem.clone()];
-    readings.extend(others.map(|other| reordered(&problem, order.unwrap_or_default(), other)));
-    let consistent = readings.into_iter().find_map(|reading| {
+    let others = others.map(|other| reordered(&problem, order.unwrap_or_default(), other));
+    let consistent = once(problem.clone()).chain(others).find_map(|reading| {
         if makes_frame(&reading, border) {
             Some(reading)
         } else {
-            match_unturned(&reading, size).then(|| without_frame(reading))
+            match_unturned(&reading, size).then(|| without_frame(reading, false))
         }
     });
-    // Tiles that make no frame at all have no solution with one.
-    let has_frame = missing_of_frame(&problem, border) * 2 <= problem.board.size();
-    consistent.unwrap_or_else(|| if has_frame { problem } else { without_border(problem) })
+    consistent.unwrap_or_else(|| {
+        // Tiles that make no frame at all have no solution with one.
+        let has_frame = missing_of_frame(&problem, border) * 2 <= problem.board.size();
+        let may_turn = problem.puzzle.may_turn;
+        if has_frame { problem } else { without_frame(problem, may_turn) }
+    })
 }
 
-fn without_frame(problem: Problem) -> Problem {
-    let problem = without_border(problem);
+fn without_frame(problem: Problem, may_turn: bool) -> Problem {
     let mut assumed = problem.puzzle.assumed.clone();
     for fact in &mut assumed {
-        if let Assumption::Rotations(may_turn) = fact {
-            *may_turn = false;
+        match fact {
+            Assumption::Border(border) => *border = None,
+            Assumption::Rotations(assumed) => *assumed = may_turn,
+            Assumption::Order(_) | Assumption::Halves(_) => {}
         }
     }
-    problem.with_rules(None, false).assuming(assumed)
-}
-
-fn without_border(problem: Problem) -> Problem {
-    let mut assumed = problem.puzzle.assumed.clone();
-    for fact in &mut assumed {
-        if let Assumption::Border(border) = fact {
-            *border = None;
-        }
-    }
-    let may_turn = problem.puzzle.may_turn;
     problem.with_rules(None, may_turn).assuming(assumed)
 }
 
