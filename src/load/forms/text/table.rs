@@ -181,12 +181,12 @@ impl<'a> Table<'a> {
             let message = format!("`{}` is not an edge: a half needs an image", word.text);
             return Err(places.error(word.at, message).with_help(EXAMPLE));
         }
+        let shown = words().map(|word| word.text).counts();
+        let most = i64::from(colours.unwrap_or(u32::MAX));
         for word in words().filter(|_| are_numbers) {
-            let most = i64::from(colours.unwrap_or(u32::MAX));
-            let is_alone = || words().filter(|other| other.text == word.text).count() == 1;
             let message = match number(word) {
                 // A word that appears several times is an image among numbers, such as `grey`.
-                None if !dialect.are_numbers && !is_alone() => continue,
+                None if !dialect.are_numbers && shown[word.text] > 1 => continue,
                 None => format!("`{}` is not a number", beginning(word.text)),
                 Some(number) if number > most => {
                     format!("colour {number}, the first line says that there are {most}")
