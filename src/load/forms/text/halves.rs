@@ -84,12 +84,13 @@ fn by_word(words: &[&str]) -> Option<Vec<EdgeName>> {
     const LETTERS: [[&str; 2]; 6] =
         [["h", "t"], ["t", "b"], ["u", "l"], ["l", "r"], ["f", "b"], ["i", "o"]];
     HALF_WORDS.iter().chain(&LETTERS).find_map(|ends| {
-        let explained = words.iter().filter(|word| split(word, ends).is_some()).count();
         let edges = words.iter().map(|word| match split(word, ends) {
             Some((image, is_plus)) => edge(image, half(is_plus)),
             None => edge(word, Half::Whole),
         });
-        (explained * 4 > words.len() * 3).then(|| if_paired(edges.collect())).flatten()
+        let edges: Vec<EdgeName> = edges.collect();
+        let whole = edges.iter().filter(|edge| edge.half == Half::Whole).count();
+        if whole * 4 < words.len() { if_paired(edges) } else { None }
     })
 }
 

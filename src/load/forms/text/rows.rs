@@ -78,11 +78,7 @@ impl<'s> Places<'s> {
                     let message = format!("`{}` is not an edge", beginning(word.text));
                     self.error(word.at, message)
                 };
-                let rows = lines(self.source.text).map(|row| row.map_err(refuse));
-                rows.filter(|row| {
-                    row.as_ref().is_ok_and(|row| !row.words.is_empty()) || row.is_err()
-                })
-                .collect()
+                lines(self.source.text).map(|row| row.map_err(refuse)).collect()
             }
         }
     }
@@ -195,10 +191,10 @@ impl<'a> Row<'a> {
     }
 }
 
-/// The lines of a text with words, or the first part that is no word. `#`, `//` and a leading `;` start a
+/// The words of each line, or the first part of a line that is not a word. `#`, `//` and a leading `;` start a
 /// comment.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = Result<Row<'_>, Word<'_>>> {
-    text.lines().filter_map(move |line| {
+    let rows = text.lines().filter_map(move |line| {
         // `#` and `;` may stand for the empty first cell of a header, too.
         let line =
             line.strip_prefix('#').filter(|rest| rest.starts_with(is_between)).unwrap_or(line);
@@ -206,7 +202,8 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = Result<Row<'_>, Word<'_>
         let line = line.split("//").next().unwrap_or_default().trim();
         let is_comment = line.starts_with(';') && !line[1..].contains(';');
         (!line.is_empty() && !is_comment).then(|| row(text, line))
-    })
+    });
+    rows.filter(|row| row.as_ref().map_or(true, |row| !row.words.is_empty()))
 }
 
 /// A line of a text. Words are separated by blanks; where there are commas, semicolons or tabs, by those, and
@@ -218,7 +215,7 @@ fn row<'a>(text: &'a str, line: &'a str) -> Result<Row<'a>, Word<'a>> {
     let line = line.trim_end_matches(['@', ' ']).trim_end_matches(is_between);
     let named = [": ", ". ", ") "].iter().find_map(|end| line.split_once(end));
     let named = named.filter(|(name, _)| is_name(name));
-    let (name, rest) = named.map_or((None, line), |(name, rest)| (Some(name), rest));
+    let (mut name, rest) = named.map_or((None, line), |(name, rest)| (Some(name), rest));
     let blanks = || rest.split(|c: char| is_between(c) || c.is_whitespace());
     let is_table = rest.contains(is_between) && !blanks().all(|w| w.is_empty() || is_packed(w));
     let fields: Vec<&str> = if is_table {
@@ -229,7 +226,6 @@ fn row<'a>(text: &'a str, line: &'a str) -> Result<Row<'a>, Word<'a>> {
     // `@` marks a tile that is already in place.
     let mut fields =
         fields.into_iter().filter(|field| *field != "@" && !field.is_empty()).collect::<Vec<_>>();
-    let mut name = name;
     // `1 cat head, dog tail, …`: the number is not part of the first word.
     let numbered = |field: &&'a str| {
         let (number, rest) = field.split_once(' ')?;
@@ -250,7 +246,7 @@ fn row<'a>(text: &'a str, line: &'a str) -> Result<Row<'a>, Word<'a>> {
     Ok(Row { at: place(line), name, words, ..Row::default() })
 }
 
-/// Returns true for what may separate words that contain blanks.
+/// Returns true for a separator other than a blank.
 fn is_between(c: char) -> bool {
     matches!(c, ',' | ';' | '\t' | '|')
 }
