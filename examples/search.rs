@@ -10,7 +10,6 @@ use edgematch::engine::Propagate;
 use edgematch::enumerate::{self, Found, Limits};
 use edgematch::problem::Problem;
 use edgematch::puzzle::ValueSet;
-use edgematch::tables::Tables;
 
 /// Width of a cell in the picture.
 const CELL: usize = 36;
@@ -27,7 +26,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// The picture, as SVG; `None` where the board has no solution.
 pub fn picture(problem: &Problem) -> Option<String> {
-    let tables = Tables::build(problem);
     let part = break_symmetry(problem, Domains::first(problem), Rarest::Mates).remove(0);
     let solution = solution(problem, &part.domains)?;
     let (first, value) = *part.first?.iter().find(|(cell, value)| solution[*cell] == *value)?;
@@ -36,7 +34,7 @@ pub fn picture(problem: &Problem) -> Option<String> {
     let mut chosen = (first, value);
     for title in ["the rarest tile", "the next choice", "the next", "all follows"] {
         domains.cells[chosen.0] = ValueSet::from_values(problem.kinds.values.len(), [chosen.1]);
-        reduce(problem, &tables, &mut domains).ok()?;
+        reduce(problem, &mut domains).ok()?;
         let is_done = domains.cells.iter().all(|cell| cell.len() == 1);
         panels.push((title.to_owned(), domains.clone(), Some(chosen.0)));
         if is_done {

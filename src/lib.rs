@@ -15,11 +15,10 @@
 //! Two tiles on a board of 1 × 2, from the text to the proof that there are five ways to lay them:
 //!
 //! ```
-//! use edgematch::{engine::Milp, load, model::Balance, tables::Tables};
+//! use edgematch::{engine::Milp, load, model::Balance};
 //!
 //! let problem = load::from_str("{rows: 1, cols: 2, tiles: {1: [a+, b, b, c], 2: [c, c, a-, b]}}")?;
-//! let tables = Tables::build(&problem);
-//! assert_eq!(tables.all()[0].tuples().count(), 10);
+//! assert_eq!(problem.tables().all()[0].tuples().count(), 10);
 //!
 //! let solved = problem.solutions().engine(Milp::new(&Balance)).all();
 //! assert!(solved.outcome.status.is_complete());
@@ -43,6 +42,8 @@ pub mod puzzle;
 
 pub mod board;
 
+pub mod tables;
+
 pub mod problem;
 
 pub mod constraints;
@@ -50,8 +51,6 @@ pub mod constraints;
 pub mod warnings;
 
 pub mod load;
-
-pub mod tables;
 
 pub mod domains;
 

@@ -81,8 +81,6 @@ type Shown = Vec<[bool; 2]>;
 /// What fits where.
 struct Fits<'a> {
     problem: &'a Problem,
-    /// By side and label, the values that show it there.
-    showing: Vec<ValueSet>,
     domains: Domains,
     token: &'a CancelToken<'a>,
 }
@@ -90,16 +88,7 @@ struct Fits<'a> {
 impl<'a> Fits<'a> {
     /// Where each cell can take what it can by the rules that concern it alone.
     fn new(problem: &'a Problem, domains: &Domains, token: &'a CancelToken<'a>) -> Self {
-        let values = &problem.kinds.values;
-        let labels = problem.puzzle.labels.len();
-        let none = ValueSet::empty(values.len());
-        let mut showing = vec![none; problem.board.most_sides() * labels];
-        for (index, value) in values.iter().enumerate() {
-            for (of_side, label) in showing.chunks_exact_mut(labels).zip(&value.edges) {
-                of_side[label.index()].insert(index);
-            }
-        }
-        Fits { problem, showing, domains: domains.clone(), token }
+        Fits { problem, domains: domains.clone(), token }
     }
 
     /// Takes out values that show what nothing across a seam fits, until there are none.
@@ -161,16 +150,16 @@ impl<'a> Fits<'a> {
 
     /// What one cell can show.
     fn shown(&self, cell: usize) -> Flow<Shown> {
-        let labels = &self.problem.puzzle.labels;
-        let sets = self.problem.board.cells()[cell].sides * labels.len();
-        self.token.work(sets * self.domains.cells[cell].words().len())?;
-        let mut shown = vec![[false; 2]; self.problem.board.cells()[cell].sides * labels.len()];
-        let of_sides = shown.chunks_exact_mut(labels.len());
-        for (shown, showing) in of_sides.zip(self.showing.chunks_exact(labels.len())) {
-            for (label, values) in labels.all().zip(showing) {
-                if self.domains.cells[cell].meets(values) {
+        let tables = self.problem.tables();
+        let (labels, sides) = (tables.labels(), self.problem.board.cells()[cell].sides);
+        self.token.work(sides * (labels + self.problem.kinds.values.len()))?;
+        let mut shown = vec![[false; 2]; sides * labels];
+        for (side, shown) in shown.chunks_exact_mut(labels).enumerate() {
+            for label in tables.all_labels() {
+                let mut values = tables.showing(side, label).iter();
+                if values.any(|&value| self.domains.cells[cell].contains(value)) {
                     shown[label.index()][0] = true;
-                    for other in labels.fitting(label) {
+                    for other in tables.fitting(label) {
                         shown[other.index()][1] = true;
                     }
                 }
@@ -186,14 +175,16 @@ impl<'a> Fits<'a> {
         own: &Shown,
         (beside, met): (usize, &Shown),
     ) -> bool {
-        let labels = self.problem.puzzle.labels.len();
-        let own = &own[side * labels..][..labels];
-        let met = &met[beside * labels..][..labels];
-        let showing = &self.showing[side * labels..][..labels];
+        let tables = self.problem.tables();
+        let own = &own[side * tables.labels()..];
+        let met = &met[beside * tables.labels()..];
         let mut has_changed = false;
-        for ((&[is_shown, _], &[_, is_met]), values) in own.iter().zip(met).zip(showing) {
+        for (label, (&[is_shown, _], &[_, is_met])) in tables.all_labels().zip(own.iter().zip(met))
+        {
             if is_shown && !is_met {
-                self.domains.cells[cell].remove_all(values);
+                for &value in tables.showing(side, label) {
+                    self.domains.cells[cell].remove(value);
+                }
                 has_changed = true;
             }
         }

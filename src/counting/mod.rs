@@ -248,9 +248,9 @@ impl fmt::Display for Number<'_> {
 
 /// Where all tiles are used, and it is known what the rim shows, every other edge lies in a seam.
 fn inside(problem: &Problem, domains: &Domains) -> Vec<Count> {
-    let labels = &problem.puzzle.labels;
+    let tables = problem.tables();
     let is_whole = problem.board.is_whole() && problem.uses_every_tile();
-    if !labels.are_known() || !is_whole || !problem.puzzle.shows_the_same_on_both_faces() {
+    if !tables.are_mates_alone() || !is_whole || !problem.puzzle.shows_the_same_on_both_faces() {
         return Vec::new();
     }
     let edges = problem.puzzle.edges_within(problem.board.size());
@@ -258,9 +258,10 @@ fn inside(problem: &Problem, domains: &Domains) -> Vec<Count> {
         return Vec::new();
     }
     let rim = Rim::new(problem, domains);
-    let images = labels.firsts().filter(|&label| problem.puzzle.border != Some(label));
+    let images = problem.puzzle.labels.firsts();
+    let images = images.filter(|&label| problem.puzzle.border != Some(label));
     let uneven = images.filter_map(|first| {
-        let second = labels.mate(first);
+        let second = tables.mate(first);
         let known = [first, second].map(|label| Some((label, rim.sides(label)?)));
         let [(first, on_rim), (second, of_second_on_rim)] = [known[0]?, known[1]?];
         let short = |label: Label, sides: usize| {
@@ -325,7 +326,7 @@ fn frame(problem: &Problem) -> Vec<Count> {
     let Some(border) = problem.puzzle.border else {
         return Vec::new();
     };
-    if !problem.puzzle.labels.are_known() {
+    if !problem.tables().are_mates_alone() {
         return Vec::new();
     }
     let board = &problem.board;

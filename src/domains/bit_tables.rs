@@ -4,10 +4,10 @@
 use super::Uses;
 use super::labels::{LabelBit, LabelSet};
 use super::sums::Constraints;
-use super::words::{self, Words, to_words};
+use super::words::{self, Words};
 
 use crate::problem::Problem;
-use crate::puzzle::{Label, Labels, OrientedKind, ValueSet};
+use crate::puzzle::{Label, OrientedKind};
 use crate::tables::Tables;
 
 /// What every side of a cell, or of a value, can show.
@@ -126,18 +126,17 @@ struct Mates<M> {
 }
 
 impl<M: LabelSet> Mates<M> {
-    fn new(problem: &Problem) -> Self {
-        let labels = &problem.puzzle.labels;
-        let mut mates =
-            Mates { first_halves: M::NONE, wholes: M::NONE, bit: vec![LabelBit(0); labels.len()] };
+    fn new(tables: &Tables) -> Self {
+        let bit = vec![LabelBit(0); tables.labels()];
+        let mut mates = Mates { first_halves: M::NONE, wholes: M::NONE, bit };
         let mut next = 0;
-        for label in labels.all().filter(|&l| l < labels.mate(l)) {
+        for label in tables.all_labels().filter(|&l| l < tables.mate(l)) {
             mates.bit[label.index()] = LabelBit(next);
-            mates.bit[labels.mate(label).index()] = LabelBit(next + 1);
+            mates.bit[tables.mate(label).index()] = LabelBit(next + 1);
             mates.first_halves = mates.first_halves.or(M::only(LabelBit(next)));
             next += 2;
         }
-        for label in labels.all().filter(|&l| l == labels.mate(l)) {
+        for label in tables.all_labels().filter(|&l| l == tables.mate(l)) {
             mates.bit[label.index()] = LabelBit(next);
             mates.wholes = mates.wholes.or(M::only(LabelBit(next)));
             next += 1;
@@ -150,10 +149,10 @@ impl<M: LabelSet> Mates<M> {
     }
 
     /// By bit, the labels that fit.
-    fn fitting(&self, labels: &Labels) -> Vec<M> {
-        let mut fitting = vec![M::NONE; labels.len()];
-        for label in labels.all() {
-            let bits = labels.fitting(label).map(|other| M::only(self.bit(other)));
+    fn fitting(&self, tables: &Tables) -> Vec<M> {
+        let mut fitting = vec![M::NONE; tables.labels()];
+        for label in tables.all_labels() {
+            let bits = tables.fitting(label).map(|other| M::only(self.bit(other)));
             fitting[self.bit(label).index()] = bits.fold(M::NONE, M::or);
         }
         fitting
@@ -168,27 +167,16 @@ fn row<M: LabelSet>(labels: usize) -> usize {
 
 /// By side and label, the values that show it there.
 fn showing<const W: usize, M: LabelSet, const S: usize>(
-    problem: &Problem,
     tables: &Tables,
     mates: &Mates<M>,
 ) -> [Vec<Words<W>>; S] {
-    let labels = &problem.puzzle.labels;
-    let mut showing = std::array::from_fn(|_| vec![[0; W]; row::<M>(labels.len())]);
-    let mut enter = |side: usize, label: Label, values: &ValueSet| {
-        words::add(&mut showing[side][mates.bit(label).index()], &to_words(values));
-    };
-    for (seam, table) in problem.board.seam_types().iter().zip(tables.all()) {
-        for block in table.blocks() {
-            enter(seam.first_side, block.label, &block.first);
-        }
-        for block in table.blocks_of_second() {
-            enter(seam.second_side, block.label, &block.second);
-        }
-    }
-    // A label that nothing fits is in no table.
-    for (index, value) in problem.kinds.values.iter().enumerate() {
-        for (side, &label) in value.edges.iter().enumerate() {
-            showing[side][mates.bit(label).index()][index / 64] |= 1 << (index % 64);
+    let mut showing = std::array::from_fn(|_| vec![[0; W]; row::<M>(tables.labels())]);
+    for (side, sets) in showing.iter_mut().enumerate().take(tables.sides()) {
+        for label in tables.all_labels() {
+            let set = &mut sets[mates.bit(label).index()];
+            for &value in tables.showing(side, label) {
+                set[value / 64] |= 1 << (value % 64);
+            }
         }
     }
     showing
@@ -239,13 +227,13 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
     }
 
     /// The tables of a problem as bits.
-    pub fn new(problem: &Problem, tables: &Tables) -> Self {
-        let labels = &problem.puzzle.labels;
-        let mates = Mates::<M>::new(problem);
+    pub fn new(problem: &Problem) -> Self {
+        let tables = problem.tables();
+        let mates = Mates::<M>::new(tables);
         let needed = problem.kinds.values.iter().map(|value| {
             let mut needed = [LabelBit(0); S];
             for (bit, &label) in needed.iter_mut().zip(&value.edges) {
-                *bit = mates.bit(labels.mate(label));
+                *bit = mates.bit(tables.mate(label));
             }
             needed
         });
@@ -255,10 +243,10 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
             needed: needed.collect(),
             kind_of: kinds.values.iter().map(|value| value.kind as u32).collect(),
             kinds: kinds.kinds.iter().map(|k| KindBits::new(&k.values)).collect(),
-            showing: showing::<W, M, S>(problem, tables, &mates),
+            showing: showing::<W, M, S>(tables, &mates),
             beside: beside(problem),
             constraints: Constraints::new(problem),
-            fitting: (!labels.are_known()).then(|| mates.fitting(labels)),
+            fitting: (!tables.are_mates_alone()).then(|| mates.fitting(tables)),
             mates,
         }
     }

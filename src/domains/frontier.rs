@@ -31,7 +31,6 @@ use crate::board::CellId;
 use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::puzzle::{ValueId, ValueSet};
-use crate::tables::Tables;
 
 /// Where a frontier begins, and in which order cells are split.
 #[derive(Debug, Clone)]
@@ -48,7 +47,7 @@ impl Roots {
     /// `Break` where the token says so.
     pub fn new(problem: &Problem, token: &CancelToken<'_>) -> Flow<Roots> {
         let mut domains = Domains::first(problem);
-        let parts = match reduce_under(token, problem, &Tables::build(problem), &mut domains)? {
+        let parts = match reduce_under(token, problem, &mut domains)? {
             Ok(()) => break_symmetry_under(token, problem, domains, Rarest::Mates)?,
             Err(_) => Vec::new(),
         };
@@ -59,7 +58,7 @@ impl Roots {
     /// the first of them stays where it is. `Break` where the token says so.
     pub fn in_order(problem: &Problem, order: Vec<usize>, token: &CancelToken<'_>) -> Flow<Roots> {
         let mut domains = Domains::first(problem);
-        let parts = match reduce_under(token, problem, &Tables::build(problem), &mut domains)? {
+        let parts = match reduce_under(token, problem, &mut domains)? {
             Ok(()) => vec![break_symmetry_at(problem, domains, order[0], token)?],
             Err(_) => Vec::new(),
         };
@@ -113,8 +112,7 @@ impl Frontier {
         leaves: usize,
         token: &CancelToken<'_>,
     ) -> Flow<Frontier> {
-        let tables = Tables::build(problem);
-        dispatch_among_few(problem, Growth { problem, tables: &tables, roots, leaves, token })
+        dispatch_among_few(problem, Growth { problem, roots, leaves, token })
     }
 
     /// Number of leaves.
@@ -150,7 +148,7 @@ impl Frontier {
     /// nothing fits. `Break` where the token says so.
     pub fn cells(
         &self,
-        (problem, tables): (&Problem, &Tables),
+        problem: &Problem,
         leaf: usize,
         token: &CancelToken<'_>,
     ) -> Flow<Option<Vec<ValueSet>>> {
@@ -163,7 +161,7 @@ impl Frontier {
         for &(cell, value) in &node.way {
             domains.cells[cell].keep(&ValueSet::from_values(values, [value]));
         }
-        let fits = reduce_under(token, problem, tables, &mut domains)?.is_ok();
+        let fits = reduce_under(token, problem, &mut domains)?.is_ok();
         ControlFlow::Continue(fits.then_some(domains.cells))
     }
 
@@ -207,7 +205,6 @@ impl Frontier {
 
 struct Growth<'a> {
     problem: &'a Problem,
-    tables: &'a Tables,
     roots: &'a Roots,
     leaves: usize,
     token: &'a CancelToken<'a>,
@@ -220,7 +217,7 @@ impl Task for Growth<'_> {
     type Result = Flow<Frontier>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
-        let bit_tables = BitTables::<W, M, S>::new(self.problem, self.tables);
+        let bit_tables = BitTables::<W, M, S>::new(self.problem);
         let parts = &self.roots.parts;
         let mut states: Vec<State<'_, W, M, S>> = Vec::new();
         for part in parts {
@@ -421,10 +418,9 @@ mod tests {
     fn what_lies_in_a_leaf_lies_in_no_other() {
         let problem = problem();
         let frontier = frontier(&problem, 50);
-        let tables = Tables::build(&problem);
         for leaf in 0..frontier.len() {
             let token = &CancelToken::never();
-            let cells = frontier.cells((&problem, &tables), leaf, token);
+            let cells = frontier.cells(&problem, leaf, token);
             let cells = cells.continue_value().flatten().unwrap();
             let least: Option<Vec<usize>> = cells.iter().map(|cell| cell.iter().next()).collect();
             let most: Option<Vec<usize>> = cells.iter().map(|cell| cell.iter().last()).collect();

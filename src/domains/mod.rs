@@ -49,7 +49,7 @@ pub use self::split::{Decision, Leaf, Observer, OnLeaf, Outlet, Probes, Split};
 pub(crate) use self::symmetry::break_symmetry_under;
 pub use self::symmetry::{Rarest, SymmetryBranch, break_symmetry, break_symmetry_at_first_cell};
 use crate::problem::{CellSum, Problem};
-use crate::puzzle::{Label, ValueSet};
+use crate::puzzle::ValueSet;
 
 /// The values that each cell can still take, and how many copies of each kind must and may be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,7 +77,8 @@ impl Domains {
             least: if problem.uses_every_tile() { kind.count() } else { 0 },
             most: kind.count(),
         });
-        let mut domains = Domains { cells: fitting_alone(problem), uses: uses.collect() };
+        let cells = (0..problem.board.size()).map(|cell| problem.tables().alone(cell).clone());
+        let mut domains = Domains { cells: cells.collect(), uses: uses.collect() };
         for (cell, allowed) in
             domains.cells.iter_mut().zip(problem.within.iter().flat_map(|w| w.iter()))
         {
@@ -146,57 +147,5 @@ impl Domains {
             values.all(|value| self.cells.iter().all(|cell| !cell.contains(value)))
         };
         (0..problem.puzzle.tiles.len()).filter(is_homeless).collect()
-    }
-}
-
-/// By cell, the values whose sides are as many, fit one another where they touch, and are framed.
-fn fitting_alone(problem: &Problem) -> Vec<ValueSet> {
-    let values = &problem.kinds.values;
-    let labels = &problem.puzzle.labels;
-    let mut with_sides = vec![ValueSet::empty(values.len()); problem.board.most_sides() + 1];
-    for (index, value) in values.iter().enumerate() {
-        if let Some(alike) = with_sides.get_mut(value.edges.len()) {
-            alike.insert(index);
-        }
-    }
-    let of_board = problem.board.cells().iter();
-    let mut cells: Vec<ValueSet> = of_board.map(|cell| with_sides[cell.sides].clone()).collect();
-    for &[(cell, one), (_, other)] in problem.board.own_seams() {
-        let fits = |&value: &usize| {
-            let edges = &values[value].edges;
-            labels.fit(edges[one], edges[other])
-        };
-        cells[cell] = ValueSet::from_values(values.len(), cells[cell].iter().filter(fits));
-    }
-    if let Some(border) = problem.puzzle.border {
-        keep_framed(problem, border, &mut cells);
-    }
-    cells
-}
-
-/// Leaves the values that show the border on the rim, and nowhere else.
-fn keep_framed(problem: &Problem, border: Label, cells: &mut [ValueSet]) {
-    let values = &problem.kinds.values;
-    // By side, the values that may lie with it inside, and on the rim.
-    let mut inside = vec![ValueSet::empty(values.len()); problem.board.most_sides()];
-    let mut on_rim = inside.clone();
-    for (index, value) in values.iter().enumerate() {
-        for ((inside, on_rim), &edge) in inside.iter_mut().zip(&mut on_rim).zip(&value.edges) {
-            if edge != border {
-                inside.insert(index);
-            }
-            if problem.puzzle.labels.fit(edge, border) {
-                on_rim.insert(index);
-            }
-        }
-    }
-    let of_board = problem.board.cells().iter();
-    let mut kept: Vec<Vec<&ValueSet>> =
-        of_board.map(|cell| inside.iter().take(cell.sides).collect()).collect();
-    for &(cell, side) in problem.board.rim() {
-        kept[cell][side] = &on_rim[side];
-    }
-    for (cell, kept) in cells.iter_mut().zip(kept) {
-        kept.into_iter().for_each(|kept| cell.keep(kept));
     }
 }

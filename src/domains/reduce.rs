@@ -18,7 +18,6 @@ use super::state::{Consistency, State};
 use super::tree::{Stride, Tree};
 use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
-use crate::tables::Tables;
 
 /// A cell has no value left, or a kind too few cells: there is no solution in these domains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -30,30 +29,24 @@ pub struct NothingFitsError;
 ///
 /// # Errors
 /// Where nothing is left, which proves that the domains hold no solution.
-pub fn reduce(
-    problem: &Problem,
-    tables: &Tables,
-    domains: &mut Domains,
-) -> Result<(), NothingFitsError> {
-    reduce_under(&CancelToken::never(), problem, tables, domains).continue_value().unwrap_or(Ok(()))
+pub fn reduce(problem: &Problem, domains: &mut Domains) -> Result<(), NothingFitsError> {
+    reduce_under(&CancelToken::never(), problem, domains).continue_value().unwrap_or(Ok(()))
 }
 
 /// The same, which the token may break; then the domains are as they were.
 pub(crate) fn reduce_under(
     token: &CancelToken<'_>,
     problem: &Problem,
-    tables: &Tables,
     domains: &mut Domains,
 ) -> Flow<Result<(), NothingFitsError>> {
     if check_capacity(problem).is_err() {
         return ControlFlow::Continue(Ok(()));
     }
-    dispatch(problem, Reduce { problem, tables, domains, token })
+    dispatch(problem, Reduce { problem, domains, token })
 }
 
 struct Reduce<'a> {
     problem: &'a Problem,
-    tables: &'a Tables,
     domains: &'a mut Domains,
     token: &'a CancelToken<'a>,
 }
@@ -62,7 +55,7 @@ impl Task for Reduce<'_> {
     type Result = Flow<Result<(), NothingFitsError>>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
-        let bit_tables = BitTables::<W, M, S>::new(self.problem, self.tables);
+        let bit_tables = BitTables::<W, M, S>::new(self.problem);
         let mut state = State::new(&bit_tables, self.domains, Consistency::Fixpoint, self.token)?;
         ControlFlow::Continue(match state.propagate_all(Stride::new(self.problem), self.token)? {
             Ok(()) => {

@@ -182,7 +182,7 @@ fn mates(problem: &Problem) -> Vec<u128> {
     let puzzle = &problem.puzzle;
     let mut fitting = vec![0; puzzle.labels.len()];
     for edge in puzzle.tiles.iter().flat_map(|tile| &tile.edges) {
-        fitting[puzzle.labels.mate(*edge).index()] += 1;
+        fitting[problem.tables().mate(*edge).index()] += 1;
     }
     let of_kind = |kind: &Kind| {
         let numbers = puzzle.tiles[kind.tiles[0]].edges.iter().map(|edge| fitting[edge.index()]);

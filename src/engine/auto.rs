@@ -162,7 +162,7 @@ fn at_sight(problem: &Problem) -> Option<(&'static dyn Engine, String)> {
             let why = "backtrack would only test the constraints on each arrangement";
             Some((&Propagate, why.into()))
         }
-        _ if !problem.puzzle.labels.are_known() => {
+        _ if !problem.tables().are_mates_alone() => {
             Some((&Propagate, "some edges are unknown".into()))
         }
         _ if problem.board.rectangle().is_none() => {

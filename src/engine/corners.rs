@@ -56,7 +56,7 @@ impl Engine for Corners {
         if !problem.board.is_whole() {
             return Err("it needs all seams to fit".into());
         }
-        if !problem.puzzle.labels.are_known() {
+        if !problem.tables().are_mates_alone() {
             return Err("it needs to know every edge".into());
         }
         match problem.board.rectangle() {
@@ -162,8 +162,8 @@ impl Search<'_> {
     }
 
     fn mate(&self, placed: Placed, side: usize) -> Label {
-        let puzzle = &self.problem.puzzle;
-        puzzle.labels.mate(puzzle.tiles[placed.tile].shows(side, placed.orientation))
+        let tile = &self.problem.puzzle.tiles[placed.tile];
+        self.problem.tables().mate(tile.shows(side, placed.orientation))
     }
 
     /// Finds every block of a cornerstone in this direction, and lays each in every place.
@@ -292,9 +292,8 @@ impl Search<'_> {
     }
 
     fn may_lie(&self, step: &Step, placed: Placed) -> bool {
-        let puzzle = &self.problem.puzzle;
-        step.fits_alone(puzzle, |side| puzzle.tiles[placed.tile].shows(side, placed.orientation))
-            && step.asks_for(self.problem, placed.tile, placed.orientation)
+        let value = self.problem.kinds.value_of(placed.tile, placed.orientation);
+        value.is_some_and(|value| self.problem.fits_alone(step.cell, value))
     }
 }
 

@@ -49,7 +49,6 @@ use crate::domains::{Observer, Probes, Roots, Split, SymmetryBranch};
 use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::random::Random;
-use crate::tables::Tables;
 
 /// A way of enumerating.
 pub trait Engine {
@@ -209,7 +208,7 @@ fn add_up(sum: &mut Vec<f64>, part: impl IntoIterator<Item = f64>) {
 
 /// Probes of domains that are split in parts. `Break` where the token says so.
 fn probe_parts(
-    (problem, tables): (&Problem, &Tables),
+    problem: &Problem,
     split: Split,
     parts: &[SymmetryBranch],
     (probes, random): (u32, &mut Random),
@@ -217,7 +216,7 @@ fn probe_parts(
 ) -> Flow<Probes> {
     let mut sum = Probes::default();
     for part in parts {
-        let of_part = split.probe((problem, tables), part, (probes, &mut *random), token)?;
+        let of_part = split.probe(problem, part, (probes, &mut *random), token)?;
         add_up(&mut sum.estimates, of_part.estimates);
         sum.decisions += of_part.decisions;
         sum.leaves += of_part.leaves;

@@ -14,7 +14,6 @@ use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::random::Random;
 use crate::scheduler::{Branch, Progress, Sink};
-use crate::tables::Tables;
 
 /// The engine that keeps for each cell the set of what it can still take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -70,7 +69,6 @@ impl Engine for Propagate {
 pub(super) struct Start<'a> {
     problem: &'a Problem,
     parts: Vec<SymmetryBranch>,
-    tables: Tables,
 }
 
 impl<'a> Start<'a> {
@@ -80,7 +78,6 @@ impl<'a> Start<'a> {
         ControlFlow::Continue(Start {
             problem,
             parts: break_symmetry_under(token, problem, domains, Rarest::Mates)?,
-            tables: Tables::build(problem),
         })
     }
 
@@ -93,19 +90,19 @@ impl<'a> Start<'a> {
         if self.problem.moves_every_placement() {
             host.meets_each_once();
         }
-        search((self.problem, &self.tables), &self.parts, None, host.token(), (host, work))
+        search(self.problem, &self.parts, None, host.token(), (host, work))
     }
 
     /// Goes down at random, so often. `Break` where the token says so.
     pub fn probe(&self, probes: u32, random: &mut Random, token: &CancelToken<'_>) -> Flow<Probes> {
         let split = Split::to_the_bottom(self.problem);
-        probe_parts((self.problem, &self.tables), split, &self.parts, (probes, random), token)
+        probe_parts(self.problem, split, &self.parts, (probes, random), token)
     }
 }
 
 /// Searches through parts; on one thread where somebody looks on.
 pub(super) fn search(
-    (problem, tables): (&Problem, &Tables),
+    problem: &Problem,
     parts: &[SymmetryBranch],
     observer: Option<&mut dyn Observer>,
     token: &CancelToken<'_>,
@@ -116,7 +113,7 @@ pub(super) fn search(
     let before = work.nodes;
     let mut found = Found { problem, host, work: &mut *work, before };
     let (end, decisions) =
-        split.walk((problem, tables), parts, (threads, token), &filled, &mut found, observer)?;
+        split.walk(problem, parts, (threads, token), &filled, &mut found, observer)?;
     work.nodes = before + decisions;
     Ok(end)
 }

@@ -13,7 +13,6 @@ use super::{Decided, Engine, EngineError, Filtered, Host, Result, Work};
 use crate::domains::{Frontier, Split};
 use crate::limits::{CancelToken, Flow};
 use crate::problem::{Arrangement, Problem};
-use crate::tables::Tables;
 
 /// Leaves for each part, so that chance evens out what they take: of 100 parts of a 6×6 the longest
 /// takes 1.34 times the mean, with 16 leaves each 1.63 times.
@@ -147,9 +146,8 @@ impl Engine for Share<'_> {
             done: 0,
             failure: None,
         };
-        let tables = Tables::build(problem);
         for &leaf in &leaves {
-            let cells = match frontier.cells((problem, &tables), leaf, token) {
+            let cells = match frontier.cells(problem, leaf, token) {
                 ControlFlow::Continue(Some(cells)) => cells,
                 ControlFlow::Continue(None) => {
                     owner.done += 1;

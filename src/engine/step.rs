@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use crate::board::CellSide;
 use crate::limits::{CancelToken, Flow};
 use crate::problem::{Arrangement, Placed, Problem};
-use crate::puzzle::{Label, Orientation, Puzzle, ValueSet};
+use crate::puzzle::{Orientation, Puzzle};
 
 /// A neighbour that was placed before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,35 +28,8 @@ pub(super) struct Step {
     pub sides: usize,
     /// The neighbours placed before, by side.
     pub neighbours: Vec<Neighbour>,
-    /// For each side whether it must show the border (on the rim) or must not; `None` where the
-    /// puzzle has no border.
-    pub border: Option<Vec<bool>>,
-    /// Pairs of sides of this cell that touch each other.
-    pub own_seams: Vec<[usize; 2]>,
     /// The orientations that are tried.
     pub orientations: Vec<Orientation>,
-    /// The values that are asked for; `None` for all.
-    pub within: Option<ValueSet>,
-}
-
-impl Step {
-    /// Whether a tile that shows `label` on each side fits here by itself: the border image on the
-    /// rim and nowhere else, and its own sides where they touch.
-    pub fn fits_alone(&self, puzzle: &Puzzle, label: impl Fn(usize) -> Label) -> bool {
-        let mut own_seams = self.own_seams.iter();
-        own_seams.all(|&[first, second]| puzzle.labels.fit(label(first), label(second)))
-            && self.border.as_ref().is_none_or(|are_rim| {
-                puzzle.are_framed((0..are_rim.len()).map(label), are_rim.iter().copied())
-            })
-    }
-
-    /// Whether a tile that lies so is asked for here.
-    pub fn asks_for(&self, problem: &Problem, tile: usize, orientation: Orientation) -> bool {
-        self.within.as_ref().is_none_or(|within| {
-            let value = problem.kinds.value_of(tile, orientation);
-            value.is_some_and(|value| within.contains(value))
-        })
-    }
 }
 
 /// What each step has placed, in the order of the cells.
@@ -89,22 +62,12 @@ pub(super) fn steps(
             cell,
             sides,
             neighbours: neighbours(&beside[cell], &step_of),
-            border: problem.puzzle.border.map(|_| {
-                let touching = problem.board.beside(cell).iter();
-                touching.map(Option::is_none).collect()
-            }),
             orientations: match index {
                 0 => one_of_each_orbit(problem, cell, orientations),
                 _ => orientations.clone(),
             },
-            own_seams: {
-                let here = problem.board.own_seams().iter().filter(|ends| ends[0].0 == cell);
-                here.map(|ends| ends.map(|(_, side)| side)).collect()
-            },
-            within: problem.within.as_ref().map(|cells| cells[cell].clone()),
         });
-        let values = problem.within.as_ref().map_or(0, |_| problem.kinds.values.len() / 64);
-        token.work(16 + problem.board.own_seams().len() + values)?;
+        token.work(16)?;
     }
     ControlFlow::Continue(steps)
 }

@@ -10,7 +10,6 @@ use super::{Engine, Filtered, Propagate, Result, Work, observed};
 use crate::domains::{Domains, Observer, Rarest, SymmetryBranch, break_symmetry};
 use crate::limits::Flow;
 use crate::problem::Problem;
-use crate::tables::Tables;
 
 /// How the symmetry of a search is broken.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -113,10 +112,9 @@ impl Engine for Traced<'_> {
     fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
         let mut observer = self.observer.borrow_mut();
         let parts = std::slice::from_ref(&self.part);
-        let tables = Tables::build(problem);
         let token = host.token();
         let observer_of_search = Some(&mut **observer as _);
-        let end = search((problem, &tables), parts, observer_of_search, token, (host, work))?;
+        let end = search(problem, parts, observer_of_search, token, (host, work))?;
         observed(end, &**observer)
     }
 }

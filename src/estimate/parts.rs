@@ -15,7 +15,6 @@ use crate::engine::{Auto, Engine, Propagate, cut};
 use crate::limits::Flow;
 use crate::problem::Problem;
 use crate::random::mean_and_error;
-use crate::tables::Tables;
 
 /// Leaves that are probed at most: some seconds.
 const MOST_PROBED: usize = 1 << 15;
@@ -64,7 +63,6 @@ pub(super) fn estimate(
     let (run, seconds) = under.moment(problem, engine, probing.processor)?;
     let per_node = seconds / run.work.nodes.max(1) as f64;
 
-    let tables = Tables::build(problem);
     let number = of as usize;
     let ways = (WAYS.0 / frontier.len().max(1)).max(WAYS.1) as u32;
     let mut nodes = Vec::new();
@@ -73,7 +71,7 @@ pub(super) fn estimate(
     while nodes.len() < number && probed < MOST_PROBED {
         let mut of_part = 0.0;
         for leaf in frontier.share(nodes.len(), number) {
-            if let Some(cells) = frontier.cells((problem, &tables), leaf, token)? {
+            if let Some(cells) = frontier.cells(problem, leaf, token)? {
                 let confined = problem.confined(cells);
                 let seed = probing.seed.wrapping_add(leaf as u64);
                 let (mean, error) = mean_and_error(&engine.probe(&confined, ways, seed, token)?);

@@ -76,8 +76,8 @@ impl<const W: usize> Cut<W> {
             }
             ControlFlow::Continue(best.map(|(_, half)| half).expect("a half has a cell"))
         };
-        let known = &problem.puzzle.labels;
-        let mates = known.all().map(|label| known.mate(label).index());
+        let tables = problem.tables();
+        let mates = tables.all_labels().map(|label| tables.mate(label).index());
         ControlFlow::Continue(Cut {
             first: half(true, 0, Which::First)?,
             second: half(false, 1, Which::Second)?,
@@ -124,7 +124,7 @@ fn probed<const W: usize>(
 /// half shows what the first one has shown.
 fn swapped(problem: &Problem, first: &[bool], seams: &[[CellSide; 2]]) -> Option<Vec<usize>> {
     let board = &problem.board;
-    if !problem.puzzle.labels.are_known() {
+    if !problem.tables().are_mates_alone() {
         return None;
     }
     let place = |symmetry: &Symmetry, &[own, other]: &[CellSide; 2]| {

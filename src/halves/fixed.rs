@@ -118,14 +118,13 @@ impl Search<'_> {
 
     /// Whether what lies in a cell fits what lies around it.
     fn fits(&self, cell: usize) -> bool {
-        let labels = &self.problem.puzzle.labels;
         let shown = |(cell, side): (usize, usize)| {
             Some(self.problem.kinds.values[self.laid[cell]?].edges[side])
         };
         let seams = self.problem.board.seams().iter().map(Seam::ends);
         let mut own = seams.filter(|[one, other]| one.0 == cell || other.0 == cell);
         own.all(|[one, other]| match (shown(one), shown(other)) {
-            (Some(one), Some(other)) => labels.fit(one, other),
+            (Some(one), Some(other)) => self.problem.tables().fit(one, other),
             _ => true,
         })
     }

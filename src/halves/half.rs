@@ -149,7 +149,7 @@ impl<const W: usize> Half<W> {
                         match known {
                             Known::Shows(_) => own == label,
                             Known::Meets(..) | Known::MeetsCut(_) => {
-                                problem.puzzle.labels.fit(label, own)
+                                problem.tables().fit(label, own)
                             }
                         }
                     });

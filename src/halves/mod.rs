@@ -37,7 +37,6 @@ use crate::enumerate::{self, Found, Limits, Outcome, RunStatus, StopReason, Tall
 use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::puzzle::Copies;
-use crate::tables::Tables;
 
 /// The name of this way of counting, where engines have theirs.
 pub const NAME: &str = "halves";
@@ -236,7 +235,7 @@ impl Task for Expecting<'_> {
 /// What each cell can take; nothing where no solution is left. `Break` where the token says so.
 fn reduced(problem: &Problem, token: &CancelToken<'_>) -> Flow<Option<Domains>> {
     let mut domains = Domains::first(problem);
-    let reduced = reduce_under(token, problem, &Tables::build(problem), &mut domains)?;
+    let reduced = reduce_under(token, problem, &mut domains)?;
     ControlFlow::Continue(reduced.is_ok().then_some(domains))
 }
 

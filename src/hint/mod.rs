@@ -10,7 +10,6 @@ use crate::engine::Auto;
 use crate::enumerate::{self, Limits, RunStatus};
 use crate::limits::CancelToken;
 use crate::problem::{Arrangement, Constraint, Placed, Problem};
-use crate::tables::Tables;
 
 /// A piece of advice.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,7 +86,7 @@ impl Search<'_> {
         let first = Domains::first(pinned);
         let mut left = first.clone();
         // There is a solution, so that something fits.
-        if reduce_under(self.token, pinned, &Tables::build(pinned), &mut left).is_break() {
+        if reduce_under(self.token, pinned, &mut left).is_break() {
             return Err(RunStatus::stopped_by(self.token));
         }
         let open = (0..pinned.board.size()).filter(|&cell| first.cells[cell].len() > 1);

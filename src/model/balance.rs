@@ -99,8 +99,8 @@ fn rows(seam: &SeamEncoding<'_>) -> Vec<Balanced> {
     rows
 }
 
-fn within(domain: &ValueSet, block: &ValueSet) -> Vec<usize> {
-    domain.iter().filter(|&value| block.contains(value)).collect()
+fn within(domain: &ValueSet, block: &[usize]) -> Vec<usize> {
+    block.iter().copied().filter(|&value| domain.contains(value)).collect()
 }
 
 fn without_block(seam: &SeamEncoding<'_>) -> [Vec<usize>; 2] {

@@ -37,7 +37,7 @@ use crate::domains::Domains;
 use crate::limits::{CancelToken, Flow};
 use crate::problem::{Placed, Problem};
 use crate::puzzle::{ValueId, ValueSet};
-use crate::tables::{Table, Tables, own_broken};
+use crate::tables::Table;
 
 /// Constraints with larger weights are no rows of a model that a solver with tolerances is given.
 const LARGEST_WEIGHT: i64 = 1_000;
@@ -178,12 +178,11 @@ impl Model {
     /// where the token says so.
     pub fn build(
         problem: &Problem,
-        tables: &Tables,
         domains: &Domains,
         formulation: &dyn Formulation,
         token: &CancelToken<'_>,
     ) -> Flow<Model> {
-        Model::stating(Stating::ForSolvers, (problem, tables, domains), formulation, token)
+        Model::stating(Stating::ForSolvers, (problem, domains), formulation, token)
     }
 
     /// States a problem with all its extra constraints, whatever their weights. A solver that works
@@ -191,18 +190,17 @@ impl Model {
     /// about the largest weight times the tolerance.
     pub fn build_whole(
         problem: &Problem,
-        tables: &Tables,
         domains: &Domains,
         formulation: &dyn Formulation,
     ) -> Model {
-        let (problem, token) = ((problem, tables, domains), &CancelToken::never());
+        let (problem, token) = ((problem, domains), &CancelToken::never());
         let model = Model::stating(Stating::Exactly, problem, formulation, token);
         model.continue_value().unwrap_or_default()
     }
 
     fn stating(
         stating: Stating,
-        (problem, tables, domains): (&Problem, &Tables, &Domains),
+        (problem, domains): (&Problem, &Domains),
         formulation: &dyn Formulation,
         token: &CancelToken<'_>,
     ) -> Flow<Model> {
@@ -211,13 +209,13 @@ impl Model {
         model.post_cells(problem, domains, token)?;
         model.post_kinds(problem, domains, token)?;
         for seam in problem.board.seams() {
-            let seam_encoding = seam_encoding(problem, tables, domains, seam);
+            let seam_encoding = seam_encoding(problem, domains, seam);
             formulation.encode(&seam_encoding, &mut model, token)?;
         }
         // Each seam that may break has a variable of its own, which loosens its rows.
         if let Some(most) = problem.most_broken {
             for seam in problem.board.wanted_seams() {
-                let seam_encoding = seam_encoding(problem, tables, domains, seam);
+                let seam_encoding = seam_encoding(problem, domains, seam);
                 let name = seam_encoding.name.replacen("seam", "broken", 1);
                 let broken = model.declare(name, Meaning::Broken);
                 let rows = model.rows.len();
@@ -261,8 +259,9 @@ impl Model {
         let variables = self.variables.iter().enumerate();
         let broken = variables.filter(|(_, v)| v.meaning == Meaning::Broken);
         let mut terms: Vec<(usize, i64)> = broken.map(|(variable, _)| (variable, 1)).collect();
-        for (cell, broken) in own_broken(problem).iter().enumerate() {
-            let breaking = broken.iter().enumerate().filter(|(_, broken)| **broken > 0);
+        for cell in 0..problem.board.size() {
+            let own = problem.tables().own_broken(cell).iter();
+            let breaking = own.enumerate().filter(|(_, broken)| **broken > 0);
             let left = breaking.filter_map(|(value, &broken)| {
                 let variable = self.of_placement.get(&(CellId(cell), ValueId(value)))?;
                 Some((*variable, broken as i64))
@@ -416,12 +415,11 @@ impl Model {
 
 /// A seam for a formulation.
 fn seam_encoding<'a>(
-    problem: &Problem,
-    tables: &'a Tables,
+    problem: &'a Problem,
     domains: &'a Domains,
     seam: &'a Seam,
 ) -> SeamEncoding<'a> {
-    let table = tables.of(seam);
+    let table = problem.tables().of(seam);
     let names = table.blocks().iter();
     let cell = |(cell, _): (usize, usize)| &problem.board.cells()[cell].name;
     SeamEncoding {

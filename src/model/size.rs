@@ -11,7 +11,6 @@ use crate::board::Seam;
 use crate::domains::Domains;
 use crate::problem::Problem;
 use crate::puzzle::ValueSet;
-use crate::tables::{Tables, own_broken};
 
 /// Some rows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -56,19 +55,13 @@ pub struct Size {
 
 impl Size {
     /// The size of the model that [`Model::build`](super::Model::build) makes of the same.
-    pub fn new(
-        problem: &Problem,
-        tables: &Tables,
-        domains: &Domains,
-        formulation: &dyn Formulation,
-    ) -> Size {
+    pub fn new(problem: &Problem, domains: &Domains, formulation: &dyn Formulation) -> Size {
         // Most seams of a large board lie between the same domains.
         let mut known: HashMap<(usize, &ValueSet, &ValueSet), Size> = HashMap::new();
         let mut of_seam = |seam: &Seam| {
             let [first, second] = [seam.first, seam.second].map(|end| &domains.cells[end.0]);
             let size = known.entry((seam.seam_type, first, second));
-            *size
-                .or_insert_with(|| formulation.size(&seam_encoding(problem, tables, domains, seam)))
+            *size.or_insert_with(|| formulation.size(&seam_encoding(problem, domains, seam)))
         };
         let seams = problem.board.seams().iter().map(&mut of_seam).sum();
         let size = of_placements(problem, domains) + of_constraints(problem, domains) + seams;
@@ -148,8 +141,8 @@ fn of_constraints(problem: &Problem, domains: &Domains) -> Size {
 
 /// The row that bounds how many seams break.
 fn of_most_broken(problem: &Problem, domains: &Domains) -> Size {
-    let own = own_broken(problem);
-    let within = domains.cells.iter().zip(&own).map(|(domain, broken)| {
+    let within = domains.cells.iter().enumerate().map(|(cell, domain)| {
+        let broken = problem.tables().own_broken(cell);
         let breaking = domain.iter().filter(|&value| {
             let broken = broken.get(value);
             broken.is_some_and(|&broken| broken > 0)
@@ -174,12 +167,11 @@ mod tests {
     use crate::model::{FORMULATIONS, Model};
 
     fn assert_sizes(problem: &Problem, domains: &Domains) {
-        let tables = Tables::build(problem);
         for formulation in FORMULATIONS {
             let token = &CancelToken::never();
-            let model = Model::build(problem, &tables, domains, formulation, token);
+            let model = Model::build(problem, domains, formulation, token);
             let model = model.continue_value().unwrap();
-            let size = Size::new(problem, &tables, domains, formulation);
+            let size = Size::new(problem, domains, formulation);
             let rows = size.rows();
             assert_eq!(
                 (size.variables, rows.number, rows.nonzeros),
@@ -206,7 +198,7 @@ mod tests {
             for problem in [problem.breaking(2), problem] {
                 let mut domains = Domains::first(&problem);
                 assert_sizes(&problem, &domains);
-                if reduce(&problem, &Tables::build(&problem), &mut domains).is_ok() {
+                if reduce(&problem, &mut domains).is_ok() {
                     assert_sizes(&problem, &domains);
                 }
             }

@@ -8,7 +8,8 @@ use crate::board::{Board, CellId};
 use crate::domains::Domains;
 use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
-use crate::puzzle::{KindId, ValueId, ValueSet};
+use crate::puzzle::{KindId, Label, ValueId, ValueSet};
+use crate::tables::Tables;
 
 /// No seam.
 pub(super) const NOTHING: u32 = u32::MAX;
@@ -23,13 +24,12 @@ pub(super) struct FitTables<'a> {
     beside: Vec<(u32, u32)>,
     /// By cell, its own sides that touch, where that counts.
     own: Vec<Vec<[usize; 2]>>,
-    /// By value and side, the label that it shows, and the one that fits against it.
-    pub shows: Vec<u32>,
-    pub fits: Vec<u32>,
-    /// By two labels, whether they fit; nothing where these are mates alone.
-    fitting: Option<Vec<Vec<bool>>>,
-    /// By label, its mate.
-    mates: Vec<u32>,
+    /// What fits what.
+    tables: &'a Tables,
+    /// By value and side, the label that it shows, and the one that fits against it; for sides that
+    /// it lacks the first ones again.
+    pub shows: Vec<Label>,
+    pub fits: Vec<Label>,
     pub kind_of: Vec<usize>,
     /// Cells with one domain are of one class.
     pub class_of: Vec<usize>,
@@ -49,15 +49,13 @@ impl<'a> FitTables<'a> {
         let board = &problem.board;
         let kinds = &problem.kinds;
         let sides = board.cells().iter().map(|cell| cell.sides).max().unwrap_or_default();
-        let labels = &problem.puzzle.labels;
-        let mut shows = vec![0; kinds.values.len() * sides];
-        let mut fits = shows.clone();
-        for (index, value) in kinds.values.iter().enumerate() {
-            for (side, &label) in value.edges.iter().enumerate().take(sides) {
-                shows[index * sides + side] = label.index() as u32;
-                fits[index * sides + side] = labels.mate(label).index() as u32;
-            }
-        }
+        let tables = problem.tables();
+        let values = kinds.values.iter();
+        let shows: Vec<Label> = values
+            .flat_map(|value| {
+                (0..sides).map(|side| *value.edges.get(side).unwrap_or(&value.edges[0]))
+            })
+            .collect();
         let domains = Domains::first(problem);
         let (class_of, classes) = classes(&domains);
         let is_implied = domains.imply_constraints(problem);
@@ -78,10 +76,9 @@ impl<'a> FitTables<'a> {
             sides,
             beside: beside(board, sides),
             own: own(board),
+            tables,
+            fits: shows.iter().map(|&label| tables.mate(label)).collect(),
             shows,
-            fits,
-            fitting: labels.fitting_table(),
-            mates: labels.all().map(|label| labels.mate(label).index() as u32).collect(),
             kind_of: kinds.values.iter().map(|value| value.kind).collect(),
             class_of,
             classes,
@@ -147,7 +144,7 @@ impl<'a> FitTables<'a> {
 
     /// How many of a cell's own seams a value breaks.
     pub fn broken_within(&self, CellId(cell): CellId, ValueId(value): ValueId) -> usize {
-        let label = |table: &[u32], side: usize| table[value * self.sides + side];
+        let label = |table: &[Label], side: usize| table[value * self.sides + side];
         let broken = self.own[cell].iter().filter(|[one, other]| {
             let [fitting, shown] = [label(&self.fits, *one), label(&self.shows, *other)];
             fitting != shown && !self.fit_in_part(fitting, shown)
@@ -157,10 +154,8 @@ impl<'a> FitTables<'a> {
 
     /// Whether the label whose mate this is fits another one all the same.
     #[inline(always)]
-    fn fit_in_part(&self, mate: u32, other: u32) -> bool {
-        self.fitting
-            .as_ref()
-            .is_some_and(|fitting| fitting[self.mates[mate as usize] as usize][other as usize])
+    fn fit_in_part(&self, mate: Label, other: Label) -> bool {
+        !self.tables.are_mates_alone() && self.tables.fit(self.tables.mate(mate), other)
     }
 
     /// Whether edges fit their mates alone.
@@ -168,10 +163,7 @@ impl<'a> FitTables<'a> {
     /// # Errors
     /// Why not.
     pub fn knows_every_edge(&self) -> Result<(), &'static str> {
-        match self.fitting {
-            None => Ok(()),
-            Some(_) => Err("some edges are unknown"),
-        }
+        if self.tables.are_mates_alone() { Ok(()) } else { Err("some edges are unknown") }
     }
 
     /// The number of seams that count.
@@ -187,7 +179,7 @@ impl<'a> FitTables<'a> {
 
     /// The labels that a value shows, by side.
     #[inline(always)]
-    pub fn shown_by(&self, value: usize) -> &[u32] {
+    pub fn shown_by(&self, value: usize) -> &[Label] {
         &self.shows[value * self.sides..][..self.sides]
     }
 }

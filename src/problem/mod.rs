@@ -15,7 +15,7 @@ mod over_values;
 
 use std::collections::BTreeMap;
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use thiserror::Error;
 
@@ -32,6 +32,7 @@ use crate::puzzle::{
     Assumption, Change, Copies, Face, Flip, Kinds, Label, Oddity, Orientation, Puzzle, TileId,
     ValueId, ValueSet,
 };
+use crate::tables::Tables;
 
 /// A puzzle on a board, with what every later stage needs to know of both: the kinds of tiles and
 /// the group of symmetries under which solutions are counted.
@@ -39,7 +40,11 @@ use crate::puzzle::{
 /// All of it follows from the puzzle, the board and the constraints, so it can be read, and a
 /// problem made of it, but nothing of it can be changed.
 #[derive(Debug, Clone)]
-pub struct Problem(ProblemParts);
+pub struct Problem {
+    parts: ProblemParts,
+    /// Built when they are first asked for.
+    tables: OnceLock<Arc<Tables>>,
+}
 
 /// What of a [`Problem`] can be read.
 #[derive(Debug, Clone)]
@@ -112,14 +117,14 @@ impl Deref for Problem {
 
     #[inline(always)]
     fn deref(&self) -> &ProblemParts {
-        &self.0
+        &self.parts
     }
 }
 
 impl Problem {
     /// What it is made of, to be taken apart.
     pub fn into_parts(self) -> ProblemParts {
-        self.0
+        self.parts
     }
 
     /// Lays a puzzle on a board. More tiles than cells is legal: then some stay unused.
@@ -150,46 +155,46 @@ impl Problem {
 
     /// The problem under another name, and from another source.
     pub fn called(mut self, name: String, source: Option<String>) -> Problem {
-        self.0.puzzle.name = name;
-        self.0.puzzle.source = source;
+        self.parts.puzzle.name = name;
+        self.parts.puzzle.source = source;
         self
     }
 
     /// The problem with another image on the rim, or other rotations.
     pub fn with_rules(self, border: Option<Label>, may_turn: bool) -> Problem {
-        let before = self.0;
+        let before = self.parts;
         let puzzle = Puzzle { border, may_turn, ..before.puzzle };
         let mut problem = Problem::made_of(puzzle, before.board, before.constraints);
-        problem.0.most_broken = before.most_broken;
+        problem.parts.most_broken = before.most_broken;
         problem
     }
 
     /// The problem with pictures of its tiles elsewhere.
     pub fn pictured(mut self, pictures: Option<String>) -> Problem {
-        self.0.puzzle.pictures = pictures;
+        self.parts.puzzle.pictures = pictures;
         self
     }
 
     /// The same with what looks like a slip and is meant.
     pub fn allowing(mut self, allowed: Vec<Oddity>) -> Problem {
-        self.0.puzzle.allowed = allowed;
+        self.parts.puzzle.allowed = allowed;
         self
     }
 
     /// The problem with the facts that its text leaves open.
     pub fn assuming(mut self, assumed: Vec<Assumption>) -> Problem {
-        self.0.puzzle.assumed = assumed;
+        self.parts.puzzle.assumed = assumed;
         self
     }
 
     /// The problem with more constraints; one that was [confined](Problem::confined) is whole
     /// again.
     pub fn constrained(self, more: Vec<Arc<dyn Constraint>>) -> Problem {
-        let before = self.0;
+        let before = self.parts;
         let mut constraints = before.constraints;
         constraints.extend(more);
         let mut problem = Problem::made_of(before.puzzle, before.board, constraints);
-        problem.0.most_broken = before.most_broken;
+        problem.parts.most_broken = before.most_broken;
         problem
     }
 
@@ -231,18 +236,18 @@ impl Problem {
     /// The same problem where every seam that [counts](Board::counted) may break, but at most so
     /// many of them.
     pub fn breaking(&self, most: usize) -> Problem {
-        let mut problem = self.clone();
-        problem.0.board = problem.0.board.with_counted(most > 0);
-        problem.0.most_broken = (most > 0).then_some(most);
-        problem
+        let mut parts = self.parts.clone();
+        parts.board = parts.board.with_counted(most > 0);
+        parts.most_broken = (most > 0).then_some(most);
+        Problem { parts, tables: OnceLock::new() }
     }
 
     /// The part of the problem in which each cell takes one of these values. It has no symmetry:
     /// whatever lies in these cells is a solution of its own.
     pub fn confined(&self, cells: Vec<ValueSet>) -> Problem {
         let mut problem = self.clone();
-        problem.0.group.truncate(1);
-        problem.0.within = Some(cells.into());
+        problem.parts.group.truncate(1);
+        problem.parts.within = Some(cells.into());
         problem
     }
 
@@ -284,7 +289,7 @@ impl Problem {
             formula.simplified().split(&mut sums, &mut rest);
         }
         let mut over_values = OverValues::new(&kinds);
-        Problem(ProblemParts {
+        let parts = ProblemParts {
             sums: sums.iter().map(|sum| over_values.sum(sum)).collect(),
             formulas: rest
                 .iter()
@@ -297,7 +302,20 @@ impl Problem {
             constraints,
             most_broken: None,
             within: None,
-        })
+        };
+        Problem { parts, tables: OnceLock::new() }
+    }
+
+    /// Whether a value fits a cell by itself, and may lie there where the problem is
+    /// [confined](Problem::confined).
+    pub fn fits_alone(&self, cell: usize, value: usize) -> bool {
+        self.tables().alone(cell).contains(value)
+            && self.within.as_ref().is_none_or(|within| within[cell].contains(value))
+    }
+
+    /// What fits what.
+    pub fn tables(&self) -> &Tables {
+        self.tables.get_or_init(|| Arc::new(Tables::build(&self.puzzle, &self.board, &self.kinds)))
     }
 
     /// How an arrangement breaks a constraint, as a message; `None` where it obeys all of them. The

@@ -1,25 +1,30 @@
-//! Compatibility tables: the allowed tuples of each type of seam.
+//! Compatibility tables: the one source of what fits what.
 //!
 //! A tuple (t1, r1, t2, r2) of a table says that tile t1 in rotation r1 fits, with the first side
-//! of the seam, against the second side of tile t2 in rotation r2. Over kinds and values that is a
-//! pair of values. Matching by label alone is a union of complete bipartite *blocks*, one a label;
-//! the table is that union without a tile beside itself. Both views are kept: [`Table::allows`] and
-//! [`Table::blocks`]. Where every edge is known the blocks are disjoint; an unknown one is in the
-//! second half of many.
+//! of a seam, against the second side of tile t2 in rotation r2. Over kinds and values that is a
+//! pair of values. Matching by label alone is a union of complete bipartite [blocks](Block), one a
+//! label, so a table takes as much room as there are values, not pairs of them; a tile that would
+//! lie beside itself is excluded. Where every edge is known the blocks are disjoint; an unknown
+//! edge is in the second half of many.
+//!
+//! [`Tables::alone`] are the rules of a single cell: its number of sides, the border, its own sides
+//! that touch. Domains, searches, counts and models are built from here; only the checker and
+//! proofs read from the labels again what fits.
 
-use crate::board::{Seam, SeamType};
-use crate::problem::Problem;
-use crate::puzzle::{Label, OrientedKind, ValueSet};
+use std::collections::HashMap;
 
-/// All values that show one label on one side, against all that show what fits on the other.
+use crate::board::{Board, Seam, SeamType};
+use crate::puzzle::{Kinds, Label, OrientedKind, Puzzle, ValueSet};
+
+/// The values that show one label on one side, and those that fit them on the other.
 #[derive(Debug, Clone)]
 pub struct Block {
-    /// What the one side shows: the first, unless [said otherwise](Table::blocks_of_second).
+    /// The label that the first side shows, or the second in [`Table::blocks_of_second`].
     pub label: Label,
-    /// Values of the first cell.
-    pub first: ValueSet,
-    /// Values of the second cell.
-    pub second: ValueSet,
+    /// Values of the first cell, ascending.
+    pub first: Vec<usize>,
+    /// Values of the second cell, ascending.
+    pub second: Vec<usize>,
 }
 
 /// The allowed tuples of one type of seam.
@@ -37,35 +42,14 @@ pub struct Table {
 }
 
 impl Table {
-    fn build(problem: &Problem, seam_type: &SeamType) -> Table {
-        let values = &problem.kinds.values;
-        let first = showing(problem, seam_type.first_sides, seam_type.first_side);
-        let second = showing(problem, seam_type.second_sides, seam_type.second_side);
-        let block = |(label, first, second)| Block { label, first, second };
-        let blocks: Vec<Block> = against(problem, &first, &second).map(block).collect();
-        let block = |(label, second, first)| block((label, first, second));
-        let blocks_of_second: Vec<Block> = against(problem, &second, &first).map(block).collect();
-        let single = |value: &OrientedKind| {
-            (problem.kinds.kinds[value.kind].count() == 1).then_some(value.kind)
-        };
-        Table {
-            name: seam_type.name.clone(),
-            block_of_first: block_of(values.len(), &blocks, |b| &b.first),
-            block_of_second: block_of(values.len(), &blocks_of_second, |b| &b.second),
-            single_kind: values.iter().map(single).collect(),
-            is_disjoint: problem.puzzle.labels.are_known(),
-            blocks,
-            blocks_of_second,
-        }
-    }
-
     /// Whether value `p` in the first cell fits against value `q` in the second.
     pub fn allows(&self, p: usize, q: usize) -> bool {
         self.labels_fit(p, q) && !self.is_same_tile(p, q)
     }
 
     fn labels_fit(&self, p: usize, q: usize) -> bool {
-        self.block_of_first[p].is_some_and(|block| self.blocks[block].second.contains(q))
+        self.block_of_first[p]
+            .is_some_and(|block| self.blocks[block].second.binary_search(&q).is_ok())
     }
 
     fn is_same_tile(&self, p: usize, q: usize) -> bool {
@@ -103,17 +87,19 @@ impl Table {
     /// Every allowed pair of values, block by block.
     pub fn tuples(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.blocks.iter().flat_map(move |block| {
-            let pairs = block.first.iter().flat_map(|p| block.second.iter().map(move |q| (p, q)));
-            pairs.filter(move |&(p, q)| !self.is_same_tile(p, q))
+            let pairs = itertools::iproduct!(&block.first, &block.second);
+            pairs.map(|(&p, &q)| (p, q)).filter(move |&(p, q)| !self.is_same_tile(p, q))
         })
     }
 
     /// The number of allowed pairs of these values.
     pub fn number_of_tuples(&self, first: &ValueSet, second: &ValueSet) -> usize {
+        let number = |values: &[usize], of: &ValueSet| -> usize {
+            values.iter().filter(|&&value| of.contains(value)).count()
+        };
         let blocks = self.blocks.iter();
-        let pairs = blocks
-            .map(|block| block.first.number_in(first) * block.second.number_in(second))
-            .sum::<usize>();
+        let pairs: usize =
+            blocks.map(|b| number(&b.first, first) * number(&b.second, second)).sum();
         let beside_itself = first.iter().map(|p| {
             let values = self.values_of_same_tile(p);
             values.filter(|&q| second.contains(q) && self.labels_fit(p, q)).count()
@@ -129,80 +115,240 @@ impl Table {
     }
 }
 
-/// By label, the values with so many sides that show it on one of them.
-fn showing(problem: &Problem, sides: usize, side: usize) -> Vec<ValueSet> {
-    let values = &problem.kinds.values;
-    let mut by_label = vec![ValueSet::empty(values.len()); problem.puzzle.labels.len()];
-    for (index, value) in values.iter().enumerate() {
-        if value.edges.len() == sides {
-            by_label[value.edges[side].index()].insert(index);
+/// What fits what: one table for each type of seam, and the rules of single cells.
+#[derive(Debug, Clone)]
+pub struct Tables {
+    seams: Vec<Table>,
+    /// By label, the one that fits against it where both are known.
+    mates: Vec<Label>,
+    /// By two labels, whether they fit; `None` where each fits its mate alone.
+    fitting: Option<Vec<Vec<bool>>>,
+    /// By side and label, the values that show it there, ascending.
+    showing: Vec<Vec<Vec<usize>>>,
+    /// The different sets of values that fit a cell by its own rules, and the set of each cell.
+    alone: Vec<ValueSet>,
+    alone_of_cell: Vec<usize>,
+    /// By cell and value, the cell's own seams that break, of those that are wanted.
+    own_broken: Vec<Vec<usize>>,
+}
+
+impl Tables {
+    /// Builds the tables of a puzzle on a board.
+    pub(crate) fn build(puzzle: &Puzzle, board: &Board, kinds: &Kinds) -> Tables {
+        let labels = &puzzle.labels;
+        let most_sides = kinds.values.iter().map(|value| value.edges.len()).max();
+        let mut showing =
+            vec![vec![Vec::new(); labels.len()]; most_sides.unwrap_or(0).max(board.most_sides())];
+        for (index, value) in kinds.values.iter().enumerate() {
+            for (by_label, label) in showing.iter_mut().zip(&value.edges) {
+                by_label[label.index()].push(index);
+            }
+        }
+        let (alone, alone_of_cell) = alone(puzzle, board, kinds);
+        let mut tables = Tables {
+            seams: Vec::new(),
+            mates: labels.all().map(|label| labels.mate(label)).collect(),
+            fitting: labels.fitting_table(),
+            showing,
+            alone,
+            alone_of_cell,
+            own_broken: own_broken(puzzle, board, kinds),
+        };
+        let seam_types = board.seam_types().iter();
+        tables.seams = seam_types.map(|seam| tables.table(puzzle, kinds, seam)).collect();
+        tables
+    }
+
+    fn table(&self, puzzle: &Puzzle, kinds: &Kinds, seam: &SeamType) -> Table {
+        let first = (seam.first_side, seam.first_sides);
+        let second = (seam.second_side, seam.second_sides);
+        let block = |(label, first, second)| Block { label, first, second };
+        let blocks: Vec<Block> =
+            self.halves(puzzle, kinds, first, second).into_iter().map(block).collect();
+        let block = |(label, second, first)| block((label, first, second));
+        let blocks_of_second: Vec<Block> =
+            self.halves(puzzle, kinds, second, first).into_iter().map(block).collect();
+        let single =
+            |value: &OrientedKind| (kinds.kinds[value.kind].count() == 1).then_some(value.kind);
+        let values = kinds.values.len();
+        Table {
+            name: seam.name.clone(),
+            block_of_first: block_of(values, blocks.iter().map(|block| &block.first)),
+            block_of_second: block_of(values, blocks_of_second.iter().map(|block| &block.second)),
+            single_kind: kinds.values.iter().map(single).collect(),
+            is_disjoint: self.are_mates_alone(),
+            blocks,
+            blocks_of_second,
         }
     }
-    by_label
+
+    /// By label, the values that show it at one (side, number of sides) and those that fit at the
+    /// other, where there are some of each. The border lies inside nowhere.
+    fn halves(
+        &self,
+        puzzle: &Puzzle,
+        kinds: &Kinds,
+        here: (usize, usize),
+        there: (usize, usize),
+    ) -> Vec<(Label, Vec<usize>, Vec<usize>)> {
+        let inside = || puzzle.labels.all().filter(|label| puzzle.border != Some(*label));
+        let showing = |(side, sides): (usize, usize), label| {
+            let values = self.showing(side, label).iter().copied();
+            values.filter(move |&value| kinds.values[value].edges.len() == sides)
+        };
+        let halves = inside().filter_map(|label| {
+            let own: Vec<usize> = showing(here, label).collect();
+            if own.is_empty() {
+                return None;
+            }
+            let others = self.fitting(label).filter(|other| puzzle.border != Some(*other));
+            let mut fitting: Vec<usize> = others.flat_map(|other| showing(there, other)).collect();
+            fitting.sort_unstable();
+            (!fitting.is_empty()).then_some((label, own, fitting))
+        });
+        halves.collect()
+    }
+
+    /// The table of a seam.
+    pub fn of(&self, seam: &Seam) -> &Table {
+        &self.seams[seam.seam_type]
+    }
+
+    /// All tables, in the order of the board's seam types.
+    pub fn all(&self) -> &[Table] {
+        &self.seams
+    }
+
+    /// The values that fit a cell by itself: as many sides, its own sides match where they touch
+    /// and must, the border on the rim and nowhere else.
+    pub fn alone(&self, cell: usize) -> &ValueSet {
+        &self.alone[self.alone_of_cell[cell]]
+    }
+
+    /// The number of the rules of a cell: those with the same number have the same set
+    /// [`Tables::alone`].
+    pub fn rules_of(&self, cell: usize) -> usize {
+        self.alone_of_cell[cell]
+    }
+
+    /// By value, how many seams between two of the cell's own sides break, of those that are
+    /// [wanted](Board::wanted_own_seams). Empty for a cell that has none.
+    pub fn own_broken(&self, cell: usize) -> &[usize] {
+        &self.own_broken[cell]
+    }
+
+    /// The values that show a label on a side, ascending.
+    pub fn showing(&self, side: usize, label: Label) -> &[usize] {
+        &self.showing[side][label.index()]
+    }
+
+    /// The label that fits against this one where both are known.
+    #[inline(always)]
+    pub fn mate(&self, label: Label) -> Label {
+        self.mates[label.index()]
+    }
+
+    /// The number of labels.
+    pub fn labels(&self) -> usize {
+        self.mates.len()
+    }
+
+    /// Every label, ascending.
+    pub fn all_labels(&self) -> impl Iterator<Item = Label> + '_ {
+        // Each label is the mate of its mate.
+        self.mates.iter().map(|&mate| self.mate(mate))
+    }
+
+    /// The most sides of a value.
+    pub fn sides(&self) -> usize {
+        self.showing.len()
+    }
+
+    /// Whether every label fits its mate alone.
+    #[inline(always)]
+    pub fn are_mates_alone(&self) -> bool {
+        self.fitting.is_none()
+    }
+
+    /// Whether two labels fit.
+    #[inline(always)]
+    pub fn fit(&self, one: Label, other: Label) -> bool {
+        self.mate(one) == other
+            || self.fitting.as_ref().is_some_and(|fit| fit[one.index()][other.index()])
+    }
+
+    /// The labels that fit against one, ascending.
+    pub fn fitting(&self, label: Label) -> impl Iterator<Item = Label> + '_ {
+        let mate = self.are_mates_alone().then_some(self.mate(label));
+        let unknown = self.fitting.as_ref().map(|fit| fit[label.index()].iter());
+        let all = unknown.into_iter().flatten().zip(self.all_labels());
+        mate.into_iter().chain(all.filter(|(fits, _)| **fits).map(|(_, label)| label))
+    }
 }
 
-/// By label, the values that show it at one side and those that fit at the other, where there are
-/// some of each. The border lies inside nowhere.
-fn against<'a>(
-    problem: &'a Problem,
-    here: &'a [ValueSet],
-    there: &'a [ValueSet],
-) -> impl Iterator<Item = (Label, ValueSet, ValueSet)> + 'a {
-    let labels = &problem.puzzle.labels;
-    let is_inside = |label: &Label| problem.puzzle.border != Some(*label);
-    labels.all().filter(is_inside).filter_map(move |label| {
-        let showing = &here[label.index()];
-        let mut fitting = ValueSet::empty(problem.kinds.values.len());
-        for label in labels.fitting(label).filter(is_inside) {
-            fitting.insert_all(&there[label.index()]);
-        }
-        let has_both = !showing.is_empty() && !fitting.is_empty();
-        has_both.then(|| (label, showing.clone(), fitting))
-    })
+/// The different sets of values that fit a cell by its own rules, and the set of each cell.
+fn alone(puzzle: &Puzzle, board: &Board, kinds: &Kinds) -> (Vec<ValueSet>, Vec<usize>) {
+    /// The rules of one cell.
+    #[derive(Clone, PartialEq, Eq, Hash)]
+    struct Rules {
+        is_rim: Vec<bool>,
+        own_seams: Vec<[usize; 2]>,
+    }
+    let rules = |sides| Rules { is_rim: vec![false; sides], own_seams: Vec::new() };
+    let mut of_cell: Vec<Rules> = board.cells().iter().map(|cell| rules(cell.sides)).collect();
+    for &(cell, side) in board.rim() {
+        of_cell[cell].is_rim[side] = true;
+    }
+    for &[(cell, one), (_, other)] in board.own_seams() {
+        of_cell[cell].own_seams.push([one, other]);
+    }
+    let labels = &puzzle.labels;
+    let obeys = |value: &OrientedKind, rules: &Rules| {
+        let is_framed = |border: Label| {
+            let mut sides = value.edges.iter().zip(&rules.is_rim);
+            sides.all(
+                |(&edge, &is_rim)| {
+                    if is_rim { labels.fit(edge, border) } else { edge != border }
+                },
+            )
+        };
+        value.edges.len() == rules.is_rim.len()
+            && rules.own_seams.iter().all(|&[a, b]| labels.fit(value.edges[a], value.edges[b]))
+            && puzzle.border.is_none_or(is_framed)
+    };
+    let mut numbers: HashMap<Rules, usize> = HashMap::new();
+    let mut sets = Vec::new();
+    let mut number_of = |rules: Rules| {
+        *numbers.entry(rules).or_insert_with_key(|rules| {
+            let values = kinds.values.iter().enumerate();
+            let obeying = values.filter(|(_, value)| obeys(value, rules)).map(|(index, _)| index);
+            sets.push(ValueSet::from_values(kinds.values.len(), obeying));
+            sets.len() - 1
+        })
+    };
+    let of_cells = of_cell.into_iter().map(&mut number_of).collect();
+    (sets, of_cells)
 }
 
-fn block_of(values: usize, blocks: &[Block], side: fn(&Block) -> &ValueSet) -> Vec<Option<usize>> {
+fn block_of<'a>(values: usize, blocks: impl Iterator<Item = &'a Vec<usize>>) -> Vec<Option<usize>> {
     let mut of = vec![None; values];
-    for (index, block) in blocks.iter().enumerate() {
-        for value in side(block).iter() {
+    for (index, block) in blocks.enumerate() {
+        for &value in block {
             of[value] = Some(index);
         }
     }
     of
 }
 
-/// One table for each type of seam.
-#[derive(Debug, Clone)]
-pub struct Tables(Vec<Table>);
-
-impl Tables {
-    /// Builds the tables of a problem.
-    pub fn build(problem: &Problem) -> Tables {
-        Tables(problem.board.seam_types().iter().map(|t| Table::build(problem, t)).collect())
-    }
-
-    /// The table of a seam.
-    pub fn of(&self, seam: &Seam) -> &Table {
-        &self.0[seam.seam_type]
-    }
-
-    /// All tables, in the order of the board's seam types.
-    pub fn all(&self) -> &[Table] {
-        &self.0
-    }
-}
-
-/// By cell and value, how many seams between two of the cell's own sides break, of those that are
-/// [wanted](crate::board::Board::wanted_own_seams). Empty for a cell that has none.
-pub fn own_broken(problem: &Problem) -> Vec<Vec<usize>> {
-    let mut broken = vec![Vec::new(); problem.board.size()];
-    for &[(cell, first), (_, second)] in problem.board.wanted_own_seams() {
+fn own_broken(puzzle: &Puzzle, board: &Board, kinds: &Kinds) -> Vec<Vec<usize>> {
+    let mut broken = vec![Vec::new(); board.size()];
+    for &[(cell, first), (_, second)] in board.wanted_own_seams() {
         let counts: &mut Vec<usize> = &mut broken[cell];
-        counts.resize(problem.kinds.values.len(), 0);
-        for (count, value) in counts.iter_mut().zip(&problem.kinds.values) {
+        counts.resize(kinds.values.len(), 0);
+        for (count, value) in counts.iter_mut().zip(&kinds.values) {
             // A tile with fewer sides never lies there.
             if let (Some(&one), Some(&other)) = (value.edges.get(first), value.edges.get(second)) {
-                *count += usize::from(!problem.puzzle.labels.fit(one, other));
+                *count += usize::from(!puzzle.labels.fit(one, other));
             }
         }
     }
@@ -211,7 +357,6 @@ pub fn own_broken(problem: &Problem) -> Vec<Vec<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::load;
 
     #[test]
@@ -221,7 +366,7 @@ mod tests {
                 "tiles: {{1: [a+, a-, g, b+], 2: [a-, g, g, g], 3: [g, g, g, a-], 4: [{fourth}]}}"
             ))
             .unwrap();
-            for table in Tables::build(&problem).all() {
+            for table in problem.tables().all() {
                 let listed: Vec<_> = table.tuples().collect();
                 let values = problem.kinds.values.len();
                 for (p, q) in itertools::iproduct!(0..values, 0..values) {
@@ -238,12 +383,11 @@ mod tests {
         let problem =
             load::from_str("{rows: 1, cols: 2, tiles: {1: [g, g, g, g], 2: [g, g, g, g]}}")
                 .unwrap();
-        assert_eq!(Tables::build(&problem).all()[0].tuples().count(), 1);
+        assert_eq!(problem.tables().all()[0].tuples().count(), 1);
         let problem =
             load::from_str("{rows: 1, cols: 2, tiles: {1: [g, g, g, g], 2: [g, g, g, h]}}")
                 .unwrap();
-        let tables = Tables::build(&problem);
-        let table = &tables.all()[0];
+        let table = &problem.tables().all()[0];
         assert!(!table.allows(0, 0));
         assert!(table.allows(0, 1));
     }

@@ -11,7 +11,6 @@ use edgematch::limits::CancelToken;
 use edgematch::load;
 use edgematch::problem::Problem;
 use edgematch::scheduler::{Progress, Sink};
-use edgematch::tables::Tables;
 use proptest::prelude::*;
 
 use crate::common::brute_force_within;
@@ -79,14 +78,13 @@ impl Sink<Domains> for Log {
 /// The leaves, and the decisions in all.
 fn walk(
     problem: &Problem,
-    tables: &Tables,
     part: &SymmetryBranch,
     split: Split,
     threads: usize,
 ) -> (Vec<(Domains, u64)>, u64) {
     let mut log = Log::default();
     let parts = std::slice::from_ref(part);
-    let whole = (problem, tables);
+    let whole = problem;
     let threads = (threads, &CancelToken::never());
     let end = split.walk(whole, parts, threads, &as_they_are, &mut log, None);
     let (end, decisions) = end.unwrap();
@@ -94,8 +92,8 @@ fn walk(
     (log.leaves, decisions)
 }
 
-fn leaves(problem: &Problem, tables: &Tables, part: &SymmetryBranch, split: Split) -> Vec<Domains> {
-    let (leaves, _) = walk(problem, tables, part, split, 1);
+fn leaves(problem: &Problem, part: &SymmetryBranch, split: Split) -> Vec<Domains> {
+    let (leaves, _) = walk(problem, part, split, 1);
     leaves.into_iter().map(|(domains, _)| domains).collect()
 }
 
@@ -110,12 +108,12 @@ proptest! {
         let solutions = solutions.unwrap();
         let mut domains = Domains::first(&problem);
         let before = domains.placements();
-        match reduce(&problem, &Tables::build(&problem), &mut domains) {
+        match reduce(&problem, &mut domains) {
             Ok(()) => {
                 prop_assert!(solutions.iter().all(|values| holds(&domains, values)));
                 prop_assert!(domains.placements() <= before);
                 let again = domains.clone();
-                reduce(&problem, &Tables::build(&problem), &mut domains).unwrap();
+                reduce(&problem, &mut domains).unwrap();
                 prop_assert_eq!(domains, again, "the fixpoint is fixed");
             }
             Err(_) => prop_assert!(solutions.is_empty()),
@@ -159,13 +157,12 @@ proptest! {
         learning in 0..40u64,
     ) {
         let problem = load::from_str(&generated.yaml()).unwrap();
-        let tables = Tables::build(&problem);
         for split in [Split::to_the_bottom(&problem), Split::down_to(size)] {
             let split = split.learning_from(learning);
             for part in break_symmetry(&problem, Domains::first(&problem), Rarest::Mates) {
-                let alone = walk(&problem, &tables, &part, split, 1);
+                let alone = walk(&problem, &part, split, 1);
                 for threads in [2, 5] {
-                    prop_assert_eq!(&walk(&problem, &tables, &part, split, threads), &alone);
+                    prop_assert_eq!(&walk(&problem, &part, split, threads), &alone);
                 }
             }
         }
@@ -177,7 +174,6 @@ proptest! {
         let solutions = solutions(&problem);
         prop_assume!(solutions.is_some());
         let solutions = solutions.unwrap();
-        let tables = Tables::build(&problem);
         let splits = [
             Split::to_the_bottom(&problem),
             Split::down_to(0),
@@ -191,7 +187,7 @@ proptest! {
                 };
                 let expected: Vec<_> = solutions.iter().filter(inside).collect();
                 for split in splits {
-                    let leaves = leaves(&problem, &tables, &part, split);
+                    let leaves = leaves(&problem, &part, split);
                     for values in &expected {
                         let holding = leaves.iter().filter(|leaf| holds(leaf, values));
                         prop_assert_eq!(holding.count(), 1, "{:?}", split);
@@ -211,10 +207,9 @@ fn the_model_of_the_whole_is_one_leaf() {
         "tiles: {1: [a+, b-, a-, b+], 2: [b-, a+, b+, a-], 3: [a+, a-, b+, b-], 4: [a-, b+, b-, a+]}",
     )
     .unwrap();
-    let tables = Tables::build(&problem);
     let part = &break_symmetry(&problem, Domains::first(&problem), Rarest::Placements)[0];
-    assert_eq!(leaves(&problem, &tables, part, Split::down_to(usize::MAX)).len(), 1);
-    assert!(leaves(&problem, &tables, part, Split::down_to(0)).len() > 1);
+    assert_eq!(leaves(&problem, part, Split::down_to(usize::MAX)).len(), 1);
+    assert!(leaves(&problem, part, Split::down_to(0)).len() > 1);
 }
 
 /// Every cell may be filled without the tile that breaks the symmetry; that is no leaf.
@@ -224,10 +219,9 @@ fn a_leaf_uses_the_tile_that_must_be_used() {
         "{rows: 1, cols: 2, border: x, tiles: {1: [a, x, a, a], 2: [a, a, x, x], 3: [x, a, x, x], 4: [x, x, a, x]}}",
     )
     .unwrap();
-    let tables = Tables::build(&problem);
     let first = Domains::first(&problem);
     for part in break_symmetry(&problem, first, Rarest::Mates) {
-        for domains in leaves(&problem, &tables, &part, Split::to_the_bottom(&problem)) {
+        for domains in leaves(&problem, &part, Split::to_the_bottom(&problem)) {
             let values: Vec<usize> = domains.cells.iter().flat_map(|c| c.iter()).collect();
             assert!(counts(&problem, &part.domains, &values));
         }

@@ -12,7 +12,6 @@ use edgematch::model::export::{ExportError, FORMATS, NamedModel};
 use edgematch::model::{FORMULATIONS, Model, Row, Sense};
 use edgematch::problem::Problem;
 use edgematch::solution::{Picture, check};
-use edgematch::tables::Tables;
 use itertools::Itertools;
 
 use crate::common::{brute_force, picture};
@@ -22,17 +21,16 @@ fn rows_agree_with_the_checker(puzzle: &str) {
     let brute = brute_force(&problem);
     let pictures: BTreeSet<_> = brute.solutions.iter().map(|s| picture(&problem, s)).collect();
     assert!(!pictures.is_empty(), "a puzzle without solutions tests little");
-    let tables = Tables::build(&problem);
     let first = Domains::first(&problem);
     let mut reduced = first.clone();
-    reduce(&problem, &tables, &mut reduced).unwrap();
+    reduce(&problem, &mut reduced).unwrap();
     let parts: Vec<Domains> = break_symmetry(&problem, reduced.clone(), Rarest::Placements)
         .into_iter()
         .map(|part| part.domains)
         .collect();
     for formulation in FORMULATIONS {
         let build = |d: &Domains| {
-            let model = Model::build(&problem, &tables, d, formulation, &CancelToken::never());
+            let model = Model::build(&problem, d, formulation, &CancelToken::never());
             model.continue_value().unwrap()
         };
         let models = [build(&first), build(&reduced)];
@@ -130,8 +128,8 @@ fn with_more_tiles_than_cells() {
 #[test]
 fn a_format_holds_the_numbers_of_its_range_and_no_others() {
     let problem = load::from_str("{rows: 1, cols: 1, tiles: {1: [a, b, c, d]}}").unwrap();
-    let (tables, domains) = (Tables::build(&problem), Domains::first(&problem));
-    let model = Model::build_whole(&problem, &tables, &domains, FORMULATIONS[0]);
+    let domains = Domains::first(&problem);
+    let model = Model::build_whole(&problem, &domains, FORMULATIONS[0]);
     for format in FORMATS {
         let most = format.range.largest;
         for (weight, bound, fits) in [

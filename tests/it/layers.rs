@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use crate::imports::{Imports, code, sources};
 
 /// Folders of the library that may import only from these.
-const IMPORTS_ONLY: [(&str, &[&str]); 4] = [
+const IMPORTS_ONLY: [(&str, &[&str]); 5] = [
     ("puzzle", &[]),
     ("board", &["puzzle"]),
-    ("problem", &["puzzle", "board"]),
+    ("tables", &["puzzle", "board"]),
+    ("problem", &["puzzle", "board", "tables"]),
     // The checker shares nothing with what searches.
     ("solution", &["limits", "puzzle", "board", "problem"]),
 ];
@@ -21,6 +22,11 @@ const ONLY_FOR: [(&str, &[&str]); 3] = [
     ("load", &["model", "merge"]),
     ("model", &["engine/milp"]),
 ];
+
+/// Where labels are compared: the tables, the checker, and what reads, makes or questions puzzles.
+/// Whatever searches, counts or states a model takes from the tables what fits.
+const MAY_COMPARE_LABELS: [&str; 8] =
+    ["puzzle", "tables", "constraints", "warnings", "load", "solution", "doctor", "generate"];
 
 /// What knows of the time and of threads: nothing else in the solver asks the system for either, so
 /// that it runs where there is neither.
@@ -112,6 +118,28 @@ fn a_folder_imports_only_from_those_before_it() {
         }
     }
     assert!(checked > 50, "the test reads the imports");
+}
+
+#[test]
+fn tables_are_the_one_source_of_what_fits() {
+    const COMPARISONS: [&str; 6] =
+        [".mate(", ".fit(", ".fitting(", ".fitting_table(", ".are_known(", ".parts("];
+    let mut compared = 0;
+    for path in sources(&src()) {
+        let place = path.strip_prefix(src()).unwrap().display().to_string();
+        let code = code(&path);
+        let builds = code.contains("Tables::build(");
+        assert_eq!(builds, place == "problem/mod.rs", "src/{place} builds tables");
+        let is_compared = COMPARISONS.iter().any(|name| code.contains(&format!("labels{name}")));
+        compared += usize::from(is_compared);
+        let may = MAY_COMPARE_LABELS.iter().any(|folder| place.starts_with(folder));
+        // Colours of an exact cover are equal or not: it takes unknown edges apart.
+        let may = may || place == "engine/xcc/mod.rs";
+        assert!(may || !is_compared, "src/{place} compares labels");
+        let searches = place.starts_with("solution/") && code.contains(".tables()");
+        assert!(!searches, "src/{place} takes from the tables what it checks");
+    }
+    assert!(compared > 5, "the test reads the comparisons");
 }
 
 #[test]

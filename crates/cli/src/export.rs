@@ -16,7 +16,6 @@ use edgematch::model::{FORMULATIONS, Formulation, Model};
 use edgematch::problem::Problem;
 use edgematch::puzzle::ValueId;
 use edgematch::solution::{ArrangementError, Picture, check};
-use edgematch::tables::Tables;
 use itertools::Itertools;
 
 use super::args::{Export, refuse_two_readers};
@@ -61,8 +60,7 @@ fn export(args: &Export) -> anyhow::Result<Exported> {
     let domains = domains(args, &problem)?;
     let format = format(args)?;
     let formulation = formulation(args, format)?;
-    let tables = Tables::build(&problem);
-    let mut model = Model::build_whole(&problem, &tables, &domains, formulation);
+    let mut model = Model::build_whole(&problem, &domains, formulation);
     let cuts = match &args.with_cuts {
         Some(path) => cut(args, &mut model, (&problem, &domains), path)?,
         None => 0,

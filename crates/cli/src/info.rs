@@ -8,8 +8,8 @@ use edgematch::engine::{ENGINES, counted};
 use edgematch::enumerate::Limits;
 use edgematch::load;
 use edgematch::problem::{Placed, Problem};
-use edgematch::puzzle::{Flip, Labels, ValueSet};
-use edgematch::tables::{Block, Table, Tables};
+use edgematch::puzzle::{Flip, Labels};
+use edgematch::tables::{Block, Table};
 use edgematch_report::WithAssumed;
 use edgematch_report::sizes::{Frame, Preparation, Sizes, prepare, sizes};
 use itertools::Itertools;
@@ -87,7 +87,7 @@ fn write_text(out: &mut dyn Write, problem: &Problem, with_tables: bool) -> anyh
     }
     write_models(&mut line, &sizes, &preparation)?;
     if with_tables {
-        for table in Tables::build(problem).all() {
+        for table in problem.tables().all() {
             write_table(out, problem, table)?;
         }
     }
@@ -204,7 +204,7 @@ fn value_text(problem: &Problem, value: usize) -> String {
 
 fn write_table(out: &mut dyn Write, problem: &Problem, table: &Table) -> io::Result<()> {
     let labels = &problem.puzzle.labels;
-    let side = |values: &ValueSet| values.iter().map(|value| value_text(problem, value)).join(" ");
+    let side = |values: &[usize]| values.iter().map(|&value| value_text(problem, value)).join(" ");
     writeln!(out)?;
     let columns = "(t,r of one side | t,r of the other)";
     write_line(out, &format!("{} blocks {columns}", table.name))?;
@@ -240,8 +240,7 @@ fn write_json(out: &mut dyn Write, problem: &Problem, with_tables: bool) -> anyh
         "preparation": prepare(problem),
     });
     if with_tables {
-        let tables = Tables::build(problem);
-        let all = tables.all().iter();
+        let all = problem.tables().all().iter();
         object["tables"] = all.map(|table| table_json(problem, table)).collect();
     }
     let object = WithAssumed::new(object, problem);
@@ -268,8 +267,8 @@ fn table_json(problem: &Problem, table: &Table) -> serde_json::Value {
     let blocks = table.blocks().iter().map(|block| {
         json!({
             "edges": block_edges(labels, block),
-            "first": block.first.iter().map(value).collect_vec(),
-            "second": block.second.iter().map(value).collect_vec(),
+            "first": block.first.iter().copied().map(value).collect_vec(),
+            "second": block.second.iter().copied().map(value).collect_vec(),
         })
     });
     json!({

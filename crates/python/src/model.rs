@@ -4,7 +4,6 @@ use edgematch::domains::{Domains, Rarest, break_symmetry};
 use edgematch::model::export::NamedModel;
 use edgematch::model::{FORMULATIONS, Meaning, Model as Inner, Sense};
 use edgematch::problem::Problem;
-use edgematch::tables::Tables;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -51,7 +50,7 @@ impl Model {
                 }
             };
         }
-        let model = Inner::build_whole(problem, &Tables::build(problem), &domains, *formulation);
+        let model = Inner::build_whole(problem, &domains, *formulation);
         let named = NamedModel::new(problem, &model, Vec::new());
         let mut arrays = Model {
             is_placement: (model.variables.iter())

@@ -16,7 +16,6 @@ use edgematch::optimise::{self, Fit};
 use edgematch::problem::{Constraint, Problem as Inner};
 use edgematch::puzzle::{TileId, ValueId};
 use edgematch::solution;
-use edgematch::tables::Tables;
 use edgematch_draw::{Names, Style};
 use edgematch_report::NamedMembers;
 use pyo3::exceptions::PyValueError;
@@ -274,7 +273,7 @@ impl Problem {
             let word = looks.next().map_or(String::new(), |look| tile.word(look));
             (tile.name.clone(), word)
         };
-        let tables = Tables::build(&self.inner);
+        let tables = self.inner.tables();
         let all = tables.all().iter();
         all.map(|table| {
             let pairs = table.tuples().map(|(p, q)| (value(p), value(q)));

@@ -4,7 +4,7 @@ use edgematch::domains::{Domains, Rarest, break_symmetry, reduce};
 use edgematch::model::{FORMULATIONS, Size};
 use edgematch::problem::Problem;
 use edgematch::puzzle::{Label, Puzzle};
-use edgematch::tables::{Table, Tables};
+use edgematch::tables::Table;
 use serde::Serialize;
 
 /// The sizes of a puzzle and its board.
@@ -80,7 +80,7 @@ pub fn sizes(problem: &Problem) -> Sizes {
         rim: problem.board.rim().len(),
         group: problem.group.len(),
         frame: problem.puzzle.border.map(|border| frame(&problem.puzzle, border)),
-        tables: Tables::build(problem).all().iter().map(table_size).collect(),
+        tables: problem.tables().all().iter().map(table_size).collect(),
     }
 }
 
@@ -164,20 +164,19 @@ pub struct ModelSize {
 
 /// Reduces and breaks symmetry as the `milp` engine does, and tells how large its models are.
 pub fn prepare(problem: &Problem) -> Preparation {
-    let tables = Tables::build(problem);
     let mut root = Domains::first(problem);
     let placements = root.placements();
-    let reduced = reduce(problem, &tables, &mut root).map(|()| root.placements());
+    let reduced = reduce(problem, &mut root).map(|()| root.placements());
     let parts: Vec<Domains> = match reduced {
         Err(_) => Vec::new(),
         Ok(_) => break_symmetry(problem, root, Rarest::Placements)
             .into_iter()
             .map(|part| part.domains)
-            .filter_map(|mut part| reduce(problem, &tables, &mut part).is_ok().then_some(part))
+            .filter_map(|mut part| reduce(problem, &mut part).is_ok().then_some(part))
             .collect(),
     };
     let models = FORMULATIONS.iter().map(|&formulation| {
-        let sizes = parts.iter().map(|part| Size::new(problem, &tables, part, formulation));
+        let sizes = parts.iter().map(|part| Size::new(problem, part, formulation));
         let size: Size = sizes.sum();
         ModelSize {
             formulation: formulation.name(),

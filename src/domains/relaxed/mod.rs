@@ -83,7 +83,7 @@ impl<const W: usize> Now<W> {
 /// The domains of a problem under some choices.
 pub(super) struct RelaxedState<'n, const W: usize, M, const S: usize> {
     bit_tables: &'n BitTables<W, M, S>,
-    relaxed: &'n RelaxedTables<S>,
+    relaxed: &'n RelaxedTables<'n, S>,
     now: Now<W>,
     /// What was, level by level.
     saved: Vec<Now<W>>,
@@ -94,11 +94,11 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
     /// Domains as they are given, nothing followed yet.
     pub fn new(
         bit_tables: &'n BitTables<W, M, S>,
-        relaxed: &'n RelaxedTables<S>,
+        relaxed: &'n RelaxedTables<'n, S>,
         domains: &Domains,
     ) -> Self {
         let free = bit_tables.free(&domains.uses);
-        let mut left = vec![0; relaxed.mates.len()];
+        let mut left = vec![0; relaxed.tables.labels()];
         for (kind, uses) in domains.uses.iter().enumerate() {
             for &(label, most) in &relaxed.supply[kind] {
                 left[label] += uses.most * most;
@@ -177,19 +177,19 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
         now.broken += self.relaxed.broken_within(CellId(cell), ValueId(value));
         for (side, beside) in self.relaxed.beside[cell].iter().enumerate() {
             let Some(beside) = beside else { continue };
-            let awaited = self.relaxed.mates[self.relaxed.shows[value][side]];
+            let shows = self.relaxed.shows[value][side];
+            let tables = self.relaxed.tables;
             match now.values[beside.cell] {
                 None => {
                     now.open_seams -= 1;
                     now.half_open_seams += 1;
-                    now.awaited[awaited] += 1;
+                    now.awaited[tables.mate(shows).index()] += 1;
                 }
                 Some(other) => {
                     let shown = self.relaxed.shows[other][beside.side];
                     now.half_open_seams -= 1;
-                    now.awaited[self.relaxed.mates[shown]] -= 1;
-                    let shows = self.relaxed.shows[value][side];
-                    now.broken += usize::from(!self.relaxed.fit(shows, shown));
+                    now.awaited[tables.mate(shown).index()] -= 1;
+                    now.broken += usize::from(!tables.fit(shows, shown));
                 }
             }
         }
@@ -270,7 +270,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
     /// The values of an open cell by how many of its own seams they break.
     fn within(&self, cell: usize) -> Within<W, S> {
         let domain = self.now.cells[cell];
-        let broken = &self.relaxed.own_broken[cell];
+        let broken = self.relaxed.tables.own_broken(cell);
         if broken.is_empty() {
             return [domain; S];
         }
@@ -300,16 +300,14 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
     /// How many of the seams that are not filled on both sides must break, as there are too few
     /// edges. An unknown edge is enough for any of them.
     fn broken_by_balance(&self) -> usize {
-        if self.relaxed.fitting.is_some() {
+        if !self.relaxed.tables.are_mates_alone() {
             return 0;
         }
         let now = &self.now;
         let mut awaited = 0;
         let mut pairs = 0;
-        for (label, &mate) in self.relaxed.mates.iter().enumerate() {
-            if Some(label) == self.relaxed.border {
-                continue;
-            }
+        for &label in &self.relaxed.labels {
+            let [label, mate] = [label, self.relaxed.tables.mate(label)].map(|label| label.index());
             awaited += now.awaited[label].min(now.left[label]);
             pairs += match label.cmp(&mate) {
                 std::cmp::Ordering::Less => now.left[label].min(now.left[mate]),

@@ -32,7 +32,6 @@ use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::random::Random;
 use crate::scheduler::{Alone, Branch, Progress, SchedulerError, Sink, room_for};
-use crate::tables::Tables;
 
 /// How domains are split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,12 +92,12 @@ impl Split {
     /// Where [`Split::serves`] would have refused.
     pub fn probe(
         self,
-        (problem, tables): (&Problem, &Tables),
+        problem: &Problem,
         part: &SymmetryBranch,
         (probes, random): (u32, &mut Random),
         token: &CancelToken<'_>,
     ) -> Flow<Probes> {
-        dispatch(problem, Probing { split: self, problem, tables, part, random, probes, token })
+        dispatch(problem, Probing { split: self, problem, part, random, probes, token })
     }
 
     /// Walks through all leaves of the parts, one part after another; returns the number of
@@ -113,7 +112,7 @@ impl Split {
     /// Where [`Split::serves`] would have refused.
     pub fn walk<Y: Send>(
         self,
-        (problem, tables): (&Problem, &Tables),
+        problem: &Problem,
         parts: &[SymmetryBranch],
         (threads, token): (usize, &CancelToken<'_>),
         on_leaf: &OnLeaf<'_, Y>,
@@ -133,7 +132,6 @@ impl Split {
             let walk = Walk {
                 split: self,
                 problem,
-                tables,
                 part,
                 token,
                 port: &mut port,

@@ -12,7 +12,6 @@ use crate::domains::tree::Tree;
 use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::random::Random;
-use crate::tables::Tables;
 
 /// Random ways down a tree.
 #[derive(Debug, Clone, Default)]
@@ -29,7 +28,6 @@ pub struct Probes {
 pub(super) struct Probing<'a> {
     pub split: Split,
     pub problem: &'a Problem,
-    pub tables: &'a Tables,
     pub part: &'a SymmetryBranch,
     pub random: &'a mut Random,
     pub probes: u32,
@@ -41,7 +39,7 @@ impl Task for Probing<'_> {
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
         let Probing { split, problem, part, token, .. } = self;
-        let bit_tables = BitTables::<W, M, S>::new(problem, self.tables);
+        let bit_tables = BitTables::<W, M, S>::new(problem);
         let state = State::new(&bit_tables, &part.domains, split.consistency, token)?;
         let mut dfs = DepthFirst::new(split, problem, part, state, token);
         let mut probes = Probes::default();

@@ -20,13 +20,11 @@ use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::puzzle::ValueId;
 use crate::scheduler::{Progress, SchedulerError};
-use crate::tables::Tables;
 
 /// A walk through all leaves of a part.
 pub(super) struct Walk<'a> {
     pub split: Split,
     pub problem: &'a Problem,
-    pub tables: &'a Tables,
     pub part: &'a SymmetryBranch,
     pub token: &'a CancelToken<'a>,
     pub port: &'a mut dyn Port,
@@ -38,7 +36,7 @@ impl Task for Walk<'_> {
     type Result = Result<(Flow, u64), SchedulerError>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
-        let bit_tables = BitTables::<W, M, S>::new(self.problem, self.tables);
+        let bit_tables = BitTables::<W, M, S>::new(self.problem);
         let domains = &self.part.domains;
         let consistency = self.split.consistency;
         let token = self.token;
@@ -57,7 +55,7 @@ impl Task for LooseWalk<'_> {
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
         let walk = self.walk;
-        let bit_tables = BitTables::<W, M, S>::new(walk.problem, walk.tables);
+        let bit_tables = BitTables::<W, M, S>::new(walk.problem);
         let relaxed = RelaxedTables::new(walk.problem, self.most_broken);
         let domains = &walk.part.domains;
         walk.walk(|| ControlFlow::Continue(RelaxedState::new(&bit_tables, &relaxed, domains)))

@@ -109,7 +109,7 @@ impl Engine for Backtrack {
 
     fn serves(&self, problem: &Problem) -> Result<(), String> {
         counts_no_broken_seams(problem)?;
-        if matches!(self, Backtrack::Plain(_)) && !problem.puzzle.labels.are_known() {
+        if matches!(self, Backtrack::Plain(_)) && !problem.tables().are_mates_alone() {
             Err("it looks tiles up by what they show, and some edges are unknown".into())
         } else {
             Ok(())
@@ -180,7 +180,7 @@ impl Engine for Backtrack {
             Backtrack::Fast if rows::serves(problem) => {
                 return Ok(rows::search(problem, token, host, work)?);
             }
-            Backtrack::Fast if problem.puzzle.labels.are_known() => {
+            Backtrack::Fast if problem.tables().are_mates_alone() => {
                 (without_rows(problem), Candidates::Fitting)
             }
             Backtrack::Fast => (without_rows(problem), Candidates::All),

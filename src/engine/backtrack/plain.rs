@@ -138,11 +138,8 @@ impl<'a> Plan<'a> {
             poll()?;
             let (keyed, tested) = step.neighbours.split_at(step.neighbours.len().min(most_keyed));
             let key_sides: Vec<usize> = keyed.iter().map(|n| n.side).collect();
-            let alone = (candidates == Candidates::Fitting).then_some((
-                &step.border,
-                &step.own_seams,
-                key_sides,
-            ));
+            let alone = (candidates == Candidates::Fitting)
+                .then_some((problem.tables().rules_of(step.cell), key_sides));
             let index =
                 *known.entry((step.sides, &step.orientations, alone)).or_insert_with(|| {
                     plan.indices.push(plan.index(problem, step, keyed));
@@ -154,9 +151,9 @@ impl<'a> Plan<'a> {
     }
 
     fn index(&self, problem: &Problem, step: &Step, keyed: &[Neighbour]) -> Index {
-        let puzzle = &problem.puzzle;
+        let tables = problem.tables();
         let mut candidates = Vec::new();
-        for (tile, _) in (0..).zip(&puzzle.tiles).filter(|(_, t)| t.sides() == step.sides) {
+        for (tile, _) in (0..).zip(&problem.puzzle.tiles).filter(|(_, t)| t.sides() == step.sides) {
             let all = step.orientations.iter().filter_map(|&orientation| {
                 let placed = Placed { tile, orientation };
                 let value = problem.kinds.value_of(tile, orientation)?;
@@ -165,14 +162,14 @@ impl<'a> Plan<'a> {
             candidates.extend(all);
         }
         if self.candidates == Candidates::Fitting {
-            candidates.retain(|c| step.fits_alone(puzzle, |side| self.label(c.value, side)));
+            candidates.retain(|c| tables.alone(step.cell).contains(c.value));
             // Orientations that look the same are one candidate.
             candidates.sort_by_key(|c| (c.placed.tile, c.value));
             candidates.dedup_by_key(|c| (c.placed.tile, c.value));
         }
         let key = |candidate: &Candidate| {
             let labels = keyed.iter().map(|n| self.label(candidate.value, n.side));
-            self.key(labels.map(|label| puzzle.labels.mate(label)))
+            self.key(labels.map(|label| tables.mate(label)))
         };
         candidates.sort_by_key(key);
         let mut starts = vec![0; self.width.pow(keyed.len() as u32) + 1];
@@ -264,12 +261,11 @@ impl Search<'_, '_> {
     }
 
     fn fits(&self, depth: usize, candidate: &Candidate) -> bool {
-        let (puzzle, step) = (&self.problem.puzzle, &self.plan.steps[depth]);
+        let tables = self.problem.tables();
         let shows = |side| self.plan.label(candidate.value, side);
         let mut tested = self.plan.levels[depth].tested.iter();
-        tested.all(|n| puzzle.labels.fit(self.shown_by(n), shows(n.side)))
-            && step.within.as_ref().is_none_or(|w| w.contains(candidate.value))
-            && (self.plan.candidates == Candidates::Fitting || step.fits_alone(puzzle, shows))
+        tested.all(|n| tables.fit(self.shown_by(n), shows(n.side)))
+            && self.problem.fits_alone(self.plan.steps[depth].cell, candidate.value)
     }
 
     /// The label that a placed neighbour shows.

@@ -30,7 +30,6 @@ use crate::model::{FORMULATIONS, Formulation, Model};
 use crate::problem::{Arrangement, Problem};
 use crate::random::Random;
 use crate::scheduler::{Branch, Progress, Sink};
-use crate::tables::Tables;
 
 /// The engine that solves the 0-1 model.
 #[derive(Debug, Clone, Copy)]
@@ -187,21 +186,20 @@ impl Engine for Milp {
         seed: u64,
         token: &CancelToken<'_>,
     ) -> Flow<Vec<f64>> {
-        let Start { tables, parts } = Start::new(problem, token)?;
+        let parts = parts(problem, token)?;
         let split = Split::down_to(self.leaf);
         let random = &mut Random::with_seed(seed);
-        let probes = probe_parts((problem, &tables), split, &parts, (probes, random), token)?;
+        let probes = probe_parts(problem, split, &parts, (probes, random), token)?;
         ControlFlow::Continue(probes.estimates)
     }
 
     fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
         let token = host.token();
-        let ControlFlow::Continue(Start { tables, parts }) = Start::new(problem, token) else {
+        let ControlFlow::Continue(parts) = parts(problem, token) else {
             return Ok(ControlFlow::Break(()));
         };
         let models = Models {
             problem,
-            tables: &tables,
             formulation: self.formulation,
             has_tree: self.back_end.is_first() && !self.rounds,
             back_end: self.back_end,
@@ -210,7 +208,7 @@ impl Engine for Milp {
         let threads = host.threads();
         let mut books = Books { problem, host, work, failure: None };
         let (end, decisions) = Split::down_to(self.leaf).walk(
-            (problem, &tables),
+            problem,
             &parts,
             (threads, token),
             &|leaf: &mut dyn Leaf, outlet: &mut Outlet<'_, Yield>| models.leaf(leaf, outlet),
@@ -223,22 +221,12 @@ impl Engine for Milp {
     }
 }
 
-/// What every part of the search needs.
-struct Start {
-    tables: Tables,
-    parts: Vec<SymmetryBranch>,
-}
-
-impl Start {
-    /// `Break` where the token says so.
-    fn new(problem: &Problem, token: &CancelToken<'_>) -> Flow<Self> {
-        let tables = Tables::build(problem);
-        let mut root = Domains::first(problem);
-        let parts = match reduce_under(token, problem, &tables, &mut root)? {
-            Ok(()) => break_symmetry_under(token, problem, root, Rarest::Placements)?,
-            Err(NothingFitsError) => Vec::new(),
-        };
-        ControlFlow::Continue(Start { tables, parts })
+/// The parts of the search. `Break` where the token says so.
+fn parts(problem: &Problem, token: &CancelToken<'_>) -> Flow<Vec<SymmetryBranch>> {
+    let mut root = Domains::first(problem);
+    match reduce_under(token, problem, &mut root)? {
+        Ok(()) => break_symmetry_under(token, problem, root, Rarest::Placements),
+        Err(NothingFitsError) => ControlFlow::Continue(Vec::new()),
     }
 }
 
@@ -282,7 +270,6 @@ struct Yield {
 /// Turns leaves into models and solves them.
 struct Models<'a> {
     problem: &'a Problem,
-    tables: &'a Tables,
     formulation: &'static dyn Formulation,
     has_tree: bool,
     back_end: BackEnd,
@@ -310,7 +297,7 @@ impl Models<'_> {
 
     /// The model of some domains.
     fn model(&self, domains: &Domains) -> Flow<Model> {
-        Model::build(self.problem, self.tables, domains, self.formulation, self.token)
+        Model::build(self.problem, domains, self.formulation, self.token)
     }
 
     /// Finds all solutions of a leaf.

@@ -23,7 +23,7 @@ use super::step::{Step, steps};
 use super::{Decided, Engine, EngineKind, Filtered, Host, Result, Work, counts_no_broken_seams};
 use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
-use crate::puzzle::{Label, Labels, Part};
+use crate::puzzle::{Label, Part};
 
 /// Members of options that are listed at most: they take up to 32 bytes each while they are listed.
 const MOST_MEMBERS: usize = 1 << 24;
@@ -52,7 +52,7 @@ impl Engine for Xcc {
 
     fn serves(&self, problem: &Problem) -> Result<(), String> {
         counts_no_broken_seams(problem)?;
-        let of_seam = Colours::new(&problem.puzzle.labels).items();
+        let of_seam = Colours::new(problem).items();
         let members = 2 + problem.board.most_sides() * of_seam;
         let most = problem.board.size() * problem.kinds.values.len() * members;
         if most > MOST_MEMBERS {
@@ -96,7 +96,7 @@ impl Cover {
             copies: kind.count() as u32,
             must_be_covered: kind.count() == 1 && problem.uses_every_tile(),
         });
-        let mut colours = Colours::new(&problem.puzzle.labels);
+        let mut colours = Colours::new(problem);
         let of_seam = colours.items();
         let seams = (0..board.seams().len() * of_seam).map(|_| Item::coloured());
         let mut cover =
@@ -139,17 +139,12 @@ fn middle_first(problem: &Problem) -> Vec<usize> {
 
 /// What may lie in a cell by itself, ascending.
 fn values(problem: &Problem, step: &Step) -> BTreeSet<usize> {
-    let puzzle = &problem.puzzle;
     let mut values = BTreeSet::new();
-    let tiles = puzzle.tiles.iter().enumerate();
-    for (index, tile) in tiles.filter(|(_, tile)| tile.sides() == step.sides) {
+    let tiles = problem.puzzle.tiles.iter().enumerate();
+    for (index, _) in tiles.filter(|(_, tile)| tile.sides() == step.sides) {
         for &orientation in &step.orientations {
-            let fits = puzzle.may_lie(index, orientation)
-                && step.fits_alone(puzzle, |side| tile.shows(side, orientation))
-                && step.asks_for(problem, index, orientation);
-            if fits {
-                values.extend(problem.kinds.value_of(index, orientation));
-            }
+            let value = problem.kinds.value_of(index, orientation);
+            values.extend(value.filter(|&value| problem.fits_alone(step.cell, value)));
         }
     }
     values
@@ -238,31 +233,32 @@ impl Search<'_> {
 
 /// Colours of seams, from 1.
 pub(super) struct Colours<'a> {
-    labels: &'a Labels,
+    problem: &'a Problem,
     /// Those of parts, where some edges are unknown.
     of_parts: HashMap<Part, i32>,
 }
 
 impl Colours<'_> {
     /// The colours of a puzzle.
-    pub fn new(labels: &Labels) -> Colours<'_> {
-        Colours { labels, of_parts: HashMap::new() }
+    pub fn new(problem: &Problem) -> Colours<'_> {
+        Colours { problem, of_parts: HashMap::new() }
     }
 
     /// How many items a seam is.
     pub fn items(&self) -> usize {
-        if self.labels.are_known() { 1 } else { 3 }
+        if self.problem.tables().are_mates_alone() { 1 } else { 3 }
     }
 
     /// What an end that shows a label gives the items of its seam, the first of which is given: what
     /// the first end shows then.
     pub fn of(&mut self, item: usize, label: Label, is_first: bool) -> Vec<(usize, i32)> {
-        let labels = self.labels;
-        if labels.are_known() {
-            let label = if is_first { label } else { labels.mate(label) };
+        let tables = self.problem.tables();
+        if tables.are_mates_alone() {
+            let label = if is_first { label } else { tables.mate(label) };
             return vec![(item, label.index() as i32 + 1)];
         }
-        let parts = labels.parts(label);
+        // Equal colours cannot say that an unknown edge fits every label; its parts can.
+        let parts = self.problem.puzzle.labels.parts(label);
         let mates;
         let parts = if is_first {
             parts

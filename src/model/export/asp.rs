@@ -87,7 +87,7 @@ fn write_tables(
         writeln!(out, "% table {index}: {}", table.name)?;
         for (block, sets) in table.blocks().iter().enumerate() {
             for (side, values) in [("first", &sets.first), ("second", &sets.second)] {
-                let values = values.iter().map(|value| of_value(named.problem, value));
+                let values = values.iter().map(|&value| of_value(named.problem, value));
                 let facts = values.map(|value| format!("{side}({index},{block},{value})."));
                 writeln!(out, "{}", facts.format(" "))?;
             }

@@ -23,7 +23,7 @@ pub(super) struct Choices<'a> {
     /// How often each kind is used.
     pub uses: Vec<Uses>,
     /// The tables of the seams.
-    pub tables: Tables,
+    pub tables: &'a Tables,
     /// The seams.
     pub seams: Vec<ChosenSeam>,
     /// Extra constraints and cuts.
@@ -55,7 +55,7 @@ impl<'a> Choices<'a> {
         Choices {
             cells: placements.map(values).collect(),
             uses: Domains::first(problem).uses,
-            tables: Tables::build(problem),
+            tables: problem.tables(),
             seams: seams.collect(),
             rows: &model.rows[model.of_puzzle..],
             parts: of(Meaning::Holds).collect(),

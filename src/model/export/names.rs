@@ -107,7 +107,6 @@ mod tests {
     use crate::domains::Domains;
     use crate::load;
     use crate::model::{FORMULATIONS, Tuple};
-    use crate::tables::Tables;
 
     #[test]
     fn texts_become_safe() {
@@ -138,10 +137,9 @@ mod tests {
               {long}2: ['é', x-, x-, x-]}}}}"
         ))
         .unwrap();
-        let tables = Tables::build(&problem);
         let domains = Domains::first(&problem);
         for formulation in FORMULATIONS {
-            let model = Model::build_whole(&problem, &tables, &domains, formulation);
+            let model = Model::build_whole(&problem, &domains, formulation);
             for names in [columns(&problem, &model), rows(&model)] {
                 let different: HashSet<&String> = names.iter().collect();
                 assert_eq!(different.len(), names.len());
@@ -156,7 +154,7 @@ mod tests {
                 }
             }
         }
-        let model = Model::build_whole(&problem, &tables, &domains, &Tuple);
+        let model = Model::build_whole(&problem, &domains, &Tuple);
         let names = columns(&problem, &model);
         for expected in ["x_1_1_ta_b_1_0", "x_1_1_ta_b_2_3", "x_2_2_te5_1", "x_1_2_t_4_0"] {
             assert!(names.iter().any(|name| name == expected), "{expected}");

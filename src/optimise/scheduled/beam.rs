@@ -11,6 +11,7 @@ use std::ops::ControlFlow;
 use super::plan::{Before, Candidate, Plan};
 use crate::limits::{CancelToken, Flow};
 use crate::optimise::tables::{FitTables, NOTHING};
+use crate::puzzle::Label;
 use crate::random::Random;
 
 /// What the measure adds for a side of an early image, as a share of the mean number of sides.
@@ -110,15 +111,15 @@ impl States {
 impl<'a> Beam<'a> {
     pub fn new(tables: &'a FitTables<'a>, plan: &'a Plan, measure: Measure) -> Self {
         let kinds = &tables.problem.kinds.kinds;
-        let labels = &tables.problem.puzzle.labels;
+        let fit = tables.problem.tables();
         let images: Vec<usize> =
-            labels.all().map(|label| label.min(labels.mate(label)).index()).collect();
-        let mut sides = vec![0u16; labels.len()];
+            fit.all_labels().map(|label| label.min(fit.mate(label)).index()).collect();
+        let mut sides = vec![0u16; fit.labels()];
         let mut tiles = Vec::new();
         let mut end = 0;
         for kind in kinds {
             for &label in tables.shown_by(kind.values.start) {
-                let number = &mut sides[images[label as usize]];
+                let number = &mut sides[images[label.index()]];
                 *number = number.saturating_add(kind.count() as u16);
             }
             tiles.push((end, end + kind.count()));
@@ -130,8 +131,8 @@ impl<'a> Beam<'a> {
         }
         let shown = sides.iter().filter(|&&number| number > 0).count().max(1);
         let mean = sides.iter().map(|&n| f64::from(n)).sum::<f64>() / shown as f64;
-        let mut bonus = vec![0; labels.len()];
-        for label in labels.all().filter(|label| plan.early[label.index()]) {
+        let mut bonus = vec![0; fit.labels()];
+        for label in fit.all_labels().filter(|label| plan.early[label.index()]) {
             bonus[images[label.index()]] = match measure {
                 Measure::Early => 1,
                 Measure::Matching => (2.0 * BONUS * mean).round() as i64,
@@ -206,7 +207,7 @@ impl<'a> Beam<'a> {
             let frontier = self.states.frontier(index);
             let mut required = [0; 2];
             for (required, before) in required.iter_mut().zip(&at.selecting) {
-                *required = self.required(frontier, *before);
+                *required = self.required(frontier, *before).index() as u32;
             }
             let [start, end] = self.plan.exact_range(at.sort, required);
             token.work(8 * (end - start) as usize)?;
@@ -231,7 +232,7 @@ impl<'a> Beam<'a> {
     }
 
     /// The label that a filled neighbour requires.
-    fn required(&self, frontier: &[u16], before: Before) -> u32 {
+    fn required(&self, frontier: &[u16], before: Before) -> Label {
         let value = usize::from(frontier[self.slots[before.cell as usize]]);
         self.tables.fits[value * self.tables.sides + before.there as usize]
     }
@@ -243,8 +244,8 @@ impl<'a> Beam<'a> {
     }
 
     /// What using a tile with these sides adds to the score.
-    fn gain(&self, index: usize, shown: &[u32]) -> i64 {
-        let images = shown.iter().map(|&label| self.images[label as usize]);
+    fn gain(&self, index: usize, shown: &[Label]) -> i64 {
+        let images = shown.iter().map(|label| self.images[label.index()]);
         if self.measure == Measure::Early {
             return images.map(|image| self.bonus[image]).sum();
         }
@@ -275,7 +276,7 @@ impl<'a> Beam<'a> {
             states.frontier[index * states.room + self.slots[cell]] = candidate.value;
             let sides = &mut states.sides[index * states.images..];
             for &label in self.tables.shown_by(usize::from(candidate.value)) {
-                let number = &mut sides[self.images[label as usize]];
+                let number = &mut sides[self.images[label.index()]];
                 *number = number.saturating_sub(1);
             }
             history.push((parent, candidate));

@@ -156,7 +156,7 @@ impl Plan {
         let entries = &self.classes[class];
         let label_of = |candidate: &Candidate, end: usize| {
             sides.get(end).map_or(0, |&side| {
-                tables.shown_by(usize::from(candidate.value))[side as usize] as usize
+                tables.shown_by(usize::from(candidate.value))[side as usize].index()
             })
         };
         let mut by_labels: HashMap<[usize; 2], Vec<Candidate>> = HashMap::new();
@@ -198,7 +198,7 @@ impl Entries {
         let mut all: Vec<Candidate> = values.collect();
         all.sort_by_key(|candidate| {
             let shown = tables.shown_by(usize::from(candidate.value)).iter();
-            usize::MAX - shown.filter(|&&label| early[label as usize]).count()
+            usize::MAX - shown.filter(|&&label| early[label.index()]).count()
         });
         Entries { words: all.len().div_ceil(64), all }
     }
@@ -296,7 +296,7 @@ fn early_labels(tables: &FitTables<'_>, random: &mut Random) -> Vec<bool> {
     for kind in 0..tables.problem.kinds.kinds.len() {
         for &value in tables.values(cell, KindId(kind)) {
             for &label in tables.shown_by(value) {
-                is_shown[label as usize] = true;
+                is_shown[label.index()] = true;
             }
         }
     }
@@ -306,7 +306,7 @@ fn early_labels(tables: &FitTables<'_>, random: &mut Random) -> Vec<bool> {
     let mut early = vec![false; labels.len()];
     for &label in &images[..number.clamp(images.len().min(1), images.len())] {
         early[label.index()] = true;
-        early[labels.mate(label).index()] = true;
+        early[tables.problem.tables().mate(label).index()] = true;
     }
     early
 }

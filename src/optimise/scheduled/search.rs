@@ -7,6 +7,7 @@ use super::plan::{Before, Candidate, Plan};
 use crate::limits::{CancelToken, Flow};
 use crate::optimise::method::Reached;
 use crate::optimise::tables::FitTables;
+use crate::puzzle::Label;
 use crate::scheduler::Sink;
 
 /// Nodes of a depth that are measured between two schedules.
@@ -207,13 +208,15 @@ impl<'a> Search<'a> {
     fn required_here(&self) -> [u32; 2] {
         match self.plan.depths[self.depth].selecting[..] {
             [] => [0, 0],
-            [first] => [self.required_by(first), 0],
-            [first, second, ..] => [self.required_by(first), self.required_by(second)],
+            [first] => [self.required_by(first).index() as u32, 0],
+            [first, second, ..] => {
+                [first, second].map(|before| self.required_by(before).index() as u32)
+            }
         }
     }
 
     #[inline(always)]
-    fn required_by(&self, before: Before) -> u32 {
+    fn required_by(&self, before: Before) -> Label {
         let value = usize::from(self.values[before.cell as usize]);
         self.tables.fits[value * self.tables.sides + before.there as usize]
     }

@@ -73,7 +73,7 @@ pub(super) fn serves(problem: &Problem) -> bool {
     problem.board.rectangle().is_some()
         && problem.board.is_whole()
         && problem.puzzle.labels.len() <= MOST_LABELS
-        && problem.puzzle.labels.are_known()
+        && problem.tables().are_mates_alone()
         && problem.kinds.values.len().max(problem.board.size()) <= usize::from(u16::MAX)
 }
 

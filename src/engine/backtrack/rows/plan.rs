@@ -154,7 +154,7 @@ impl<B: LabelBits> Plan<B> {
             |value: usize, side: usize| SideLabel::from(problem.kinds.values[value].edges[side]);
         let needed = |value: usize, side: usize| {
             let edges = &problem.kinds.values[value].edges;
-            SideLabel::from(problem.puzzle.labels.mate(edges[side]))
+            SideLabel::from(problem.tables().mate(edges[side]))
         };
         let when = |is_there: bool, label: SideLabel| {
             if is_there { label } else { SideLabel::ANY }
