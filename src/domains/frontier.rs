@@ -27,10 +27,9 @@ use super::state::{Consistency, State};
 use super::symmetry::{Rarest, SymmetryBranch, break_symmetry_at, break_symmetry_under};
 use super::tree::{Conflict, DomainStore, Stride, Tree};
 use super::words::{bits, count};
-use crate::board::CellId;
 use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
-use crate::puzzle::{ValueId, ValueSet};
+use crate::puzzle::ValueSet;
 
 /// Where a frontier begins, and in which order cells are split.
 #[derive(Debug, Clone)]
@@ -323,7 +322,7 @@ impl Grown<'_> {
         // The size of each node is that of all its cells.
         self.token.work(W * state.unfilled() + way.len())?;
         for &(cell, value) in way {
-            if let Err(conflict) = state.decide(CellId(cell), ValueId(value)) {
+            if let Err(conflict) = state.decide(cell, value) {
                 return ControlFlow::Continue(Err(conflict));
             }
         }

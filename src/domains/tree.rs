@@ -5,10 +5,9 @@
 use std::ops::ControlFlow;
 
 use super::words::Words;
-use crate::board::CellId;
 use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
-use crate::puzzle::{ValueId, ValueSet};
+use crate::puzzle::ValueSet;
 
 /// How far consequences are followed between two polls.
 #[derive(Debug, Clone, Copy)]
@@ -51,7 +50,7 @@ pub(super) trait Tree<const W: usize>: DomainStore<W> {
     fn undo(&mut self, mark: Self::TrailPosition);
 
     /// Leaves one value in a cell; what follows from it is not followed yet.
-    fn decide(&mut self, cell: CellId, value: ValueId) -> Result<(), Conflict>;
+    fn decide(&mut self, cell: usize, value: usize) -> Result<(), Conflict>;
 
     /// Follows the consequences of all that has happened, of about so many cells.
     fn propagate(&mut self, cells: usize) -> Result<Propagation, Conflict>;

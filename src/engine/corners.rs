@@ -15,7 +15,7 @@ use super::step::{Step, copies, in_cell_order, steps};
 use super::{Decided, Engine, EngineKind, Filtered, Host, Result, Work, counts_no_broken_seams};
 use crate::limits::{CancelToken, Flow};
 use crate::problem::{Placed, Problem};
-use crate::puzzle::{Label, Orientation, TileId, ValueId};
+use crate::puzzle::{Label, Orientation};
 
 /// Nodes between two questions to the host.
 const NODES_PER_POLL: u64 = 1 << 14;
@@ -113,7 +113,7 @@ impl Index {
 fn placements(problem: &Problem) -> impl Iterator<Item = Placed> + '_ {
     problem.kinds.of_tile.iter().enumerate().flat_map(move |(tile, &kind)| {
         problem.kinds.kinds[kind].values.clone().filter_map(move |value| {
-            let orientation = problem.kinds.orientations_of(TileId(tile), ValueId(value)).next()?;
+            let orientation = problem.kinds.orientations_of(tile, value).next()?;
             Some(Placed { tile, orientation })
         })
     })

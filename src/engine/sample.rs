@@ -3,7 +3,7 @@
 
 use crate::board::Symmetry;
 use crate::problem::{Arrangement, Placed, Problem};
-use crate::puzzle::{Orientation, TileId, ValueId};
+use crate::puzzle::Orientation;
 use crate::random::Random;
 
 /// Draws in a run.
@@ -97,7 +97,7 @@ impl<'a> Sample<'a> {
     fn showing_as(&self, placed: Placed, tile: usize) -> Vec<Orientation> {
         let kinds = &self.problem.kinds;
         let value = kinds.value_of(placed.tile, placed.orientation);
-        let all = value.map(|value| kinds.orientations_of(TileId(tile), ValueId(value)));
+        let all = value.map(|value| kinds.orientations_of(tile, value));
         all.into_iter().flatten().collect()
     }
 }

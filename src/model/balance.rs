@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 
 use super::{Formulation, Model, Rows, SeamEncoding, Sense, Size, UNITS_PER_TERM};
 use crate::limits::{CancelToken, Flow};
-use crate::puzzle::{ValueId, ValueSet};
+use crate::puzzle::ValueSet;
 use crate::tables::Block;
 
 /// One row for each seam and label.
@@ -41,7 +41,7 @@ impl Formulation for Balance {
             let [of_first, of_second] = row.coefficients;
             let first = row.first.into_iter().map(|p| (a, p, of_first));
             let terms = first.chain(row.second.into_iter().map(|q| (b, q, of_second)));
-            let terms = terms.map(|(cell, value, c)| (model.placement(cell, ValueId(value)), c));
+            let terms = terms.map(|(cell, value, c)| (model.placement(cell, value), c));
             let terms: Vec<(usize, i64)> = terms.collect();
             let units = UNITS_PER_TERM * (1 + terms.len());
             model.post(row.name, terms, row.sense, 0);
@@ -118,7 +118,7 @@ fn is_covered(seam: &SeamEncoding<'_>) -> bool {
 fn forbid_without_block(seam: &SeamEncoding<'_>, model: &mut Model) {
     for (cell, values) in seam.cells().into_iter().zip(without_block(seam)) {
         let terms: Vec<_> =
-            values.into_iter().map(|value| (model.placement(cell, ValueId(value)), 1)).collect();
+            values.into_iter().map(|value| (model.placement(cell, value), 1)).collect();
         if !terms.is_empty() {
             model.post(format!("{}none", seam.name), terms, Sense::Equal, 0);
         }

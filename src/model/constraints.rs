@@ -16,11 +16,10 @@
 use std::ops::ControlFlow;
 
 use super::{LARGEST_WEIGHT, Meaning, Model, Row, Sense, UNITS_PER_TERM};
-use crate::board::CellId;
 use crate::domains::Domains;
 use crate::limits::{CancelToken, Flow};
 use crate::problem::{CellFormula, CellSum, Level, Problem};
-use crate::puzzle::{ValueId, ValueSet};
+use crate::puzzle::ValueSet;
 
 /// What a model states of the extra constraints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -146,7 +145,7 @@ impl Model {
         for (cell, level) in counting_levels(sum) {
             let values = level.values.iter().filter(|&value| domains.cells[cell].contains(value));
             terms.extend(values.map(|value| {
-                let variable = self.placement(CellId(cell), ValueId(value));
+                let variable = self.placement(cell, value);
                 (variable, level.coefficient)
             }));
             token.work(UNITS_PER_TERM * level.values.len())?;

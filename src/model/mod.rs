@@ -32,11 +32,11 @@ use self::constraints::Stating;
 pub use self::size::{Rows, Size};
 pub use self::support::Support;
 pub use self::tuple::Tuple;
-use crate::board::{CellId, Seam};
+use crate::board::Seam;
 use crate::domains::Domains;
 use crate::limits::{CancelToken, Flow};
 use crate::problem::{Placed, Problem};
-use crate::puzzle::{ValueId, ValueSet};
+use crate::puzzle::ValueSet;
 use crate::tables::Table;
 
 /// Constraints with larger weights are no rows of a model that a solver with tolerances is given.
@@ -152,8 +152,8 @@ pub struct SeamEncoding<'a> {
 
 impl SeamEncoding<'_> {
     /// The two cells.
-    pub fn cells(&self) -> [CellId; 2] {
-        [self.seam.first, self.seam.second].map(|(cell, _)| CellId(cell))
+    pub fn cells(&self) -> [usize; 2] {
+        [self.seam.first, self.seam.second].map(|(cell, _)| cell)
     }
 }
 
@@ -166,7 +166,7 @@ pub struct Model {
     pub rows: Vec<Row>,
     /// The number of rows that state cells, tiles and seams.
     of_puzzle: usize,
-    of_placement: HashMap<(CellId, ValueId), usize>,
+    of_placement: HashMap<(usize, usize), usize>,
     /// Variables that are 1 where a row holds, which counts placements and those before it.
     reified: Vec<(usize, Row)>,
 }
@@ -263,7 +263,7 @@ impl Model {
             let own = problem.tables().own_broken(cell).iter();
             let breaking = own.enumerate().filter(|(_, broken)| **broken > 0);
             let left = breaking.filter_map(|(value, &broken)| {
-                let variable = self.of_placement.get(&(CellId(cell), ValueId(value)))?;
+                let variable = self.of_placement.get(&(cell, value))?;
                 Some((*variable, broken as i64))
             });
             terms.extend(left);
@@ -284,7 +284,7 @@ impl Model {
             let orientation = tile.word(orientation);
             let name = format!("x[{place},{},{orientation}]", tile.name);
             let variable = self.declare(name, Meaning::Placement { cell, value });
-            self.of_placement.insert((CellId(cell), ValueId(value)), variable);
+            self.of_placement.insert((cell, value), variable);
             token.work(UNITS_PER_TERM)?;
         }
         ControlFlow::Continue(())
@@ -298,8 +298,7 @@ impl Model {
     ) -> Flow {
         for (cell, domain) in domains.cells.iter().enumerate() {
             let name = format!("cell{}", problem.board.cells()[cell].name);
-            let terms =
-                domain.iter().map(|value| (self.placement(CellId(cell), ValueId(value)), 1));
+            let terms = domain.iter().map(|value| (self.placement(cell, value), 1));
             let terms = terms.collect();
             self.post(name, terms, Sense::Equal, 1);
             token.work(UNITS_PER_TERM * domain.len())?;
@@ -317,9 +316,7 @@ impl Model {
             token.work(UNITS_PER_TERM * problem.board.size() * kind.values.len())?;
             let tile = &problem.puzzle.tiles[kind.tiles[0]].name;
             let terms: Vec<_> = (0..problem.board.size())
-                .flat_map(|cell| {
-                    kind.values.clone().map(move |value| (CellId(cell), ValueId(value)))
-                })
+                .flat_map(|cell| kind.values.clone().map(move |value| (cell, value)))
                 .filter_map(|placement| self.of_placement.get(&placement))
                 .map(|&variable| (variable, 1))
                 .collect();
@@ -356,13 +353,13 @@ impl Model {
     ///
     /// # Panics
     /// Where the placement was not in the domains of [`Model::build`].
-    pub fn placement(&self, cell: CellId, value: ValueId) -> usize {
+    pub fn placement(&self, cell: usize, value: usize) -> usize {
         self.of_placement[&(cell, value)]
     }
 
     /// The cut that excludes every solution with one of these values in each of these cells:
     /// Σ x ≤ cells − 1.
-    pub fn no_good(&self, cut: &[(CellId, Vec<ValueId>)], number: u64) -> Row {
+    pub fn no_good(&self, cut: &[(usize, Vec<usize>)], number: u64) -> Row {
         let terms = cut.iter().flat_map(|(cell, values)| {
             values.iter().map(|&value| (self.placement(*cell, value), 1))
         });
@@ -379,7 +376,7 @@ impl Model {
     pub fn point(&self, values: &[usize]) -> Option<Vec<i64>> {
         let mut point = vec![0; self.variables.len()];
         for (cell, &value) in values.iter().enumerate() {
-            point[*self.of_placement.get(&(CellId(cell), ValueId(value)))?] = 1;
+            point[*self.of_placement.get(&(cell, value))?] = 1;
         }
         for (index, variable) in self.variables.iter().enumerate() {
             if let Meaning::Both(x, y) = variable.meaning {

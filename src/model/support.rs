@@ -7,7 +7,6 @@ use std::ops::ControlFlow;
 
 use super::{Formulation, Model, Rows, SeamEncoding, Sense, Size, UNITS_PER_TERM};
 use crate::limits::{CancelToken, Flow};
-use crate::puzzle::ValueId;
 
 /// One row for each seam and placement at either side.
 #[derive(Debug, Clone, Copy)]
@@ -25,9 +24,9 @@ impl Formulation for Support {
                 .second
                 .iter()
                 .filter(|&q| seam.table.allows(p, q))
-                .map(|q| model.placement(b, ValueId(q)))
+                .map(|q| model.placement(b, q))
                 .collect();
-            needs(model, seam, model.placement(a, ValueId(p)), &supports);
+            needs(model, seam, model.placement(a, p), &supports);
             token.work(UNITS_PER_TERM * (1 + supports.len()) + seam.second.len())?;
         }
         for q in seam.second.iter() {
@@ -35,9 +34,9 @@ impl Formulation for Support {
                 .first
                 .iter()
                 .filter(|&p| seam.table.allows(p, q))
-                .map(|p| model.placement(a, ValueId(p)))
+                .map(|p| model.placement(a, p))
                 .collect();
-            needs(model, seam, model.placement(b, ValueId(q)), &supports);
+            needs(model, seam, model.placement(b, q), &supports);
             token.work(UNITS_PER_TERM * (1 + supports.len()) + seam.first.len())?;
         }
         ControlFlow::Continue(())

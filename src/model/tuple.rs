@@ -9,7 +9,6 @@ use std::ops::ControlFlow;
 use super::support::rows_of_placements;
 use super::{Formulation, Meaning, Model, SeamEncoding, Sense, Size, UNITS_PER_TERM};
 use crate::limits::{CancelToken, Flow};
-use crate::puzzle::ValueId;
 
 /// One variable for each seam and allowed tuple.
 #[derive(Debug, Clone, Copy)]
@@ -26,7 +25,7 @@ impl Formulation for Tuple {
         let mut tuples: HashMap<usize, Vec<usize>> = HashMap::new();
         for p in seam.first.iter() {
             for q in seam.second.iter().filter(|&q| seam.table.allows(p, q)) {
-                let both = [(a, p), (b, q)].map(|(cell, v)| model.placement(cell, ValueId(v)));
+                let both = [(a, p), (b, q)].map(|(cell, v)| model.placement(cell, v));
                 let [first, second] = both.map(|v| model.variables[v].name.clone());
                 let name = format!("y{}{}", &first[1..], &second[1..]);
                 let tuple = model.declare(name, Meaning::Both(both[0], both[1]));
@@ -39,7 +38,7 @@ impl Formulation for Tuple {
         }
         let first = seam.first.iter().map(|p| (a, p));
         for (cell, value) in first.chain(seam.second.iter().map(|q| (b, q))) {
-            let x = model.placement(cell, ValueId(value));
+            let x = model.placement(cell, value);
             equals(model, seam, x, tuples.remove(&x).unwrap_or_default());
         }
         ControlFlow::Continue(())

@@ -27,10 +27,9 @@ pub use self::formula::Formula;
 pub use self::linear::{LinearConstraint, Term, TilePlacements};
 pub use self::over_values::{CellFormula, CellSum, Level, OverSets};
 use self::over_values::{OverValues, Signatures, values_of_placements};
-use crate::board::{Board, CellId, CellSide, Symmetry};
+use crate::board::{Board, CellSide, Symmetry};
 use crate::puzzle::{
-    Assumption, Change, Copies, Face, Flip, Kinds, Label, Oddity, Orientation, Puzzle, TileId,
-    ValueId, ValueSet,
+    Assumption, Change, Copies, Face, Flip, Kinds, Label, Oddity, Orientation, Puzzle, ValueSet,
 };
 use crate::tables::Tables;
 
@@ -353,7 +352,7 @@ impl Problem {
 
     /// Where values, one a cell, break a [lazy](Constraint::is_lazy) constraint: cells with values
     /// of which no solution has one in each of the cells.
-    pub fn lazy_cut(&self, values: &[usize]) -> Option<Vec<(CellId, ValueSet)>> {
+    pub fn lazy_cut(&self, values: &[usize]) -> Option<Vec<(usize, ValueSet)>> {
         let mut lazy = self.lazy_constraints().peekable();
         lazy.peek()?;
         let arrangement = self.deal(values.iter().copied());
@@ -361,7 +360,7 @@ impl Problem {
         let cut = broken.lazy_cut(&self.puzzle, &self.board, &arrangement);
         Some(cut.and_then(|cells| self.by_cell(cells, values)).unwrap_or_else(|| {
             let one = |&value: &usize| ValueSet::from_values(self.kinds.values.len(), [value]);
-            (0..).map(CellId).zip(values.iter().map(one)).collect()
+            (0..).zip(values.iter().map(one)).collect()
         }))
     }
 
@@ -371,7 +370,7 @@ impl Problem {
         &self,
         cut: Vec<(usize, Arc<TilePlacements>)>,
         values: &[usize],
-    ) -> Option<Vec<(CellId, ValueSet)>> {
+    ) -> Option<Vec<(usize, ValueSet)>> {
         let mut cells: BTreeMap<usize, ValueSet> = BTreeMap::new();
         for (cell, placements) in cut {
             let excluded = values_of_placements(&self.kinds, &placements);
@@ -383,7 +382,7 @@ impl Problem {
         };
         let is_met = cells.iter().all(excludes);
         let cells = cells.into_iter();
-        is_met.then(|| cells.map(|(cell, excluded)| (CellId(cell), excluded)).collect())
+        is_met.then(|| cells.map(|(cell, excluded)| (cell, excluded)).collect())
     }
 
     /// What a value is called after: the first tile of its kind, as the value shows it.
@@ -411,7 +410,7 @@ impl Problem {
             };
             used[kind] += 1;
             let orientation = kinds
-                .orientations_of(TileId(tile), ValueId(value))
+                .orientations_of(tile, value)
                 .next()
                 .expect("every tile of a kind has all its looks");
             Placed { tile, orientation }

@@ -178,8 +178,8 @@ impl Kinds {
     /// The orientations in which `tile` has this value, ascending.
     pub fn orientations_of(
         &self,
-        TileId(tile): TileId,
-        ValueId(value): ValueId,
+        tile: usize,
+        value: usize,
     ) -> impl Iterator<Item = Orientation> + '_ {
         let sides = self.values[value].edges.len();
         let by_orientation = self.by_orientation[tile].iter().enumerate();
@@ -247,7 +247,7 @@ mod tests {
         let tiles = [["a", "b", "c", "d"], ["d", "a", "b", "c"]];
         let kinds = Kinds::new(&puzzle(true, &tiles));
         let value = kinds.value_of(0, Orientation::turned(1)).unwrap();
-        let turned: Vec<_> = kinds.orientations_of(TileId(1), ValueId(value)).collect();
+        let turned: Vec<_> = kinds.orientations_of(1, value).collect();
         assert_eq!(turned, [Orientation::turned(0)]);
     }
 }

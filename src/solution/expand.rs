@@ -6,7 +6,6 @@ use itertools::Itertools;
 
 use super::Picture;
 use crate::problem::{Arrangement, Placed, Problem};
-use crate::puzzle::{TileId, ValueId};
 
 /// All labelled solutions that look like one of the `orbit`'s pictures; as many as
 /// [`stands_for`](super::stands_for) says. Lazy: nothing is kept but the position.
@@ -43,7 +42,7 @@ fn labelled<'a>(
             }
         }
         let choices = values.clone().into_iter().zip(tile_in).map(|(value, tile)| {
-            let orientations = problem.kinds.orientations_of(TileId(tile), ValueId(value));
+            let orientations = problem.kinds.orientations_of(tile, value);
             orientations.map(|orientation| Placed { tile, orientation }).collect_vec()
         });
         choices.multi_cartesian_product().map(Arrangement)

@@ -7,14 +7,12 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{anyhow, bail};
-use edgematch::board::CellId;
 use edgematch::domains::{Domains, Rarest, break_symmetry};
 use edgematch::enumerate::Limits;
 use edgematch::load;
 use edgematch::model::export::{FORMATS, Format, NamedModel};
 use edgematch::model::{FORMULATIONS, Formulation, Model};
 use edgematch::problem::Problem;
-use edgematch::puzzle::ValueId;
 use edgematch::solution::{ArrangementError, Picture, check};
 use itertools::Itertools;
 
@@ -212,14 +210,14 @@ fn cut(
 
 /// What a cut excludes, cell by cell: a solution alone, or what breaks a constraint that the model does
 /// not state with all that breaks it likewise.
-fn excluded(problem: &Problem, domains: &Domains, values: &[usize]) -> Vec<(CellId, Vec<ValueId>)> {
+fn excluded(problem: &Problem, domains: &Domains, values: &[usize]) -> Vec<(usize, Vec<usize>)> {
     let Some(cut) = problem.lazy_cut(values) else {
-        let values = values.iter().map(|&value| vec![ValueId(value)]);
-        return (0..).map(CellId).zip(values).collect();
+        let values = values.iter().map(|&value| vec![value]);
+        return (0..).zip(values).collect();
     };
     let cells = cut.into_iter().map(|(cell, mut excluded)| {
-        excluded.keep(&domains.cells[cell.0]);
-        (cell, excluded.iter().map(ValueId).collect())
+        excluded.keep(&domains.cells[cell]);
+        (cell, excluded.iter().collect())
     });
     cells.collect()
 }

@@ -11,9 +11,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use edgematch::board::{CellId, CellSide};
+use edgematch::board::CellSide;
 use edgematch::problem::{CellFormula, CellSum, Problem};
-use edgematch::puzzle::{KindId, Label, ValueId, ValueSet};
+use edgematch::puzzle::{Label, ValueSet};
 use serde_json::{Value, json};
 use thiserror::Error;
 
@@ -88,11 +88,11 @@ impl Encoding {
     }
 
     /// The variable of a placement, if it has one.
-    pub(super) fn value(&self, CellId(cell): CellId, ValueId(value): ValueId) -> Option<i32> {
+    pub(super) fn value(&self, cell: usize, value: usize) -> Option<i32> {
         self.values.get(&(cell, value)).copied()
     }
 
-    pub(super) fn kind(&self, CellId(cell): CellId, KindId(kind): KindId) -> Option<i32> {
+    pub(super) fn kind(&self, cell: usize, kind: usize) -> Option<i32> {
         self.kinds.get(&(cell, kind)).copied()
     }
 
@@ -105,7 +105,7 @@ impl Encoding {
     /// The clause that excludes values, one a cell; `None` where one of them has no variable.
     pub(super) fn excluding(&self, values: impl IntoIterator<Item = usize>) -> Option<Vec<i32>> {
         let values = values.into_iter().enumerate();
-        values.map(|(cell, value)| Some(-self.value(CellId(cell), ValueId(value))?)).collect()
+        values.map(|(cell, value)| Some(-self.value(cell, value)?)).collect()
     }
 
     /// The values, one a cell, that a clause excludes which excludes nothing else.
@@ -190,8 +190,7 @@ impl Encoding {
     fn count_kinds(&mut self, problem: &Problem) {
         for (index, kind) in problem.kinds.kinds.iter().enumerate() {
             let cells = 0..problem.board.size();
-            let of: Vec<i32> =
-                cells.filter_map(|cell| self.kind(CellId(cell), KindId(index))).collect();
+            let of: Vec<i32> = cells.filter_map(|cell| self.kind(cell, index)).collect();
             if kind.count() == 1 && problem.uses_every_tile() {
                 self.rules.push(Rule::Clause(of.clone()));
             }

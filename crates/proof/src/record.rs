@@ -6,12 +6,10 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use edgematch::board::CellId;
 use edgematch::domains::Observer;
 use edgematch::engine::Broken;
 use edgematch::enumerate::Tally;
 use edgematch::problem::{Arrangement, Problem};
-use edgematch::puzzle::ValueId;
 
 use super::counting::Claim;
 use super::encode::{Encoding, SizeError};
@@ -151,8 +149,7 @@ impl<'a, W: Write> Recorder<'a, W> {
         let base = self.encoding.base()?;
         let mut removed = Formula::default();
         for &(cell, value) in placements {
-            removed
-                .push(self.encoding.value(CellId(cell), ValueId(value)).map(|variable| -variable));
+            removed.push(self.encoding.value(cell, value).map(|variable| -variable));
         }
         let excluding = |found: Vec<&[usize]>| {
             let mut excluded = Formula::default();
@@ -204,8 +201,7 @@ impl<'a, W: Write> Recorder<'a, W> {
 
     /// The clause that says that these placements do not go together.
     fn lemma(&self, way: impl IntoIterator<Item = (usize, usize)>) -> Vec<i32> {
-        let variables =
-            way.into_iter().map(|(cell, value)| self.encoding.value(CellId(cell), ValueId(value)));
+        let variables = way.into_iter().map(|(cell, value)| self.encoding.value(cell, value));
         // A placement without a variable is false anyway.
         variables.flatten().map(|variable| -variable).collect()
     }

@@ -7,10 +7,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use edgematch::board::{CellId, CellSide, Symmetry};
+use edgematch::board::{CellSide, Symmetry};
 use edgematch::limits::CancelToken;
 use edgematch::problem::Problem;
-use edgematch::puzzle::{KindId, ValueId};
 
 use super::encode::{Encoding, Meaning, SeamEnd};
 use super::rule::Rule;
@@ -55,9 +54,9 @@ impl Encoding {
         let of = |meaning: &Meaning, images: &[Option<i32>]| match *meaning {
             Meaning::Look { cell, value } => {
                 let moved = problem.kinds.moved(value, symmetry.motion[cell])?;
-                self.value(CellId(symmetry.image[cell]), ValueId(moved))
+                self.value(symmetry.image[cell], moved)
             }
-            Meaning::Kind { cell, kind } => self.kind(CellId(symmetry.image[cell]), KindId(kind)),
+            Meaning::Kind { cell, kind } => self.kind(symmetry.image[cell], kind),
             Meaning::Shown { end, label } => {
                 let moved = |(cell, side): CellSide| {
                     let sides = problem.board.cells()[cell].sides;
@@ -114,8 +113,7 @@ impl Encoding {
                 let is_meant = !matches!(by, By::Cell(own) if place != own);
                 is_meant
                     && moved.is_some_and(|moved| {
-                        self.value(CellId(place), ValueId(moved)).is_some()
-                            && !is_removed.contains(&(place, moved))
+                        self.value(place, moved).is_some() && !is_removed.contains(&(place, moved))
                     })
             })
         };

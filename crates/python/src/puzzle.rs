@@ -14,7 +14,6 @@ use edgematch::load::{self, LoadError};
 use edgematch::model::export::answer;
 use edgematch::optimise::{self, Fit};
 use edgematch::problem::{Constraint, Problem as Inner};
-use edgematch::puzzle::{TileId, ValueId};
 use edgematch::solution;
 use edgematch_draw::{Names, Style};
 use edgematch_report::NamedMembers;
@@ -268,7 +267,7 @@ impl Problem {
         let value = |value: usize| {
             let kinds = &self.inner.kinds;
             let tile = kinds.kind_of(value).tiles[0];
-            let mut looks = kinds.orientations_of(TileId(tile), ValueId(value));
+            let mut looks = kinds.orientations_of(tile, value);
             let tile = &self.inner.puzzle.tiles[tile];
             let word = looks.next().map_or(String::new(), |look| tile.word(look));
             (tile.name.clone(), word)

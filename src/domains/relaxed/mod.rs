@@ -19,8 +19,7 @@ use super::labels::LabelSet;
 use super::sums::{Constraints, enforce_all};
 use super::tree::{Conflict, DomainStore, Propagation, Scores, Tree};
 use super::words::{self, Words, both, contains, count, for_each, only, take_first, to_words};
-use crate::board::CellId;
-use crate::puzzle::{ValueId, ValueSet};
+use crate::puzzle::ValueSet;
 
 /// The values of a cell that break at most 0, 1, 2, … seams, fewer than it has sides.
 type Within<const W: usize, const S: usize> = [Words<W>; S];
@@ -174,7 +173,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
         for &(label, most) in &self.relaxed.supply[kind] {
             now.left[label] -= most;
         }
-        now.broken += self.relaxed.broken_within(CellId(cell), ValueId(value));
+        now.broken += self.relaxed.broken_within(cell, value);
         for (side, beside) in self.relaxed.beside[cell].iter().enumerate() {
             let Some(beside) = beside else { continue };
             let shows = self.relaxed.shows[value][side];
@@ -337,7 +336,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for RelaxedState<'_, W
         self.now.copy(&self.saved[mark]);
     }
 
-    fn decide(&mut self, CellId(cell): CellId, ValueId(value): ValueId) -> Result<(), Conflict> {
+    fn decide(&mut self, cell: usize, value: usize) -> Result<(), Conflict> {
         let domain = &mut self.now.cells[cell];
         if !contains(domain, value) {
             return Err(Conflict::Cell(cell));

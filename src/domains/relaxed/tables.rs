@@ -1,8 +1,7 @@
 //! What a search with soft seams looks up.
 
-use crate::board::CellId;
 use crate::problem::Problem;
-use crate::puzzle::{Label, ValueId};
+use crate::puzzle::Label;
 use crate::tables::Tables;
 
 /// What a side touches, where that counts.
@@ -63,7 +62,7 @@ impl<'a, const S: usize> RelaxedTables<'a, S> {
     }
 
     /// How many of a cell's own seams a value breaks.
-    pub fn broken_within(&self, CellId(cell): CellId, ValueId(value): ValueId) -> usize {
+    pub fn broken_within(&self, cell: usize, value: usize) -> usize {
         self.tables.own_broken(cell).get(value).copied().unwrap_or(0)
     }
 }

@@ -7,14 +7,12 @@ use std::ops::ControlFlow;
 use super::Split;
 use super::leaves::Leaf;
 use super::port::Job;
-use crate::board::CellId;
 use crate::domains::symmetry::SymmetryBranch;
 use crate::domains::tree::{Conflict, Propagation, Scores, Stride, Tree};
 use crate::domains::words::{Words, bits, count, take_first};
 use crate::domains::{Domains, Uses};
 use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
-use crate::puzzle::ValueId;
 use crate::scheduler::{Branch, Progress};
 
 /// What a decision led to.
@@ -154,7 +152,7 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
         if self.decisions.is_multiple_of(self.pace.decisions) && go_on(self).is_break() {
             return Node::Aborted;
         }
-        match self.state.decide(CellId(cell), ValueId(value)) {
+        match self.state.decide(cell, value) {
             Ok(()) => self.propagate(go_on),
             Err(conflict) => self.learn(conflict),
         }
@@ -322,7 +320,7 @@ struct LeafOf<'a, const W: usize, T: Tree<W>> {
 
 impl<const W: usize, T: Tree<W>> LeafOf<'_, W, T> {
     /// Makes a placement and follows its consequences.
-    fn place(&mut self, (cell, value): (CellId, ValueId)) -> Flow<Result<(), Conflict>> {
+    fn place(&mut self, (cell, value): (usize, usize)) -> Flow<Result<(), Conflict>> {
         match self.state.decide(cell, value) {
             Ok(()) => self.state.propagate_all(self.stride, self.token),
             Err(conflict) => ControlFlow::Continue(Err(conflict)),
@@ -339,7 +337,7 @@ impl<const W: usize, T: Tree<W>> Leaf for LeafOf<'_, W, T> {
         Domains { cells: self.state.domains(), uses: self.uses.to_vec() }
     }
 
-    fn forces(&mut self, placements: &[(CellId, ValueId)]) -> Flow<bool> {
+    fn forces(&mut self, placements: &[(usize, usize)]) -> Flow<bool> {
         let mark = self.state.mark();
         let mut fits = true;
         for &placement in placements {
@@ -354,11 +352,7 @@ impl<const W: usize, T: Tree<W>> Leaf for LeafOf<'_, W, T> {
         ControlFlow::Continue(is_forced)
     }
 
-    fn descend(
-        &mut self,
-        placement: (CellId, ValueId),
-        go_on: &mut dyn FnMut(&mut dyn Leaf),
-    ) -> Flow {
+    fn descend(&mut self, placement: (usize, usize), go_on: &mut dyn FnMut(&mut dyn Leaf)) -> Flow {
         let mark = self.state.mark();
         if self.place(placement)?.is_ok() {
             go_on(&mut LeafOf { state: &mut *self.state, ..*self });

@@ -5,11 +5,9 @@
 
 use std::ops::ControlFlow;
 
-use crate::board::CellId;
 use crate::domains::Domains;
 use crate::limits::Flow;
 use crate::problem::Placed;
-use crate::puzzle::ValueId;
 use crate::scheduler::{Progress, Sink};
 
 /// Domains that are not split any further. Each solution of the whole lies in exactly one leaf.
@@ -22,16 +20,12 @@ pub trait Leaf {
 
     /// Whether nothing is left to choose once these placements (cell, value) are made. `Break`
     /// where the run is cancelled, which leaves the leaf unusable.
-    fn forces(&mut self, placements: &[(CellId, ValueId)]) -> Flow<bool>;
+    fn forces(&mut self, placements: &[(usize, usize)]) -> Flow<bool>;
 
     /// Makes a placement and follows its consequences; where nothing contradicts it, what is left
     /// is handed over. Afterwards all is as before. `Break` where the run is cancelled, which
     /// leaves the leaf unusable.
-    fn descend(
-        &mut self,
-        placement: (CellId, ValueId),
-        go_on: &mut dyn FnMut(&mut dyn Leaf),
-    ) -> Flow;
+    fn descend(&mut self, placement: (usize, usize), go_on: &mut dyn FnMut(&mut dyn Leaf)) -> Flow;
 }
 
 /// Hands over what a leaf yields, on whichever thread comes to it. `Break` only where the outlet

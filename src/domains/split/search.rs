@@ -9,7 +9,6 @@ use super::Split;
 use super::dfs::{DepthFirst, Next, Node, Root};
 use super::leaves::{Decision, Leaf, Observer};
 use super::port::{Job, Port};
-use crate::board::CellId;
 use crate::domains::bit_tables::BitTables;
 use crate::domains::labels::{LabelSet, Task};
 use crate::domains::relaxed::{RelaxedState, RelaxedTables};
@@ -18,7 +17,6 @@ use crate::domains::symmetry::SymmetryBranch;
 use crate::domains::tree::Tree;
 use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
-use crate::puzzle::ValueId;
 use crate::scheduler::{Progress, SchedulerError};
 
 /// A walk through all leaves of a part.
@@ -175,7 +173,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
         self.dfs.root = Root { job, branch: 0, began: 0 };
         for index in 0..self.dfs.root.job.path.len() {
             let (cell, value) = self.dfs.root.job.path[index];
-            let chosen = self.dfs.state.decide(CellId(cell), ValueId(value));
+            let chosen = self.dfs.state.decide(cell, value);
             match chosen.map_or(Node::Conflict, |()| self.propagate()) {
                 Node::Open => {}
                 Node::Conflict => unreachable!("whoever gave the job was there"),

@@ -3,13 +3,12 @@
 use fearless_simd::Simd;
 
 use super::{Cell, Phase, State, TrailPosition};
-use crate::board::CellId;
 use crate::domains::bit_tables::Beside;
 use crate::domains::labels::LabelSet;
 use crate::domains::tree::{Conflict, DomainStore, Propagation, Scores, Tree};
 use crate::domains::vectors::{self, VectorTask};
 use crate::domains::words::{contains, for_each, only};
-use crate::puzzle::{ValueId, ValueSet};
+use crate::puzzle::ValueSet;
 
 /// A neighbour counts by how far it is below this size; four of them never reach the base.
 const FEW: u32 = 17;
@@ -95,7 +94,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for State<'_, W, M, S>
         trail.open.truncate(mark.open);
     }
 
-    fn decide(&mut self, CellId(cell): CellId, ValueId(value): ValueId) -> Result<(), Conflict> {
+    fn decide(&mut self, cell: usize, value: usize) -> Result<(), Conflict> {
         let chosen = &mut self.cells[cell];
         let is_free = chosen.phase != Phase::Idle || contains(&self.free, value);
         if !contains(&chosen.domain, value) || !is_free {

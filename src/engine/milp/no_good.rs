@@ -4,19 +4,17 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use crate::board::CellId;
 use crate::domains::{Domains, Leaf};
 use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
-use crate::puzzle::ValueId;
 
 /// For each of some cells values: no solution that is still sought has one of them in each.
-pub(super) type Cut = Vec<(CellId, Vec<ValueId>)>;
+pub(super) type Cut = Vec<(usize, Vec<usize>)>;
 
 /// Whether a value in each cell has all that a cut excludes.
 pub(super) fn is_met(cut: &Cut, values: &[usize]) -> bool {
     let mut cells = cut.iter();
-    cells.all(|(CellId(cell), excluded)| excluded.contains(&ValueId(values[*cell])))
+    cells.all(|(cell, excluded)| excluded.contains(&values[*cell]))
 }
 
 /// The cut of an image of what was met in a leaf: of a solution by as few placements as force it, of
@@ -34,10 +32,10 @@ pub(super) fn cut(
     ControlFlow::Continue(match problem.lazy_cut(image) {
         Some(cells) => {
             let cells = cells.into_iter().filter_map(|(cell, mut values)| {
-                let domain = &domains.cells[cell.0];
+                let domain = &domains.cells[cell];
                 values.keep(domain);
                 let is_open = values != *domain;
-                is_open.then(|| (cell, values.iter().map(ValueId).collect()))
+                is_open.then(|| (cell, values.iter().collect()))
             });
             cells.collect()
         }
@@ -45,7 +43,7 @@ pub(super) fn cut(
     })
 }
 
-fn by_one(placements: Vec<(CellId, ValueId)>) -> Cut {
+fn by_one(placements: Vec<(usize, usize)>) -> Cut {
     placements.into_iter().map(|(cell, value)| (cell, vec![value])).collect()
 }
 
@@ -71,9 +69,9 @@ pub(super) fn images(
 }
 
 /// All placements in cells that can take more than one.
-fn whole(domains: &Domains, values: &[usize]) -> Vec<(CellId, ValueId)> {
-    let is_open = |(CellId(cell), _): &(CellId, ValueId)| domains.cells[*cell].len() > 1;
-    (0..).map(CellId).zip(values.iter().copied().map(ValueId)).filter(is_open).collect()
+fn whole(domains: &Domains, values: &[usize]) -> Vec<(usize, usize)> {
+    let is_open = |(cell, _): &(usize, usize)| domains.cells[*cell].len() > 1;
+    (0..).zip(values.iter().copied()).filter(is_open).collect()
 }
 
 /// Placements of a solution that no other solution of the leaf shares all of. Of what is
@@ -81,11 +79,7 @@ fn whole(domains: &Domains, values: &[usize]) -> Vec<(CellId, ValueId)> {
 ///
 /// A cell stays out where its domain is a single value, and where the rest still forces the
 /// solution; the shorter cut then excludes no more, and is tighter.
-fn shorten(
-    leaf: &mut dyn Leaf,
-    domains: &Domains,
-    values: &[usize],
-) -> Flow<Vec<(CellId, ValueId)>> {
+fn shorten(leaf: &mut dyn Leaf, domains: &Domains, values: &[usize]) -> Flow<Vec<(usize, usize)>> {
     let mut kept = whole(domains, values);
     let mut candidate = 0;
     while candidate < kept.len() {

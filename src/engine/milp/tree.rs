@@ -15,18 +15,16 @@ use std::time::Duration;
 use super::no_good::Cut;
 use super::solver::Relaxation;
 use super::{End, Models, Yield, count_size, no_good, unless_stopped, wrong};
-use crate::board::CellId;
 use crate::clock::{self, Instant};
 use crate::domains::{Domains, Leaf, Outlet};
 use crate::engine::Work;
 use crate::model::{Meaning, Model};
-use crate::puzzle::ValueId;
 
 /// The time between two tellings of the work.
 const PACE: Duration = Duration::from_millis(50);
 
 /// A placement in each cell that can take more than one.
-type Placements = Vec<(CellId, ValueId)>;
+type Placements = Vec<(usize, usize)>;
 
 /// The tree over a leaf, while it is searched.
 pub(super) struct Tree<'a, 'o> {
@@ -58,12 +56,12 @@ impl<'a, 'o> Tree<'a, 'o> {
             return self.found(&values);
         }
         let domains = node.domains();
-        let Some(CellId(cell)) = self.relax(node, &domains)? else {
+        let Some(cell) = self.relax(node, &domains)? else {
             return Ok(());
         };
         for value in domains.cells[cell].iter() {
             let mut end = Ok(());
-            let descended = node.descend((CellId(cell), ValueId(value)), &mut |below| {
+            let descended = node.descend((cell, value), &mut |below| {
                 end = self.search(below);
             });
             end?;
@@ -92,7 +90,7 @@ impl<'a, 'o> Tree<'a, 'o> {
 
     /// Solves the relaxation of a node, and cuts its whole points, until there are none. The cell
     /// to branch on; `None` where nothing is left.
-    fn relax(&mut self, node: &mut dyn Leaf, domains: &Domains) -> Result<Option<CellId>, End> {
+    fn relax(&mut self, node: &mut dyn Leaf, domains: &Domains) -> Result<Option<usize>, End> {
         let models = self.models;
         let model = unless_stopped(models.model(domains))?;
         count_size(&model, self.work);
@@ -161,7 +159,7 @@ fn whole(domains: &Domains, model: &Model, point: &[f64]) -> Option<Placements> 
             && domains.cells[cell].len() > 1
             && x > WHOLE
         {
-            placements.push((CellId(cell), ValueId(value)));
+            placements.push((cell, value));
         }
     }
     let open = domains.cells.iter().filter(|domain| domain.len() > 1);
@@ -169,10 +167,10 @@ fn whole(domains: &Domains, model: &Model, point: &[f64]) -> Option<Placements> 
 }
 
 /// One value a cell: that of its placement, or the only one that it can take.
-fn with(domains: &Domains, placements: &[(CellId, ValueId)]) -> Vec<usize> {
+fn with(domains: &Domains, placements: &[(usize, usize)]) -> Vec<usize> {
     let only = domains.cells.iter().map(|domain| domain.iter().next());
     let mut values: Vec<usize> = only.map(Option::unwrap_or_default).collect();
-    for &(CellId(cell), ValueId(value)) in placements {
+    for &(cell, value) in placements {
         values[cell] = value;
     }
     values
@@ -180,7 +178,7 @@ fn with(domains: &Domains, placements: &[(CellId, ValueId)]) -> Vec<usize> {
 
 /// The cell with the smallest product of its values and the largest share of one of them: few
 /// values, none of which the point prefers.
-fn least_decided(domains: &Domains, model: &Model, point: &[f64]) -> Option<CellId> {
+fn least_decided(domains: &Domains, model: &Model, point: &[f64]) -> Option<usize> {
     let mut largest = vec![0.0_f64; domains.cells.len()];
     for (variable, &x) in model.variables.iter().zip(point) {
         if let Meaning::Placement { cell, .. } = variable.meaning {
@@ -189,5 +187,5 @@ fn least_decided(domains: &Domains, model: &Model, point: &[f64]) -> Option<Cell
     }
     let product = |cell: usize| domains.cells[cell].len() as f64 * largest[cell];
     let open = (0..domains.cells.len()).filter(|&cell| domains.cells[cell].len() > 1);
-    open.min_by(|&a, &b| product(a).total_cmp(&product(b))).map(CellId)
+    open.min_by(|&a, &b| product(a).total_cmp(&product(b)))
 }

@@ -25,7 +25,7 @@ use super::{Meaning, Model};
 use crate::board::CellName;
 use crate::load::{placed_text, tile_text};
 use crate::problem::{Placed, Problem};
-use crate::puzzle::{Kinds, TileId, ValueId};
+use crate::puzzle::Kinds;
 
 /// Every format.
 pub const FORMATS: &[Format] =
@@ -234,7 +234,7 @@ fn glossary(problem: &Problem) -> impl Iterator<Item = String> + '_ {
 /// A value as `solve` prints it, once for each tile of the kind.
 fn texts(problem: &Problem, kinds: &Kinds, value: usize) -> Vec<String> {
     let texts = kinds.kind_of(value).tiles.iter().filter_map(|&tile| {
-        let orientation = kinds.orientations_of(TileId(tile), ValueId(value)).next()?;
+        let orientation = kinds.orientations_of(tile, value).next()?;
         Some(placed_text(&problem.puzzle, Placed { tile, orientation }))
     });
     texts.collect_vec()
