@@ -295,20 +295,20 @@ impl Grown<'_> {
     ) -> Flow {
         let Node { root, way, .. } = self.nodes[node].clone();
         let state = &mut states[root];
-        let top = state.mark();
+        state.mark();
         let mut children = Vec::new();
         if self.follow(state, &way)?.is_ok() {
             for branch in self.branches(state, root, &way) {
-                let mark = state.mark();
+                state.mark();
                 if self.follow(state, &[branch])?.is_ok() {
                     let mut way = way.clone();
                     way.push(branch);
                     children.push((branch, self.enter(state, root, way)));
                 }
-                state.undo(mark);
+                state.undo();
             }
         }
-        state.undo(top);
+        state.undo();
         self.nodes[node].below = Below::Children(children);
         ControlFlow::Continue(())
     }

@@ -38,16 +38,13 @@ pub(super) enum Propagation {
     Unfinished,
 }
 
-/// Domains under choices that can be taken back.
-pub(super) trait Tree<const W: usize>: DomainStore<W> {
-    /// Where choices were at some time.
-    type TrailPosition: Copy;
-
+/// Domains under choices that can be taken back, whatever sizes they are compiled for.
+pub(super) trait Tree {
     /// Begins a level: what happens from now on can be undone at once.
-    fn mark(&mut self) -> Self::TrailPosition;
+    fn mark(&mut self);
 
-    /// Takes back everything since the mark, which is used up.
-    fn undo(&mut self, mark: Self::TrailPosition);
+    /// Takes back everything since the last mark, which is used up.
+    fn undo(&mut self);
 
     /// Leaves one value in a cell; what follows from it is not followed yet.
     fn decide(&mut self, cell: usize, value: usize) -> Result<(), Conflict>;

@@ -119,7 +119,7 @@ pub(super) fn search(
 }
 
 /// Leaves have a tile in each cell.
-fn filled(leaf: &mut dyn Leaf, outlet: &mut Outlet<'_, Vec<usize>>) -> Flow {
+fn filled(leaf: &mut Leaf<'_>, outlet: &mut Outlet<'_, Vec<usize>>) -> Flow {
     leaf.values().map_or(ControlFlow::Continue(()), |values| outlet.found(values))
 }
 

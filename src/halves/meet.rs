@@ -57,7 +57,7 @@ pub(super) fn meet<const W: usize>(
                 }
             }
         };
-        run_jobs(threads, jobs, JOBS * JOBS, body, &mut sum)?.0
+        run_jobs(threads, jobs, Progress::default(), JOBS * JOBS, &body, &mut sum)?.0
     } else {
         let mut alone = Alone(&mut sum);
         jobs.into_iter().try_for_each(|job| work(&mut alone, job))

@@ -157,7 +157,8 @@ impl<'a> Portfolio<'a> {
             };
             let room = scheduler::room_for(self.tables.problem.board.size());
             // Whether it was told to stop the sink knows itself.
-            let (_flow, _steps) = scheduler::run_jobs(threads, jobs, room, work, &mut taker)?;
+            let (_flow, _steps) =
+                scheduler::run_jobs(threads, jobs, Progress::default(), room, &work, &mut taker)?;
         } else {
             let mut done = 0;
             for job in &jobs {

@@ -45,21 +45,21 @@ pub enum SchedulerError {
 /// each of them runs `work`, which takes jobs from its worker until there are none. The results
 /// reach `sink` in the order of the jobs.
 ///
-/// At most `room` results wait for those in front of them; threads that find more pause. Returns
-/// the steps made too: up to the result at which `sink` said `Break`, or all of them.
+/// Progress begins where the search was `before`. At most `room` results wait for those in front of
+/// them; threads that find more pause. Returns the steps made too, those before included: up to the
+/// result at which `sink` said `Break`, or all of them.
 ///
 /// # Errors
 /// Where a thread panics, or none can be started. What was told until then stays valid.
 pub fn run_jobs<J: Send, R: Send>(
     threads: usize,
     jobs: impl IntoIterator<Item = J>,
+    before: Progress,
     room: usize,
-    work: impl Fn(&mut QueueWorker<'_, J, R>) + Sync,
+    work: &(dyn Fn(&mut QueueWorker<'_, J, R>) + Sync),
     sink: &mut dyn Sink<R>,
 ) -> Result<(Flow, u64), SchedulerError> {
-    let shared = Shared::new(jobs, room);
-    let shared = &shared;
-    let work = &work;
+    let shared = &Shared::new(jobs, before, room);
     let here = || {
         // Whatever happens here, the threads end.
         let _closing = Closing(shared);
@@ -69,7 +69,10 @@ pub fn run_jobs<J: Send, R: Send>(
 }
 
 /// One thread from its first job to its last.
-fn run_worker<J: Send, R: Send>(shared: &Shared<J, R>, work: impl Fn(&mut QueueWorker<'_, J, R>)) {
+fn run_worker<J: Send, R: Send>(
+    shared: &Shared<J, R>,
+    work: &(dyn Fn(&mut QueueWorker<'_, J, R>) + Sync),
+) {
     let mut worker = QueueWorker { shared, job: None, done: Progress::default() };
     if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(&mut worker))) {
         shared.lock().panic.get_or_insert_with(|| message_of(&*panic));
@@ -194,9 +197,9 @@ struct Shared<J, R> {
 }
 
 impl<J, R> Shared<J, R> {
-    fn new(jobs: impl IntoIterator<Item = J>, room: usize) -> Self {
+    fn new(jobs: impl IntoIterator<Item = J>, before: Progress, room: usize) -> Self {
         Shared {
-            row: Mutex::new(Row::new(jobs)),
+            row: Mutex::new(Row::new(jobs, before)),
             room: room.max(1),
             jobs: Condvar::new(),
             space: Condvar::new(),
@@ -251,8 +254,7 @@ impl<J, R> Shared<J, R> {
             drop(row);
             // The first job of the row, or room, may have become another's.
             self.space.notify_all();
-            // The parts are rounded.
-            share = share.max(done.share);
+            share = share.max(done.share).min(Progress::MOST_SHARE);
             done.share = share;
             for (steps, result) in results.drain(..) {
                 if sink.found(result, steps).is_break() {
@@ -297,6 +299,8 @@ mod tests {
 
     use super::*;
 
+    const MANY: u64 = 20_000;
+
     /// Counts through a range, some of it slowly; every seventh number is a result.
     fn count(worker: &mut QueueWorker<'_, (u64, u64), u64>) {
         while let Some((from, mut to)) = worker.next_job() {
@@ -314,7 +318,7 @@ mod tests {
                     return;
                 }
                 let done = number - from + 1;
-                if worker.progress(Progress::new(done, done as f64)).is_break() {
+                if worker.progress(Progress::new(done, done as f64 / MANY as f64)).is_break() {
                     return;
                 }
                 number += 1;
@@ -350,7 +354,7 @@ mod tests {
         }
 
         fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
-            assert!(progress.share >= self.share);
+            assert!((self.share..1.0).contains(&progress.share));
             self.share = progress.share;
             ControlFlow::Continue(())
         }
@@ -371,14 +375,12 @@ mod tests {
 
     #[test]
     fn results_come_in_the_order_of_one_thread_with_its_steps() {
-        const MANY: u64 = 20_000;
         for (threads, room) in [(1, 9), (2, 1), (2, 1 << 20), (5, 3), (5, 1000)] {
             let mut keep = Keep::at_most(usize::MAX);
             let jobs = [(0, 10), (10, 11), (11, MANY)];
-            let end = run_jobs(threads, jobs, room, count, &mut keep);
+            let end = run_jobs(threads, jobs, Progress::default(), room, &count, &mut keep);
             assert_eq!(end.unwrap(), (ControlFlow::Continue(()), MANY));
             assert_eq!(keep.found, sevenths(MANY), "{threads} threads, room {room}");
-            assert!(keep.share <= MANY as f64);
         }
     }
 
@@ -386,7 +388,8 @@ mod tests {
     fn a_stop_is_exact() {
         for threads in [1, 2, 5] {
             let mut keep = Keep::at_most(200);
-            let end = run_jobs(threads, [(0, u64::MAX / 2)], 100, count, &mut keep);
+            let end =
+                run_jobs(threads, [(0, u64::MAX / 2)], Progress::default(), 100, &count, &mut keep);
             assert_eq!(end.unwrap(), (ControlFlow::Break(()), 199 * 7 + 1));
             assert_eq!(keep.found, sevenths(200 * 7));
         }
@@ -401,7 +404,7 @@ mod tests {
                 }
             }
         };
-        let end = run_jobs(3, [()], 1, forever, &mut Impatient);
+        let end = run_jobs(3, [()], Progress::default(), 1, &forever, &mut Impatient);
         assert_eq!(end.unwrap().0, ControlFlow::Break(()));
     }
 
@@ -416,13 +419,15 @@ mod tests {
             }
         };
         let mut keep = Keep::at_most(1);
-        let message = run_jobs(3, [1, 2, 7], 1, fall, &mut keep).unwrap_err().to_string();
+        let message = run_jobs(3, [1, 2, 7], Progress::default(), 1, &fall, &mut keep)
+            .unwrap_err()
+            .to_string();
         assert_eq!(message, "a thread panicked: the job was 7");
     }
 
     #[test]
     fn no_jobs_are_no_work() {
-        let end = run_jobs(2, [], 1, count, &mut Impatient);
+        let end = run_jobs(2, [], Progress::default(), 1, &count, &mut Impatient);
         assert_eq!(end.unwrap(), (ControlFlow::Continue(()), 0));
     }
 }

@@ -30,21 +30,21 @@ pub(super) struct Row<J, R> {
     pub waiting: usize,
     /// Results of all slots.
     pub results: usize,
-    /// Of the slots that have left the row.
+    /// Before the first job, and of the slots that have left the row.
     gone: Progress,
     pub panic: Option<String>,
 }
 
 impl<J, R> Row<J, R> {
     /// Jobs of which none has begun.
-    pub fn new(jobs: impl IntoIterator<Item = J>) -> Self {
+    pub fn new(jobs: impl IntoIterator<Item = J>, before: Progress) -> Self {
         let mut row = Row {
             slots: Vec::new(),
             next_id: 0,
             idle: 0,
             waiting: 0,
             results: 0,
-            gone: Progress::default(),
+            gone: before,
             panic: None,
         };
         row.insert_behind(None, jobs.into_iter().collect());

@@ -15,6 +15,9 @@ pub struct Progress {
 }
 
 impl Progress {
+    /// The largest share of a search that is not done, however its parts are rounded.
+    pub const MOST_SHARE: f64 = 1.0 - f64::EPSILON;
+
     /// Where nobody counts filled cells.
     pub fn new(steps: u64, share: f64) -> Progress {
         Progress { steps, share, filled: 0 }
@@ -44,8 +47,8 @@ pub trait Sink<R> {
     /// ends the search.
     fn found(&mut self, result: R, steps: u64) -> Flow;
 
-    /// Told how far the search is, at least every tenth of a second; the share never falls. `Break`
-    /// ends the search.
+    /// Told how far the search is, at least every tenth of a second; the share never falls, and stays
+    /// below 1. `Break` ends the search.
     fn progress(&mut self, progress: Progress) -> Flow;
 
     /// Offered where the search stands, before [`Sink::progress`]: the branches from the root on. It

@@ -49,7 +49,7 @@ fn counts(problem: &Problem, domains: &Domains, values: &[usize]) -> bool {
     uses.all(|(kind, uses)| (uses.least..=uses.most).contains(&of_kind(kind)))
 }
 
-fn as_they_are(leaf: &mut dyn Leaf, outlet: &mut Outlet<'_, Domains>) -> ControlFlow<()> {
+fn as_they_are(leaf: &mut Leaf<'_>, outlet: &mut Outlet<'_, Domains>) -> ControlFlow<()> {
     let domains = leaf.domains();
     assert_eq!(leaf.values().is_some(), domains.cells.iter().all(|cell| cell.len() == 1));
     outlet.found(domains)

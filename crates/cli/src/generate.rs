@@ -215,7 +215,7 @@ impl Run<'_> {
         let work = |worker: &mut QueueWorker<'_, u64, Outcome>| self.work(worker, &interrupt);
         const ROOM: usize = 64;
         let threads = self.args.threads.number().min(args.count as usize);
-        let shared = run_jobs(threads, seeds, ROOM, work, &mut tell);
+        let shared = run_jobs(threads, seeds, Progress::default(), ROOM, &work, &mut tell);
         let Tell { line, .. } = tell;
         line.finish();
         let _ = shared.map_err(|trouble| anyhow!("{trouble}"))?;

@@ -319,21 +319,18 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
     }
 }
 
-impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for RelaxedState<'_, W, M, S> {
-    type TrailPosition = usize;
-
-    fn mark(&mut self) -> usize {
+impl<const W: usize, M: LabelSet, const S: usize> Tree for RelaxedState<'_, W, M, S> {
+    fn mark(&mut self) {
         match self.saved.get_mut(self.levels) {
             Some(saved) => saved.copy(&self.now),
             None => self.saved.push(self.now.clone()),
         }
         self.levels += 1;
-        self.levels - 1
     }
 
-    fn undo(&mut self, mark: usize) {
-        self.levels = mark;
-        self.now.copy(&self.saved[mark]);
+    fn undo(&mut self) {
+        self.levels -= 1;
+        self.now.copy(&self.saved[self.levels]);
     }
 
     fn decide(&mut self, cell: usize, value: usize) -> Result<(), Conflict> {

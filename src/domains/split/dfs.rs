@@ -2,18 +2,34 @@
 //!
 //! It knows neither threads nor limits; those who call it count decisions and stop it.
 
-use std::ops::ControlFlow;
-
 use super::Split;
 use super::leaves::Leaf;
-use super::port::Job;
+use crate::domains::Uses;
 use crate::domains::symmetry::SymmetryBranch;
-use crate::domains::tree::{Conflict, Propagation, Scores, Stride, Tree};
+use crate::domains::tree::{Conflict, DomainStore, Propagation, Scores, Stride, Tree};
 use crate::domains::words::{Words, bits, count, take_first};
-use crate::domains::{Domains, Uses};
 use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::scheduler::{Branch, Progress};
+
+/// Some branches of a node, and everything below them: what threads exchange. The path suffices to
+/// rebuild the domains of the node.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Job {
+    /// The placements (cell, value) that lead to the node.
+    pub path: Vec<(usize, usize)>,
+    /// The branches: placements too.
+    pub branches: Vec<(usize, usize)>,
+    /// The share of the tree that each of them has.
+    pub weight: f64,
+}
+
+impl Job {
+    /// The share of the tree that all of them have.
+    pub fn share(&self) -> f64 {
+        self.weight * self.branches.len() as f64
+    }
+}
 
 /// What a decision led to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +53,7 @@ pub(super) enum Next {
 }
 
 /// A decision level: the variable of a node, and its values.
-pub(super) struct Level<const W: usize, K> {
+pub(super) struct Level<const W: usize> {
     /// The variable.
     pub cell: usize,
     /// The value that is decided at present, and the number of decisions when that was made.
@@ -49,11 +65,9 @@ pub(super) struct Level<const W: usize, K> {
     number: u32,
     /// Number of values that other threads took over.
     given: u32,
-    /// The trail's position to backtrack to.
-    mark: K,
 }
 
-impl<const W: usize, K> Level<W, K> {
+impl<const W: usize> Level<W> {
     /// The number of values whose subtrees are searched.
     fn done(&self) -> u32 {
         (self.number - self.given - count(&self.values)).saturating_sub(1)
@@ -93,7 +107,7 @@ impl Pace {
     }
 }
 
-pub(super) struct DepthFirst<'a, const W: usize, T: Tree<W>> {
+pub(super) struct DepthFirst<'a, const W: usize, T: Tree + DomainStore<W>> {
     /// The domains with their trail.
     pub state: T,
     /// How often each kind must and may be used; passed on to the leaves.
@@ -107,9 +121,11 @@ pub(super) struct DepthFirst<'a, const W: usize, T: Tree<W>> {
     /// The node of the job.
     pub root: Root,
     /// The decision levels below the root, from the top.
-    pub path: Vec<Level<W, T::TrailPosition>>,
-    /// The number of decisions so far.
+    pub path: Vec<Level<W>>,
+    /// The number of decisions so far, in parts that were searched before as well.
     pub decisions: u64,
+    /// The share of the tree that was done before.
+    before: f64,
     /// How often to ask whether to go on.
     pace: Pace,
     /// Polled by what is done at a leaf.
@@ -118,12 +134,13 @@ pub(super) struct DepthFirst<'a, const W: usize, T: Tree<W>> {
     pub cells: usize,
 }
 
-impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
+impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
     pub fn new(
         split: Split,
         problem: &Problem,
         part: &'a SymmetryBranch,
         state: T,
+        before: Progress,
         token: &'a CancelToken<'a>,
     ) -> Self {
         DepthFirst {
@@ -131,10 +148,11 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
             uses: &part.domains.uses,
             leaf: split.leaf,
             scores: Scores::new(problem.board.size()),
-            learning: split.learning,
+            learning: before.steps + split.learning,
             root: Root::default(),
             path: Vec::new(),
-            decisions: 0,
+            decisions: before.steps,
+            before: before.share,
             pace: Pace::new(problem),
             token,
             cells: problem.board.size(),
@@ -186,8 +204,8 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
     }
 
     /// The present node as a leaf.
-    pub fn as_leaf(&mut self) -> impl Leaf + use<'_, 'a, W, T> {
-        LeafOf {
+    pub fn as_leaf(&mut self) -> Leaf<'_> {
+        Leaf {
             state: &mut self.state,
             uses: self.uses,
             stride: self.pace.stride,
@@ -225,8 +243,8 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
             values,
             number: count(&values),
             given: 0,
-            mark: self.state.mark(),
         });
+        self.state.mark();
     }
 
     /// Takes back the branch of the deepest level, and goes on to the next one.
@@ -235,12 +253,12 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
         let Some(level) = self.path.last_mut() else {
             return Next::End;
         };
-        self.state.undo(level.mark);
+        self.state.undo();
         let Some(value) = take_first(&mut level.values) else {
             self.path.pop();
             return Next::Up;
         };
-        level.mark = self.state.mark();
+        self.state.mark();
         (level.value, level.began) = (value, self.decisions);
         Next::Branch(level.cell, value)
     }
@@ -272,11 +290,12 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
     #[cold]
     pub fn progress(&self) -> Progress {
         let mut weight = self.root.job.weight;
-        let mut share = weight * self.root.branch as f64;
+        let mut share = self.before + weight * self.root.branch as f64;
         for level in &self.path {
             weight /= f64::from(level.number);
             share += weight * f64::from(level.done());
         }
+        let share = share.min(Progress::MOST_SHARE);
         Progress { steps: self.decisions, share, filled: self.cells - self.state.unfilled() }
     }
 
@@ -308,56 +327,5 @@ impl<'a, const W: usize, T: Tree<W>> DepthFirst<'a, W, T> {
             branches: bits(&values).map(|value| (level.cell, value)).collect(),
             weight: job.weight / above.product::<f64>() / f64::from(level.number),
         })
-    }
-}
-
-struct LeafOf<'a, const W: usize, T: Tree<W>> {
-    state: &'a mut T,
-    uses: &'a [Uses],
-    stride: Stride,
-    token: &'a CancelToken<'a>,
-}
-
-impl<const W: usize, T: Tree<W>> LeafOf<'_, W, T> {
-    /// Makes a placement and follows its consequences.
-    fn place(&mut self, (cell, value): (usize, usize)) -> Flow<Result<(), Conflict>> {
-        match self.state.decide(cell, value) {
-            Ok(()) => self.state.propagate_all(self.stride, self.token),
-            Err(conflict) => ControlFlow::Continue(Err(conflict)),
-        }
-    }
-}
-
-impl<const W: usize, T: Tree<W>> Leaf for LeafOf<'_, W, T> {
-    fn values(&self) -> Option<Vec<usize>> {
-        self.state.values()
-    }
-
-    fn domains(&self) -> Domains {
-        Domains { cells: self.state.domains(), uses: self.uses.to_vec() }
-    }
-
-    fn forces(&mut self, placements: &[(usize, usize)]) -> Flow<bool> {
-        let mark = self.state.mark();
-        let mut fits = true;
-        for &placement in placements {
-            fits = self.place(placement)?.is_ok();
-            if !fits {
-                break;
-            }
-            self.token.work(self.uses.len())?;
-        }
-        let is_forced = fits && self.state.unfilled() == 0;
-        self.state.undo(mark);
-        ControlFlow::Continue(is_forced)
-    }
-
-    fn descend(&mut self, placement: (usize, usize), go_on: &mut dyn FnMut(&mut dyn Leaf)) -> Flow {
-        let mark = self.state.mark();
-        if self.place(placement)?.is_ok() {
-            go_on(&mut LeafOf { state: &mut *self.state, ..*self });
-        }
-        self.state.undo(mark);
-        ControlFlow::Continue(())
     }
 }

@@ -5,32 +5,77 @@
 
 use std::ops::ControlFlow;
 
-use crate::domains::Domains;
-use crate::limits::Flow;
+use crate::domains::tree::{Conflict, Stride, Tree};
+use crate::domains::{Domains, Uses};
+use crate::limits::{CancelToken, Flow};
 use crate::problem::Placed;
 use crate::scheduler::{Progress, Sink};
 
 /// Domains that are not split any further. Each solution of the whole lies in exactly one leaf.
-pub trait Leaf {
+pub struct Leaf<'a> {
+    pub(super) state: &'a mut dyn Tree,
+    /// How often each kind must and may be used.
+    pub(super) uses: &'a [Uses],
+    pub(super) stride: Stride,
+    pub(super) token: &'a CancelToken<'a>,
+}
+
+impl Leaf<'_> {
     /// One value a cell, where nothing is left to choose.
-    fn values(&self) -> Option<Vec<usize>>;
+    pub fn values(&self) -> Option<Vec<usize>> {
+        self.state.values()
+    }
 
     /// What each cell can still take.
-    fn domains(&self) -> Domains;
+    pub fn domains(&self) -> Domains {
+        Domains { cells: self.state.domains(), uses: self.uses.to_vec() }
+    }
 
     /// Whether nothing is left to choose once these placements (cell, value) are made. `Break`
     /// where the run is cancelled, which leaves the leaf unusable.
-    fn forces(&mut self, placements: &[(usize, usize)]) -> Flow<bool>;
+    pub fn forces(&mut self, placements: &[(usize, usize)]) -> Flow<bool> {
+        self.state.mark();
+        let mut fits = true;
+        for &placement in placements {
+            fits = self.place(placement)?.is_ok();
+            if !fits {
+                break;
+            }
+            self.token.work(self.uses.len())?;
+        }
+        let is_forced = fits && self.state.unfilled() == 0;
+        self.state.undo();
+        ControlFlow::Continue(is_forced)
+    }
 
     /// Makes a placement and follows its consequences; where nothing contradicts it, what is left
     /// is handed over. Afterwards all is as before. `Break` where the run is cancelled, which
     /// leaves the leaf unusable.
-    fn descend(&mut self, placement: (usize, usize), go_on: &mut dyn FnMut(&mut dyn Leaf)) -> Flow;
+    pub fn descend(
+        &mut self,
+        placement: (usize, usize),
+        go_on: &mut dyn FnMut(&mut Leaf<'_>),
+    ) -> Flow {
+        self.state.mark();
+        if self.place(placement)?.is_ok() {
+            go_on(self);
+        }
+        self.state.undo();
+        ControlFlow::Continue(())
+    }
+
+    /// Makes a placement and follows its consequences.
+    fn place(&mut self, (cell, value): (usize, usize)) -> Flow<Result<(), Conflict>> {
+        match self.state.decide(cell, value) {
+            Ok(()) => self.state.propagate_all(self.stride, self.token),
+            Err(conflict) => ControlFlow::Continue(Err(conflict)),
+        }
+    }
 }
 
 /// Hands over what a leaf yields, on whichever thread comes to it. `Break` only where the outlet
 /// said so.
-pub type OnLeaf<'a, Y> = dyn Fn(&mut dyn Leaf, &mut Outlet<'_, Y>) -> Flow + Sync + 'a;
+pub type OnLeaf<'a, Y> = dyn Fn(&mut Leaf<'_>, &mut Outlet<'_, Y>) -> Flow + Sync + 'a;
 
 /// Where the yield of a leaf goes.
 pub struct Outlet<'a, Y> {
@@ -62,7 +107,7 @@ pub struct Decision<'a> {
     pub tries: Option<u64>,
     /// What is left once the consequences are followed; `None` where nothing fits, or none are
     /// followed.
-    pub left: Option<&'a dyn Leaf>,
+    pub left: Option<&'a Leaf<'a>>,
 }
 
 /// Is told of each step of a search, which then runs on one thread. `Break` ends the search.

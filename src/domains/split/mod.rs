@@ -13,14 +13,12 @@
 
 mod dfs;
 mod leaves;
-mod port;
 mod probes;
 mod search;
 
 use std::ops::ControlFlow;
 
 pub use self::leaves::{Decision, Leaf, Observer, OnLeaf, Outlet};
-use self::port::LeafPort;
 pub use self::probes::Probes;
 use self::probes::Probing;
 use self::search::{LooseWalk, Walk};
@@ -31,7 +29,7 @@ use super::symmetry::SymmetryBranch;
 use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::random::Random;
-use crate::scheduler::{Alone, Branch, Progress, SchedulerError, Sink, room_for};
+use crate::scheduler::{Progress, SchedulerError, Sink};
 
 /// How domains are split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,64 +118,30 @@ impl Split {
         mut observer: Option<&mut dyn Observer>,
     ) -> Result<(Flow, u64), SchedulerError> {
         let mut decided = 0;
+        let share = 1.0 / parts.len() as f64;
         for (index, part) in parts.iter().enumerate() {
-            let mut of_part = OfPart { sink: &mut *sink, decided, index, parts: parts.len() };
-            let mut port = LeafPort {
-                on_leaf,
-                worker: &mut Alone(&mut of_part),
-                progress: Progress::default(),
-                threads,
-                room: room_for(problem.board.size()),
-            };
             let walk = Walk {
                 split: self,
                 problem,
                 part,
+                threads,
                 token,
-                port: &mut port,
-                observer: match &mut observer {
-                    Some(observer) => Some(&mut **observer),
-                    None => None,
-                },
+                on_leaf,
+                sink: &mut *sink,
+                observer: observer.as_mut().map(|observer| &mut **observer as _),
+                before: Progress::new(decided, index as f64 * share),
+                share,
             };
             let (end, decisions) = match problem.most_broken {
                 None => dispatch(problem, walk)?,
                 Some(most_broken) => dispatch_among_few(problem, LooseWalk { walk, most_broken })?,
             };
-            decided += decisions;
+            decided = decisions;
             if end.is_break() {
                 return Ok((end, decided));
             }
         }
         Ok((ControlFlow::Continue(()), decided))
-    }
-}
-
-/// Takes what one of several parts yields.
-struct OfPart<'a, Y> {
-    sink: &'a mut dyn Sink<Y>,
-    /// Decisions in the parts before this one.
-    decided: u64,
-    index: usize,
-    parts: usize,
-}
-
-impl<Y> Sink<Y> for OfPart<'_, Y> {
-    fn found(&mut self, found: Y, decisions: u64) -> Flow {
-        self.sink.found(found, self.decided + decisions)
-    }
-
-    /// The parts count alike.
-    fn progress(&mut self, progress: Progress) -> Flow {
-        self.sink.progress(Progress {
-            steps: self.decided + progress.steps,
-            share: (self.index as f64 + progress.share) / self.parts as f64,
-            ..progress
-        })
-    }
-
-    fn stands_at(&mut self, branches: &dyn Fn() -> Vec<Branch>) {
-        self.sink.stands_at(branches);
     }
 }
 

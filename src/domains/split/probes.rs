@@ -8,10 +8,11 @@ use crate::domains::bit_tables::BitTables;
 use crate::domains::labels::{LabelSet, Task};
 use crate::domains::state::State;
 use crate::domains::symmetry::SymmetryBranch;
-use crate::domains::tree::Tree;
+use crate::domains::tree::{DomainStore, Tree};
 use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::random::Random;
+use crate::scheduler::Progress;
 
 /// Random ways down a tree.
 #[derive(Debug, Clone, Default)]
@@ -41,7 +42,8 @@ impl Task for Probing<'_> {
         let Probing { split, problem, part, token, .. } = self;
         let bit_tables = BitTables::<W, M, S>::new(problem);
         let state = State::new(&bit_tables, &part.domains, split.consistency, token)?;
-        let mut dfs = DepthFirst::new(split, problem, part, state, token);
+        let before = Progress::default();
+        let mut dfs = DepthFirst::new(split, problem, part, state, before, token);
         let mut probes = Probes::default();
         match dfs.propagate(|_| token.poll()) {
             Node::Open => {
@@ -58,14 +60,14 @@ impl Task for Probing<'_> {
 }
 
 /// Goes down one random way.
-fn go_down<const W: usize, T: Tree<W>>(
+fn go_down<const W: usize, T: Tree + DomainStore<W>>(
     dfs: &mut DepthFirst<'_, W, T>,
     part: &SymmetryBranch,
     random: &mut Random,
     probes: &mut Probes,
     token: &CancelToken<'_>,
 ) -> Flow {
-    let mark = dfs.state.mark();
+    dfs.state.mark();
     let mut estimate = 0.0;
     let mut weight = 1.0;
     let mut choices = dfs.first_choices(part).unwrap_or_default();
@@ -84,7 +86,7 @@ fn go_down<const W: usize, T: Tree<W>>(
             Node::Aborted => return ControlFlow::Break(()),
         };
     }
-    dfs.state.undo(mark);
+    dfs.state.undo();
     probes.estimates.push(estimate);
     ControlFlow::Continue(())
 }

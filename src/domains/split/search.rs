@@ -6,49 +6,55 @@
 use std::ops::ControlFlow;
 
 use super::Split;
-use super::dfs::{DepthFirst, Next, Node, Root};
-use super::leaves::{Decision, Leaf, Observer};
-use super::port::{Job, Port};
+use super::dfs::{DepthFirst, Job, Next, Node, Root};
+use super::leaves::{Decision, Observer, OnLeaf, Outlet};
 use crate::domains::bit_tables::BitTables;
 use crate::domains::labels::{LabelSet, Task};
 use crate::domains::relaxed::{RelaxedState, RelaxedTables};
 use crate::domains::state::State;
 use crate::domains::symmetry::SymmetryBranch;
-use crate::domains::tree::Tree;
+use crate::domains::tree::{DomainStore, Tree};
 use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
-use crate::scheduler::{Progress, SchedulerError};
+use crate::scheduler::{
+    Alone, Progress, QueueWorker, SchedulerError, Sink, Worker, room_for, run_jobs,
+};
 
-/// A walk through all leaves of a part.
-pub(super) struct Walk<'a> {
+/// A walk through all leaves of a part, each of which yields some `Y`.
+pub(super) struct Walk<'a, Y> {
     pub split: Split,
     pub problem: &'a Problem,
     pub part: &'a SymmetryBranch,
+    pub threads: usize,
     pub token: &'a CancelToken<'a>,
-    pub port: &'a mut dyn Port,
-    /// Where there is one, this thread searches alone.
+    pub on_leaf: &'a OnLeaf<'a, Y>,
+    pub sink: &'a mut dyn Sink<Y>,
+    /// Is told of each step; then this thread searches alone.
     pub observer: Option<&'a mut dyn Observer>,
+    /// How far the search was when this part began.
+    pub before: Progress,
+    /// The share of all that this part has.
+    pub share: f64,
 }
 
-impl Task for Walk<'_> {
+impl<Y: Send> Task for Walk<'_, Y> {
     type Result = Result<(Flow, u64), SchedulerError>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
         let bit_tables = BitTables::<W, M, S>::new(self.problem);
         let domains = &self.part.domains;
-        let consistency = self.split.consistency;
-        let token = self.token;
-        self.walk(|| State::new(&bit_tables, domains, consistency, token))
+        let Walk { split, token, .. } = self;
+        self.walk(|| State::new(&bit_tables, domains, split.consistency, token))
     }
 }
 
 /// A walk where at most so many seams may break.
-pub(super) struct LooseWalk<'a> {
-    pub walk: Walk<'a>,
+pub(super) struct LooseWalk<'a, Y> {
+    pub walk: Walk<'a, Y>,
     pub most_broken: usize,
 }
 
-impl Task for LooseWalk<'_> {
+impl<Y: Send> Task for LooseWalk<'_, Y> {
     type Result = Result<(Flow, u64), SchedulerError>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
@@ -60,49 +66,55 @@ impl Task for LooseWalk<'_> {
     }
 }
 
-impl Walk<'_> {
-    /// Walks through domains that each thread makes for itself.
-    fn walk<const W: usize, T: Tree<W>>(
+impl<Y: Send> Walk<'_, Y> {
+    /// Walks through domains that each thread makes for itself. Returns the decisions made until
+    /// then, in the parts before this one as well.
+    fn walk<const W: usize, T: Tree + DomainStore<W>>(
         self,
         domains: impl Fn() -> Flow<T> + Sync,
     ) -> Result<(Flow, u64), SchedulerError> {
-        let Walk { split, problem, part, token, .. } = self;
-        let mut observer = self.observer;
-        let has_threads = self.port.has_threads() && observer.is_none();
-        let dfs = || domains().map_continue(|d| DepthFirst::new(split, problem, part, d, token));
-        let ControlFlow::Continue(first) = dfs() else {
-            return Ok((ControlFlow::Break(()), 0));
+        let Walk { split, problem, part, threads, token, on_leaf, before, .. } = self;
+        let start = |before: Progress| {
+            domains().map_continue(|d| DepthFirst::new(split, problem, part, d, before, token))
         };
-        let mut search = Search::new(split, problem, first, &mut *self.port);
+        let ControlFlow::Continue(first) = start(before) else {
+            return Ok((ControlFlow::Break(()), before.steps));
+        };
+        let mut observer = self.observer;
+        let pauses = threads > 1 && observer.is_none();
+        let mut alone = Alone(self.sink);
+        let mut search = Search::new(split, problem, first, on_leaf, &mut alone);
         search.observer = observer.as_mut().map(|observer| &mut **observer as _);
-        if has_threads {
-            search.pause = split.learning;
+        if pauses {
+            search.pause = search.dfs.learning;
         }
-        let end = search.root(part);
+        let end = search.root(part, self.share);
         let decisions = search.dfs.decisions;
         let rest = search.leave_rest();
         if end.is_break() || rest.is_empty() {
             return Ok((end, decisions));
         }
         let scores = search.dfs.scores.clone();
-        let shift = |port: &mut dyn Port| {
-            let ControlFlow::Continue(dfs) = dfs() else {
+        let left: f64 = rest.iter().map(Job::share).sum();
+        // It was told as much before, however the parts are rounded.
+        let share = (before.share + self.share - left).max(search.told);
+        let body = |worker: &mut QueueWorker<'_, Job, Y>| {
+            let ControlFlow::Continue(dfs) = start(Progress::default()) else {
                 return;
             };
-            let mut search = Search::new(split, problem, dfs, port);
+            let mut search = Search::new(split, problem, dfs, on_leaf, worker);
             search.dfs.scores = scores.clone();
             search.dfs.learning = 0;
-            // Whoever says stop here knows it.
+            // A worker that is told to stop has no one else to tell.
             let _ = search.serve();
         };
-        let left: f64 = rest.iter().map(Job::share).sum();
-        let (end, shared) = self.port.share(rest, Progress::new(decisions, 1.0 - left), &shift)?;
-        Ok((end, decisions + shared))
+        let room = room_for(problem.board.size());
+        run_jobs(threads, rest, Progress::new(decisions, share), room, &body, alone.0)
     }
 }
 
 /// A depth-first search that does jobs, gives away what others can do, and tells what it does.
-struct Search<'a, const W: usize, T: Tree<W>> {
+struct Search<'a, const W: usize, T: Tree + DomainStore<W>, Y> {
     dfs: DepthFirst<'a, W, T>,
     /// The share of the tree that was given away.
     given: f64,
@@ -112,16 +124,20 @@ struct Search<'a, const W: usize, T: Tree<W>> {
     /// The decisions after which the rest is left to others.
     pause: u64,
     problem: &'a Problem,
-    port: &'a mut dyn Port,
+    on_leaf: &'a OnLeaf<'a, Y>,
+    worker: &'a mut dyn Worker<Job, Y>,
+    /// The share that the worker was told last.
+    told: f64,
     observer: Option<&'a mut dyn Observer>,
 }
 
-impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
+impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> Search<'a, W, T, Y> {
     fn new(
         split: Split,
         problem: &'a Problem,
         dfs: DepthFirst<'a, W, T>,
-        port: &'a mut dyn Port,
+        on_leaf: &'a OnLeaf<'a, Y>,
+        worker: &'a mut dyn Worker<Job, Y>,
     ) -> Self {
         Search {
             dfs,
@@ -130,14 +146,16 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
             next_give: u64::MAX,
             pause: u64::MAX,
             problem,
-            port,
+            on_leaf,
+            worker,
+            told: 0.0,
             observer: None,
         }
     }
 
-    /// Walks through the whole part, or pauses with a path left.
-    fn root(&mut self, part: &SymmetryBranch) -> Flow {
-        self.port.progress(self.dfs.progress())?;
+    /// Walks through the whole part, which has this share of all, or pauses with a path left.
+    fn root(&mut self, part: &SymmetryBranch, share: f64) -> Flow {
+        self.worker.progress(self.dfs.progress())?;
         match self.propagate() {
             Node::Open => {}
             Node::Conflict => return ControlFlow::Continue(()),
@@ -146,7 +164,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
         let Some(branches) = self.dfs.first_choices(part) else {
             return self.enter();
         };
-        let weight = 1.0 / branches.len().max(1) as f64;
+        let weight = share / branches.len().max(1) as f64;
         self.take(Job { path: Vec::new(), branches, weight })
     }
 
@@ -157,32 +175,32 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
             Node::Conflict => return ControlFlow::Continue(()),
             Node::Aborted => return ControlFlow::Break(()),
         }
-        while let Some(job) = self.port.next_job() {
+        while let Some(job) = self.worker.next_job() {
             (self.dfs.decisions, self.given) = (0, 0.0);
             self.next_give = self.decisions_per_job;
             let share = job.share();
             self.take(job)?;
-            self.port.progress(Progress::new(self.dfs.decisions, share - self.given))?;
+            self.worker.progress(Progress::new(self.dfs.decisions, share - self.given))?;
         }
         ControlFlow::Continue(())
     }
 
     /// Goes to the node of a job, takes its branches, and comes back, or pauses with a path left.
     fn take(&mut self, job: Job) -> Flow {
-        let node = self.dfs.state.mark();
+        self.dfs.state.mark();
         self.dfs.root = Root { job, branch: 0, began: 0 };
         for index in 0..self.dfs.root.job.path.len() {
             let (cell, value) = self.dfs.root.job.path[index];
             let chosen = self.dfs.state.decide(cell, value);
             match chosen.map_or(Node::Conflict, |()| self.propagate()) {
                 Node::Open => {}
-                Node::Conflict => unreachable!("whoever gave the job was there"),
+                Node::Conflict => unreachable!("the thread that gave the job reached this node"),
                 Node::Aborted => return ControlFlow::Break(()),
             }
         }
         while let Some(&branch) = self.dfs.root.job.branches.get(self.dfs.root.branch) {
             self.dfs.root.began = self.dfs.decisions;
-            let mark = self.dfs.state.mark();
+            self.dfs.state.mark();
             match self.decide(branch) {
                 Node::Open => {
                     self.enter()?;
@@ -194,11 +212,11 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
             if !self.dfs.path.is_empty() {
                 return ControlFlow::Continue(());
             }
-            self.dfs.state.undo(mark);
+            self.dfs.state.undo();
             self.tell_done()?;
             self.dfs.root.branch += 1;
         }
-        self.dfs.state.undo(node);
+        self.dfs.state.undo();
         ControlFlow::Continue(())
     }
 
@@ -216,7 +234,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
                     continue;
                 }
             };
-            if self.dfs.decisions >= self.next_give || self.port.is_wanted() {
+            if self.dfs.decisions >= self.next_give || self.worker.is_wanted() {
                 self.give();
             }
             let depth = self.dfs.path.len();
@@ -239,20 +257,23 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
             self.dfs.branch();
             return ControlFlow::Continue(());
         }
-        let decisions = self.dfs.decisions;
+        let progress = Progress { steps: self.dfs.decisions, share: self.told, filled: 0 };
         let leaf = &mut self.dfs.as_leaf();
         if let Some(observer) = &mut self.observer
             && let Some(values) = leaf.values()
         {
             observer.found(&values)?;
         }
-        self.port.leaf(leaf, decisions)
+        (self.on_leaf)(leaf, &mut Outlet { sink: &mut *self.worker, progress })
     }
 
     #[inline(always)]
     fn decide(&mut self, branch: (usize, usize)) -> Node {
-        let port = &mut *self.port;
-        let node = self.dfs.decide(branch, |dfs| ask(port, dfs));
+        let (worker, told) = (&mut *self.worker, &mut self.told);
+        let node = self.dfs.decide(branch, |dfs| {
+            worker.stands_at(&|| dfs.branches());
+            ask(worker, dfs, told)
+        });
         let is_told = node != Node::Aborted && self.observer.is_some();
         if is_told && self.tell_decided(branch, node).is_break() {
             return Node::Aborted;
@@ -261,8 +282,8 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
     }
 
     fn propagate(&mut self) -> Node {
-        let port = &mut *self.port;
-        self.dfs.propagate(|dfs| port.progress(dfs.progress()))
+        let (worker, told) = (&mut *self.worker, &mut self.told);
+        self.dfs.propagate(|dfs| ask(worker, dfs, told))
     }
 
     #[cold]
@@ -304,7 +325,7 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
         }
         self.given += jobs.iter().map(Job::share).sum::<f64>();
         jobs.reverse();
-        self.port.give(jobs);
+        self.worker.give(jobs);
     }
 
     /// All that is still to be done, in order.
@@ -313,10 +334,15 @@ impl<'a, const W: usize, T: Tree<W>> Search<'a, W, T> {
     }
 }
 
-/// Offers where the search stands, and asks whether to go on.
+/// Tells how far the search is, and asks whether to go on.
 #[cold]
 #[inline(never)]
-fn ask<const W: usize, T: Tree<W>>(port: &mut dyn Port, dfs: &DepthFirst<'_, W, T>) -> Flow {
-    port.stands_at(&|| dfs.branches());
-    port.progress(dfs.progress())
+fn ask<const W: usize, T: Tree + DomainStore<W>, Y>(
+    worker: &mut dyn Worker<Job, Y>,
+    dfs: &DepthFirst<'_, W, T>,
+    told: &mut f64,
+) -> Flow {
+    let progress = dfs.progress();
+    *told = progress.share;
+    worker.progress(progress)
 }

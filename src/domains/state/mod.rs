@@ -88,6 +88,8 @@ struct Trail<const W: usize, M, const S: usize> {
     level: u64,
     /// The number of decision levels so far; each gets a number of its own.
     levels: u64,
+    /// Where the decision levels that can be undone began.
+    marks: Vec<Mark>,
 }
 
 impl<const W: usize, M: LabelSet, const S: usize> Trail<W, M, S> {
@@ -103,7 +105,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Trail<W, M, S> {
 
 /// The lengths of the trail when a decision level began.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct TrailPosition {
+struct Mark {
     saved: usize,
     laid: usize,
     open: usize,
@@ -221,6 +223,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
                 open: Vec::new(),
                 level: 0,
                 levels: 0,
+                marks: Vec::new(),
             },
             queue: Queue::new(cells.len()),
             has_used_up: false,

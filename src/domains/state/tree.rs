@@ -2,7 +2,7 @@
 
 use fearless_simd::Simd;
 
-use super::{Cell, Phase, State, TrailPosition};
+use super::{Cell, Mark, Phase, State};
 use crate::domains::bit_tables::Beside;
 use crate::domains::labels::LabelSet;
 use crate::domains::tree::{Conflict, DomainStore, Propagation, Scores, Tree};
@@ -55,27 +55,27 @@ impl<const W: usize, M: LabelSet, const S: usize> VectorTask for Restoration<'_,
     }
 }
 
-impl<const W: usize, M: LabelSet, const S: usize> Tree<W> for State<'_, W, M, S> {
-    type TrailPosition = TrailPosition;
-
-    fn mark(&mut self) -> TrailPosition {
+impl<const W: usize, M: LabelSet, const S: usize> Tree for State<'_, W, M, S> {
+    fn mark(&mut self) {
         let trail = &mut self.trail;
-        let mark = TrailPosition {
+        trail.marks.push(Mark {
             saved: trail.saved.len(),
             laid: trail.laid.len(),
             open: trail.open.len(),
             level: trail.level,
-        };
+        });
         for &open in &self.open {
             trail.open.push(open);
         }
         trail.levels += 1;
         trail.level = trail.levels;
-        mark
     }
 
-    fn undo(&mut self, mark: TrailPosition) {
+    fn undo(&mut self) {
         let trail = &mut self.trail;
+        let Some(mark) = trail.marks.pop() else {
+            return;
+        };
         trail.level = mark.level;
         let restoration = Restoration { cells: &mut self.cells, saved: &trail.saved[mark.saved..] };
         vectors::dispatch(self.level, restoration);

@@ -211,7 +211,7 @@ impl Engine for Milp {
             problem,
             &parts,
             (threads, token),
-            &|leaf: &mut dyn Leaf, outlet: &mut Outlet<'_, Yield>| models.leaf(leaf, outlet),
+            &|leaf: &mut Leaf<'_>, outlet: &mut Outlet<'_, Yield>| models.leaf(leaf, outlet),
             &mut books,
             None,
         )?;
@@ -278,7 +278,7 @@ struct Models<'a> {
 
 impl Models<'_> {
     /// Hands over what a leaf yields.
-    fn leaf(&self, leaf: &mut dyn Leaf, outlet: &mut Outlet<'_, Yield>) -> Flow {
+    fn leaf(&self, leaf: &mut Leaf<'_>, outlet: &mut Outlet<'_, Yield>) -> Flow {
         let mut work = Work { nodes: 1, ..Work::default() };
         let result = match leaf.values() {
             Some(values) => Ok(Some(self.problem.deal(values))),
@@ -303,7 +303,7 @@ impl Models<'_> {
     /// Finds all solutions of a leaf.
     fn enumerate(
         &self,
-        leaf: &mut dyn Leaf,
+        leaf: &mut Leaf<'_>,
         outlet: &mut Outlet<'_, Yield>,
         work: &mut Work,
     ) -> Result<(), End> {

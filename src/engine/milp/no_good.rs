@@ -22,7 +22,7 @@ pub(super) fn is_met(cut: &Cut, values: &[usize]) -> bool {
 /// run is cancelled.
 pub(super) fn cut(
     problem: &Problem,
-    (leaf, domains): (&mut dyn Leaf, &Domains),
+    (leaf, domains): (&mut Leaf<'_>, &Domains),
     is_solution: bool,
     image: &[usize],
 ) -> Flow<Cut> {
@@ -79,7 +79,7 @@ fn whole(domains: &Domains, values: &[usize]) -> Vec<(usize, usize)> {
 ///
 /// A cell stays out where its domain is a single value, and where the rest still forces the
 /// solution; the shorter cut then excludes no more, and is tighter.
-fn shorten(leaf: &mut dyn Leaf, domains: &Domains, values: &[usize]) -> Flow<Vec<(usize, usize)>> {
+fn shorten(leaf: &mut Leaf<'_>, domains: &Domains, values: &[usize]) -> Flow<Vec<(usize, usize)>> {
     let mut kept = whole(domains, values);
     let mut candidate = 0;
     while candidate < kept.len() {

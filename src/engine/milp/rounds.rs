@@ -11,7 +11,7 @@ use crate::problem::Problem;
 /// Finds all solutions of a leaf: solves its model, and cuts what was found, until nothing is left.
 pub(super) fn search(
     models: &Models<'_>,
-    leaf: &mut dyn Leaf,
+    leaf: &mut Leaf<'_>,
     outlet: &mut Outlet<'_, Yield>,
     work: &mut Work,
 ) -> Result<(), End> {

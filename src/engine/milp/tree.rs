@@ -50,7 +50,7 @@ impl<'a, 'o> Tree<'a, 'o> {
     }
 
     /// Finds all solutions below a node.
-    pub fn search(&mut self, node: &mut dyn Leaf) -> Result<(), End> {
+    pub fn search(&mut self, node: &mut Leaf<'_>) -> Result<(), End> {
         self.tell()?;
         if let Some(values) = node.values() {
             return self.found(&values);
@@ -90,7 +90,7 @@ impl<'a, 'o> Tree<'a, 'o> {
 
     /// Solves the relaxation of a node, and cuts its whole points, until there are none. The cell
     /// to branch on; `None` where nothing is left.
-    fn relax(&mut self, node: &mut dyn Leaf, domains: &Domains) -> Result<Option<usize>, End> {
+    fn relax(&mut self, node: &mut Leaf<'_>, domains: &Domains) -> Result<Option<usize>, End> {
         let models = self.models;
         let model = unless_stopped(models.model(domains))?;
         count_size(&model, self.work);

@@ -52,7 +52,8 @@ pub(super) fn together<B: LabelBits>(
             // Whoever says stop here knows it.
             let _ = Search::new(plan, Duty::new(plan, worker)).serve();
         };
-        run_jobs(threads, [Job::whole(plan)], room_for(plan.cells.len()), body, &mut found)?
+        let room = room_for(plan.cells.len());
+        run_jobs(threads, [Job::whole(plan)], Progress::default(), room, &body, &mut found)?
     } else {
         let mut worker = Alone(&mut found);
         let mut search = Search::new(plan, Duty::new(plan, &mut worker));
@@ -83,9 +84,7 @@ impl Sink<Vec<usize>> for Found<'_> {
     fn progress(&mut self, progress: Progress) -> Flow {
         self.work.nodes = self.before + progress.steps;
         self.work.filled = self.work.filled.max(progress.filled);
-        // Only the whole is all of it, however the parts are rounded.
-        let of_part = progress.share.min(1.0 - f64::EPSILON);
-        self.work.explored = self.part.map(|part| share(part, of_part));
+        self.work.explored = self.part.map(|part| share(part, progress.share));
         self.host.poll(self.work)
     }
 
@@ -180,7 +179,7 @@ impl<'a, B: LabelBits> Search<'a, B> {
         self.duty.worker.stands_at(&branches);
         self.duty.worker.progress(Progress {
             steps: self.nodes,
-            share: self.done(&levels),
+            share: self.done(&levels).min(Progress::MOST_SHARE),
             filled: position,
         })?;
         if self.nodes >= self.duty.next_give || self.duty.worker.is_wanted() {
