@@ -10,12 +10,12 @@ use std::ops::ControlFlow;
 use super::kind::usual_form;
 use super::propagate::Start;
 use super::{
-    Backtrack, Choice, Decided, Engine, EngineKind, Filtered, Host, Propagate, Result, Work,
+    Backtrack, Choice, Engine, EngineKind, Filtered, Host, Propagate, Result, Work, backtrack,
 };
 use crate::counting;
 use crate::domains::{Domains, Probes};
 use crate::limits::{CancelToken, Flow};
-use crate::problem::{Arrangement, Problem};
+use crate::problem::Problem;
 use crate::random::{Random, mean_and_error};
 
 /// The engine that chooses between `propagate` and `backtrack`.
@@ -122,29 +122,27 @@ impl Engine for Auto {
             work.choice = Some(chosen(engine, why));
             return engine.run(problem, token, host, work);
         }
-        let mut trial = Trial {
-            host,
-            comparison: Comparison::new(problem, token),
-            compared: None,
-            choice: None,
-        };
-        let end = (&Backtrack::Fast as &dyn Engine).run(problem, token, &mut trial, work)?;
-        let choice = trial.choice.unwrap_or_else(|| {
+        let mut comparison = Comparison::new(problem, token);
+        let mut choice = None;
+        let end = backtrack::search_fast(problem, host, work, &mut |nodes| {
+            let (engine, _) = choice.insert(comparison.sooner(nodes)?);
+            let goes_on = engine.name() == Backtrack::Fast.name();
+            if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })?;
+        let (engine, why) = choice.unwrap_or_else(|| {
             let why = match end {
                 ControlFlow::Continue(()) => format!("it ends within {} nodes", work.nodes),
                 ControlFlow::Break(()) => "it was tried first".into(),
             };
-            (&Backtrack::Fast, why)
+            (&Backtrack::Fast as &dyn Engine, why)
         });
-        let start = trial.comparison.start;
-        let (engine, why) = choice;
         work.choice = Some(chosen(engine, why));
         if engine.name() == Backtrack::Fast.name() {
             return Ok(end);
         }
         work.expected = None;
         host.begins_again(&format!("{} takes over", engine.name()), work);
-        match start {
+        match comparison.start {
             Some(start) => start.search(host, work),
             None => Propagate.search(problem, host, work),
         }
@@ -260,46 +258,5 @@ impl<'a> Comparison<'a> {
         self.probes.decisions += probes.decisions;
         self.probes.leaves += probes.leaves;
         ControlFlow::Continue(())
-    }
-}
-
-/// A host that stops `backtrack` once the other engine is expected to be sooner done.
-struct Trial<'a, 'b> {
-    host: &'b mut dyn Host,
-    comparison: Comparison<'a>,
-    /// The nodes that `backtrack` expected when the two were last compared.
-    compared: Option<f64>,
-    choice: Option<(&'static dyn Engine, String)>,
-}
-
-impl Host for Trial<'_, '_> {
-    fn found(&mut self, arrangement: &Arrangement, work: &Work) -> Flow {
-        self.host.found(arrangement, work)
-    }
-
-    fn poll(&mut self, work: &Work) -> Flow {
-        if let Some(nodes) = work.expected
-            && self.compared != work.expected
-        {
-            let (engine, why) = self.comparison.sooner(nodes)?;
-            self.compared = work.expected;
-            self.choice = Some((engine, why));
-            if engine.name() != Backtrack::Fast.name() {
-                return ControlFlow::Break(());
-            }
-        }
-        self.host.poll(work)
-    }
-
-    fn stands_at(&mut self, path: &dyn Fn() -> Vec<Decided>) {
-        self.host.stands_at(path);
-    }
-
-    fn begins_again(&mut self, why: &str, work: &Work) {
-        self.host.begins_again(why, work);
-    }
-
-    fn threads(&self) -> usize {
-        self.host.threads()
     }
 }

@@ -175,20 +175,37 @@ impl Engine for Backtrack {
     }
 
     fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
-        let token = host.token();
         let (order, candidates) = match *self {
-            Backtrack::Fast if rows::serves(problem) => {
-                return Ok(rows::search(problem, token, host, work)?);
+            Backtrack::Fast => {
+                return search_fast(problem, host, work, &mut |_| ControlFlow::Continue(()));
             }
-            Backtrack::Fast if problem.tables().are_mates_alone() => {
-                (without_rows(problem), Candidates::Fitting)
-            }
-            Backtrack::Fast => (without_rows(problem), Candidates::All),
             Backtrack::Plain(order) => (order, Candidates::Fitting),
             Backtrack::Scan(order) => (order, Candidates::All),
         };
-        Ok(plain::search(problem, order, candidates, None, token, host, work))
+        Ok(plain::search(problem, order, candidates, None, host.token(), host, work))
     }
+}
+
+/// Runs [`Backtrack::Fast`]. `expects` is told the nodes of the whole tree whenever probes estimate
+/// them anew, and ends the search by `Break`.
+///
+/// # Errors
+/// As [`Engine::search`].
+pub(super) fn search_fast(
+    problem: &Problem,
+    host: &mut Filtered<'_>,
+    work: &mut Work,
+    expects: &mut dyn FnMut(f64) -> Flow,
+) -> Result<Flow> {
+    if rows::serves(problem) {
+        return Ok(rows::search(problem, host.token(), expects, host, work)?);
+    }
+    let candidates = match problem.tables().are_mates_alone() {
+        true => Candidates::Fitting,
+        false => Candidates::All,
+    };
+    let order = without_rows(problem);
+    Ok(plain::search(problem, order, candidates, None, host.token(), host, work))
 }
 
 /// Runs [`Backtrack::Scan`] with an observer that is told of each step.

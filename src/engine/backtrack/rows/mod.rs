@@ -94,6 +94,7 @@ macro_rules! with_bits {
 pub(super) fn search(
     problem: &Problem,
     token: &CancelToken<'_>,
+    expects: &mut dyn FnMut(f64) -> Flow,
     host: &mut dyn Host,
     work: &mut Work,
 ) -> Result<Flow, SchedulerError> {
@@ -103,7 +104,7 @@ pub(super) fn search(
     let number = forests.len();
     for (index, trees) in forests.iter(problem).enumerate() {
         let part = Part { problem, token, place: (index, number) };
-        if with_bits!(problem, search_smallest(&part, trees, host, work))?.is_break() {
+        if with_bits!(problem, search_smallest(&part, trees, expects, host, work))?.is_break() {
             return Ok(ControlFlow::Break(()));
         }
     }
@@ -234,6 +235,7 @@ struct Part<'a> {
 fn search_smallest<B: LabelBits>(
     part: &Part<'_>,
     trees: Vec<Tree<'_>>,
+    expects: &mut dyn FnMut(f64) -> Flow,
     host: &mut dyn Host,
     work: &mut Work,
 ) -> Result<Flow, SchedulerError> {
@@ -258,9 +260,8 @@ fn search_smallest<B: LabelBits>(
     let ControlFlow::Continue(Some((_, nodes))) = looked_at else {
         return Ok(looked_at.map_continue(drop));
     };
-    let (index, parts) = part.place;
-    if index == 0 {
-        work.expected = Some(nodes * of_first * parts as f64);
+    if expect(part, nodes * of_first, expects, work).is_break() {
+        return Ok(ControlFlow::Break(()));
     }
     let mut others = Vec::new();
     for (branch, order) in trees {
@@ -273,13 +274,29 @@ fn search_smallest<B: LabelBits>(
         others.push(plan);
     }
     probed.extend(others.iter().map(Probed::new));
-    search_probed(part, probed, host, work)
+    search_probed(part, probed, expects, host, work)
+}
+
+/// Tells how many nodes are expected in all parts; the first of several stands for the others.
+fn expect(
+    part: &Part<'_>,
+    nodes: f64,
+    expects: &mut dyn FnMut(f64) -> Flow,
+    work: &mut Work,
+) -> Flow {
+    let (index, parts) = part.place;
+    if index > 0 {
+        return ControlFlow::Continue(());
+    }
+    work.expected = Some(nodes * parts as f64);
+    expects(nodes * parts as f64)
 }
 
 /// Probes trees step by step, and searches the one that promises to be the smallest.
 fn search_probed<B: LabelBits>(
     part: &Part<'_>,
     mut trees: Vec<Probed<'_, B>>,
+    expects: &mut dyn FnMut(f64) -> Flow,
     host: &mut dyn Host,
     work: &mut Work,
 ) -> Result<Flow, SchedulerError> {
@@ -292,11 +309,8 @@ fn search_probed<B: LabelBits>(
         let ControlFlow::Continue(Some((plan, nodes))) = chosen else {
             return Ok(chosen.map_continue(drop));
         };
-        // Of several parts the first stands for all.
-        if step.tells && place.0 == 0 {
-            work.expected = Some(nodes * place.1 as f64);
-        }
-        if host.poll(work).is_break() {
+        let is_over = step.tells && expect(part, nodes, expects, work).is_break();
+        if is_over || host.poll(work).is_break() {
             return Ok(ControlFlow::Break(()));
         }
         if let Some((expected, most)) = step.tries
