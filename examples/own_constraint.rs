@@ -11,7 +11,7 @@ use edgematch::board::Board;
 use edgematch::enumerate::Limits;
 use edgematch::problem::{Arrangement, Constraint, Formula, LinearConstraint, Placed};
 use edgematch::puzzle::Puzzle;
-use edgematch::{compare, load, solve};
+use edgematch::{analyse::compare, load, solve};
 
 /// These tiles, by their places in the puzzle, lie on black: where row and column are both even or
 /// both odd.

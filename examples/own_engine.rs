@@ -10,7 +10,7 @@ use std::path::Path;
 use edgematch::engine::{Contender, Engine, EngineError, Filtered, Host, Work};
 use edgematch::enumerate::Limits;
 use edgematch::problem::{Arrangement, Placed, Problem};
-use edgematch::{compare, load, solution};
+use edgematch::{analyse::compare, enumerate::solution, load};
 
 /// The engine; it has no options.
 #[derive(Debug)]

@@ -30,13 +30,7 @@
 //! one after another, [`Problem::builder`](problem::Problem::builder) makes a problem without a
 //! file.
 
-pub mod clock;
-
-pub mod limits;
-
-pub mod random;
-
-pub mod scheduler;
+pub mod runtime;
 
 pub mod puzzle;
 
@@ -46,41 +40,23 @@ pub mod tables;
 
 pub mod problem;
 
-pub mod constraints;
-
-pub mod warnings;
-
 pub mod load;
 
 pub mod domains;
-
-pub mod counting;
 
 pub mod model;
 
 pub mod engine;
 
-pub mod solution;
-
 pub mod enumerate;
 
-pub mod halves;
-
-pub mod compare;
-
-pub mod estimate;
-
-pub mod hint;
+pub mod count;
 
 pub mod optimise;
 
-pub mod explain;
-
-pub mod doctor;
+pub mod analyse;
 
 pub mod generate;
-
-pub mod merge;
 
 /// The version of the program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -7,7 +7,7 @@ use std::time::Duration;
 use edgematch::engine::{Auto, Engine, Milp};
 use edgematch::enumerate::{Found, Improvement, Limits, Listener, StopReason};
 use edgematch::optimise::{self, Fit, Optimum};
-use edgematch::scheduler;
+use edgematch::runtime::scheduler;
 
 use super::sides;
 

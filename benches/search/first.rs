@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use edgematch::engine::Auto;
 use edgematch::enumerate::{self, Found, Limits, Outcome};
-use edgematch::scheduler;
+use edgematch::runtime::scheduler;
 
 use super::sides;
 

@@ -27,9 +27,9 @@ use super::state::{Consistency, State};
 use super::symmetry::{Rarest, SymmetryBranch, break_symmetry_at, break_symmetry_under};
 use super::tree::{Conflict, DomainStore, Stride, Tree};
 use super::words::{bits, count};
-use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::puzzle::ValueSet;
+use crate::runtime::limits::{CancelToken, Flow};
 
 /// Where a frontier begins, and in which order cells are split.
 #[derive(Debug, Clone)]

@@ -22,6 +22,7 @@
 //! becomes of a solution.
 
 mod bit_tables;
+pub mod counting;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 mod few_sizes;
 mod frontier;

@@ -16,8 +16,8 @@ use super::labels::{LabelSet, Task, check_capacity};
 use super::sizes::dispatch;
 use super::state::{Consistency, State};
 use super::tree::{Stride, Tree};
-use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
+use crate::runtime::limits::{CancelToken, Flow};
 
 /// A cell has no value left, or a kind too few cells: there is no solution in these domains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]

@@ -12,9 +12,9 @@
 use std::ops::{ControlFlow, Range};
 
 use super::{Domains, Uses};
-use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::puzzle::{Kind, ValueSet};
+use crate::runtime::limits::{CancelToken, Flow};
 
 /// Domains that hold no two images of one labelled solution, but in so far as tiles look alike.
 #[derive(Debug, Clone, PartialEq, Eq)]

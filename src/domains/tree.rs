@@ -5,9 +5,9 @@
 use std::ops::ControlFlow;
 
 use super::words::Words;
-use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::puzzle::ValueSet;
+use crate::runtime::limits::{CancelToken, Flow};
 
 /// How far consequences are followed between two polls.
 #[derive(Debug, Clone, Copy)]

@@ -12,11 +12,11 @@ use super::propagate::Start;
 use super::{
     Backtrack, Choice, Engine, EngineKind, Filtered, Host, Propagate, Result, Work, backtrack,
 };
-use crate::counting;
+use crate::domains::counting;
 use crate::domains::{Domains, Probes};
-use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
-use crate::random::{Random, mean_and_error};
+use crate::runtime::limits::{CancelToken, Flow};
+use crate::runtime::random::{Random, mean_and_error};
 
 /// The engine that chooses between `propagate` and `backtrack`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

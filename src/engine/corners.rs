@@ -13,9 +13,9 @@ use super::backtrack::SCAN;
 use super::kind::usual_form;
 use super::step::{Step, copies, in_cell_order, steps};
 use super::{Decided, Engine, EngineKind, Filtered, Host, Result, Work, counts_no_broken_seams};
-use crate::limits::{CancelToken, Flow};
 use crate::problem::{Placed, Problem};
 use crate::puzzle::{Label, Orientation};
+use crate::runtime::limits::{CancelToken, Flow};
 
 /// Nodes between two questions to the host.
 const NODES_PER_POLL: u64 = 1 << 14;

@@ -3,7 +3,7 @@
 
 use thiserror::Error;
 
-use crate::scheduler::SchedulerError;
+use crate::runtime::scheduler::SchedulerError;
 
 impl From<SchedulerError> for EngineError {
     fn from(trouble: SchedulerError) -> EngineError {

@@ -8,9 +8,9 @@ use std::ops::ControlFlow;
 use super::sample::Sample;
 use super::step::Step;
 use super::{EngineError, Work};
-use crate::limits::{CancelToken, Flow};
 use crate::problem::{Arrangement, Placed, Problem};
-use crate::scheduler::Branch;
+use crate::runtime::limits::{CancelToken, Flow};
+use crate::runtime::scheduler::Branch;
 
 /// A placement that a search has decided on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -46,9 +46,9 @@ pub use self::share::{PartOf, Share, cut};
 pub use self::traced::{Broken, Traced};
 pub use self::work::{Blocks, Choice, Work};
 use crate::domains::{Observer, Probes, Roots, Split, SymmetryBranch};
-use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
-use crate::random::Random;
+use crate::runtime::limits::{CancelToken, Flow};
+use crate::runtime::random::Random;
 
 /// A way of enumerating.
 pub trait Engine {

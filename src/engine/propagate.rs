@@ -10,10 +10,10 @@ use super::{Engine, EngineKind, Filtered, Host, Result, Work, probe_parts};
 use crate::domains::{
     Domains, Leaf, Observer, Outlet, Probes, Rarest, Split, SymmetryBranch, break_symmetry_under,
 };
-use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
-use crate::random::Random;
-use crate::scheduler::{Branch, Progress, Sink};
+use crate::runtime::limits::{CancelToken, Flow};
+use crate::runtime::random::Random;
+use crate::runtime::scheduler::{Branch, Progress, Sink};
 
 /// The engine that keeps for each cell the set of what it can still take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

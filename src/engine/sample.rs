@@ -4,7 +4,7 @@
 use crate::board::Symmetry;
 use crate::problem::{Arrangement, Placed, Problem};
 use crate::puzzle::Orientation;
-use crate::random::Random;
+use crate::runtime::random::Random;
 
 /// Draws in a run.
 const DRAWS: u32 = 512;

@@ -11,8 +11,8 @@ use std::ops::ControlFlow;
 
 use super::{Decided, Engine, EngineError, Filtered, Host, Result, Work};
 use crate::domains::{Frontier, Split};
-use crate::limits::{CancelToken, Flow};
 use crate::problem::{Arrangement, Problem};
+use crate::runtime::limits::{CancelToken, Flow};
 
 /// Leaves for each part, so that chance evens out what they take: of 100 parts of a 6×6 the longest
 /// takes 1.34 times the mean, with 16 leaves each 1.63 times.
@@ -255,8 +255,8 @@ mod tests {
 
     use super::*;
     use crate::engine::Propagate;
-    use crate::limits::Limits;
     use crate::load;
+    use crate::runtime::limits::Limits;
 
     /// A host that stops at its first question.
     struct Impatient;

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use crate::board::CellSide;
-use crate::limits::{CancelToken, Flow};
 use crate::problem::{Arrangement, Placed, Problem};
 use crate::puzzle::{Orientation, Puzzle};
+use crate::runtime::limits::{CancelToken, Flow};
 
 /// A neighbour that was placed before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use std::cell::RefCell;
 use super::propagate::search;
 use super::{Engine, Filtered, Propagate, Result, Work, observed};
 use crate::domains::{Domains, Observer, Rarest, SymmetryBranch, break_symmetry};
-use crate::limits::Flow;
 use crate::problem::Problem;
+use crate::runtime::limits::Flow;
 
 /// How the symmetry of a search is broken.
 #[derive(Debug, Clone, PartialEq, Eq)]

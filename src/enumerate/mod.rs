@@ -5,7 +5,7 @@
 //! [`RunStatus`] that says whether the enumeration is complete.
 //!
 //! ```
-//! use edgematch::{enumerate, engine::Milp, load, model::Balance};
+//! use edgematch::{engine::Milp, enumerate, load, model::Balance};
 //! let problem = load::from_str("tiles: {1: [a, a, a, a], 2: [a, a, a, a], 3: [a, a, a, a], 4: [a, a, a, a]}")?;
 //! let mut solutions = Vec::new();
 //! let outcome = enumerate::run(
@@ -24,6 +24,7 @@
 //! ```
 
 mod seen;
+pub mod solution;
 mod solutions;
 mod status;
 
@@ -35,11 +36,11 @@ use self::seen::{Full, Seen};
 pub use self::solutions::{Solutions, Solved, solve};
 pub use self::status::{Known, RunStatus};
 use crate::engine::{Decided, Engine, EngineError, Host, Work};
-use crate::limits::Flow;
-pub use crate::limits::{CancelToken, Limits, Memory, MemoryLimit, StopReason};
+use crate::enumerate::solution::{ArrangementError, Picture, StandsFor, check, stands_for_under};
 use crate::problem::{Arrangement, Problem};
-use crate::solution::{ArrangementError, Picture, StandsFor, check, stands_for_under};
-use crate::{clock, scheduler};
+use crate::runtime::limits::Flow;
+pub use crate::runtime::limits::{CancelToken, Limits, Memory, MemoryLimit, StopReason};
+use crate::{runtime::clock, runtime::scheduler};
 
 /// A distinct arrangement, in the canonical form that every engine would report.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use hmac_sha256::Hash;
 
-use crate::limits::doubled;
-use crate::solution::Picture;
+use crate::enumerate::solution::Picture;
+use crate::runtime::limits::doubled;
 
 /// Fingerprints of pictures.
 #[derive(Debug, Default)]

@@ -22,10 +22,10 @@ use std::time::Duration;
 use std::{fmt, vec};
 
 use super::{Distinct, Found, Limits, MemoryLimit, Outcome, RunStatus, StopReason, Tally, run};
-use crate::clock::{self, Instant};
 use crate::engine::{Auto, Engine, EngineError, Work};
 use crate::problem::Problem;
-use crate::scheduler::{self, message_of};
+use crate::runtime::clock::{self, Instant};
+use crate::runtime::scheduler::{self, message_of};
 
 /// All that a search has found, and how it ended.
 #[derive(Debug, Clone)]

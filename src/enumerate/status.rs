@@ -5,9 +5,9 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::clock::seconds;
 use crate::engine::{EngineError, counted};
-use crate::limits::{CancelToken, StopReason};
+use crate::runtime::clock::seconds;
+use crate::runtime::limits::{CancelToken, StopReason};
 
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]

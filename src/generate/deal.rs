@@ -11,7 +11,7 @@ use crate::board::Board;
 use crate::engine::counted;
 use crate::problem::Problem;
 use crate::puzzle::{Flip, Label, Labels, Puzzle, Tile};
-use crate::random::Random;
+use crate::runtime::random::Random;
 
 /// The edges of a puzzle with its border left out, to be dealt so that a solution is there.
 #[derive(Debug, Clone)]

@@ -7,8 +7,8 @@ use num_bigint::BigUint;
 
 use crate::engine::{Backtrack, Engine, Host, Order, Propagate, Work};
 use crate::enumerate::{self, Found, Limits, RunStatus, StopReason};
-use crate::limits::{CancelToken, Flow};
 use crate::problem::{Arrangement, Problem};
+use crate::runtime::limits::{CancelToken, Flow};
 
 /// Nodes of `propagate` after which a tree is only said to be larger, and those times cells, as a
 /// node of a larger board takes longer.

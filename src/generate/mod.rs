@@ -34,10 +34,10 @@ use self::seek::Seeker;
 use crate::board::Board;
 use crate::engine::{Auto, Engine, Propagate};
 use crate::enumerate::{Limits, RunStatus};
-use crate::limits::CancelToken;
+use crate::load::oddities::allowing_all;
 use crate::problem::Problem;
-use crate::random::Random;
-use crate::warnings::allowing_all;
+use crate::runtime::limits::CancelToken;
+use crate::runtime::random::Random;
 
 /// Where puzzles come from.
 trait Source: Sync {

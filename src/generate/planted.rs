@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::random::Random;
+use crate::runtime::random::Random;
 
 use crate::board::{Board, CellSide};
 use crate::problem::{Arrangement, Placed};

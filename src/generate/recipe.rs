@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::random::Random;
+use crate::runtime::random::Random;
 
 use super::odds::{Odds, different_tiles};
 use super::planted::{Blank, Planted};

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::random::Random;
+use crate::runtime::random::Random;
 
 use super::measure::{AtLeast, Count, count, tries};
 use super::planted::Planted;
@@ -10,8 +10,8 @@ use super::{Classes, Difficulty, GenerateError, Source, Wish};
 use crate::board::Board;
 use crate::engine::Auto;
 use crate::enumerate::{Limits, RunStatus};
-use crate::limits::CancelToken;
 use crate::problem::Problem;
+use crate::runtime::limits::CancelToken;
 
 /// Changes in a row that bring nothing nearer, before all begins anew.
 const PATIENCE: u64 = 500;

@@ -9,9 +9,9 @@ use super::edge_order::EdgeOrder;
 use super::error::{Remedy, Result};
 use super::notes::Notes;
 use super::text::{MOST_CELLS, Source};
+use crate::load::oddities::similar;
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{EdgeName, Label, Labels};
-use crate::warnings::similar;
 
 /// Reads a problem; the text is its name where the source gives none.
 pub(super) type Read = fn(&Source<'_>, &ReadOptions, &str) -> Result<Problem>;

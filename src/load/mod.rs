@@ -11,6 +11,7 @@ mod forms;
 mod json;
 mod nearby;
 mod notes;
+pub mod oddities;
 mod overrides;
 mod short;
 mod solution;
@@ -36,7 +37,7 @@ pub use self::text::{LARGEST_FILE, next_line};
 pub use self::warnings::warnings;
 pub use self::yaml::{Described, schema};
 use crate::board::Board;
-use crate::constraints::Expression;
+use crate::problem::constraints::Expression;
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::Tile;
 

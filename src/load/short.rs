@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::{LoadError, Result};
-use crate::constraints::{Cells, FieldValue, Fields, Kind, Scene, second_pin};
+use crate::problem::constraints::{Cells, FieldValue, Fields, Kind, Scene, second_pin};
 use crate::problem::{Constraint, Problem};
 use crate::puzzle::{DocValue, Face};
 

@@ -6,9 +6,9 @@ use super::form::ReadOptions;
 use super::forms;
 use super::notes::Notes;
 use super::text::Source;
+use crate::load::oddities::{self, Warning};
 use crate::problem::Problem;
 use crate::puzzle::{Assumption, Oddity};
-use crate::warnings::{self, Warning};
 
 /// What looks mistyped in a text that was [read](super::from_bytes_as) as a problem, each with its
 /// place, and what to do about it; without what the text allows.
@@ -42,7 +42,7 @@ pub fn warnings(
     // Who names a board beside the tiles knows how many cells it has.
     let has_board = notes.names_board || options.board.is_some();
     let is_asked = |warning: &Warning| !(has_board && warning.oddity == Oddity::SpareTiles);
-    let found = warnings::warnings(problem).into_iter().filter(is_asked);
+    let found = oddities::warnings(problem).into_iter().filter(is_asked);
     Ok(order.into_iter().chain(found.map(placed)).collect())
 }
 

@@ -10,8 +10,8 @@
 use std::ops::ControlFlow;
 
 use super::{Formulation, Model, Rows, SeamEncoding, Sense, Size, UNITS_PER_TERM};
-use crate::limits::{CancelToken, Flow};
 use crate::puzzle::ValueSet;
+use crate::runtime::limits::{CancelToken, Flow};
 use crate::tables::Block;
 
 /// One row for each seam and label.

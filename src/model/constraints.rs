@@ -17,9 +17,9 @@ use std::ops::ControlFlow;
 
 use super::{LARGEST_WEIGHT, Meaning, Model, Row, Sense, UNITS_PER_TERM};
 use crate::domains::Domains;
-use crate::limits::{CancelToken, Flow};
 use crate::problem::{CellFormula, CellSum, Level, Problem};
 use crate::puzzle::ValueSet;
+use crate::runtime::limits::{CancelToken, Flow};
 
 /// What a model states of the extra constraints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

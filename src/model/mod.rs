@@ -34,9 +34,9 @@ pub use self::support::Support;
 pub use self::tuple::Tuple;
 use crate::board::Seam;
 use crate::domains::Domains;
-use crate::limits::{CancelToken, Flow};
 use crate::problem::{Placed, Problem};
 use crate::puzzle::ValueSet;
+use crate::runtime::limits::{CancelToken, Flow};
 use crate::tables::Table;
 
 /// Constraints with larger weights are no rows of a model that a solver with tolerances is given.

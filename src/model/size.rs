@@ -162,9 +162,9 @@ fn of_most_broken(problem: &Problem, domains: &Domains) -> Size {
 mod tests {
     use super::*;
     use crate::domains::reduce;
-    use crate::limits::CancelToken;
     use crate::load;
     use crate::model::{FORMULATIONS, Model};
+    use crate::runtime::limits::CancelToken;
 
     fn assert_sizes(problem: &Problem, domains: &Domains) {
         for formulation in FORMULATIONS {

@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use super::{Formulation, Model, Rows, SeamEncoding, Sense, Size, UNITS_PER_TERM};
-use crate::limits::{CancelToken, Flow};
+use crate::runtime::limits::{CancelToken, Flow};
 
 /// One row for each seam and placement at either side.
 #[derive(Debug, Clone, Copy)]

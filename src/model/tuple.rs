@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use super::support::rows_of_placements;
 use super::{Formulation, Meaning, Model, SeamEncoding, Sense, Size, UNITS_PER_TERM};
-use crate::limits::{CancelToken, Flow};
+use crate::runtime::limits::{CancelToken, Flow};
 
 /// One variable for each seam and allowed tuple.
 #[derive(Debug, Clone, Copy)]

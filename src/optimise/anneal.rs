@@ -12,10 +12,10 @@ use super::Effort;
 use super::method::{Method, Reached};
 use super::tables::FitTables;
 use crate::board::CellId;
-use crate::limits::CancelToken;
 use crate::puzzle::{KindId, ValueId};
-use crate::random::Random;
-use crate::scheduler::{Progress, Sink};
+use crate::runtime::limits::CancelToken;
+use crate::runtime::random::Random;
+use crate::runtime::scheduler::{Progress, Sink};
 
 /// Temperatures at the beginning and at the end, in broken seams. Of twelve pairs from 0.9 and 0.12
 /// to 0.35 and 0.18 these break the fewest on 16×16 and 10×10 in 10 s.

@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 
 use super::portfolio::Portfolio;
 use super::{Aim, Goal};
-use crate::limits::{CancelToken, Flow};
+use crate::enumerate::solution::broken_seams;
 use crate::problem::{Arrangement, Problem};
-use crate::solution::broken_seams;
+use crate::runtime::limits::{CancelToken, Flow};
 
 /// The number of seams that fit, of those that [count](crate::board::Board::counted). Tiles, border
 /// and extra constraints stay as they are.

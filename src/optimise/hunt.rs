@@ -6,15 +6,15 @@ use std::ops::ControlFlow;
 
 use super::portfolio::Portfolio;
 use super::{Aim, Effort, Guess, Optimum};
-use crate::clock::{self, Instant};
 use crate::engine::{Decided, Engine, EngineError, Filtered, Host, Work};
+use crate::enumerate::solution::check;
 use crate::enumerate::{
     self, Found, Improvement, Limits, Listener, Outcome, RunStatus, StopReason, Tally,
 };
-use crate::limits::{CancelToken, Flow};
 use crate::problem::{Arrangement, Problem};
-use crate::scheduler::{Progress, Sink};
-use crate::solution::check;
+use crate::runtime::clock::{self, Instant};
+use crate::runtime::limits::{CancelToken, Flow};
+use crate::runtime::scheduler::{Progress, Sink};
 
 /// Steps of the first guess, for each cell.
 const STEPS: u64 = 1 << 10;

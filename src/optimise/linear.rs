@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Aim, Goal};
-use crate::constraints::Expression;
+use crate::problem::constraints::Expression;
 use crate::problem::{Arrangement, Problem};
 
 /// A linear expression over the solutions of a problem.

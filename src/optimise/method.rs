@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::Effort;
 use super::tables::FitTables;
-use crate::scheduler::Sink;
+use crate::runtime::scheduler::Sink;
 
 /// A way to good arrangements.
 pub(super) trait Method: Sync {
@@ -88,9 +88,9 @@ impl Reached {
 pub(super) mod testing {
     use std::ops::ControlFlow;
 
+    use crate::enumerate::solution::{broken_seams, check};
     use crate::problem::Problem;
-    use crate::scheduler::{Progress, Sink};
-    use crate::solution::{broken_seams, check};
+    use crate::runtime::scheduler::{Progress, Sink};
 
     /// Takes boards, and tests each of them.
     pub struct Tested<'a> {

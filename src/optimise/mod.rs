@@ -29,10 +29,10 @@ pub use self::fit::Fit;
 pub use self::hunt::run;
 pub use self::linear::Linear;
 pub use self::portfolio::Portfolio;
-use crate::clock::{self, Instant};
 use crate::enumerate::Outcome;
-use crate::limits::{CancelToken, Flow};
 use crate::problem::{Arrangement, Problem};
+use crate::runtime::clock::{self, Instant};
+use crate::runtime::limits::{CancelToken, Flow};
 
 /// What the values of an aim mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use crate::limits::{CancelToken, Flow};
 use crate::problem::{CellSum, Formula, Problem};
 use crate::puzzle::ValueSet;
+use crate::runtime::limits::{CancelToken, Flow};
 
 /// What a broken sum weighs, in broken seams.
 const SUM: i64 = 3;

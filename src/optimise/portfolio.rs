@@ -14,10 +14,10 @@ use super::repair::Repair;
 use super::scheduled::Scheduled;
 use super::tables::FitTables;
 use super::{Effort, Guess};
-use crate::limits::{CancelToken, Flow};
+use crate::enumerate::solution::broken_seams;
 use crate::problem::{Arrangement, Problem};
-use crate::scheduler::{self, Progress, SchedulerError, Sink, Worker};
-use crate::solution::broken_seams;
+use crate::runtime::limits::{CancelToken, Flow};
+use crate::runtime::scheduler::{self, Progress, SchedulerError, Sink, Worker};
 
 /// Every method; the first one has the first round for itself.
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]

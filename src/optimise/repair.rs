@@ -11,8 +11,8 @@ use super::method::{Method, Reached};
 use super::tables::{FitTables, NOTHING};
 use crate::board::CellId;
 use crate::puzzle::{KindId, ValueId};
-use crate::random::Random;
-use crate::scheduler::{Progress, Sink};
+use crate::runtime::random::Random;
+use crate::runtime::scheduler::{Progress, Sink};
 
 /// The most cells that are emptied at once, and the most tiles left over that may come in.
 const CELLS: usize = 32;
@@ -243,10 +243,10 @@ mod tests {
     use itertools::Itertools;
 
     use super::*;
-    use crate::limits::CancelToken;
     use crate::load;
     use crate::optimise::anneal::Annealing;
     use crate::optimise::method::testing::Tested;
+    use crate::runtime::limits::CancelToken;
 
     fn offers(costs: &[&[i64]]) -> Vec<Vec<Offer>> {
         let offer = |&cost: &i64| Offer { cost, value: 0 };

@@ -6,9 +6,9 @@ use std::ops::{ControlFlow, Range};
 use super::penalty::Penalties;
 use crate::board::{Board, CellId};
 use crate::domains::Domains;
-use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::puzzle::{KindId, Label, ValueId, ValueSet};
+use crate::runtime::limits::{CancelToken, Flow};
 use crate::tables::Tables;
 
 /// No seam.

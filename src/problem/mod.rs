@@ -4,11 +4,12 @@
 //! board and constraints and are computed once, when it is built; every later stage takes it by
 //! reference. An [`Arrangement`] is a candidate for a solution. The traits and types through which
 //! other stages see constraints are here ([`Constraint`], [`Formula`]); the kinds that files can
-//! name are in [`constraints`](crate::constraints).
+//! name are in [`constraints`](crate::problem::constraints).
 
 mod arrangement;
 mod builder;
 mod constraint;
+pub mod constraints;
 mod formula;
 mod linear;
 mod over_values;

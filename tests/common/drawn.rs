@@ -4,10 +4,10 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 
 use edgematch::engine::Engine;
+use edgematch::enumerate::solution::expand;
 use edgematch::enumerate::{self, Found, Limits, RunStatus};
 use edgematch::load;
 use edgematch::problem::{Arrangement, Problem};
-use edgematch::solution::expand;
 use proptest::prelude::*;
 
 use super::generated::{Generated, planted, random};

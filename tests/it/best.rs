@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use edgematch::engine::{Auto, Engine, Milp, Propagate};
+use edgematch::enumerate::solution::broken_seams;
 use edgematch::enumerate::{self, Found, Limits, Listener, StopReason};
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
 use edgematch::optimise::{self, Aim, Fit, Linear, Optimum};
 use edgematch::problem::Problem;
-use edgematch::solution::broken_seams;
 use proptest::prelude::*;
 
 use crate::common::generated::{planted, random};

@@ -6,14 +6,14 @@ use std::ops::ControlFlow;
 
 use edgematch::board::{Board, Solid};
 use edgematch::engine::{Auto, Backtrack, Contender, Engine, Milp, Order, Propagate};
+use edgematch::enumerate::solution::{check, expand};
 use edgematch::enumerate::{self, Found, Limits, Listener, StopReason, Tally};
-use edgematch::limits::CancelToken;
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
 use edgematch::optimise::{self, Fit};
 use edgematch::problem::Problem;
 use edgematch::puzzle::Flip;
-use edgematch::solution::{check, expand};
+use edgematch::runtime::limits::CancelToken;
 use fastrand::Rng;
 use proptest::prelude::*;
 

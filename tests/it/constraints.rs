@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use edgematch::constraints::KINDS;
 use edgematch::engine::{Contender, ENGINES, Engine, Milp, Propagate, contenders};
+use edgematch::enumerate::solution::check;
 use edgematch::load;
+use edgematch::problem::constraints::KINDS;
 use edgematch::problem::{Arrangement, Problem};
-use edgematch::solution::check;
 use itertools::Itertools;
 use proptest::prelude::*;
 

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use edgematch::engine::{Milp, Propagate};
+use edgematch::enumerate::solution::{check, expand};
 use edgematch::enumerate::{self, Limits};
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
 use edgematch::problem::{Arrangement, Problem};
-use edgematch::solution::{check, expand};
 use itertools::Itertools;
 use proptest::prelude::*;
 

@@ -6,11 +6,11 @@ use std::path::Path;
 use std::thread;
 
 use edgematch::engine::{Backtrack, Engine, Host, Order, Work};
+use edgematch::enumerate::solution::check;
 use edgematch::enumerate::{self, Found, Limits, RunStatus, StopReason};
-use edgematch::limits::CancelToken;
 use edgematch::load;
 use edgematch::problem::{Arrangement, Problem};
-use edgematch::solution::check;
+use edgematch::runtime::limits::CancelToken;
 
 use crate::common::problem;
 

@@ -7,10 +7,10 @@ use std::ops::ControlFlow;
 use edgematch::domains::{
     Domains, Leaf, Outlet, Rarest, Split, SymmetryBranch, break_symmetry, reduce,
 };
-use edgematch::limits::CancelToken;
 use edgematch::load;
 use edgematch::problem::Problem;
-use edgematch::scheduler::{Progress, Sink};
+use edgematch::runtime::limits::CancelToken;
+use edgematch::runtime::scheduler::{Progress, Sink};
 use proptest::prelude::*;
 
 use crate::common::brute_force_within;

@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use edgematch::engine::{Auto, Backtrack, Engine, Milp, Propagate, Work};
 use edgematch::enumerate::{self, Found, Limits};
-use edgematch::limits::CancelToken;
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
 use edgematch::problem::Problem;
+use edgematch::runtime::limits::CancelToken;
 use itertools::iproduct;
 
 use crate::common::complete;

@@ -1,8 +1,8 @@
 //! Why nothing fits: the set that is named is impossible, and as small as can be.
 
+use edgematch::analyse::explain::{self, Members, Why, counts};
 use edgematch::engine::Propagate;
 use edgematch::enumerate::{self, Limits};
-use edgematch::explain::{self, Members, Why, counts};
 use edgematch::load;
 use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::puzzle::Orientation;

@@ -8,7 +8,7 @@ use edgematch::engine::{Backtrack, Blocks, Contender, Corners, Engine, Milp, Ord
 use edgematch::enumerate::{Limits, Outcome};
 use edgematch::model::{FORMULATIONS, Formulation};
 use edgematch::problem::Problem;
-use edgematch::{load, scheduler};
+use edgematch::{load, runtime::scheduler};
 
 use crate::common::{self, Counts, Feature, complete, enumerated, every_engine, expected, serving};
 

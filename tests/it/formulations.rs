@@ -6,12 +6,12 @@
 use std::collections::BTreeSet;
 
 use edgematch::domains::{Domains, Rarest, break_symmetry, reduce};
-use edgematch::limits::CancelToken;
+use edgematch::enumerate::solution::{Picture, check};
 use edgematch::load;
 use edgematch::model::export::{ExportError, FORMATS, NamedModel};
 use edgematch::model::{FORMULATIONS, Model, Row, Sense};
 use edgematch::problem::Problem;
-use edgematch::solution::{Picture, check};
+use edgematch::runtime::limits::CancelToken;
 use itertools::Itertools;
 
 use crate::common::{brute_force, picture};

@@ -6,33 +6,40 @@ use std::path::{Path, PathBuf};
 
 use crate::imports::{Imports, code, sources};
 
-/// Folders of the library that may import only from these.
+/// Folders of the library that may import only from these modules, beside themselves.
 const IMPORTS_ONLY: [(&str, &[&str]); 5] = [
-    ("puzzle", &[]),
-    ("board", &["puzzle"]),
-    ("tables", &["puzzle", "board"]),
-    ("problem", &["puzzle", "board", "tables"]),
+    ("puzzle/", &[]),
+    ("board/", &["puzzle"]),
+    ("tables/", &["puzzle", "board"]),
+    ("problem/", &["puzzle", "board", "tables"]),
     // The checker shares nothing with what searches.
-    ("solution", &["limits", "puzzle", "board", "problem"]),
+    ("enumerate/solution/", &["runtime::limits", "puzzle", "board", "problem"]),
 ];
 
-/// Folders of the library that only these may import.
+/// Modules of the library that only these folders may import, beside themselves.
 const ONLY_FOR: [(&str, &[&str]); 3] = [
-    ("constraints", &["load", "optimise"]),
-    ("load", &["model", "merge"]),
-    ("model", &["engine/milp"]),
+    ("problem::constraints", &["load/", "optimise/"]),
+    ("load", &["model/", "generate/", "analyse/doctor/", "analyse/merge/"]),
+    ("model", &["engine/milp/"]),
 ];
 
 /// Where labels are compared: the tables, the checker, and what reads, makes or questions puzzles.
 /// Whatever searches, counts or states a model takes from the tables what fits.
-const MAY_COMPARE_LABELS: [&str; 8] =
-    ["puzzle", "tables", "constraints", "warnings", "load", "solution", "doctor", "generate"];
+const MAY_COMPARE_LABELS: [&str; 7] = [
+    "puzzle/",
+    "tables/",
+    "problem/constraints/",
+    "load/",
+    "enumerate/solution/",
+    "analyse/doctor/",
+    "generate/",
+];
 
 /// What knows of the time and of threads: nothing else in the solver asks the system for either, so
 /// that it runs where there is neither.
 const DOORS: [(&str, &[&str]); 2] = [
-    ("clock/", &["Instant::now", "SystemTime"]),
-    ("scheduler/", &["thread::spawn", "thread::Builder", "thread::scope", "thread::sleep"]),
+    ("runtime/clock/", &["Instant::now", "SystemTime"]),
+    ("runtime/scheduler/", &["thread::spawn", "thread::Builder", "thread::scope", "thread::sleep"]),
 ];
 
 /// Every folder of the project that may hold code of its own.
@@ -57,22 +64,26 @@ fn src() -> PathBuf {
     Path::new(crate::ROOT).join("src")
 }
 
-/// The folders named by `crate::…` in the code of a file.
+/// The modules named by `crate::…` in the code of a file, with one more step of the path each.
 fn imported(path: &Path) -> Vec<String> {
     let code = code(path);
-    let name = |rest: &str| -> String {
-        rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
+    let is_path = |c: &char| c.is_alphanumeric() || *c == '_' || *c == ':';
+    let module = |rest: &str| -> String {
+        let path: String = rest.trim().chars().take_while(is_path).collect();
+        path.split("::").take(2).collect::<Vec<&str>>().join("::")
     };
     let named = code.split("crate::").skip(1);
     named
         .flat_map(|rest| match rest.strip_prefix('{') {
-            Some(list) => {
-                let list = list.split('}').next().unwrap();
-                list.split(',').map(|item| name(item.trim())).collect()
-            }
-            None => vec![name(rest)],
+            Some(list) => list.split('}').next().unwrap().split(',').map(module).collect(),
+            None => vec![module(rest)],
         })
         .collect()
+}
+
+/// Whether an import is of a module or of something in it.
+fn is_of(import: &str, module: &str) -> bool {
+    import.strip_prefix(module).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
 }
 
 /// The folders in the order in which `lib.rs` lists them.
@@ -98,21 +109,23 @@ fn a_folder_imports_only_from_those_before_it() {
     for (index, folder) in layers.iter().enumerate() {
         for path in sources(&src().join(folder)) {
             let place = path.strip_prefix(src()).unwrap().display().to_string();
-            for import in imported(&path).iter().filter(|import| *import != folder) {
+            for import in imported(&path) {
+                let before = &layers[..=index];
                 assert!(
-                    layers[..index].contains(import),
+                    before.iter().any(|layer| is_of(&import, layer)),
                     "src/{place} imports {import}, which is not before it in lib.rs"
                 );
-                let only = IMPORTS_ONLY.iter().find(|(name, _)| name == folder);
-                assert!(
-                    only.is_none_or(|(_, allowed)| allowed.contains(&import.as_str())),
-                    "src/{place} imports {import}"
-                );
-                let only = ONLY_FOR.iter().find(|(name, _)| name == import);
-                assert!(
-                    only.is_none_or(|(_, users)| users.iter().any(|user| place.starts_with(user))),
-                    "src/{place} imports {import}"
-                );
+                for (folder, allowed) in IMPORTS_ONLY.iter().filter(|(f, _)| place.starts_with(f)) {
+                    let own = folder.trim_end_matches('/').replace('/', "::");
+                    let may = allowed.iter().any(|module| is_of(&import, module));
+                    assert!(may || is_of(&import, &own), "src/{place} imports {import}");
+                }
+                for (module, users) in ONLY_FOR.iter().filter(|(module, _)| is_of(&import, module))
+                {
+                    let own = format!("{}/", module.replace("::", "/"));
+                    let may = users.iter().any(|user| place.starts_with(user));
+                    assert!(may || place.starts_with(&own), "src/{place} imports {import}");
+                }
                 checked += 1;
             }
         }
@@ -136,7 +149,7 @@ fn tables_are_the_one_source_of_what_fits() {
         // Colours of an exact cover are equal or not: it takes unknown edges apart.
         let may = may || place == "engine/xcc/mod.rs";
         assert!(may || !is_compared, "src/{place} compares labels");
-        let searches = place.starts_with("solution/") && code.contains(".tables()");
+        let searches = place.starts_with("enumerate/solution/") && code.contains(".tables()");
         assert!(!searches, "src/{place} takes from the tables what it checks");
     }
     assert!(compared > 5, "the test reads the comparisons");
@@ -177,16 +190,16 @@ fn libraries_neither_print_nor_exit() {
 
 #[test]
 fn what_checks_a_certificate_sees_nothing_of_what_searched() {
-    let not_of_the_search = ["puzzle", "board", "problem", "load", "solution", "limits", "BigUint"];
+    let not_of_the_search =
+        ["puzzle", "board", "problem", "load", "enumerate::solution", "runtime::limits", "BigUint"];
     let mut files = sources(&Path::new(crate::ROOT).join("crates/proof/src"));
     files.retain(|path| !path.ends_with("record.rs"));
     assert!(files.iter().any(|path| path.ends_with("verify.rs")));
     for path in files {
         let code = code(&path);
         for rest in code.split("edgematch::").skip(1) {
-            let is_name = |c: &char| c.is_alphanumeric() || *c == '_';
-            let named: String = rest.chars().take_while(is_name).collect();
-            let may = not_of_the_search.contains(&named.as_str());
+            let may = not_of_the_search.iter().any(|module| rest.starts_with(module));
+            let named: String = rest.chars().take(40).collect();
             assert!(may, "{} names `{named}`", path.display());
         }
         // What a problem does by itself.

@@ -6,13 +6,13 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use edgematch::analyse::compare::{CheckError, check};
+use edgematch::analyse::explain::{Why, why};
+use edgematch::analyse::hint::{Hint, hint};
 use edgematch::board::Board;
-use edgematch::compare::{CheckError, check};
+use edgematch::count::halves::count_or_list;
 use edgematch::engine::{Auto, Engine, Milp, PartOf, Propagate, Share};
 use edgematch::enumerate::{self, Found, Limits, RunStatus};
-use edgematch::explain::{Why, why};
-use edgematch::halves::count_or_list;
-use edgematch::hint::{Hint, hint};
 use edgematch::optimise::{self, Fit};
 use edgematch::problem::{
     Arrangement, Constraint, Dependence, Formula, LinearConstraint, Placed, Problem, TilePlacements,

@@ -9,16 +9,19 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
+use edgematch::analyse::estimate::{Probing, estimate};
+use edgematch::analyse::explain::{SetOf, reasons};
 use edgematch::engine::{Auto, Engine, Milp, PartOf, Propagate, Share, contenders};
 use edgematch::enumerate::{self, Found, Improvement, Limits, Listener, StopReason, Tally};
-use edgematch::estimate::{Probing, estimate};
-use edgematch::explain::{SetOf, reasons};
 use edgematch::generate::{Classes, Deal, Generator, Wish};
-use edgematch::limits::Interrupt;
 use edgematch::optimise::{self, Fit};
 use edgematch::problem::Problem;
-use edgematch::random::Random;
-use edgematch::{clock::ProcessorTime, doctor, engine::Work, halves, hint, load};
+use edgematch::runtime::limits::Interrupt;
+use edgematch::runtime::random::Random;
+use edgematch::{
+    analyse::doctor, analyse::hint, count::halves, engine::Work, load,
+    runtime::clock::ProcessorTime,
+};
 
 /// Units of work between two polls at most: those after which a loop polls, and those of its last
 /// step.

@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 
 use edgematch::engine::contenders;
+use edgematch::enumerate::solution::check;
 use edgematch::load;
 use edgematch::problem::{Arrangement, Problem};
-use edgematch::solution::check;
 use fastrand::Rng;
 use itertools::Itertools;
 use proptest::prelude::*;

@@ -10,8 +10,8 @@ mod own_engine;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use edgematch::analyse::compare::{CheckError, check};
 use edgematch::board::Board;
-use edgematch::compare::{CheckError, check};
 use edgematch::engine::{Contender, Engine, EngineError, Filtered, Host, Work};
 use edgematch::enumerate::{Limits, RunStatus, StopReason};
 use edgematch::load;

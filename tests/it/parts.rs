@@ -6,10 +6,10 @@ use std::ops::ControlFlow;
 
 use edgematch::BigUint;
 use edgematch::engine::{Auto, ENGINES, Engine, PartOf, Share};
+use edgematch::enumerate::solution::Picture;
 use edgematch::enumerate::{self, Found, Limits};
 use edgematch::load;
 use edgematch::problem::Problem;
-use edgematch::solution::Picture;
 
 use crate::common::boards::BOARDS;
 use crate::common::{Feature, every_engine, problem, read, serving};

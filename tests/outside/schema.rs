@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use edgematch::constraints::KINDS;
 use edgematch::load::{self, Described};
+use edgematch::problem::constraints::KINDS;
 use fastrand::Rng;
 use jsonschema::Validator;
 use proptest::prelude::*;

@@ -9,11 +9,11 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc;
 use std::thread;
 
-use edgematch::clock;
 use edgematch::engine::{Contender, ENGINES, Engine};
 use edgematch::enumerate::{self, Found, Limits, RunStatus, StopReason};
 use edgematch::load::{self, LoadError};
 use edgematch::problem::Problem;
+use edgematch::runtime::clock;
 use edgematch_report as report;
 
 use super::protocol::{Answer, Order, Wanted, read_line, write_line};

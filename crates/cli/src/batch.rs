@@ -10,12 +10,12 @@ use std::time::{Duration, Instant};
 use std::{fmt, fs, thread};
 
 use anyhow::{Context, anyhow, bail};
-use edgematch::clock::seconds;
-use edgematch::compare::named;
+use edgematch::analyse::compare::named;
 use edgematch::engine::{PartOf, counted};
 use edgematch::enumerate::RunStatus;
 use edgematch::load::printable;
-use edgematch::{load, scheduler};
+use edgematch::runtime::clock::seconds;
+use edgematch::{load, runtime::scheduler};
 use edgematch_batch::catalogue::{Files, Survey};
 use edgematch_batch::{
     self as batch, BatchStatus, Counts, Ended, Event, Found, Group, Loss, Plan, Query, Report,

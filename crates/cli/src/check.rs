@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use anyhow::bail;
 use edgematch::engine::counted;
+use edgematch::enumerate::solution::check;
 use edgematch::load;
-use edgematch::solution::check;
 
 use super::args::{Check, refuse_two_readers};
 use super::talk::{say, write_line};

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{anyhow, bail};
-use edgematch::compare::{Comparison, Runs, compare, named};
+use edgematch::analyse::compare::{Comparison, Runs, compare, named};
 use edgematch::engine::{Contender, contenders};
 use edgematch::enumerate::{Limits, RunStatus};
 use edgematch::load;

@@ -6,8 +6,8 @@
 use std::time::Duration;
 
 use anyhow::bail;
+use edgematch::analyse::doctor::{Diagnosis, Slip, Suspect, diagnose};
 use edgematch::board::side_name;
-use edgematch::doctor::{Diagnosis, Slip, Suspect, diagnose};
 use edgematch::engine::Auto;
 use edgematch::enumerate::{self, Limits, RunStatus};
 use edgematch::load::{printable, tile_text};

@@ -1,9 +1,9 @@
 //! `edgematch estimate`: how long each engine would take.
 
 use anyhow::bail;
+use edgematch::analyse::estimate::{Probing, estimate};
 use edgematch::domains::Split;
 use edgematch::enumerate::Limits;
-use edgematch::estimate::{Probing, estimate};
 use edgematch_report as report;
 
 use super::args::Estimate;

@@ -9,11 +9,11 @@ use std::path::Path;
 use anyhow::{anyhow, bail};
 use edgematch::domains::{Domains, Rarest, break_symmetry};
 use edgematch::enumerate::Limits;
+use edgematch::enumerate::solution::{ArrangementError, Picture, check};
 use edgematch::load;
 use edgematch::model::export::{FORMATS, Format, NamedModel};
 use edgematch::model::{FORMULATIONS, Formulation, Model};
 use edgematch::problem::Problem;
-use edgematch::solution::{ArrangementError, Picture, check};
 use itertools::Itertools;
 
 use super::args::{Export, refuse_two_readers};

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
+use edgematch::analyse::estimate::by_probes;
 use edgematch::engine::ENGINES;
 use edgematch::enumerate::Limits;
-use edgematch::estimate::by_probes;
 use edgematch::problem::Problem;
-use edgematch::scheduler;
+use edgematch::runtime::scheduler;
 
 /// A smaller share of the tree says nothing: a branch that ends at once counts as much as one that
 /// holds almost everything.

@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::{anyhow, bail};
 use edgematch::board::Board;
-use edgematch::clock::seconds;
 use edgematch::enumerate::{Limits, RunStatus};
 use edgematch::generate::{
     Classes, Deal, GenerateError, Generator, Made, Recipe, Wish, complete_set, number_of_tiles,
 };
 use edgematch::load::{self, Form, LoadError, ReadOverrides};
 use edgematch::problem::Problem;
-use edgematch::scheduler::{Progress, QueueWorker, Sink, Worker, run_jobs};
+use edgematch::runtime::clock::seconds;
+use edgematch::runtime::scheduler::{Progress, QueueWorker, Sink, Worker, run_jobs};
 use edgematch_batch::holds_lines;
 use edgematch_report::measured;
 use itertools::Itertools;

@@ -1,6 +1,6 @@
 //! `edgematch hint`: what to lay next, or what to take back.
 
-use edgematch::hint::{Hint, hint};
+use edgematch::analyse::hint::{Hint, hint};
 use edgematch::load::{self, printable};
 use edgematch::problem::Problem;
 use serde_json::{Value, json};

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use edgematch::clock::ProcessorTime;
 use edgematch::enumerate::Memory;
+use edgematch::runtime::clock::ProcessorTime;
 use memory_stats::memory_stats;
 
 /// The processor time of all threads.
@@ -29,7 +29,7 @@ pub fn memory() -> Option<Memory> {
 
 #[cfg(all(test, unix))]
 mod tests {
-    use edgematch::clock::Stopwatch;
+    use edgematch::runtime::clock::Stopwatch;
 
     use super::*;
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufWriter, Write};
 
-use edgematch::merge::{MergeError, Merged, merge};
+use edgematch::analyse::merge::{MergeError, Merged, merge};
 use edgematch_report::merged;
 
 use super::args::Merge;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use edgematch::enumerate::{Limits, StopReason};
 use edgematch::load::LoadError;
 use edgematch::problem::Problem;
-use edgematch::scheduler::STACK;
+use edgematch::runtime::scheduler::STACK;
 use thiserror::Error;
 
 use super::args::PuzzleFile;

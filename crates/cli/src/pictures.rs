@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::bail;
-use edgematch::limits::Limits;
 use edgematch::load::{self, LoadError};
 use edgematch::problem::{Arrangement, Problem};
+use edgematch::runtime::limits::Limits;
 use edgematch_draw::{self as draw, Drawing, Names, PictureError, Pictures, Renderer, Style};
 use edgematch_report::{Ending, Report, Shown, arrangement_text};
 

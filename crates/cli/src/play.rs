@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr, TcpListener, ToSocketAddrs};
 
 use anyhow::Context;
 use edgematch::enumerate::Limits;
-use edgematch::scheduler;
+use edgematch::runtime::scheduler;
 use edgematch_play::serve::{self, Options};
 
 use super::args::Play;

@@ -7,15 +7,15 @@ use std::io::{self, IsTerminal, StdoutLock, Write};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use edgematch::clock;
+use edgematch::analyse::merge::PartStatus;
 use edgematch::engine::{Decided, EngineError, Work};
+use edgematch::enumerate::solution::{check, expand};
 use edgematch::enumerate::{
     Distinct, Found, Improvement, Limits, Listener, Outcome, RunStatus, StopReason, Tally,
 };
-use edgematch::merge::PartStatus;
 use edgematch::optimise::Aim;
 use edgematch::problem::{Arrangement, Problem};
-use edgematch::solution::{check, expand};
+use edgematch::runtime::clock;
 use edgematch_draw as draw;
 use edgematch_report::{Best, Better, Ending, FORMATS, Log, Report, Score, Shown, sizes, steps};
 

@@ -6,10 +6,10 @@
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
-use edgematch::clock;
 use edgematch::engine::{Work, counted};
 use edgematch::enumerate::Tally;
 use edgematch::problem::Problem;
+use edgematch::runtime::clock;
 use edgematch_report::{Better, grouped, readable};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 

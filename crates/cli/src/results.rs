@@ -5,7 +5,7 @@
 use std::io::{self, BufWriter, Write};
 
 use anyhow::anyhow;
-use edgematch::compare::named;
+use edgematch::analyse::compare::named;
 use edgematch::enumerate::Known;
 use edgematch_batch::Query;
 use edgematch_batch::catalogue::{FORMATS, Files, STATUSES, Selection, Survey, Totals};

@@ -4,10 +4,10 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::bail;
-use edgematch::limits::Limits;
+use edgematch::enumerate::solution::violations;
 use edgematch::load;
 use edgematch::problem::{Arrangement, Problem};
-use edgematch::solution::violations;
+use edgematch::runtime::limits::Limits;
 use edgematch_draw as draw;
 
 use super::args::{Show, refuse_two_readers};

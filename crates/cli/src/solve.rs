@@ -6,10 +6,10 @@
 use std::io::{self, BufWriter, Write};
 
 use anyhow::{Context, bail};
+use edgematch::analyse::merge::PartStatus;
 use edgematch::engine::{Auto, Engine, PartOf, Propagate, Share};
 use edgematch::enumerate::{self, Limits, Outcome, RunStatus};
 use edgematch::load::{self, LoadError};
-use edgematch::merge::PartStatus;
 use edgematch::optimise::{self, Aim};
 use edgematch::problem::Problem;
 use edgematch_draw::Pictures;

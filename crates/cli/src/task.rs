@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use edgematch::constraints::Expression;
+use edgematch::enumerate::solution::check;
 use edgematch::load::{self, LoadError};
 use edgematch::optimise::{Aim, Fit, Linear};
+use edgematch::problem::constraints::Expression;
 use edgematch::problem::{Arrangement, Problem};
-use edgematch::solution::check;
 
 use super::args::Solve;
 

@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use edgematch::clock::seconds;
-use edgematch::compare::Watch;
+use edgematch::analyse::compare::Watch;
 use edgematch::load::printable;
+use edgematch::runtime::clock::seconds;
 
 use super::interrupt::Skips;
 use super::progress::Line;

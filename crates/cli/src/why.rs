@@ -8,10 +8,10 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use anyhow::bail;
+use edgematch::analyse::explain::{Count, Members, NoReason, Reasons, SetOf, reasons};
 use edgematch::board::{CellSide, side_name};
 use edgematch::engine::Auto;
 use edgematch::enumerate::{Found, Limits, RunStatus};
-use edgematch::explain::{Count, Members, NoReason, Reasons, SetOf, reasons};
 use edgematch::optimise::{self, Fit};
 use edgematch::problem::{Arrangement, Problem};
 use edgematch_draw::{self as draw, Drawing, Marks, Pictures};

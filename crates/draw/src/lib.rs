@@ -39,9 +39,9 @@ mod writing;
 use std::collections::HashSet;
 
 use edgematch::board::{CellName, CellSide};
+use edgematch::enumerate::solution::{check, violations};
 use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::puzzle::{Copies, Label, Orientation};
-use edgematch::solution::{check, violations};
 
 use self::common::{Laid, Look};
 pub use self::images::text_of_images;

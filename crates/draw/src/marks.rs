@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use edgematch::board::{Area, CellSide};
-use edgematch::solution::ArrangementError;
+use edgematch::enumerate::solution::ArrangementError;
 
 use super::common::through;
 use super::lettering::{lettering, underline};

@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use edgematch::limits::{CancelToken, StopReason};
 use edgematch::problem::Problem;
 use edgematch::puzzle::{Face, Labels, Tile};
+use edgematch::runtime::limits::{CancelToken, StopReason};
 use image::imageops::FilterType;
 use image::{DynamicImage, ImageFormat, ImageReader, Limits};
 use thiserror::Error;

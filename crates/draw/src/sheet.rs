@@ -15,7 +15,7 @@
 use edgematch::board::CellName;
 use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::puzzle::{Face, Orientation};
-use edgematch::random::Random;
+use edgematch::runtime::random::Random;
 use thiserror::Error;
 
 use super::common::{Laid, Look};

@@ -8,15 +8,15 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use edgematch::clock::{self, Instant};
-use edgematch::constraints::{FieldValue, Fields, Kind, Scene, second_pin};
-use edgematch::doctor::{Slip, diagnose};
+use edgematch::analyse::doctor::{Slip, diagnose};
+use edgematch::analyse::hint::{Hint, hint};
 use edgematch::engine::{Auto, Work};
+use edgematch::enumerate::solution::violations;
 use edgematch::enumerate::{self, Found, Limits, Listener, RunStatus, StopReason, Tally};
-use edgematch::hint::{Hint, hint};
+use edgematch::problem::constraints::{FieldValue, Fields, Kind, Scene, second_pin};
 use edgematch::problem::{Arrangement, Constraint, Placed, Problem};
 use edgematch::puzzle::{Orientation, ValueSet};
-use edgematch::solution::violations;
+use edgematch::runtime::clock::{self, Instant};
 use edgematch_report::sentence;
 use serde::{Deserialize, Serialize};
 

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-use edgematch::limits::Limits;
 use edgematch::load::{self, LoadError};
 use edgematch::problem::Problem;
+use edgematch::runtime::limits::Limits;
 use edgematch_draw::Pictures;
 use walkdir::WalkDir;
 

@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use edgematch::limits::Limits;
+use edgematch::runtime::limits::Limits;
 use edgematch_read::{MOST_IMAGES, Options, Photo, Picture, Quad, Reading, Size};
 use image::RgbImage;
 use serde::Deserialize;

@@ -7,11 +7,11 @@
 //!                   puzzles by name, limits
 //! ```
 
-use edgematch::clock;
 use edgematch::enumerate::Limits;
+use edgematch::load::oddities::warnings;
 use edgematch::load::{self, Form, LoadError, ReadOptions};
 use edgematch::problem::Problem;
-use edgematch::warnings::warnings;
+use edgematch::runtime::clock;
 use edgematch_draw::{self as draw, SIGN_OFFSET, Style};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

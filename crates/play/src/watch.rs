@@ -9,9 +9,9 @@ use std::ops::ControlFlow;
 
 use edgematch::domains::{Decision, Domains, Observer};
 use edgematch::engine::{Engine, EngineError, Host, Order, Traced, Work, observe_scan};
+use edgematch::enumerate::solution::check;
 use edgematch::enumerate::{CancelToken, StopReason};
 use edgematch::problem::{Arrangement, Problem};
-use edgematch::solution::check;
 use serde::Serialize;
 
 use crate::pieces::Pieces;

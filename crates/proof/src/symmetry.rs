@@ -8,8 +8,8 @@
 use std::collections::{HashMap, HashSet};
 
 use edgematch::board::{CellSide, Symmetry};
-use edgematch::limits::CancelToken;
 use edgematch::problem::Problem;
+use edgematch::runtime::limits::CancelToken;
 
 use super::encode::{Encoding, Meaning, SeamEnd};
 use super::rule::Rule;

@@ -6,9 +6,9 @@
 use std::collections::BTreeMap;
 use std::io::BufRead;
 
+use edgematch::enumerate::solution::{Picture, check, stands_for};
 use edgematch::load::LoadError;
 use edgematch::problem::{Arrangement, Problem};
-use edgematch::solution::{Picture, check, stands_for};
 use num_bigint::BigUint;
 use thiserror::Error;
 

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use edgematch::scheduler;
+use edgematch::runtime::scheduler;
 use pyo3::prelude::*;
 
 use crate::SearchError;

@@ -8,13 +8,13 @@ use std::sync::mpsc::SyncSender;
 
 use edgematch::engine::Auto;
 use edgematch::enumerate::{self, Found, Limits, Outcome};
-use edgematch::explain::{NoReason, Reasons, SetOf, reasons};
-use edgematch::halves::count_or_list;
+use edgematch::analyse::explain::{NoReason, Reasons, SetOf, reasons};
+use edgematch::count::halves::count_or_list;
 use edgematch::load::{self, LoadError};
 use edgematch::model::export::answer;
 use edgematch::optimise::{self, Fit};
 use edgematch::problem::{Constraint, Problem as Inner};
-use edgematch::solution;
+use edgematch::enumerate::solution;
 use edgematch_draw::{Names, Style};
 use edgematch_report::NamedMembers;
 use pyo3::exceptions::PyValueError;

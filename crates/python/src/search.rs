@@ -6,11 +6,11 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::SyncSender;
 use std::time::Duration;
 
-use edgematch::compare::named;
+use edgematch::analyse::compare::named;
 use edgematch::engine::{ENGINES, Engine, EngineKind, contenders};
 use edgematch::enumerate::{self, Found, Limits, Outcome, RunStatus, StopReason};
 use edgematch::problem::{Arrangement, Problem as Inner};
-use edgematch::scheduler;
+use edgematch::runtime::scheduler;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 

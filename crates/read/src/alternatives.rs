@@ -9,11 +9,11 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use edgematch::board::Board;
-use edgematch::clock;
 use edgematch::engine::Auto;
 use edgematch::enumerate::{self, CancelToken, Limits, RunStatus, StopReason};
 use edgematch::problem::Problem;
 use edgematch::puzzle::{Copies, EdgeName, Half, Labels, Puzzle, Tile};
+use edgematch::runtime::clock;
 
 use crate::groups::{Numbers, groups};
 use crate::pairs::{Profile, best, mismatches, of_groups, second_bests};

@@ -1,6 +1,6 @@
 //! Sides that look alike, in groups.
 
-use edgematch::limits::CancelToken;
+use edgematch::runtime::limits::CancelToken;
 
 use crate::{Kind, MOST_IMAGES, Result, go_on};
 

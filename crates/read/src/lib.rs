@@ -25,7 +25,7 @@ mod sides;
 
 use std::ops::ControlFlow;
 
-use edgematch::limits::{CancelToken, StopReason};
+use edgematch::runtime::limits::{CancelToken, StopReason};
 use thiserror::Error;
 
 pub use self::alternatives::MOST_SOLUTIONS;

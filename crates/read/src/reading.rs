@@ -1,8 +1,8 @@
 //! From photographs to a puzzle.
 
-use edgematch::limits::{CancelToken, Limits};
 use edgematch::problem::Problem;
 use edgematch::puzzle::EdgeName;
+use edgematch::runtime::limits::{CancelToken, Limits};
 use image::RgbImage;
 
 use crate::alternatives::{Alternative, Seen, alternatives, edges, nearness, problem};
@@ -287,7 +287,7 @@ fn card(name: &str, photo: usize, pixels: &RgbImage, quad: &Quad, side: u32) -> 
 mod tests {
     use std::sync::atomic::AtomicBool;
 
-    use edgematch::limits::StopReason;
+    use edgematch::runtime::limits::StopReason;
     use image::Rgb;
 
     use super::*;

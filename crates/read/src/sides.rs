@@ -4,7 +4,7 @@
 //! has three values a pixel: the logarithm of the light, and those of red and blue to green, which a
 //! shadow leaves alone.
 
-use edgematch::limits::CancelToken;
+use edgematch::runtime::limits::CancelToken;
 use image::{RgbImage, imageops};
 
 use crate::find::log_colours;

@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use comfy_table::presets;
-use edgematch::clock::seconds;
-use edgematch::compare::{Comparison, Disagreement, Entry};
+use edgematch::analyse::compare::{Comparison, Disagreement, Entry};
+use edgematch::enumerate::solution::Picture;
 use edgematch::enumerate::{Outcome, RunStatus};
 use edgematch::problem::Problem;
-use edgematch::solution::Picture;
+use edgematch::runtime::clock::seconds;
 use itertools::Itertools;
 use num_bigint::BigUint;
 use serde::Serialize;

@@ -2,9 +2,9 @@
 //! `auto`.
 
 use comfy_table::presets;
-use edgematch::clock::seconds;
+use edgematch::analyse::estimate::{Estimate, Estimates, MOMENT, Parts};
 use edgematch::engine::counted;
-use edgematch::estimate::{Estimate, Estimates, MOMENT, Parts};
+use edgematch::runtime::clock::seconds;
 
 use super::cells::Cells;
 

@@ -6,10 +6,10 @@
 
 use std::io::{self, Write};
 
+use edgematch::analyse::merge::PartStatus;
 use edgematch::board::CellName;
 use edgematch::enumerate::{Known, Outcome, RunStatus};
 use edgematch::load::LoadError;
-use edgematch::merge::PartStatus;
 use edgematch::problem::{Arrangement, Placed, Problem};
 use num_bigint::BigUint;
 use serde::Serialize;

@@ -26,9 +26,9 @@ mod text;
 use std::fmt;
 use std::io::{self, Write};
 
+use edgematch::analyse::merge::PartStatus;
 use edgematch::enumerate::{Known, Outcome, RunStatus, StopReason};
 use edgematch::load::{LoadError, WriteError};
-use edgematch::merge::PartStatus;
 use edgematch::optimise::{Goal, Optimum};
 use edgematch::problem::{Arrangement, Problem};
 use num_bigint::BigUint;

@@ -6,10 +6,10 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use edgematch::clock::{self, Instant};
 use edgematch::engine::{Decided, Engine, Work};
 use edgematch::enumerate::{Found, Limits, Memory, Outcome, Tally};
 use edgematch::problem::Problem;
+use edgematch::runtime::clock::{self, Instant};
 use serde::Serialize;
 use serde_json::value::RawValue;
 

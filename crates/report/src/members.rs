@@ -1,7 +1,7 @@
 //! The members of an explanation by their names.
 
+use edgematch::analyse::explain::Members;
 use edgematch::board::CellSide;
-use edgematch::explain::Members;
 use edgematch::load::tile_text;
 use edgematch::problem::Problem;
 use itertools::Itertools;

@@ -5,10 +5,10 @@
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 
-use edgematch::clock::seconds;
+use edgematch::analyse::merge::Merged;
 use edgematch::engine::counted;
 use edgematch::enumerate::Known;
-use edgematch::merge::Merged;
+use edgematch::runtime::clock::seconds;
 use itertools::Itertools;
 use serde_json::json;
 
@@ -136,7 +136,7 @@ impl Json {
         &mut self,
         out: &mut dyn Write,
         index: u64,
-        solution: &edgematch::merge::Solution<'_>,
+        solution: &edgematch::analyse::merge::Solution<'_>,
     ) -> io::Result<()> {
         #[derive(serde::Serialize)]
         struct Line<'a> {

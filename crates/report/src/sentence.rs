@@ -3,12 +3,12 @@
 //! "Complete" and "proven" appear only for runs that the engine finished; a run that stopped early
 //! says why.
 
-use edgematch::clock::seconds;
-use edgematch::counting;
+use edgematch::domains::counting;
 use edgematch::engine::{Choice, PartOf, counted};
 use edgematch::enumerate::{Outcome, RunStatus, StopReason};
 use edgematch::optimise::Goal;
 use edgematch::problem::Problem;
+use edgematch::runtime::clock::seconds;
 
 use super::{Best, Score, readable};
 

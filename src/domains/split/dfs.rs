@@ -8,9 +8,9 @@ use crate::domains::Uses;
 use crate::domains::symmetry::SymmetryBranch;
 use crate::domains::tree::{Conflict, DomainStore, Propagation, Scores, Stride, Tree};
 use crate::domains::words::{Words, bits, count, take_first};
-use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
-use crate::scheduler::{Branch, Progress};
+use crate::runtime::limits::{CancelToken, Flow};
+use crate::runtime::scheduler::{Branch, Progress};
 
 /// Some branches of a node, and everything below them: what threads exchange. The path suffices to
 /// rebuild the domains of the node.

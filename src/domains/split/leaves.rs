@@ -7,9 +7,9 @@ use std::ops::ControlFlow;
 
 use crate::domains::tree::{Conflict, Stride, Tree};
 use crate::domains::{Domains, Uses};
-use crate::limits::{CancelToken, Flow};
 use crate::problem::Placed;
-use crate::scheduler::{Progress, Sink};
+use crate::runtime::limits::{CancelToken, Flow};
+use crate::runtime::scheduler::{Progress, Sink};
 
 /// Domains that are not split any further. Each solution of the whole lies in exactly one leaf.
 pub struct Leaf<'a> {

@@ -26,10 +26,10 @@ use super::labels::check_capacity;
 use super::sizes::{dispatch, dispatch_among_few};
 use super::state::Consistency;
 use super::symmetry::SymmetryBranch;
-use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
-use crate::random::Random;
-use crate::scheduler::{Progress, SchedulerError, Sink};
+use crate::runtime::limits::{CancelToken, Flow};
+use crate::runtime::random::Random;
+use crate::runtime::scheduler::{Progress, SchedulerError, Sink};
 
 /// How domains are split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,10 +9,10 @@ use crate::domains::labels::{LabelSet, Task};
 use crate::domains::state::State;
 use crate::domains::symmetry::SymmetryBranch;
 use crate::domains::tree::{DomainStore, Tree};
-use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
-use crate::random::Random;
-use crate::scheduler::Progress;
+use crate::runtime::limits::{CancelToken, Flow};
+use crate::runtime::random::Random;
+use crate::runtime::scheduler::Progress;
 
 /// Random ways down a tree.
 #[derive(Debug, Clone, Default)]

@@ -14,9 +14,9 @@ use crate::domains::relaxed::{RelaxedState, RelaxedTables};
 use crate::domains::state::State;
 use crate::domains::symmetry::SymmetryBranch;
 use crate::domains::tree::{DomainStore, Tree};
-use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
-use crate::scheduler::{
+use crate::runtime::limits::{CancelToken, Flow};
+use crate::runtime::scheduler::{
     Alone, Progress, QueueWorker, SchedulerError, Sink, Worker, room_for, run_jobs,
 };
 

@@ -28,9 +28,9 @@ use super::sums::{Constraints, enforce_all};
 use super::tree::{Conflict, DomainStore, Propagation};
 use super::words::{Words, bits, both, count, first, to_words};
 use super::{Domains, vectors};
-use crate::limits::{CancelToken, Flow};
 use crate::problem::CellSum;
 use crate::puzzle::ValueSet;
+use crate::runtime::limits::{CancelToken, Flow};
 
 /// How far a decision is propagated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

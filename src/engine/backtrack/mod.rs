@@ -26,9 +26,9 @@ use super::{
     counted, counts_no_broken_seams, observed,
 };
 use crate::domains::{Observer, Roots};
-use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::puzzle::Face;
+use crate::runtime::limits::{CancelToken, Flow};
 
 /// The engine that places one tile after another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use crate::board::{Area, Board};
-use crate::limits::{CancelToken, Flow};
+use crate::runtime::limits::{CancelToken, Flow};
 
 /// An order of the cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

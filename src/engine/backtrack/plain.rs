@@ -19,9 +19,9 @@ use super::Order;
 use crate::domains::{Decision, Observer};
 use crate::engine::step::{Neighbour, Step, copies, in_cell_order, steps};
 use crate::engine::{Decided, Host, Work};
-use crate::limits::{CancelToken, Flow};
 use crate::problem::{Placed, Problem};
 use crate::puzzle::Label;
+use crate::runtime::limits::{CancelToken, Flow};
 
 /// The number of candidates between two polls of the host.
 const CANDIDATES_PER_POLL: usize = 1 << 10;

@@ -10,8 +10,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
 use super::{End, LeafError};
-use crate::limits::Flow;
-use crate::scheduler;
+use crate::runtime::limits::Flow;
+use crate::runtime::scheduler;
 
 /// How long nobody is asked whether to go on.
 pub(super) const SLICE: Duration = Duration::from_millis(50);

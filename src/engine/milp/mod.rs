@@ -25,11 +25,11 @@ use crate::domains::{
     Domains, Leaf, NothingFitsError, Outlet, Rarest, Split, SymmetryBranch, break_symmetry_under,
     reduce_under,
 };
-use crate::limits::{CancelToken, Flow};
 use crate::model::{FORMULATIONS, Formulation, Model};
 use crate::problem::{Arrangement, Problem};
-use crate::random::Random;
-use crate::scheduler::{Branch, Progress, Sink};
+use crate::runtime::limits::{CancelToken, Flow};
+use crate::runtime::random::Random;
+use crate::runtime::scheduler::{Branch, Progress, Sink};
 
 /// The engine that solves the 0-1 model.
 #[derive(Debug, Clone, Copy)]

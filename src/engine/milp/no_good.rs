@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use crate::domains::{Domains, Leaf};
-use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
+use crate::runtime::limits::{CancelToken, Flow};
 
 /// For each of some cells values: no solution that is still sought has one of them in each.
 pub(super) type Cut = Vec<(usize, Vec<usize>)>;

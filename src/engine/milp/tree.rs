@@ -15,10 +15,10 @@ use std::time::Duration;
 use super::no_good::Cut;
 use super::solver::Relaxation;
 use super::{End, Models, Yield, count_size, no_good, unless_stopped, wrong};
-use crate::clock::{self, Instant};
 use crate::domains::{Domains, Leaf, Outlet};
 use crate::engine::Work;
 use crate::model::{Meaning, Model};
+use crate::runtime::clock::{self, Instant};
 
 /// The time between two tellings of the work.
 const PACE: Duration = Duration::from_millis(50);

@@ -21,9 +21,9 @@ use self::links::{Item, Links, UNCOLOURED};
 use super::kind::usual_form;
 use super::step::{Step, steps};
 use super::{Decided, Engine, EngineKind, Filtered, Host, Result, Work, counts_no_broken_seams};
-use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::puzzle::{Label, Part};
+use crate::runtime::limits::{CancelToken, Flow};
 
 /// Members of options that are listed at most: they take up to 32 bytes each while they are listed.
 const MOST_MEMBERS: usize = 1 << 24;

@@ -14,8 +14,8 @@ use std::collections::HashMap;
 use super::number::{length, whole};
 use super::tree::{Entry, Node, ReadError, Result, Scalar, did_you_mean};
 use crate::board::{Area, CellSide, MOST_SIDES, Outline, Polygon, Shape, Solid, Wrap};
-use crate::constraints::Range;
 use crate::load::board::{BoardForm, WrittenBoard};
+use crate::problem::constraints::Range;
 use itertools::Itertools;
 
 /// The key in a file.

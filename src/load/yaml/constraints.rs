@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::fields::{Named, Reader, Record, TERMS_EXAMPLE};
 use super::placements;
 use super::tree::{Node, Result};
-use crate::constraints::{Fields, Scene, TERM, TERMS, second_pin};
 use crate::problem::Constraint;
+use crate::problem::constraints::{Fields, Scene, TERM, TERMS, second_pin};
 
 /// The key of the list in a file.
 pub(super) const KEY: &str = "constraints";

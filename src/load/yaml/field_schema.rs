@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::constraints::{Asks, Field, KINDS, Kind, Mapping, Need, Range, Sort};
+use crate::problem::constraints::{Asks, Field, KINDS, Kind, Mapping, Need, Range, Sort};
 use crate::puzzle::Face;
 
 /// A mapping with one entry, the kind with its fields; or with the fields themselves, where they

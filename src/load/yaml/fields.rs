@@ -10,11 +10,11 @@ use itertools::Itertools;
 
 use super::number::{whole, whole_number};
 use super::tree::{Entry, Node, NodeKind, ReadError, Result, Scalar, did_you_mean};
-use crate::constraints::{
+use crate::problem::Constraint;
+use crate::problem::constraints::{
     Cells, Field, FieldValue, Fields, KINDS, Kind, Mapping, NO_TERMS, PATTERN, PLACEMENTS, Range,
     Scene, Sort,
 };
-use crate::problem::Constraint;
 use crate::puzzle::{DocValue, Label};
 
 /// What errors about an expression show.

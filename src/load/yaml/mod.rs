@@ -49,7 +49,7 @@ use super::form::ReadOptions;
 use super::notes::Notes;
 use super::text::Source;
 use crate::board::{Board, Shape, side_of_square};
-use crate::constraints::{Expression, Scene};
+use crate::problem::constraints::{Expression, Scene};
 use crate::problem::{FillError, Problem};
 use crate::puzzle::{Assumption, Puzzle, Tile, pieces};
 

@@ -1,8 +1,8 @@
 //! Whole numbers within limits. `1e3` is accepted, because it is whole.
 
 use super::tree::{Node, ReadError, Result, Scalar};
-use crate::constraints::Range;
 use crate::load::text::LONGEST_SIDE;
+use crate::problem::constraints::Range;
 
 /// A number of rows or columns.
 pub(super) fn length(node: &Node) -> Result<usize> {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::fields::{Named, Reader, Record};
 use super::tree::{Entry, Node, Result};
-use crate::constraints::{PATTERN, PLACEMENTS, Scene};
+use crate::problem::constraints::{PATTERN, PLACEMENTS, Scene};
 
 /// The key of the names in a file.
 pub(super) const KEY: &str = "placements";

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::board::{FEWEST_SIDES, LONGEST_OUTLINE};
 use super::field_schema::{constraint, mapping};
 use crate::board::MOST_SIDES;
-use crate::constraints::PATTERN;
 use crate::load::text::{LONGEST_SIDE, MOST_TILES};
+use crate::problem::constraints::PATTERN;
 use crate::puzzle::LONGEST_NAME;
 
 /// What a schema is of.

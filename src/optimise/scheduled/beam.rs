@@ -9,10 +9,10 @@
 use std::ops::ControlFlow;
 
 use super::plan::{Before, Candidate, Plan};
-use crate::limits::{CancelToken, Flow};
 use crate::optimise::tables::{FitTables, NOTHING};
 use crate::puzzle::Label;
-use crate::random::Random;
+use crate::runtime::limits::{CancelToken, Flow};
+use crate::runtime::random::Random;
 
 /// What the measure adds for a side of an early image, as a share of the mean number of sides.
 const BONUS: f64 = 0.2;

@@ -5,7 +5,7 @@
 //! any schedule; the best schedule has the most full boards for its nodes.
 
 use super::plan::{Depth, Plan};
-use crate::limits::CancelToken;
+use crate::runtime::limits::CancelToken;
 
 /// Without a measurement, the share of the cells filled before the first and the last break, the
 /// breaks for each cell that these are meant for, the cells by which each further one widens that

@@ -22,9 +22,9 @@ use self::search::Search;
 use super::Effort;
 use super::method::{Method, Reached};
 use super::tables::FitTables;
-use crate::limits::{CancelToken, Flow};
-use crate::random::Random;
-use crate::scheduler::{Progress, Sink};
+use crate::runtime::limits::{CancelToken, Flow};
+use crate::runtime::random::Random;
+use crate::runtime::scheduler::{Progress, Sink};
 
 /// Nodes that take as long as a step of annealing.
 const NODES_PER_STEP: u64 = 8;

@@ -9,10 +9,10 @@ use std::ops::ControlFlow;
 use itertools::Itertools;
 
 use crate::board::CellId;
-use crate::limits::{CancelToken, Flow};
 use crate::optimise::tables::{FitTables, NOTHING};
 use crate::puzzle::KindId;
-use crate::random::Random;
+use crate::runtime::limits::{CancelToken, Flow};
+use crate::runtime::random::Random;
 
 /// The share of the lines of a rectangle that are filled column by column at the end. With rows to
 /// the end hardly any board is completed.

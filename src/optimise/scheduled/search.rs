@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 
 use super::chain::{self, Measured};
 use super::plan::{Before, Candidate, Plan};
-use crate::limits::{CancelToken, Flow};
 use crate::optimise::method::Reached;
 use crate::optimise::tables::FitTables;
 use crate::puzzle::Label;
-use crate::scheduler::Sink;
+use crate::runtime::limits::{CancelToken, Flow};
+use crate::runtime::scheduler::Sink;
 
 /// Nodes of a depth that are measured between two schedules.
 const MEASURED: u32 = 1_000;

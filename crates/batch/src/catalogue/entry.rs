@@ -6,10 +6,10 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use edgematch::clock::seconds;
-use edgematch::limits::CancelToken;
 use edgematch::load::{self, LoadError, ReadOverrides};
 use edgematch::problem::Problem;
+use edgematch::runtime::clock::seconds;
+use edgematch::runtime::limits::CancelToken;
 use edgematch_draw::Pictures;
 use edgematch_proof::sha256;
 use edgematch_report::natural;

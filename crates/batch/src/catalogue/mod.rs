@@ -17,9 +17,9 @@ use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
 
-use edgematch::clock::seconds;
 use edgematch::engine::counted;
 use edgematch::enumerate::Known;
+use edgematch::runtime::clock::seconds;
 
 pub use self::entry::{Entry, Restored, entries};
 pub use self::solutions::Checked;

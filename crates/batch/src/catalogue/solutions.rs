@@ -5,9 +5,9 @@
 
 use std::collections::HashSet;
 
+use edgematch::enumerate::solution::{Picture, check, stands_for};
 use edgematch::load;
 use edgematch::problem::{Arrangement, Problem};
-use edgematch::solution::{Picture, check, stands_for};
 use num_bigint::BigUint;
 
 use crate::{Kept, Result, Row, Store, StoreError};

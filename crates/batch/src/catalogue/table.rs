@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use comfy_table::presets;
-use edgematch::clock::seconds;
+use edgematch::runtime::clock::seconds;
 use edgematch_report::Cells;
 
 use super::words::{

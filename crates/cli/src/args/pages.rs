@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use clap::builder::PossibleValuesParser;
 use edgematch::enumerate::Limits;
-use edgematch::scheduler;
+use edgematch::runtime::scheduler;
 use edgematch_draw::{PAPERS, Paper};
 
 use super::exit_codes::{ANSWER_CODES, FILE_CODES, RUN_CODES, exit_codes};

@@ -9,7 +9,7 @@ use clap::builder::PossibleValuesParser;
 use edgematch::enumerate::{Limits, MemoryLimit};
 use edgematch::load::{FORMS, LoadError, ReadOptions, ReadOverrides};
 use edgematch::problem::Problem;
-use edgematch::{clock, load, scheduler};
+use edgematch::{load, runtime::clock, runtime::scheduler};
 
 use super::values::{duration, size};
 use crate::engine::threads_of_engines;

@@ -97,7 +97,7 @@ fn sorted_runs_can_be_compared_whatever_the_formulation() {
     let canonical = |text: &str| {
         let read = edgematch::load::read_solutions(text.as_bytes(), "solutions", &problem);
         let pictures = read.unwrap().into_iter().map(|arrangement| {
-            let picture = edgematch::solution::Picture::new(&problem, &arrangement);
+            let picture = edgematch::enumerate::solution::Picture::new(&problem, &arrangement);
             picture.orbit(&problem).swap_remove(0)
         });
         pictures.collect::<Vec<_>>()
@@ -419,14 +419,14 @@ fn most_tiles_lie_upright() {
         let printed = run(&["solve", "-q", "-n", "40", &path]).stdout;
         let arrangements = load::read_solutions(printed.as_bytes(), "out", &problem).unwrap();
         for arrangement in arrangements {
-            let picture = edgematch::solution::Picture::new(&problem, &arrangement);
+            let picture = edgematch::enumerate::solution::Picture::new(&problem, &arrangement);
             let images = picture.orbit(&problem);
             let most = images.iter().map(|image| image.upright(&problem)).max();
             assert_eq!(Some(picture.upright(&problem)), most, "{name}");
         }
         let canonical = run(&["solve", "-q", "-n", "1", "--format", "jsonl", &path]).stdout;
         let canonical = load::read_solutions(canonical.as_bytes(), "out", &problem).unwrap();
-        let picture = edgematch::solution::Picture::new(&problem, &canonical[0]);
+        let picture = edgematch::enumerate::solution::Picture::new(&problem, &canonical[0]);
         assert_eq!(picture, picture.orbit(&problem)[0], "{name}");
     }
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 
 use edgematch::puzzle::Orientation;
-use edgematch::{load, scheduler};
+use edgematch::{load, runtime::scheduler};
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 

@@ -6,9 +6,9 @@ use std::path::Path;
 use std::process::Command;
 
 use edgematch::board::{Board, MOST_SIDES};
-use edgematch::constraints::{Field, KINDS, Sort};
 use edgematch::engine::{ENGINES, Engine, Propagate};
 use edgematch::load::FORMS;
+use edgematch::problem::constraints::{Field, KINDS, Sort};
 use edgematch::problem::{Problem, ProblemBuilder};
 use walkdir::WalkDir;
 

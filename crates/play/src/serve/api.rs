@@ -13,7 +13,7 @@ use axum::http::{StatusCode, Uri, header};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use edgematch::limits::Limits;
+use edgematch::runtime::limits::Limits;
 use serde::Deserialize;
 
 use super::Service;

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-use edgematch::limits::{CancelToken, Limits};
+use edgematch::runtime::limits::{CancelToken, Limits};
 
 use crate::library::Library;
 use crate::listed::{Listed, difficulty};

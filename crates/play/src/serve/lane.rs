@@ -14,7 +14,7 @@ use axum::body::{Body, Bytes};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use edgematch::enumerate::Limits;
-use edgematch::scheduler::STACK;
+use edgematch::runtime::scheduler::STACK;
 use futures_util::stream;
 use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};

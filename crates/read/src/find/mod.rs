@@ -4,7 +4,7 @@ mod grid;
 mod ground;
 mod outline;
 
-use edgematch::limits::CancelToken;
+use edgematch::runtime::limits::CancelToken;
 use image::{GrayImage, Luma, RgbImage, imageops};
 use imageproc::contours::{BorderType, find_contours};
 use imageproc::point::Point;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use edgematch::limits::Limits;
+use edgematch::runtime::limits::Limits;
 use edgematch_camera::{Photograph, Shot};
 use edgematch_read::{Options, Photo, Picture, Quad, Reading, Size};
 

@@ -1,6 +1,6 @@
 //! A cactus plot: how many puzzles each engine has solved within a time.
 
-use edgematch::compare::Comparison;
+use edgematch::analyse::compare::Comparison;
 use itertools::Itertools;
 use plotters::prelude::*;
 

@@ -1,6 +1,6 @@
 //! Lines: calls per level of the engines that count them, beside what is possible.
 
-use edgematch::compare::{Comparison, Entry};
+use edgematch::analyse::compare::{Comparison, Entry};
 use plotters::prelude::*;
 
 use super::{Area, COLOURS, legend, line};

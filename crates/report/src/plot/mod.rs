@@ -6,7 +6,7 @@ mod levels;
 mod scatter;
 mod times;
 
-use edgematch::compare::Comparison;
+use edgematch::analyse::compare::Comparison;
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::Ranged;
 use plotters::prelude::*;

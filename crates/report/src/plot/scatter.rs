@@ -1,6 +1,6 @@
 //! A scatter plot: each puzzle at the times that two engines took.
 
-use edgematch::compare::Comparison;
+use edgematch::analyse::compare::Comparison;
 use plotters::prelude::*;
 
 use super::{Area, COLOURS, decade_below, time_label};

@@ -1,6 +1,6 @@
 //! Bars: the fastest time of each engine on one puzzle.
 
-use edgematch::compare::{Comparison, Entry};
+use edgematch::analyse::compare::{Comparison, Entry};
 use plotters::coord::ranged1d::IntoSegmentedCoord;
 use plotters::prelude::*;
 

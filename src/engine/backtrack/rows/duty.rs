@@ -4,7 +4,7 @@
 use super::plan::Plan;
 use super::steps::LabelBits;
 use crate::engine::backtrack::side_label::SideLabel;
-use crate::scheduler::Worker;
+use crate::runtime::scheduler::Worker;
 
 /// Nodes between two questions to the host: about a millisecond.
 const NODES_PER_POLL: u64 = 1 << 15;

@@ -6,8 +6,8 @@ use std::ops::{ControlFlow, Range};
 use super::plan::{BLOCK, Candidate, Plan, Position};
 use super::steps::{FreeKinds, LabelBits};
 use crate::engine::backtrack::side_label::SideLabel;
-use crate::limits::{CancelToken, Flow};
-use crate::random::Random;
+use crate::runtime::limits::{CancelToken, Flow};
+use crate::runtime::random::Random;
 
 /// What lies on the board, as far as the search must know it.
 pub(super) struct Filling<'a, B: LabelBits> {

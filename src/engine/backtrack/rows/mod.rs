@@ -30,10 +30,10 @@ use crate::domains::{
 };
 use crate::engine::backtrack::side_label::SideLabel;
 use crate::engine::{Host, Work, add_up};
-use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
-use crate::random::Random;
-use crate::scheduler::SchedulerError;
+use crate::runtime::limits::{CancelToken, Flow};
+use crate::runtime::random::Random;
+use crate::runtime::scheduler::SchedulerError;
 
 /// Nodes of the first tree before any is probed: tiny boards need no probes.
 const NODES_BEFORE_PROBES: u64 = 1 << 12;

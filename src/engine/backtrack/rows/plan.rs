@@ -18,9 +18,9 @@ use super::cell_order::CellOrder;
 use super::steps::{LabelBits, Step};
 use crate::domains::SymmetryBranch;
 use crate::engine::backtrack::side_label::SideLabel;
-use crate::limits::{CancelToken, Flow};
 use crate::problem::Problem;
 use crate::puzzle::ValueSet;
+use crate::runtime::limits::{CancelToken, Flow};
 
 /// A value that matches the neighbours filled before.
 #[derive(Debug, Clone, Copy)]

@@ -8,7 +8,7 @@ use super::filling::Filling;
 use super::plan::{BLOCK, Plan};
 use super::steps::LabelBits;
 use crate::engine::backtrack::side_label::SideLabel;
-use crate::limits::Flow;
+use crate::runtime::limits::Flow;
 
 /// A search, and the [`Duty`] that it does with it.
 pub(super) struct Search<'a, B: LabelBits> {

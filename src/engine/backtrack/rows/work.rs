@@ -9,9 +9,9 @@ use super::steps::LabelBits;
 use crate::engine::backtrack::side_label::SideLabel;
 use crate::engine::host::offer;
 use crate::engine::{Host, Work, share};
-use crate::limits::Flow;
 use crate::problem::Problem;
-use crate::scheduler::{
+use crate::runtime::limits::Flow;
+use crate::runtime::scheduler::{
     Alone, Branch, Progress, QueueWorker, SchedulerError, Sink, room_for, run_jobs,
 };
 
@@ -238,9 +238,9 @@ impl<'a, B: LabelBits> Search<'a, B> {
 mod tests {
     use super::super::Forests;
     use super::*;
-    use crate::limits::CancelToken;
     use crate::load;
-    use crate::scheduler::Worker;
+    use crate::runtime::limits::CancelToken;
+    use crate::runtime::scheduler::Worker;
 
     /// Takes all that is given, and does it in order on this thread.
     #[derive(Default)]

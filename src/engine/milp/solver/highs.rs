@@ -16,8 +16,8 @@ use super::{
     Answer, BackEnd, Broken, End, LeafError, Loaded, Row, Variable, beside, declare, guarded,
     posted,
 };
-use crate::clock;
-use crate::limits::Flow;
+use crate::runtime::clock;
+use crate::runtime::limits::Flow;
 
 pub(super) const BACK_END: BackEnd = BackEnd {
     name: "highs",

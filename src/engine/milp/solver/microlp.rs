@@ -15,7 +15,7 @@ use super::{
     Answer, BackEnd, Broken, CancelToken, End, LeafError, Loaded, Model, Row, declare, guarded,
     posted,
 };
-use crate::limits::Flow;
+use crate::runtime::limits::Flow;
 
 pub(super) const BACK_END: BackEnd = BackEnd {
     name: "microlp",

@@ -15,11 +15,11 @@ pub(super) use self::relaxation::Relaxation;
 use good_lp::{Constraint, Expression, ProblemVariables, constraint, variable};
 
 use super::{End, LeafError, beside, unless_stopped};
-use crate::clock;
 use crate::engine::Work;
-use crate::limits::{CancelToken, Flow};
 use crate::model::{Meaning, Model, Row, Sense, Variable};
-use crate::scheduler::message_of;
+use crate::runtime::clock;
+use crate::runtime::limits::{CancelToken, Flow};
+use crate::runtime::scheduler::message_of;
 
 /// Every back end that is compiled in, the default first.
 pub const BACK_ENDS: &[BackEnd] = &[

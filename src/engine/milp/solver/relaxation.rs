@@ -14,7 +14,7 @@ use super::{
     Broken, CancelToken, End, LeafError, Model, Row, Sense, Work, clock, guarded, posted,
     unless_stopped,
 };
-use crate::limits::Flow;
+use crate::runtime::limits::Flow;
 
 /// A relaxation with its point: each variable lies anywhere from 0 to 1.
 pub(in crate::engine::milp) struct Relaxation(Solution);

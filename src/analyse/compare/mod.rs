@@ -1,0 +1,542 @@
+//! Running engines side by side on the same puzzle: what each found, what it took, whether they
+//! agree.
+//!
+//! Runs are interleaved, so that a busy machine slows all engines alike. Engines that finish must
+//! agree on the set of arrangements and on every count; a difference is an error that names them.
+//! Whoever [watches](Watch) is told which engine runs, and decides what an interrupt means.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use num_bigint::BigUint;
+use thiserror::Error;
+
+use crate::engine::{Contender, EngineError, Propagate, contenders};
+use crate::enumerate::solution::Picture;
+use crate::enumerate::{self, Found, Limits, Listener, Outcome, RunStatus, StopReason};
+use crate::problem::Problem;
+use crate::runtime::clock::{ProcessorTime, Stopwatch};
+use crate::runtime::limits::Flow;
+use crate::runtime::scheduler::wait_until_idle;
+
+/// The names among these that begin with one of the words; a word that is a name itself means that
+/// one alone.
+///
+/// # Errors
+/// Where nothing begins with a word, as a message.
+pub fn named(names: &[String], words: &[String]) -> Result<Vec<String>, String> {
+    let mut chosen = BTreeSet::new();
+    for word in words.iter().map(|word| word.trim()) {
+        let is_name = names.iter().any(|name| name == word);
+        let fits = |name: &&String| {
+            if is_name { name.as_str() == word } else { !word.is_empty() && name.starts_with(word) }
+        };
+        let fitting: Vec<&String> = names.iter().filter(fits).collect();
+        if fitting.is_empty() {
+            let names = names.join(", ");
+            return Err(format!("no engine `{word}`; the engines are {names}"));
+        }
+        chosen.extend(fitting);
+    }
+    Ok(names.iter().filter(|name| chosen.contains(name)).cloned().collect())
+}
+
+/// One engine's part in a comparison.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Entry {
+    /// The contender's name.
+    pub name: String,
+    /// How it ended.
+    pub status: RunStatus,
+    /// What came out of its first run.
+    pub outcome: Option<Outcome>,
+    /// The canonical forms that it found.
+    pub found: BTreeSet<Picture>,
+    /// Seconds of each measured run.
+    pub seconds: Vec<f64>,
+    /// Seconds of processor time of each measured run; empty where nobody tells it.
+    pub processor_seconds: Vec<f64>,
+    /// For engines that count calls per level: how many nodes are possible there.
+    pub possible: Vec<BigUint>,
+}
+
+impl Entry {
+    /// The fastest measured run.
+    pub fn min(&self) -> Option<f64> {
+        self.seconds.iter().copied().reduce(f64::min)
+    }
+
+    /// The processor time of the measured run that took the least of it.
+    pub fn min_processor(&self) -> Option<f64> {
+        self.processor_seconds.iter().copied().reduce(f64::min)
+    }
+
+    /// The middle one of the measured runs; of an even number the mean of the middle two.
+    pub fn median(&self) -> Option<f64> {
+        let mut sorted = self.seconds.clone();
+        sorted.sort_by(f64::total_cmp);
+        let middle = sorted.len() / 2;
+        match sorted.len() {
+            0 => None,
+            n if n % 2 == 1 => Some(sorted[middle]),
+            _ => Some((sorted[middle - 1] + sorted[middle]) / 2.0),
+        }
+    }
+}
+
+/// Two engines that both finished and did not find the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Disagreement {
+    /// The first engine's name.
+    pub one: String,
+    /// The second engine's name.
+    pub other: String,
+    /// What the second one lacks.
+    pub only_one: Vec<Picture>,
+    /// What the first one lacks.
+    pub only_other: Vec<Picture>,
+    /// Whether they count differently: distinct, classes or solutions.
+    pub counts_differ: bool,
+}
+
+/// All engines on one puzzle.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Comparison {
+    /// The puzzle's name.
+    pub puzzle: String,
+    /// One entry a contender that was run, in their order.
+    pub entries: Vec<Entry>,
+    /// Where the finished ones differ from the first finished one.
+    pub disagreements: Vec<Disagreement>,
+}
+
+/// Why engines can't be said to agree.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum CheckError {
+    /// An engine failed, or handed over what does not fit.
+    #[error("engine {engine}: {message}")]
+    Failed {
+        /// The engine.
+        engine: String,
+        /// What happened.
+        message: String,
+    },
+    /// A constraint contradicts itself, so that nothing can be said of engines.
+    #[error("{message}")]
+    Constraint {
+        /// The constraint, and how.
+        message: String,
+    },
+    /// An engine of one's own does not serve the problem.
+    #[error("engine {engine} does not support this problem: {reason}")]
+    DoesNotServe {
+        /// The engine.
+        engine: String,
+        /// What it needs.
+        reason: String,
+    },
+    /// An engine did not come to its end, so that nothing can be said.
+    #[error("engine {engine} did not come to its end")]
+    Unfinished {
+        /// The engine.
+        engine: String,
+    },
+    /// Two engines did not find the same.
+    #[error("engines {} and {} differ: {} and {} arrangements only one of them found", .0.one, .0.other, .0.only_one.len(), .0.only_other.len())]
+    Differ(Box<Disagreement>),
+}
+
+/// Checks an engine of one's own, or several, against [all that there are](contenders): each runs
+/// to its end, and all must find and count the same. Those of ours that do not serve the problem
+/// are passed over.
+///
+/// Without engines it checks a [constraint](crate::problem::Constraint) of one's own, which the
+/// problem has: some engines prune by its formula, some ask it about whole arrangements. A lazy one
+/// that [depends on](crate::problem::Constraint::depends_on) less than everything is also asked
+/// about every labelled arrangement that fits: as many must obey it as the engines count.
+///
+/// # Errors
+/// Where they do not agree, or it can't be said.
+pub fn check(
+    problem: &Problem,
+    own: Vec<Contender>,
+    limits: &Limits<'_>,
+) -> Result<Comparison, CheckError> {
+    let mut all = contenders();
+    let ours = all.len();
+    all.extend(own);
+    let comparison = compare(problem, &all, Runs::default(), limits, &mut Alone);
+    for (index, entry) in comparison.entries.iter().enumerate() {
+        let engine = || entry.name.clone();
+        match &entry.status {
+            RunStatus::Complete => {}
+            RunStatus::NotServed(_) if index < ours => {}
+            RunStatus::NotServed(reason) => {
+                let reason = reason.clone();
+                return Err(CheckError::DoesNotServe { engine: engine(), reason });
+            }
+            RunStatus::Stopped(_) => return Err(CheckError::Unfinished { engine: engine() }),
+            RunStatus::Failed(EngineError::Constraint { message }) => {
+                let message = message.clone();
+                return Err(CheckError::Constraint { message });
+            }
+            failed => {
+                return Err(CheckError::Failed { engine: engine(), message: failed.to_string() });
+            }
+        }
+    }
+    let differ = comparison.disagreements.first();
+    let is_whole = problem.within.is_none();
+    if is_whole && (problem.trusts_dependence() || (problem.is_lazy() && differ.is_some())) {
+        check_lazy(problem, &comparison.entries[..ours], limits)?;
+    }
+    match differ {
+        Some(first) => Err(CheckError::Differ(Box::new(first.clone()))),
+        None => Ok(comparison),
+    }
+}
+
+/// Checks that engines which find all of the lazy constraints' solutions count as many as there are
+/// if the constraints are asked about every labelled arrangement.
+fn check_lazy(problem: &Problem, engines: &[Entry], limits: &Limits<'_>) -> Result<(), CheckError> {
+    let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+    let outcome = enumerate::run(&problem.told_apart(), &Propagate, limits, ignore);
+    if !outcome.status.is_complete() {
+        let engine = outcome.engine.to_owned();
+        return Err(CheckError::Unfinished { engine });
+    }
+    let right = outcome.tally.solutions;
+    let finished = engines.iter().filter(|entry| entry.status.is_complete());
+    let mut counts = finished.filter_map(|entry| Some(&entry.outcome.as_ref()?.tally.solutions));
+    match counts.find(|count| **count != right) {
+        None => Ok(()),
+        Some(wrong) => {
+            let names = problem.lazy_constraints().map(|c| format!("`{}`", c.name()));
+            let names = names.collect::<Vec<_>>().join(", ");
+            let message = format!(
+                "lazy constraint {names}: {right} labelled solutions obey it, but {wrong} follow \
+                 from what it declares to depend on, or from its cuts"
+            );
+            Err(CheckError::Constraint { message })
+        }
+    }
+}
+
+/// How engines are measured.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Runs {
+    /// Measured runs of each engine, after the first one, which is not.
+    pub number: usize,
+    /// Tells the processor time, where it is wanted as well.
+    pub processor: ProcessorTime,
+}
+
+/// Whoever watches a comparison.
+pub trait Watch {
+    /// A run begins: the contender's name, and the number of the measured run, or `None` for the
+    /// first one, which is not measured.
+    fn starting(&mut self, _name: &str, _run: Option<usize>) {}
+
+    /// A run was interrupted. `Continue` goes on with the next contender, and does not run this one
+    /// again; the limits' flag must then be down. `Break`, as by default, ends the comparison.
+    fn interrupted(&mut self, _name: &str) -> Flow {
+        ControlFlow::Break(())
+    }
+}
+
+/// Nobody watches: an interrupt ends the comparison.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Alone;
+
+impl Watch for Alone {}
+
+/// Runs every contender once to warm up and to see what it finds, then all of them in turn, as
+/// often as asked, to measure. One that did not finish is not run again. Contenders that an
+/// interrupt kept from running have no entry.
+pub fn compare(
+    problem: &Problem,
+    contenders: &[Contender],
+    runs: Runs,
+    limits: &Limits<'_>,
+    watch: &mut dyn Watch,
+) -> Comparison {
+    let mut comparing = Comparing { problem, processor: runs.processor, limits, watch };
+    let mut entries = Vec::new();
+    // Whoever sees the end of it has all that was measured.
+    let _ = comparing.run_all(contenders, &mut entries, runs.number);
+    Comparison {
+        puzzle: problem.puzzle.name.clone(),
+        disagreements: disagreements(&entries),
+        entries,
+    }
+}
+
+/// How long a stopped engine may go on behind, as a solver does to the end of its slice.
+const AFTERMATH: Duration = Duration::from_secs(2);
+
+/// A comparison under way.
+struct Comparing<'a> {
+    problem: &'a Problem,
+    processor: ProcessorTime,
+    limits: &'a Limits<'a>,
+    watch: &'a mut dyn Watch,
+}
+
+impl Comparing<'_> {
+    /// `Break` where whoever watches ended it.
+    fn run_all(&mut self, contenders: &[Contender], entries: &mut Vec<Entry>, runs: usize) -> Flow {
+        for contender in contenders {
+            let entry = self.first_run(contender);
+            let is_interrupted = entry.status == RunStatus::Stopped(StopReason::Interrupted);
+            entries.push(entry);
+            if is_interrupted {
+                self.watch.interrupted(&contender.name)?;
+            }
+        }
+        let mut is_skipped = vec![false; entries.len()];
+        for run in 1..=runs {
+            for (index, entry) in entries.iter_mut().enumerate() {
+                if is_skipped[index] || !entry.status.is_complete() {
+                    continue;
+                }
+                self.watch.starting(&entry.name, Some(run));
+                if self.measure(&contenders[index], entry).is_break() {
+                    self.watch.interrupted(&entry.name)?;
+                    is_skipped[index] = true;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn first_run(&mut self, contender: &Contender) -> Entry {
+        let engine = contender.engine.as_ref();
+        let mut entry = Entry {
+            name: contender.name.clone(),
+            status: RunStatus::Complete,
+            outcome: None,
+            found: BTreeSet::new(),
+            seconds: Vec::new(),
+            processor_seconds: Vec::new(),
+            possible: Vec::new(),
+        };
+        if let Err(why) = engine.serves(self.problem) {
+            entry.status = RunStatus::NotServed(why);
+            return entry;
+        }
+        self.watch.starting(&entry.name, None);
+        let possible = engine.possible(self.problem, &self.limits.token());
+        entry.possible = possible.continue_value().unwrap_or_default();
+        let (outcome, _) = self.run(contender, &mut |found: &Found<'_>| {
+            entry.found.insert(found.distinct.orbit[0].clone());
+            ControlFlow::Continue(())
+        });
+        entry.status = outcome.status.clone();
+        entry.outcome = Some(outcome);
+        entry
+    }
+
+    /// One more run of an engine that has found everything before. A limit that it meets this time
+    /// takes nothing of that away; `Break` where the user interrupts.
+    fn measure(&self, contender: &Contender, entry: &mut Entry) -> Flow {
+        let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+        let (outcome, processor_seconds) = self.run(contender, ignore);
+        match outcome.status {
+            RunStatus::Complete => {
+                entry.seconds.push(outcome.seconds);
+                entry.processor_seconds.extend(processor_seconds);
+            }
+            RunStatus::Stopped(StopReason::Interrupted) => return ControlFlow::Break(()),
+            RunStatus::Failed(failure) => entry.status = RunStatus::Failed(failure),
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// A run, and its processor time. What it has left behind has ended afterwards.
+    fn run(&self, contender: &Contender, listener: &mut dyn Listener) -> (Outcome, Option<f64>) {
+        let watch = Stopwatch::start(self.processor);
+        let engine = contender.engine.as_ref();
+        let outcome = enumerate::run(self.problem, engine, self.limits, listener);
+        let processor_seconds = watch.processor_seconds();
+        if !outcome.status.is_complete() {
+            wait_until_idle(self.processor, AFTERMATH);
+        }
+        (outcome, processor_seconds)
+    }
+}
+
+fn disagreements(entries: &[Entry]) -> Vec<Disagreement> {
+    let mut finished = entries.iter().filter(|e| e.status.is_complete());
+    let Some(one) = finished.next() else {
+        return Vec::new();
+    };
+    let differing = finished.filter_map(|other| {
+        let tally = |entry: &Entry| entry.outcome.as_ref().map(|o| o.tally.clone());
+        let counts_differ = tally(one) != tally(other);
+        let is_agreed = one.found == other.found && !counts_differ;
+        (!is_agreed).then(|| Disagreement {
+            one: one.name.clone(),
+            other: other.name.clone(),
+            only_one: one.found.difference(&other.found).cloned().collect(),
+            only_other: other.found.difference(&one.found).cloned().collect(),
+            counts_differ,
+        })
+    });
+    differing.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::*;
+    use crate::engine::{Backtrack, Engine, EngineError, Filtered, Host, Work};
+    use crate::load;
+
+    /// An engine that keeps every second arrangement to itself.
+    struct Forgetful(Backtrack);
+
+    struct Skipping<'a>(&'a mut dyn Host, bool);
+
+    impl Host for Skipping<'_> {
+        fn found(
+            &mut self,
+            arrangement: &crate::problem::Arrangement,
+            work: &Work,
+        ) -> ControlFlow<()> {
+            self.1 = !self.1;
+            if self.1 { self.0.found(arrangement, work) } else { ControlFlow::Continue(()) }
+        }
+
+        fn poll(&mut self, work: &Work) -> ControlFlow<()> {
+            self.0.poll(work)
+        }
+    }
+
+    impl Engine for Forgetful {
+        fn name(&self) -> &'static str {
+            "forgetful"
+        }
+
+        fn search(
+            &self,
+            problem: &Problem,
+            host: &mut Filtered<'_>,
+            work: &mut Work,
+        ) -> Result<ControlFlow<()>, EngineError> {
+            let token = host.token();
+            (&self.0 as &dyn Engine).run(problem, token, &mut Skipping(host, false), work)
+        }
+    }
+
+    fn compare_once(problem: &Problem, contenders: &[Contender]) -> Comparison {
+        let runs = Runs { number: 1, ..Runs::default() };
+        compare(problem, contenders, runs, &Limits::default(), &mut Alone)
+    }
+
+    /// An engine that only an interrupt ends.
+    struct Endless;
+
+    impl Engine for Endless {
+        fn name(&self) -> &'static str {
+            "endless"
+        }
+
+        fn search(
+            &self,
+            _: &Problem,
+            host: &mut Filtered<'_>,
+            work: &mut Work,
+        ) -> Result<ControlFlow<()>, EngineError> {
+            while host.poll(work).is_continue() {}
+            Ok(ControlFlow::Break(()))
+        }
+    }
+
+    /// Interrupts every run of the endless engine.
+    struct Impatient<'a> {
+        flag: &'a AtomicBool,
+        then: ControlFlow<()>,
+        started: Vec<String>,
+    }
+
+    impl Watch for Impatient<'_> {
+        fn starting(&mut self, name: &str, _: Option<usize>) {
+            self.started.push(name.into());
+            self.flag.store(name == "endless", Ordering::Relaxed);
+        }
+
+        fn interrupted(&mut self, name: &str) -> ControlFlow<()> {
+            assert_eq!(name, "endless");
+            self.then
+        }
+    }
+
+    #[test]
+    fn an_interrupt_skips_an_engine_or_ends_the_comparison() {
+        let problem = load::from_str("tiles: {1: [a, a, a, a]}").unwrap();
+        let contender =
+            |name: &str, engine: Box<dyn Engine>| Contender { name: name.into(), engine };
+        let contenders = [
+            contender("one", Box::<Backtrack>::default()),
+            contender("endless", Box::new(Endless)),
+            contender("other", Box::<Backtrack>::default()),
+        ];
+        for (then, names) in [
+            (ControlFlow::Continue(()), &["one", "endless", "other"][..]),
+            (ControlFlow::Break(()), &["one", "endless"]),
+        ] {
+            let flag = AtomicBool::new(false);
+            let limits = Limits { interrupt: Some(&flag), ..Limits::default() };
+            let mut watch = Impatient { flag: &flag, then, started: Vec::new() };
+            let runs = Runs { number: 1, ..Runs::default() };
+            let comparison = compare(&problem, &contenders, runs, &limits, &mut watch);
+            let entries = comparison.entries.iter();
+            assert!(entries.clone().map(|entry| &entry.name).eq(names));
+            let measured: Vec<usize> = entries.map(|entry| entry.seconds.len()).collect();
+            match then {
+                ControlFlow::Continue(()) => {
+                    assert_eq!(measured, [1, 0, 1]);
+                    assert_eq!(watch.started, ["one", "endless", "other", "one", "other"]);
+                }
+                ControlFlow::Break(()) => assert_eq!(measured, [0, 0]),
+            }
+        }
+    }
+
+    #[test]
+    fn an_engine_that_misses_an_arrangement_is_caught() {
+        let problem = load::from_str(
+            "tiles: {1: [blue-, green+, white+, red-], 2: [red-, white+, blue+, green-],
+             3: [white-, red+, white+, white-], 4: [red-, green+, white+, blue-]}",
+        )
+        .unwrap();
+        let mut contenders = contenders();
+        let comparison = compare_once(&problem, &contenders);
+        assert_eq!(comparison.disagreements, []);
+        assert!(comparison.entries.iter().all(|e| e.status.is_complete()));
+
+        let line = load::from_str(
+            "{rows: 1, cols: 2, rotations: false, tiles: {1: [a, b, a, b], 2: [a, c, a, c]}}",
+        )
+        .unwrap();
+        contenders.push(Contender {
+            name: "forgetful".into(),
+            engine: Box::new(Forgetful(Backtrack::default())),
+        });
+        let comparison = compare_once(&line, &contenders);
+        assert_eq!(comparison.disagreements.len(), 1);
+        let disagreement = &comparison.disagreements[0];
+        assert_eq!(disagreement.other, "forgetful");
+        assert_eq!((disagreement.only_one.len(), disagreement.only_other.len()), (1, 0));
+        let corners = comparison.entries.iter().find(|e| e.name == "corners");
+        let status = corners.map(|corners| &corners.status);
+        assert!(matches!(status, Some(RunStatus::NotServed(_))));
+    }
+}

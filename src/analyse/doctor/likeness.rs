@@ -1,0 +1,171 @@
+//! How likely a slip is before it is known whether it gives a solution.
+//!
+//! Makers of puzzles are regular: halves occur about equally often, images too, and tiles are
+//! built alike (four different images on each, two heads and two tails). A slip breaks that, and
+//! its correction mends it. What is regular in a puzzle is learnt from its other tiles.
+
+use std::collections::HashMap;
+
+use super::slips::{Candidate, SlipKind};
+use crate::load::oddities::similar;
+use crate::problem::Problem;
+use crate::puzzle::{Face, Half, Label, Puzzle, turns};
+
+/// What decides how likely a slip is.
+pub(super) struct Likeness<'p> {
+    puzzle: &'p Puzzle,
+    /// Edges of each label.
+    edges: Vec<i64>,
+    /// By traits of tiles, how many tiles have them.
+    traits: [HashMap<Vec<usize>, usize>; 2],
+    /// Sides of all tiles.
+    sides: usize,
+}
+
+/// How a unit of unevenness changes the logarithm of a likelihood.
+const BALANCE: f64 = 0.5;
+const EVENNESS: f64 = 0.25;
+
+impl<'p> Likeness<'p> {
+    pub fn new(problem: &'p Problem) -> Likeness<'p> {
+        let puzzle = &problem.puzzle;
+        let mut edges = vec![0; puzzle.labels.len()];
+        let mut traits = [HashMap::new(), HashMap::new()];
+        for tile in &puzzle.tiles {
+            for label in tile.shown() {
+                edges[label.index()] += 1;
+            }
+            for (count, own) in traits.iter_mut().zip(traits_of(puzzle, &tile.edges)) {
+                *count.entry(own).or_default() += 1;
+            }
+        }
+        Likeness {
+            puzzle,
+            edges,
+            traits,
+            sides: puzzle.tiles.iter().map(|tile| tile.sides()).sum(),
+        }
+    }
+
+    /// How many slips of a kind could be made.
+    fn of_kind(&self, kind: SlipKind) -> usize {
+        let images = self.puzzle.labels.images().max(2);
+        match kind {
+            SlipKind::Order | SlipKind::Copied => 2,
+            SlipKind::Mirrored => self.puzzle.tiles.len(),
+            SlipKind::Exchanged | SlipKind::Sign => self.sides,
+            SlipKind::Image => self.sides * (images - 1),
+        }
+    }
+
+    /// How many edges show an image, of so many of each label.
+    fn of_image(&self, edges: &[i64], label: Label) -> i64 {
+        match self.puzzle.labels.mate(label) {
+            mate if mate == label => edges[label.index()],
+            mate => edges[label.index()] + edges[mate.index()],
+        }
+    }
+
+    /// The weight of a slip.
+    pub fn weight(&self, candidate: &Candidate) -> f64 {
+        let prior = 1.0 / self.of_kind(candidate.kind) as f64;
+        let Some(tile) = candidate.tile else {
+            return prior;
+        };
+        if candidate.kind == SlipKind::Copied {
+            return prior;
+        }
+        let before = &self.puzzle.tiles[tile].edges;
+        let mut after = before.clone();
+        let mut edges = self.edges.clone();
+        for change in &candidate.changes {
+            let face = self.puzzle.tiles[tile].face(change.face);
+            edges[face[change.side].index()] -= 1;
+            edges[change.label.index()] += 1;
+            if change.face == Face::Front {
+                after[change.side] = change.label;
+            }
+        }
+        let prior = prior * self.misspelling(candidate);
+        let evenness = self.unevenness(&self.edges) - self.unevenness(&edges);
+        prior * evenness.exp() * self.resemblance(before, &after)
+    }
+
+    /// How much likelier another image is meant where the typed one occurs once; a name that occurs
+    /// once is hardly the right one elsewhere.
+    fn misspelling(&self, candidate: &Candidate) -> f64 {
+        const RARE: f64 = 100.0;
+        let (SlipKind::Image, [change]) = (candidate.kind, &candidate.changes[..]) else {
+            return 1.0;
+        };
+        let labels = &self.puzzle.labels;
+        let of_image = |label: Label| self.of_image(&self.edges, label);
+        let typed = self.puzzle.tiles[change.tile].face(change.face)[change.side];
+        let name = |label: Label| labels.edge(label).image.as_str();
+        let is_similar = || similar(name(typed), std::iter::once(name(change.label))).is_some();
+        match (of_image(typed), of_image(change.label)) {
+            (_, 1) => 1.0 / RARE,
+            (1, _) if is_similar() => RARE * RARE,
+            (1, _) => RARE,
+            _ => 1.0,
+        }
+    }
+
+    /// How unevenly halves and images occur.
+    fn unevenness(&self, edges: &[i64]) -> f64 {
+        let labels = &self.puzzle.labels;
+        let inside = labels
+            .firsts()
+            .filter(|&label| self.puzzle.border != Some(label) && labels.is_known(label));
+        let firsts: Vec<Label> = inside.collect();
+        let of = |label: Label| edges[label.index()] as f64;
+        let of_image = |label: Label| self.of_image(edges, label) as f64;
+        let mean = firsts.iter().map(|&label| of_image(label)).sum::<f64>() / firsts.len() as f64;
+        let uneven = |&label: &Label| {
+            let halves = of(label) - of(labels.mate(label));
+            let image = of_image(label) - mean;
+            BALANCE * halves.abs() + EVENNESS * image.abs()
+        };
+        firsts.iter().map(uneven).sum()
+    }
+
+    /// How much more the tile is like the others after a change than before it.
+    fn resemblance(&self, before: &[Label], after: &[Label]) -> f64 {
+        let old = traits_of(self.puzzle, before);
+        let new = traits_of(self.puzzle, after);
+        let ratios = self.traits.iter().zip(old.into_iter().zip(new)).map(|(count, (old, new))| {
+            let of = |own: &Vec<usize>| count.get(own).copied().unwrap_or_default() as f64;
+            let others = of(&old) - 1.0;
+            let others_after = of(&new) - f64::from(u8::from(old == new));
+            (others_after + 0.5) / (others + 0.5)
+        });
+        ratios.product()
+    }
+}
+
+/// Which sides show the same image, and which show which half, both from whichever side on they
+/// come first, in either direction.
+fn traits_of(puzzle: &Puzzle, edges: &[Label]) -> [Vec<usize>; 2] {
+    let edge = |label: Label| puzzle.labels.edge(label);
+    let image = |label: Label| puzzle.labels.mate(label).min(label);
+    let first_with = |around: &[Label], label: Label| {
+        around.iter().position(|&other| image(other) == image(label)).unwrap_or_default()
+    };
+    let half = |label: Label| match edge(label).half {
+        Half::Plus => 1,
+        Half::Minus => 2,
+        Half::Whole => 0,
+    };
+    let mut all: Vec<Vec<Label>> = turns(edges).collect();
+    all.extend(all.clone().into_iter().map(|mut around| {
+        around.reverse();
+        around
+    }));
+    let least = |of: &dyn Fn(&[Label]) -> Vec<usize>| {
+        all.iter().map(|around| of(around)).min().unwrap_or_default()
+    };
+    [
+        least(&|around| around.iter().map(|&label| first_with(around, label)).collect()),
+        least(&|around| around.iter().map(|&label| half(label)).collect()),
+    ]
+}

@@ -1,0 +1,247 @@
+//! Which tile was mistyped: every single slip that would give a solution, and by tile how likely
+//! one of them is.
+//!
+//! About forty single slips fit a typical mistyped puzzle of nine tiles, and nothing in the file
+//! tells which of them was made. So slips are weighed, as Bayes has it: by how often a slip of
+//! its kind is made, how many like it there are, and how well the puzzle that it leaves
+//! resembles a puzzle that somebody made. The weights of a tile are added up.
+
+mod likeness;
+mod slips;
+mod words;
+
+use std::ops::ControlFlow;
+
+use self::likeness::Likeness;
+pub use self::slips::SlipKind;
+use self::slips::{Candidate, candidates, number_of_candidates};
+use crate::board::CellSide;
+use crate::engine::{Auto, Propagate};
+use crate::enumerate::{self, Found, Limits, RunStatus, StopReason};
+use crate::problem::{Arrangement, Problem};
+use crate::puzzle::{Change, ValueSet};
+use crate::runtime::limits::CancelToken;
+
+/// More solutions than are counted.
+const MOST_SOLUTIONS: u64 = 8;
+
+/// A slip that may have been made: without it the puzzle has a solution.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Slip {
+    /// What was done.
+    pub kind: SlipKind,
+    /// The tile; nothing where all were read so.
+    pub tile: Option<usize>,
+    /// What the tiles would have to show instead. Of a tile that is a copy of another one nothing
+    /// is known.
+    pub changes: Vec<Change>,
+    /// Distinct solutions without it, counted up to eight; of a copy 1.
+    pub solutions: u64,
+    /// A solution without it.
+    pub solution: Arrangement,
+    /// How likely it is among all slips that would give a solution: a share of 1.
+    pub likelihood: f64,
+}
+
+/// A tile with the slips that may have been made there.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Suspect {
+    /// The tile.
+    pub tile: usize,
+    /// The sum of its slips' likelihoods.
+    pub likelihood: f64,
+    /// The slips, the likeliest first.
+    pub slips: Vec<Slip>,
+}
+
+/// What may be wrong with a puzzle.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Diagnosis {
+    /// A solution of the puzzle as it stands.
+    pub solution: Option<Arrangement>,
+    /// Other orders in which all tiles may have been read, the likeliest first.
+    pub orders: Vec<Slip>,
+    /// The tiles with a slip that would give a solution, the likeliest first.
+    pub suspects: Vec<Suspect>,
+    /// How the run ended: [`RunStatus::Complete`] where every single slip was tried.
+    pub status: RunStatus,
+    /// Slips that were tried, and how many there are.
+    pub tried: [usize; 2],
+}
+
+impl Diagnosis {
+    /// Every slip, by tile, those of all tiles first.
+    pub fn slips(&self) -> impl Iterator<Item = &Slip> {
+        self.orders.iter().chain(self.suspects.iter().flat_map(|suspect| &suspect.slips))
+    }
+}
+
+/// Tries every single slip of a puzzle.
+///
+/// # Errors
+/// How the search ended where it could not tell whether the puzzle as it stands has a solution.
+pub fn diagnose(problem: &Problem, limits: &Limits<'_>) -> Result<Diagnosis, RunStatus> {
+    let trial = Trial { limits, token: &limits.token() };
+    let solution = trial.solve(problem)?.map(|(solution, _)| solution);
+    let likeness = Likeness::new(problem);
+    let mut slips = Vec::new();
+    let mut tried = 0;
+    let mut status = RunStatus::Complete;
+    for candidate in candidates(problem) {
+        match trial.slip(problem, &candidate, likeness.weight(&candidate)) {
+            Ok(slip) => slips.extend(slip),
+            Err(ended) => {
+                status = ended;
+                break;
+            }
+        }
+        tried += 1;
+    }
+    let mut diagnosis = sorted(slips);
+    diagnosis.solution = solution;
+    diagnosis.status = status;
+    diagnosis.tried = [tried, number_of_candidates(problem)];
+    Ok(diagnosis)
+}
+
+/// Slips by tile, with likelihoods in place of weights.
+fn sorted(mut slips: Vec<Slip>) -> Diagnosis {
+    let whole: f64 = slips.iter().map(|slip| slip.likelihood).sum();
+    for slip in &mut slips {
+        slip.likelihood /= whole;
+    }
+    slips.sort_by(|a, b| b.likelihood.total_cmp(&a.likelihood));
+    let mut orders = Vec::new();
+    let mut suspects: Vec<Suspect> = Vec::new();
+    for slip in slips {
+        let Some(tile) = slip.tile else {
+            orders.push(slip);
+            continue;
+        };
+        match suspects.iter_mut().find(|suspect| suspect.tile == tile) {
+            Some(suspect) => {
+                suspect.likelihood += slip.likelihood;
+                suspect.slips.push(slip);
+            }
+            None => suspects.push(Suspect { tile, likelihood: slip.likelihood, slips: vec![slip] }),
+        }
+    }
+    suspects.sort_by(|a, b| b.likelihood.total_cmp(&a.likelihood));
+    Diagnosis { solution: None, orders, suspects, status: RunStatus::Complete, tried: [0, 0] }
+}
+
+/// Solves puzzles under limits of all together.
+struct Trial<'a> {
+    limits: &'a Limits<'a>,
+    token: &'a CancelToken<'a>,
+}
+
+impl Trial<'_> {
+    /// A solution, and the number of distinct ones as far as they are counted.
+    fn solve(&self, problem: &Problem) -> Result<Option<(Arrangement, u64)>, RunStatus> {
+        self.go_on()?;
+        let limits = Limits { distinct: MOST_SOLUTIONS, ..*self.limits };
+        let mut first = None;
+        let mut take = |found: &Found<'_>| {
+            first.get_or_insert_with(|| found.distinct.arrangement.clone());
+            ControlFlow::Continue(())
+        };
+        let outcome = enumerate::run_under(self.token, problem, &Auto, &limits, &mut take);
+        match outcome.status {
+            RunStatus::Complete | RunStatus::Stopped(StopReason::Enough) => {
+                Ok(first.map(|first| (first, outcome.tally.distinct)))
+            }
+            status => Err(status),
+        }
+    }
+
+    /// Small searches end before they poll.
+    fn go_on(&self) -> Result<(), RunStatus> {
+        match self.token.poll() {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(RunStatus::stopped_by(self.token)),
+        }
+    }
+
+    /// The slip, if there is a solution without it.
+    fn slip(
+        &self,
+        problem: &Problem,
+        candidate: &Candidate,
+        weight: f64,
+    ) -> Result<Option<Slip>, RunStatus> {
+        let found = match (candidate.kind, candidate.tile) {
+            (SlipKind::Copied, Some(tile)) => {
+                self.with_any(problem, tile)?.map(|solution| (solution, 1))
+            }
+            _ => self.solve(&problem.retyped(&candidate.changes))?,
+        };
+        Ok(found.map(|(solution, solutions)| Slip {
+            kind: candidate.kind,
+            tile: candidate.tile,
+            changes: candidate.changes.clone(),
+            solutions,
+            solution,
+            likelihood: weight,
+        }))
+    }
+
+    /// A solution in which a tile fits wherever it lies.
+    fn with_any(&self, problem: &Problem, tile: usize) -> Result<Option<Arrangement>, RunStatus> {
+        for cell in 0..problem.board.size() {
+            self.go_on()?;
+            let seams = problem.board.required();
+            let around: Vec<[CellSide; 2]> =
+                seams.filter(|ends| ends.iter().any(|(at, _)| *at == cell)).collect();
+            let freed = problem.relaxed(problem.constraints.clone(), &around, &[]);
+            let kinds = &freed.kinds;
+            let values = kinds.values.len();
+            let mut cells = vec![ValueSet::from_range(values, 0..values); problem.board.size()];
+            let own = kinds.kinds[kinds.of_tile[tile]].values.clone();
+            cells[cell] = ValueSet::from_range(values, own);
+            let confined = freed.confined(cells);
+            let found = enumerate::first_under(self.token, &confined, &Propagate, self.limits);
+            if let Some(found) = found? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::load;
+
+    fn diagnosed(text: &str) -> Diagnosis {
+        let problem = load::from_str(text).unwrap();
+        diagnose(&problem, &Limits::default()).unwrap()
+    }
+
+    #[test]
+    fn a_wrong_sign_is_among_the_slips() {
+        let found = diagnosed(
+            "{rows: 1, cols: 3, rotations: false, tiles: {1: [a+, x, y, z], 2: [b+, x, a+, z], 3: \
+             [w, x, b-, z]}}",
+        );
+        assert_eq!(found.solution, None);
+        let sign = |slip: &&Slip| slip.kind == SlipKind::Sign && slip.tile == Some(1);
+        assert!(found.slips().any(|slip| sign(&slip) && slip.changes[0].side == 2));
+        let whole: f64 = found.slips().map(|slip| slip.likelihood).sum();
+        assert!((whole - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_copy_is_noticed_where_two_tiles_are_alike() {
+        let found = diagnosed(
+            "{rows: 1, cols: 3, rotations: false, tiles: {1: [a+, x, y, z], 2: [a+, x, y, z], 3: \
+             [w, x, b-, z]}}",
+        );
+        let copies = found.slips().filter(|slip| slip.kind == SlipKind::Copied);
+        assert_eq!(copies.count(), 2);
+    }
+}

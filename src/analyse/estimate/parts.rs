@@ -1,0 +1,108 @@
+//! Estimates for a search in parts: how long they take, and how evenly they are loaded.
+//!
+//! The search is cut as `--part` cuts it, and random paths estimate the tree below each leaf. With
+//! few probes the maximum over parts is mostly sampling noise, so the variance of the probes is
+//! subtracted from the variance of the parts; the longest of N parts is then estimated as mean +
+//! σ√(2 ln N).
+
+use std::ops::ControlFlow;
+
+use serde::Serialize;
+
+use super::{Probing, Under};
+use crate::engine::{Auto, Engine, Propagate, cut};
+use crate::problem::Problem;
+use crate::runtime::clock::Stopwatch;
+use crate::runtime::limits::Flow;
+use crate::runtime::random::mean_and_error;
+
+/// Leaves that are probed at most: some seconds.
+const MOST_PROBED: usize = 1 << 15;
+
+/// Ways down from each leaf: as many as make this number of all leaves, but at least the second.
+const WAYS: (usize, usize) = (1 << 14, 8);
+
+/// What to expect of a run in parts.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Parts {
+    /// The number of parts.
+    pub parts: u32,
+    /// What `auto` takes, the same in all parts.
+    pub engine: &'static str,
+    /// Leaves that the parts share.
+    pub leaves: usize,
+    /// Seconds that each part takes to cut the search, on this machine.
+    pub frontier: f64,
+    /// Nodes in all parts.
+    pub nodes: f64,
+    /// Seconds of the mean part, on one thread of this machine.
+    pub mean: f64,
+    /// Seconds of the longest part.
+    pub longest: f64,
+    /// Seconds of all parts, one after another.
+    pub seconds: f64,
+    /// The parts whose leaves were probed; the first ones, where there are too many.
+    pub probed: usize,
+}
+
+/// Cuts the search into parts and probes their leaves; how often, the number of leaves decides.
+/// `Break` where the limits say stop.
+pub(super) fn estimate(
+    under: &Under<'_>,
+    problem: &Problem,
+    of: u32,
+    probing: &Probing,
+) -> Flow<Parts> {
+    let token = &under.token;
+    let chosen = Auto.chosen(problem, token)?;
+    let engine = chosen.map_or(&Propagate as &dyn Engine, |(engine, _)| engine);
+    let watch = Stopwatch::start(probing.processor);
+    let frontier = cut(engine, problem, of, token)?;
+    let cutting = watch.seconds();
+    let (run, seconds) = under.moment(problem, engine, probing.processor)?;
+    let per_node = seconds / run.work.nodes.max(1) as f64;
+
+    let number = of as usize;
+    let ways = (WAYS.0 / frontier.len().max(1)).max(WAYS.1) as u32;
+    let mut nodes = Vec::new();
+    let mut scatter = 0.0;
+    let mut probed = 0;
+    while nodes.len() < number && probed < MOST_PROBED {
+        let mut of_part = 0.0;
+        for leaf in frontier.share(nodes.len(), number) {
+            if let Some(cells) = frontier.cells(problem, leaf, token)? {
+                let confined = problem.confined(cells);
+                let seed = probing.seed.wrapping_add(leaf as u64);
+                let (mean, error) = mean_and_error(&engine.probe(&confined, ways, seed, token)?);
+                of_part += mean;
+                scatter += error.powi(2);
+            }
+            probed += 1;
+        }
+        nodes.push(of_part);
+    }
+    let (mean, longest) = mean_and_longest(&nodes, scatter, of);
+    let seconds_of = |nodes: f64| cutting + per_node * nodes;
+    ControlFlow::Continue(Parts {
+        parts: of,
+        engine: engine.name(),
+        leaves: frontier.len(),
+        frontier: cutting,
+        nodes: mean * f64::from(of),
+        mean: seconds_of(mean),
+        longest: seconds_of(longest),
+        seconds: seconds_of(mean) * f64::from(of),
+        probed: nodes.len(),
+    })
+}
+
+/// The mean number of nodes of a part, and about how many the largest of all parts has. The maximum
+/// over the sampled parts would mostly be noise of the probes, whose variances add up to `scatter`.
+fn mean_and_longest(nodes: &[f64], scatter: f64, parts: u32) -> (f64, f64) {
+    let sampled = nodes.len().max(1) as f64;
+    let mean = nodes.iter().sum::<f64>() / sampled;
+    let squares: f64 = nodes.iter().map(|nodes| (nodes - mean).powi(2)).sum();
+    let variance = (squares - scatter).max(0.0) / sampled;
+    (mean, mean + (2.0 * variance * f64::from(parts).ln()).sqrt())
+}

@@ -1,0 +1,263 @@
+//! Why there is no solution: counts that rule it out, a minimal unsatisfiable subset.
+//!
+//! The members of the subset are extra constraints, seams and tiles. Dropping a seam means that it
+//! need not match; dropping a tile means that it may be used any number of times. Each drop only
+//! adds solutions, so a deletion filter finds a minimal subset (Chinneck and Dravnieks, *ORSA
+//! Journal on Computing* 3, 1991).
+
+mod reasons;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+pub use self::reasons::{NoReason, Reasons, SetOf, reasons};
+use crate::board::CellSide;
+pub use crate::domains::counting::{Count, counts};
+use crate::engine::{Auto, Engine, Propagate};
+use crate::enumerate::{self, Limits, RunStatus, StopReason};
+use crate::problem::{Arrangement, Constraint, Problem};
+use crate::puzzle::Copies;
+use crate::runtime::limits::CancelToken;
+
+/// Constraints, seams and tiles of a problem, by their places in its lists, ascending.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Members {
+    /// Extra constraints, of [`Problem::constraints`](crate::problem::ProblemParts::constraints).
+    pub constraints: Vec<usize>,
+    /// Seams, of the board's [required](crate::board::Board::required) ones.
+    pub seams: Vec<usize>,
+    /// Tiles, of the puzzle's.
+    pub tiles: Vec<usize>,
+}
+
+/// A member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Member {
+    Constraint(usize),
+    Seam(usize),
+    Tile(usize),
+}
+
+impl Members {
+    /// All of a problem. Constraints that ask for nothing, but free a seam, are none, and tiles of
+    /// which there are as many as are needed.
+    pub fn all(problem: &Problem) -> Members {
+        let constraints = problem.constraints.iter().enumerate();
+        let asking = constraints.filter(|(_, constraint)| !frees(constraint));
+        let tiles = problem.puzzle.tiles.iter().enumerate();
+        let counted = tiles.filter(|(_, tile)| tile.copies != Copies::Any);
+        Members {
+            constraints: asking.map(|(index, _)| index).collect(),
+            seams: (0..problem.board.required().count()).collect(),
+            tiles: counted.map(|(index, _)| index).collect(),
+        }
+    }
+
+    /// The two sides of each of the seams.
+    pub fn ends(&self, problem: &Problem) -> Vec<[CellSide; 2]> {
+        let all: Vec<[CellSide; 2]> = problem.board.required().collect();
+        self.seams.iter().map(|&index| all[index]).collect()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.constraints.len() + self.seams.len() + self.tiles.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The problem that asks for these members and nothing else.
+    pub fn problem(&self, problem: &Problem) -> Problem {
+        let is_in = |list: &[usize], index: &usize| list.binary_search(index).is_ok();
+        let constraints = problem.constraints.iter().enumerate();
+        let kept = constraints
+            .filter(|(index, constraint)| is_in(&self.constraints, index) || frees(constraint));
+        let kept: Vec<Arc<dyn Constraint>> = kept.map(|(_, c)| Arc::clone(c)).collect();
+        let seams = problem.board.required().enumerate();
+        let free: Vec<[CellSide; 2]> =
+            seams.filter(|(index, _)| !is_in(&self.seams, index)).map(|(_, ends)| ends).collect();
+        let tiles = 0..problem.puzzle.tiles.len();
+        let unlimited: Vec<usize> = tiles.filter(|tile| !is_in(&self.tiles, tile)).collect();
+        problem.relaxed(kept, &free, &unlimited)
+    }
+
+    /// These without one: each in turn.
+    pub fn without_each(&self) -> impl Iterator<Item = Members> + '_ {
+        self.list().into_iter().map(|member| self.without(&[member]))
+    }
+
+    fn list(&self) -> Vec<Member> {
+        let constraints = self.constraints.iter().map(|&index| Member::Constraint(index));
+        let seams = self.seams.iter().map(|&index| Member::Seam(index));
+        let tiles = self.tiles.iter().map(|&index| Member::Tile(index));
+        constraints.chain(seams).chain(tiles).collect()
+    }
+
+    fn without(&self, dropped: &[Member]) -> Members {
+        let dropped: HashSet<&Member> = dropped.iter().collect();
+        let kept = |list: &[usize], member: fn(usize) -> Member| {
+            list.iter().copied().filter(|&index| !dropped.contains(&member(index))).collect()
+        };
+        Members {
+            constraints: kept(&self.constraints, Member::Constraint),
+            seams: kept(&self.seams, Member::Seam),
+            tiles: kept(&self.tiles, Member::Tile),
+        }
+    }
+}
+
+/// Whether a constraint asks for less, not for more.
+fn frees(constraint: &Arc<dyn Constraint>) -> bool {
+    !constraint.free_seams().is_empty() || !constraint.wanted_seams().is_empty()
+}
+
+/// Why there is no solution.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Why {
+    /// There is one.
+    Solvable(Arrangement),
+    /// These members alone are impossible.
+    Impossible {
+        /// The members.
+        members: Members,
+        /// Whether none of them can be missed; else the search was stopped, for this reason.
+        smallest: Result<(), RunStatus>,
+    },
+}
+
+/// A smallest set of members that is impossible: without any one of them something fits. The limit of
+/// nodes is one of each search.
+///
+/// # Errors
+/// How the search ended where it could not tell whether there is a solution.
+pub fn why(problem: &Problem, limits: &Limits<'_>) -> Result<Why, RunStatus> {
+    why_under(&limits.token(), problem, limits)
+}
+
+fn why_under(
+    token: &CancelToken<'_>,
+    problem: &Problem,
+    limits: &Limits<'_>,
+) -> Result<Why, RunStatus> {
+    let search = Search { limits, token };
+    if let Some(solution) = search.solution(problem, None)? {
+        return Ok(Why::Solvable(solution));
+    }
+    let mut members = Members::all(problem);
+    let smallest = search.filter(problem, &mut members);
+    Ok(Why::Impossible { members, smallest })
+}
+
+struct Search<'a> {
+    limits: &'a Limits<'a>,
+    token: &'a CancelToken<'a>,
+}
+
+impl Search<'_> {
+    /// A solution, or `None` where there is none, if so many nodes tell.
+    fn solution(
+        &self,
+        problem: &Problem,
+        nodes: Option<u64>,
+    ) -> Result<Option<Arrangement>, RunStatus> {
+        // Small searches end before they poll.
+        if self.token.poll().is_break() {
+            return Err(RunStatus::stopped_by(self.token));
+        }
+        let most = self.limits.nodes;
+        let limits = Limits { nodes: nodes.into_iter().chain(most).min(), ..*self.limits };
+        // Where seams are free and tiles without number, one search has all that helps.
+        let is_relaxed = problem.puzzle.has_copies() || !problem.board.is_whole();
+        let engine: &dyn Engine = if is_relaxed { &Propagate } else { &Auto };
+        enumerate::first_under(self.token, problem, engine, &limits)
+    }
+
+    /// Drops what can be missed. Members whose fate takes long to tell stay until the others are
+    /// gone: fewer of them are sooner told of.
+    fn filter(&self, problem: &Problem, members: &mut Members) -> Result<(), RunStatus> {
+        let is_constraint = |member: &Member| matches!(member, Member::Constraint(_));
+        let is_seam = |member: &Member| matches!(member, Member::Seam(_));
+        let (constraints, others): (Vec<Member>, Vec<Member>) =
+            members.list().into_iter().partition(is_constraint);
+        let (seams, tiles): (Vec<Member>, Vec<Member>) = others.into_iter().partition(is_seam);
+        let mut filter = Filter {
+            search: self,
+            problem,
+            members,
+            most_nodes: Some(FEW_NODES),
+            unclear: Vec::new(),
+        };
+        // The constraints alone, or none of them, where that is impossible already.
+        for group in [&seams, &constraints] {
+            filter.can_drop(group)?;
+        }
+        for group in [&seams, &tiles, &constraints] {
+            filter.drop_parts(group)?;
+        }
+        let left = std::mem::take(&mut filter.unclear);
+        filter.most_nodes = None;
+        for member in left {
+            if filter.can_drop(&[member])?.is_none() {
+                let most = self.limits.nodes.unwrap_or_default();
+                return Err(RunStatus::Stopped(StopReason::Nodes(most)));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Nodes after which it takes long to tell whether something can be missed.
+const FEW_NODES: u64 = 1 << 12;
+
+struct Filter<'a, 'b> {
+    search: &'a Search<'b>,
+    problem: &'a Problem,
+    members: &'a mut Members,
+    most_nodes: Option<u64>,
+    /// Members of which that was not told.
+    unclear: Vec<Member>,
+}
+
+impl Filter<'_, '_> {
+    /// Drops as many of these as can be missed, many at once where that goes.
+    fn drop_parts(&mut self, part: &[Member]) -> Result<(), RunStatus> {
+        let left: HashSet<Member> = self.members.list().into_iter().collect();
+        let part: Vec<Member> = part.iter().copied().filter(|m| left.contains(m)).collect();
+        if part.is_empty() {
+            return Ok(());
+        }
+        match (self.can_drop(&part)?, part[..].as_ref()) {
+            (Some(true), _) | (Some(false), [_]) => Ok(()),
+            (None, [member]) => {
+                self.unclear.push(*member);
+                Ok(())
+            }
+            _ => {
+                let (first, second) = part.split_at(part.len() / 2);
+                self.drop_parts(first)?;
+                self.drop_parts(second)
+            }
+        }
+    }
+
+    /// Drops these where the rest is still impossible; says whether, or nothing where that takes
+    /// long.
+    fn can_drop(&mut self, dropped: &[Member]) -> Result<Option<bool>, RunStatus> {
+        if dropped.is_empty() {
+            return Ok(Some(true));
+        }
+        let rest = self.members.without(dropped);
+        match self.search.solution(&rest.problem(self.problem), self.most_nodes) {
+            Ok(None) => {
+                *self.members = rest;
+                Ok(Some(true))
+            }
+            Ok(Some(_)) => Ok(Some(false)),
+            Err(RunStatus::Stopped(StopReason::Nodes(_))) => Ok(None),
+            Err(status) => Err(status),
+        }
+    }
+}

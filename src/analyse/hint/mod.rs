@@ -1,0 +1,112 @@
+//! The next placement of a partial arrangement, or a pin to take back.
+//!
+//! The partial arrangement is a list of pins: constraints that can be taken back, unlike those of
+//! the problem.
+
+use std::sync::Arc;
+
+use crate::domains::{Domains, reduce_under};
+use crate::engine::Auto;
+use crate::enumerate::{self, Limits, RunStatus};
+use crate::problem::{Arrangement, Constraint, Placed, Problem};
+use crate::runtime::limits::CancelToken;
+
+/// A piece of advice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Hint {
+    /// With this placement there is still a solution.
+    Place {
+        /// The cell.
+        cell: usize,
+        /// The tile, and how it lies.
+        placed: Placed,
+        /// Whether nothing else is left for the cell.
+        is_forced: bool,
+    },
+    /// The pins leave nothing to choose, and are a solution.
+    Done,
+    /// Without these pins, by their place in the list, there is a solution; with all of them there
+    /// is none. One, where one is enough.
+    TakeBack(Vec<usize>),
+    /// There is no solution without any pin.
+    Nothing,
+}
+
+/// Advice on a problem with some pins.
+///
+/// # Errors
+/// How the search ended where it could not tell.
+pub fn hint(
+    problem: &Problem,
+    pins: &[Arc<dyn Constraint>],
+    limits: &Limits<'_>,
+) -> Result<Hint, RunStatus> {
+    let search = Search { problem, limits, token: &limits.token() };
+    let pinned = problem.clone().constrained(pins.to_vec());
+    if let Some(solution) = search.solution(&pinned)? {
+        return search.next(&pinned, &solution);
+    }
+    if pins.is_empty() {
+        return Ok(Hint::Nothing);
+    }
+    // The last ones first, as they are the likeliest mistakes.
+    for index in (0..pins.len()).rev() {
+        let mut others = pins.to_vec();
+        others.remove(index);
+        if search.has_solution_with(others)? {
+            return Ok(Hint::TakeBack(vec![index]));
+        }
+    }
+    if !search.has_solution_with(Vec::new())? {
+        return Ok(Hint::Nothing);
+    }
+    let mut kept = Vec::new();
+    let mut taken = Vec::new();
+    for (index, pin) in pins.iter().enumerate() {
+        kept.push(Arc::clone(pin));
+        if !search.has_solution_with(kept.clone())? {
+            kept.pop();
+            taken.push(index);
+        }
+    }
+    Ok(Hint::TakeBack(taken))
+}
+
+struct Search<'a> {
+    problem: &'a Problem,
+    limits: &'a Limits<'a>,
+    token: &'a CancelToken<'a>,
+}
+
+impl Search<'_> {
+    /// The cell with the fewest values left gets what the solution has there; cells that a pin is
+    /// about come last.
+    fn next(&self, pinned: &Problem, solution: &Arrangement) -> Result<Hint, RunStatus> {
+        let unpinned = Domains::first(self.problem);
+        let first = Domains::first(pinned);
+        let mut left = first.clone();
+        // There is a solution, so that something fits.
+        if reduce_under(self.token, pinned, &mut left).is_break() {
+            return Err(RunStatus::stopped_by(self.token));
+        }
+        let open = (0..pinned.board.size()).filter(|&cell| first.cells[cell].len() > 1);
+        let rank = |&cell: &usize| {
+            let is_pinned = first.cells[cell].len() < unpinned.cells[cell].len();
+            (is_pinned, left.cells[cell].len())
+        };
+        Ok(open.min_by_key(rank).map_or(Hint::Done, |cell| Hint::Place {
+            cell,
+            placed: solution.0[cell],
+            is_forced: left.cells[cell].len() == 1,
+        }))
+    }
+
+    fn has_solution_with(&self, pins: Vec<Arc<dyn Constraint>>) -> Result<bool, RunStatus> {
+        Ok(self.solution(&self.problem.clone().constrained(pins))?.is_some())
+    }
+
+    /// A solution, or `None` where it is proven that there is none; all searches share the time.
+    fn solution(&self, problem: &Problem) -> Result<Option<Arrangement>, RunStatus> {
+        enumerate::first_under(self.token, problem, &Auto, self.limits)
+    }
+}

@@ -1,0 +1,186 @@
+//! Where a board is cut into halves.
+
+use std::ops::ControlFlow;
+
+use super::half::{Half, Tiles, Which};
+use crate::board::{CellSide, Symmetry};
+use crate::domains::Domains;
+use crate::problem::Problem;
+use crate::puzzle::{Face, Flip};
+use crate::runtime::limits::{CancelToken, Flow};
+use crate::runtime::random::Random;
+
+/// A board in two halves.
+#[derive(Debug)]
+pub(super) struct Cut<const W: usize> {
+    pub first: Half<W>,
+    pub second: Half<W>,
+    /// By place along the cut, the numbers of the labels that may be shown there.
+    pub labels: Vec<Vec<usize>>,
+    /// How boards of the first half become boards of the second one, where a symmetry swaps the two:
+    /// by place along the cut, the place that it goes to.
+    pub swapped: Option<Vec<usize>>,
+    /// By the number of a label, that of the label that it fits, where it is one.
+    pub mates: Vec<usize>,
+    /// What a whole board uses, as the halves count tiles.
+    pub all: u64,
+}
+
+impl<const W: usize> Cut<W> {
+    /// The cut with the fewest seams between halves that are as large as each other, of those
+    /// behind the cells of each reading order and of each order of distances. `Break` where the
+    /// token says so.
+    pub fn best(
+        problem: &Problem,
+        domains: &Domains,
+        tiles: &Tiles,
+        token: &CancelToken<'_>,
+    ) -> Flow<Self> {
+        let size = problem.board.size();
+        let mut best: Option<(Vec<bool>, Vec<[CellSide; 2]>)> = None;
+        for order in orders(problem) {
+            let mut first = vec![false; size];
+            order[..size / 2].iter().for_each(|&cell| first[cell] = true);
+            let seams = crossing(problem, &first);
+            if best.as_ref().is_none_or(|best| seams.len() < best.1.len()) {
+                best = Some((first, seams));
+            }
+            // Distances, a sorted list, all seams.
+            token.work(16 * size)?;
+        }
+        let (first, seams) = best.unwrap_or_default();
+        let cells = |is_first: bool| -> Vec<usize> {
+            (0..size).filter(|&cell| first[cell] == is_first).collect()
+        };
+        let sides = |end: usize| -> Vec<CellSide> { seams.iter().map(|seam| seam[end]).collect() };
+        let values = &problem.kinds.values;
+        let shown = |&[(cell, side), _]: &[CellSide; 2]| {
+            let shown = domains.cells[cell].iter();
+            let mut shown: Vec<usize> =
+                shown.map(|value| values[value].edges[side].index()).collect();
+            shown.sort_unstable();
+            shown.dedup();
+            shown
+        };
+        let labels: Vec<Vec<usize>> = seams.iter().map(shown).collect();
+        let half = |is_first: bool, end: usize, which: Which| {
+            let (cells, sides) = (cells(is_first), sides(end));
+            let mut best: Option<(f64, Half<W>)> = None;
+            for &first in &cells {
+                let part = (&cells[..], &sides[..], which);
+                let half = Half::new(problem, domains, tiles, part, first, token)?;
+                let steps = probed(&half, &labels, token)?;
+                if best.as_ref().is_none_or(|best| steps.total_cmp(&best.0).is_lt()) {
+                    best = Some((steps, half));
+                }
+            }
+            ControlFlow::Continue(best.map(|(_, half)| half).expect("a half has a cell"))
+        };
+        let tables = problem.tables();
+        let mates = tables.all_labels().map(|label| tables.mate(label).index());
+        ControlFlow::Continue(Cut {
+            first: half(true, 0, Which::First)?,
+            second: half(false, 1, Which::Second)?,
+            swapped: swapped(problem, &first, &seams),
+            mates: mates.collect(),
+            all: tiles.all,
+            labels,
+        })
+    }
+
+    /// The steps that lead to all half boards, as random ones tell it. `Break` where the token says
+    /// so.
+    pub fn expected(&self, token: &CancelToken<'_>) -> Flow<f64> {
+        let second = match self.swapped {
+            Some(_) => 0.0,
+            None => probed(&self.second, &self.labels, token)?,
+        };
+        ControlFlow::Continue(probed(&self.first, &self.labels, token)? + second)
+    }
+}
+
+/// The steps of one half for all labels along the cut, as random ones tell it: always the same ones.
+fn probed<const W: usize>(
+    half: &Half<W>,
+    labels: &[Vec<usize>],
+    token: &CancelToken<'_>,
+) -> Flow<f64> {
+    const PROBES: u32 = 200;
+    let mut random = Random::with_seed(0);
+    let mut sum = 0.0;
+    for _ in 0..PROBES {
+        let along = labels.iter().map(|labels| random.choice(labels).copied());
+        let along: Option<Vec<usize>> = along.collect();
+        if let Some(along) = along {
+            sum += half.probe(&along, &mut random, token)?;
+        }
+    }
+    let ways: f64 = labels.iter().map(|labels| labels.len() as f64).product();
+    ControlFlow::Continue(ways * sum / f64::from(PROBES))
+}
+
+/// By place along the cut where a symmetry takes it, if one exchanges the halves, and does nothing when
+/// done twice along the cut. Labels must fit one alone, and stay when they are moved: then the second
+/// half shows what the first one has shown.
+fn swapped(problem: &Problem, first: &[bool], seams: &[[CellSide; 2]]) -> Option<Vec<usize>> {
+    let board = &problem.board;
+    if !problem.tables().are_mates_alone() {
+        return None;
+    }
+    let place = |symmetry: &Symmetry, &[own, other]: &[CellSide; 2]| {
+        let moved = |(cell, side): CellSide| {
+            (symmetry.image[cell], symmetry.motion[cell].moved(side, board.cells()[cell].sides))
+        };
+        let image = [moved(other), moved(own)];
+        seams.iter().position(|seam| *seam == image)
+    };
+    let swaps = |symmetry: &&Symmetry| {
+        let mut cells = symmetry.image.iter().enumerate();
+        cells.all(|(cell, &image)| first[cell] != first[image])
+    };
+    let is_reversed = problem.puzzle.flip() == Some(Flip::Reverse);
+    let keeps_labels = |symmetry: &&Symmetry| {
+        let mut motions = symmetry.motion.iter();
+        !is_reversed || motions.all(|motion| motion.face() == Face::Front)
+    };
+    let mut swapping = problem.group.iter().filter(swaps).filter(keeps_labels);
+    swapping.find_map(|symmetry| {
+        let places = seams.iter().map(|seam| place(symmetry, seam));
+        let places: Vec<usize> = places.collect::<Option<_>>()?;
+        places.iter().enumerate().all(|(from, &to)| places[to] == from).then_some(places)
+    })
+}
+
+/// The seams between the two halves, from the first to the second.
+fn crossing(problem: &Problem, first: &[bool]) -> Vec<[CellSide; 2]> {
+    let seams = problem.board.seams().iter().filter_map(|seam| {
+        let [one, other] = seam.ends();
+        match (first[one.0], first[other.0]) {
+            (true, false) => Some([one, other]),
+            (false, true) => Some([other, one]),
+            _ => None,
+        }
+    });
+    seams.collect()
+}
+
+/// Orders of the cells whose first half may lie together: row by row, column by column, and by the
+/// distance from each cell.
+fn orders(problem: &Problem) -> impl Iterator<Item = Vec<usize>> {
+    let board = &problem.board;
+    let size = board.size();
+    let rows: Vec<usize> = (0..size).collect();
+    let columns = board.squares().map(|area| {
+        let cells = (0..area.columns())
+            .flat_map(|column| (0..area.rows()).map(move |row| (row, column)))
+            .filter_map(|(row, column)| area.number(row, column));
+        cells.collect()
+    });
+    let by_distance = (0..size).map(move |from| {
+        let distances = board.distances(from);
+        let mut cells: Vec<usize> = (0..size).collect();
+        cells.sort_by_key(|&cell| distances[cell].unwrap_or(usize::MAX));
+        cells
+    });
+    std::iter::once(rows).chain(columns).chain(by_distance)
+}

@@ -1,0 +1,142 @@
+//! Arrangements that a symmetry of the board maps onto themselves.
+
+use std::ops::ControlFlow;
+
+use num_bigint::BigUint;
+
+use crate::board::{Seam, Symmetry};
+use crate::domains::Domains;
+use crate::enumerate::solution::{Picture, fixed_solutions};
+use crate::problem::Problem;
+use crate::runtime::limits::{CancelToken, Flow};
+
+/// How many there are.
+#[derive(Debug, Default)]
+pub(super) struct Fixed {
+    /// Arrangements of values.
+    pub pictures: BigUint,
+    /// Labelled solutions.
+    pub solutions: BigUint,
+}
+
+/// Counts the solutions that a symmetry maps onto themselves: what lies in one cell then lies in all
+/// cells of its orbit, moved. `Break` where the token says so.
+pub(super) fn fixed(
+    problem: &Problem,
+    domains: &Domains,
+    symmetry: &Symmetry,
+    token: &CancelToken<'_>,
+) -> Flow<Fixed> {
+    let mut search = Search {
+        problem,
+        domains,
+        symmetry,
+        token,
+        orbits: orbits(symmetry),
+        laid: vec![None; problem.board.size()],
+        used: vec![0; problem.kinds.kinds.len()],
+        fixed: Fixed::default(),
+    };
+    search.below(0)?;
+    ControlFlow::Continue(search.fixed)
+}
+
+/// The cells of each orbit, the largest orbits first.
+fn orbits(symmetry: &Symmetry) -> Vec<Vec<usize>> {
+    let mut is_seen = vec![false; symmetry.image.len()];
+    let mut orbits = Vec::new();
+    for first in 0..is_seen.len() {
+        let mut orbit = Vec::new();
+        let mut cell = first;
+        while !is_seen[cell] {
+            is_seen[cell] = true;
+            orbit.push(cell);
+            cell = symmetry.image[cell];
+        }
+        if !orbit.is_empty() {
+            orbits.push(orbit);
+        }
+    }
+    orbits.sort_by_key(|orbit| std::cmp::Reverse(orbit.len()));
+    orbits
+}
+
+struct Search<'a> {
+    problem: &'a Problem,
+    domains: &'a Domains,
+    symmetry: &'a Symmetry,
+    token: &'a CancelToken<'a>,
+    orbits: Vec<Vec<usize>>,
+    laid: Vec<Option<usize>>,
+    /// By kind, the pieces that lie.
+    used: Vec<usize>,
+    fixed: Fixed,
+}
+
+impl Search<'_> {
+    fn below(&mut self, depth: usize) -> Flow {
+        let Some(orbit) = self.orbits.get(depth).cloned() else {
+            return self.found();
+        };
+        for value in self.domains.cells[orbit[0]].iter() {
+            // All seams are looked at for each cell.
+            self.token.work(orbit.len() * self.problem.board.seams().len())?;
+            if self.lay(&orbit, value) {
+                self.below(depth + 1)?;
+            }
+            self.lift(&orbit);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Lays a value and its images in the cells of an orbit; says whether they fit.
+    fn lay(&mut self, orbit: &[usize], first: usize) -> bool {
+        let kinds = &self.problem.kinds;
+        let kind = kinds.values[first].kind;
+        if self.used[kind] + orbit.len() > kinds.kinds[kind].count() {
+            return false;
+        }
+        let mut value = Some(first);
+        for &cell in orbit {
+            let Some(lies) = value.filter(|&lies| self.domains.cells[cell].contains(lies)) else {
+                return false;
+            };
+            self.laid[cell] = Some(lies);
+            self.used[kind] += 1;
+            value = kinds.moved(lies, self.symmetry.motion[cell]);
+        }
+        value == Some(first) && orbit.iter().all(|&cell| self.fits(cell))
+    }
+
+    fn lift(&mut self, orbit: &[usize]) {
+        for &cell in orbit {
+            if let Some(value) = self.laid[cell].take() {
+                self.used[self.problem.kinds.values[value].kind] -= 1;
+            }
+        }
+    }
+
+    /// Whether what lies in a cell fits what lies around it.
+    fn fits(&self, cell: usize) -> bool {
+        let shown = |(cell, side): (usize, usize)| {
+            Some(self.problem.kinds.values[self.laid[cell]?].edges[side])
+        };
+        let seams = self.problem.board.seams().iter().map(Seam::ends);
+        let mut own = seams.filter(|[one, other]| one.0 == cell || other.0 == cell);
+        own.all(|[one, other]| match (shown(one), shown(other)) {
+            (Some(one), Some(other)) => self.problem.tables().fit(one, other),
+            _ => true,
+        })
+    }
+
+    fn found(&mut self) -> Flow {
+        let values: Option<Vec<usize>> = self.laid.iter().copied().collect();
+        if let Some(values) = values {
+            let picture = Picture::from_values(values);
+            let (problem, symmetry) = (self.problem, self.symmetry);
+            self.fixed.pictures += 1u32;
+            self.fixed.solutions += fixed_solutions(problem, &picture, symmetry, self.token)?;
+        }
+        ControlFlow::Continue(())
+    }
+}

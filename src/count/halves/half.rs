@@ -1,0 +1,384 @@
+//! The boards of one half that show given labels along the cut, one after another.
+
+use std::collections::HashSet;
+use std::ops::{ControlFlow, Range};
+
+use crate::board::CellSide;
+use crate::domains::Domains;
+use crate::problem::Problem;
+use crate::puzzle::{Label, ValueSet};
+use crate::runtime::limits::{CancelToken, Flow};
+use crate::runtime::random::Random;
+
+/// The tiles of a half board as a number: by kind, how many pieces are used, side by side in bits.
+/// Kinds without number have no bits.
+#[derive(Debug, Clone)]
+pub(super) struct Tiles {
+    /// By value, where the bits of its kind are.
+    fields: Vec<Field>,
+    /// What a whole board uses.
+    pub all: u64,
+}
+
+/// Bits that count pieces of a kind, and the values of that kind.
+#[derive(Debug, Clone)]
+struct Field {
+    shift: u32,
+    mask: u64,
+    /// What the bits are where no piece is left; more than they can be where there is no end.
+    most: u64,
+    one: u64,
+    /// The values of the kind.
+    values: Range<usize>,
+}
+
+impl Tiles {
+    /// The fields of a problem that uses all tiles, or has any number of each.
+    ///
+    /// # Errors
+    /// Where they take more than 64 bits.
+    pub fn new(problem: &Problem) -> Result<Tiles, String> {
+        let mut next = 0;
+        let mut all = 0;
+        let mut of_kind = Vec::new();
+        for kind in &problem.kinds.kinds {
+            let most = kind.count() as u64;
+            let bits = u64::BITS - most.leading_zeros();
+            let mut field =
+                Field { shift: 0, mask: 0, most: 1, one: 0, values: kind.values.clone() };
+            if problem.uses_every_tile() {
+                if next + bits > u64::BITS {
+                    return Err("more tiles than a number of 64 bits tells apart".into());
+                }
+                all += most << next;
+                (field.shift, field.mask) = (next, (1 << bits) - 1);
+                (field.most, field.one) = (most, 1 << next);
+                next += bits;
+            }
+            of_kind.push(field);
+        }
+        let values = problem.kinds.values.iter();
+        Ok(Tiles { fields: values.map(|value| of_kind[value.kind].clone()).collect(), all })
+    }
+}
+
+/// What is known of a side before its cell is filled.
+#[derive(Debug, Clone, Copy)]
+enum Known {
+    /// It meets this side of a cell that was filled before, by its step.
+    Meets(usize, usize),
+    /// It shows the label of this place along the cut.
+    Shows(usize),
+    /// It meets that label.
+    MeetsCut(usize),
+}
+
+/// A set of values in so many words.
+type Words<const W: usize> = [u64; W];
+
+fn words<const W: usize>(values: &ValueSet) -> Words<W> {
+    let mut words = [0; W];
+    for (to, from) in words.iter_mut().zip(values.words()) {
+        *to = *from;
+    }
+    words
+}
+
+fn both<const W: usize>(one: &Words<W>, other: &Words<W>) -> Words<W> {
+    std::array::from_fn(|word| one[word] & other[word])
+}
+
+/// A side of which something is known, with the values that go with each label.
+type ByLabel<const W: usize> = Vec<Words<W>>;
+
+/// A cell that is filled.
+#[derive(Debug)]
+struct Step<const W: usize> {
+    domain: Words<W>,
+    /// Sides along the cut, by their places in it.
+    along: Vec<(usize, ByLabel<W>)>,
+    /// Sides that meet one that is filled: its step, and which of its sides.
+    meeting: Vec<(usize, usize, ByLabel<W>)>,
+}
+
+/// One half of a board, with sets of values in so many words.
+#[derive(Debug)]
+pub(super) struct Half<const W: usize> {
+    steps: Vec<Step<W>>,
+    /// By value, then by side, the number of its label.
+    edges: Vec<u32>,
+    /// The most sides that a value has.
+    sides: usize,
+    /// By value, the values of its kind.
+    alike: Vec<Words<W>>,
+    tiles: Tiles,
+}
+
+/// Which half it is: the first one shows the labels along the cut, the second meets them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Which {
+    First,
+    Second,
+}
+
+impl<const W: usize> Half<W> {
+    /// The half with these cells, filled from one of them on; its sides along the cut are listed.
+    /// `Break` where the token says so.
+    pub fn new(
+        problem: &Problem,
+        domains: &Domains,
+        tiles: &Tiles,
+        part: (&[usize], &[CellSide], Which),
+        first: usize,
+        token: &CancelToken<'_>,
+    ) -> Flow<Self> {
+        let sides = problem.board.most_sides();
+        let values = &problem.kinds.values;
+        let edges = values.iter().flat_map(|value| {
+            let shown = value.edges.iter().map(|label| label.index() as u32);
+            shown.chain(std::iter::repeat(0)).take(sides)
+        });
+        let order = known_in_order(problem, domains, part, first, token)?;
+        let steps = order.into_iter().map(|(cell, known)| {
+            let domain = &domains.cells[cell];
+            let mut step = Step { domain: words(domain), along: Vec::new(), meeting: Vec::new() };
+            for (side, known) in known {
+                let by_label = problem.puzzle.labels.all().map(|label| {
+                    let going = domain.iter().filter(|&value| {
+                        let own = values[value].edges[side];
+                        match known {
+                            Known::Shows(_) => own == label,
+                            Known::Meets(..) | Known::MeetsCut(_) => {
+                                problem.tables().fit(label, own)
+                            }
+                        }
+                    });
+                    words(&ValueSet::from_values(values.len(), going))
+                });
+                let by_label = by_label.collect();
+                match known {
+                    Known::Meets(before, there) => step.meeting.push((before, there, by_label)),
+                    Known::Shows(place) | Known::MeetsCut(place) => {
+                        step.along.push((place, by_label));
+                    }
+                }
+            }
+            step
+        });
+        let alike = tiles.fields.iter();
+        let alike =
+            alike.map(|field| words(&ValueSet::from_range(values.len(), field.values.clone())));
+        ControlFlow::Continue(Half {
+            steps: steps.collect(),
+            edges: edges.collect(),
+            sides,
+            alike: alike.collect(),
+            tiles: tiles.clone(),
+        })
+    }
+
+    /// The number of steps that lead to all boards, as one random way tells it. `Break` where the
+    /// token says so.
+    pub fn probe(&self, cut: &[usize], random: &mut Random, token: &CancelToken<'_>) -> Flow<f64> {
+        let (mut steps, mut number) = (1.0, 1.0);
+        let weights = vec![1; self.tiles.fields.len()];
+        let mut boards = Boards::new(self, cut, &weights, token, |_, _| ControlFlow::Continue(()))?;
+        let mut state = boards.nothing();
+        for step in 0..self.steps.len() {
+            let going: Vec<usize> = members(boards.going(step, &state.left)).collect();
+            let Some(&value) = random.choice(&going) else {
+                break;
+            };
+            number *= going.len() as f64;
+            steps += number;
+            state = boards.with(step, state, value);
+        }
+        ControlFlow::Continue(steps)
+    }
+}
+
+/// The values in a set.
+fn members<const W: usize>(mut set: Words<W>) -> impl Iterator<Item = usize> {
+    let mut word = 0;
+    std::iter::from_fn(move || {
+        while set[word] == 0 {
+            word += 1;
+            if word == W {
+                word = W - 1;
+                return None;
+            }
+        }
+        let value = word * 64 + set[word].trailing_zeros() as usize;
+        set[word] &= set[word] - 1;
+        Some(value)
+    })
+}
+
+/// What is laid, but for where.
+#[derive(Clone, Copy)]
+struct State<const W: usize> {
+    /// The tiles.
+    used: u64,
+    /// What the board weighs.
+    weight: u128,
+    /// The values of which pieces are left.
+    left: Words<W>,
+}
+
+/// The boards of a half, one after another.
+pub(super) struct Boards<'a, F, const W: usize> {
+    half: &'a Half<W>,
+    /// By step, what it can take beside the cut.
+    domains: Vec<Words<W>>,
+    /// By value, what it multiplies a board's weight by.
+    weights: &'a [u64],
+    /// Takes the tiles of each board, and its weight.
+    take: F,
+    token: &'a CancelToken<'a>,
+    nodes: u64,
+    /// By step, where the labels of its value are among the half's edges.
+    laid: Vec<usize>,
+}
+
+/// Nodes that are counted at once.
+const NODES: u64 = 1 << 12;
+
+impl<'a, F: FnMut(u64, u128) -> Flow, const W: usize> Boards<'a, F, W> {
+    /// With these labels along the cut, by their numbers. `Break` where the token says so.
+    pub fn new(
+        half: &'a Half<W>,
+        cut: &[usize],
+        weights: &'a [u64],
+        token: &'a CancelToken<'a>,
+        take: F,
+    ) -> Flow<Self> {
+        token.work(W * half.steps.len() + weights.len())?;
+        let domain = |step: &Step<W>| {
+            step.along.iter().fold(step.domain, |domain, (place, by_label)| {
+                both(&domain, &by_label[cut[*place]])
+            })
+        };
+        ControlFlow::Continue(Boards {
+            half,
+            domains: half.steps.iter().map(domain).collect(),
+            weights,
+            take,
+            token,
+            nodes: 0,
+            laid: vec![0; half.steps.len()],
+        })
+    }
+
+    /// Takes all of them, as long as they are wanted.
+    pub fn all(&mut self) -> Flow {
+        self.below(0, &self.nothing())
+    }
+
+    fn nothing(&self) -> State<W> {
+        State { used: 0, weight: 1, left: [u64::MAX; W] }
+    }
+
+    fn below(&mut self, step: usize, state: &State<W>) -> Flow {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(NODES) {
+            self.token.work(8 * NODES as usize)?;
+        }
+        if step == self.half.steps.len() {
+            return (self.take)(state.used, state.weight);
+        }
+        for value in members(self.going(step, &state.left)) {
+            let with = self.with(step, *state, value);
+            self.below(step + 1, &with)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The values that a cell can take beside what is laid.
+    fn going(&self, step: usize, left: &Words<W>) -> Words<W> {
+        let going = both(&self.domains[step], left);
+        self.half.steps[step].meeting.iter().fold(going, |going, (before, there, by_label)| {
+            both(&going, &by_label[self.half.edges[self.laid[*before] + there] as usize])
+        })
+    }
+
+    /// Lays a value.
+    fn with(&mut self, step: usize, mut state: State<W>, value: usize) -> State<W> {
+        let half = self.half;
+        self.laid[step] = value * half.sides;
+        let field = &half.tiles.fields[value];
+        state.used += field.one;
+        state.weight *= u128::from(self.weights[value]);
+        if state.used >> field.shift & field.mask == field.most {
+            let alike = &half.alike[value];
+            state.left = std::array::from_fn(|word| state.left[word] & !alike[word]);
+        }
+        state
+    }
+}
+
+/// What is known of some sides.
+type KnownSides = Vec<(usize, Known)>;
+
+/// The cells in the order in which they are filled, from the first one on, with what is known of
+/// their sides then: next always the cell that is likely to take the fewest values.
+fn known_in_order(
+    problem: &Problem,
+    domains: &Domains,
+    (cells, cut, which): (&[usize], &[CellSide], Which),
+    first: usize,
+    token: &CancelToken<'_>,
+) -> Flow<Vec<(usize, KnownSides)>> {
+    let mut order: Vec<(usize, KnownSides)> = Vec::new();
+    let mut open: Vec<usize> = cells.to_vec();
+    while !open.is_empty() {
+        let known = |cell: usize| -> KnownSides {
+            let along = cut.iter().enumerate().filter(|(_, end)| end.0 == cell);
+            let along = along.map(|(place, &(_, side))| match which {
+                Which::First => (side, Known::Shows(place)),
+                Which::Second => (side, Known::MeetsCut(place)),
+            });
+            let laid = |other: usize| order.iter().position(|(laid, _)| *laid == other);
+            let beside = problem.board.seams().iter().flat_map(|seam| {
+                let [one, other] = seam.ends();
+                [(one, other), (other, one)]
+            });
+            let meeting = beside.filter(|((own, _), _)| *own == cell).filter_map(
+                |((_, side), (other, there))| Some((side, Known::Meets(laid(other)?, there))),
+            );
+            along.chain(meeting).collect()
+        };
+        let is_first = |cell: usize| order.is_empty() && cell == first;
+        let mut best: Option<(f64, usize, KnownSides)> = None;
+        for (place, &cell) in open.iter().enumerate() {
+            let known = known(cell);
+            let values = likely_values(problem, domains, cell, &known);
+            let values = values * f64::from(u8::from(!is_first(cell)));
+            // All seams were looked at, and the cell's values for each known side.
+            let looked_at = known.len() * domains.cells[cell].len();
+            token.work(problem.board.seams().len() + 16 * looked_at)?;
+            if best.as_ref().is_none_or(|best| values.total_cmp(&best.0).is_lt()) {
+                best = Some((values, place, known));
+            }
+        }
+        let Some((_, place, known)) = best else { break };
+        order.push((open.remove(place), known));
+    }
+    ControlFlow::Continue(order)
+}
+
+/// How many values of a cell are likely to go with what is known of its sides, where each label that
+/// some value shows there is as likely as any other.
+fn likely_values(
+    problem: &Problem,
+    domains: &Domains,
+    cell: usize,
+    known: &[(usize, Known)],
+) -> f64 {
+    let domain = &domains.cells[cell];
+    let labels = |side: usize| -> HashSet<Label> {
+        let values = domain.iter().map(|value| &problem.kinds.values[value]);
+        values.map(|value| value.edges[side]).collect()
+    };
+    let shares = known.iter().map(|&(side, _)| 1.0 / labels(side).len().max(1) as f64);
+    domain.len() as f64 * shares.product::<f64>()
+}

@@ -1,0 +1,243 @@
+//! The half boards meet: for all labels along the cut, one after another, a table of the first half's
+//! boards by their tiles, in which those of the second look.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::ControlFlow;
+
+use num_bigint::BigUint;
+
+use super::cut::Cut;
+use super::half::Boards;
+use crate::runtime::limits::{CancelToken, Flow, doubled};
+use crate::runtime::scheduler::{self, Alone, Progress, SchedulerError, Sink, Worker, run_jobs};
+
+/// Jobs that the labels along the cut are shared into, at least.
+const JOBS: usize = 64;
+
+/// What has met.
+#[derive(Debug, Default)]
+pub(super) struct Met {
+    /// The sum over pairs of half boards of the products of their weights.
+    pub pairs: BigUint,
+    /// Boards of either half that were made.
+    pub half_boards: u64,
+}
+
+/// The first labels along the cut; the rest are gone through.
+type Job = Vec<usize>;
+
+/// Goes through all half boards; each weighs the product of its values' weights. Says whether these
+/// were all, and what has met.
+///
+/// # Errors
+/// Where no thread can be started.
+pub(super) fn meet<const W: usize>(
+    cut: &Cut<W>,
+    weights: &[u64],
+    (threads, token): (usize, &CancelToken<'_>),
+) -> Result<(Flow, Met), SchedulerError> {
+    let jobs = jobs(cut);
+    let number = jobs.len();
+    let mut sum = Sum { met: Met::default(), token };
+    let share = 1.0 / number as f64;
+    let work = |worker: &mut dyn Worker<Job, Met>, mut job: Job| {
+        let mut meeting = Meeting { cut, weights, token, met: Met::default() };
+        meeting.below(&mut job)?;
+        let steps = meeting.met.half_boards;
+        worker.found(meeting.met, steps)?;
+        worker.progress(Progress::new(steps, share))
+    };
+    let end = if threads > 1 && scheduler::ARE_THERE {
+        let body = |worker: &mut scheduler::QueueWorker<'_, Job, Met>| {
+            while let Some(job) = worker.next_job() {
+                if work(worker, job).is_break() {
+                    break;
+                }
+            }
+        };
+        run_jobs(threads, jobs, Progress::default(), JOBS * JOBS, &body, &mut sum)?.0
+    } else {
+        let mut alone = Alone(&mut sum);
+        jobs.into_iter().try_for_each(|job| work(&mut alone, job))
+    };
+    Ok((end, sum.met))
+}
+
+/// All ways to begin the labels along the cut, so many of them that threads can share them.
+fn jobs<const W: usize>(cut: &Cut<W>) -> Vec<Job> {
+    let mut jobs = vec![Vec::new()];
+    for labels in &cut.labels {
+        if jobs.len() >= JOBS {
+            break;
+        }
+        let longer = jobs.iter().flat_map(|job: &Job| {
+            labels.iter().map(|&label| {
+                let mut longer = job.clone();
+                longer.push(label);
+                longer
+            })
+        });
+        jobs = longer.collect();
+    }
+    jobs
+}
+
+/// Adds up what the jobs come to.
+struct Sum<'a> {
+    met: Met,
+    token: &'a CancelToken<'a>,
+}
+
+impl Sink<Met> for Sum<'_> {
+    fn found(&mut self, met: Met, _steps: u64) -> Flow {
+        self.met.pairs += met.pairs;
+        self.met.half_boards += met.half_boards;
+        ControlFlow::Continue(())
+    }
+
+    fn progress(&mut self, _progress: Progress) -> Flow {
+        self.token.poll()?;
+        self.token.may_take(0)
+    }
+}
+
+/// A job while it is done.
+struct Meeting<'a, const W: usize> {
+    cut: &'a Cut<W>,
+    weights: &'a [u64],
+    token: &'a CancelToken<'a>,
+    met: Met,
+}
+
+impl<const W: usize> Meeting<'_, W> {
+    /// Recurses on the next label along the cut. `Break` where the token says so.
+    fn below(&mut self, along: &mut Vec<usize>) -> Flow {
+        let Some(labels) = self.cut.labels.get(along.len()) else {
+            return self.meet(along);
+        };
+        for &label in labels {
+            along.push(label);
+            self.below(along)?;
+            along.pop();
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn meet(&mut self, along: &[usize]) -> Flow {
+        let cut = self.cut;
+        let Some(swapped) = &cut.swapped else {
+            let table = self.table(along)?;
+            return if table.is_empty() {
+                ControlFlow::Continue(())
+            } else {
+                self.look_up(&table, along)
+            };
+        };
+        // What the second half meets is what the first one shows when the halves are exchanged.
+        let other: Vec<usize> = swapped.iter().map(|&place| cut.mates[along[place]]).collect();
+        let times: u32 = match other[..].cmp(along) {
+            Ordering::Less => return ControlFlow::Continue(()),
+            Ordering::Equal => 1,
+            Ordering::Greater => 2,
+        };
+        let one = self.table(along)?;
+        let other = match times {
+            1 => None,
+            _ => Some(self.table(&other)?),
+        };
+        let other = other.as_ref().unwrap_or(&one);
+        let (fewer, more) = if one.len() < other.len() { (&one, other) } else { (other, &one) };
+        let mut pairs = Pairs::default();
+        for (used, weight) in fewer {
+            if let Some(others) = more.get(&(cut.all - used)) {
+                pairs.add(*weight, *others);
+            }
+            self.token.work(8)?;
+        }
+        self.met.pairs += pairs.sum() * times;
+        ControlFlow::Continue(())
+    }
+
+    /// The boards of the first half with these labels along the cut: by their tiles, what all of them
+    /// weigh.
+    fn table(&mut self, along: &[usize]) -> Flow<Table> {
+        let mut table = Table::default();
+        let token = self.token;
+        let take = |used: u64, weight: u128| {
+            if table.len() == table.capacity() {
+                token.may_take(doubled(table.capacity(), ENTRY))?;
+            }
+            *table.entry(used).or_default() += weight;
+            self.met.half_boards += 1;
+            ControlFlow::Continue(())
+        };
+        Boards::new(&self.cut.first, along, self.weights, token, take)?.all()?;
+        ControlFlow::Continue(table)
+    }
+
+    /// The boards of the second half look for what they leave.
+    fn look_up(&mut self, table: &Table, along: &[usize]) -> Flow {
+        let (cut, token) = (self.cut, self.token);
+        let mut pairs = Pairs::default();
+        let take = |used: u64, weight: u128| {
+            if let Some(&others) = table.get(&(cut.all - used)) {
+                pairs.add(weight, others);
+            }
+            self.met.half_boards += 1;
+            ControlFlow::Continue(())
+        };
+        let end = Boards::new(&cut.second, along, self.weights, token, take)?.all();
+        self.met.pairs += pairs.sum();
+        end
+    }
+}
+
+/// By tiles, what half boards weigh.
+type Table = HashMap<u64, u128, BuildHasherDefault<Spread>>;
+
+/// Bytes of an entry of a table.
+const ENTRY: u64 = 32;
+
+/// A sum of products of any size, of which few are large.
+#[derive(Default)]
+struct Pairs {
+    small: u128,
+    large: BigUint,
+}
+
+impl Pairs {
+    fn add(&mut self, one: u128, other: u128) {
+        let product = one.checked_mul(other);
+        match product.and_then(|product| self.small.checked_add(product)) {
+            Some(sum) => self.small = sum,
+            None => self.large += BigUint::from(one) * other,
+        }
+    }
+
+    fn sum(self) -> BigUint {
+        self.large + self.small
+    }
+}
+
+/// Spreads numbers whose bits are tiles.
+#[derive(Default)]
+struct Spread(u64);
+
+impl Hasher for Spread {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(u64::from(byte));
+        }
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        // The golden ratio, as in Knuth's multiplicative hashing; tables use both ends.
+        self.0 = (self.0 ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32);
+    }
+}

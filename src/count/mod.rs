@@ -1,0 +1,3 @@
+//! Counting solutions without listing them.
+
+pub mod halves;

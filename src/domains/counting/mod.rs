@@ -1,0 +1,375 @@
+//! Counts that rule out a solution without any search: too few pairs, halves out of balance, an odd
+//! number of edges, more tiles than cells that they fit.
+//!
+//! Each count is a statement about edges that a reader can verify by hand.
+
+mod fits;
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use itertools::Itertools;
+
+use crate::domains::Domains;
+use crate::problem::Problem;
+use crate::puzzle::{Label, ValueSet, turns};
+use crate::runtime::limits::{CancelToken, Flow};
+
+/// Numbers that would have to agree in every solution, and do not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Count {
+    /// Where all tiles are used and the rim is known, both halves of an image lie inside equally often.
+    Halves {
+        /// One half.
+        first: Label,
+        /// How many edges show it.
+        of_first: usize,
+        /// The other half.
+        second: Label,
+        /// How many edges show that one.
+        of_second: usize,
+    },
+    /// There an image without halves lies on an even number of sides inside, and on no fewer than the
+    /// rim needs.
+    Odd {
+        /// The image.
+        label: Label,
+        /// How many edges show it, but for those on the rim.
+        edges: usize,
+    },
+    /// Each side on the rim that can show nothing else needs such an edge.
+    Short {
+        /// The image, or the half.
+        label: Label,
+        /// Sides on the rim that show it in any solution.
+        sides: usize,
+        /// How many edges show it.
+        edges: usize,
+    },
+    /// Each seam needs a pair of edges.
+    Pairs {
+        /// Seams that must fit.
+        seams: usize,
+        /// Pairs that the tiles make at most.
+        pairs: usize,
+    },
+    /// Each side on the rim needs a border edge, and all border edges of tiles that are used lie
+    /// there.
+    Rim {
+        /// Sides on the rim.
+        sides: usize,
+        /// Edges that show the border image.
+        edges: usize,
+    },
+    /// Each cell with border sides that lie so needs such a tile.
+    Frame {
+        /// Cells of one form: with so many sides on the rim, or two that meet or do not.
+        cells: usize,
+        /// Tiles of that form.
+        tiles: usize,
+        /// What such cells are called.
+        form: &'static str,
+    },
+    /// Where all tiles are used, they need as many cells that they fit.
+    Unplaceable {
+        /// What fills cells before.
+        because: Vec<Filled>,
+        /// Tiles, by their places in the puzzle's list.
+        tiles: Vec<usize>,
+        /// All cells that one of them fits.
+        cells: Vec<usize>,
+    },
+    /// Cells need as many tiles that fit them.
+    Unfilled {
+        /// What fills cells before.
+        because: Vec<Filled>,
+        /// Cells.
+        cells: Vec<usize>,
+        /// All tiles that fit one of them.
+        tiles: Vec<usize>,
+    },
+}
+
+/// Tiles that fit as many cells as there are of them, so that no other tile lies there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Filled {
+    /// The tiles, by their places in the puzzle's list.
+    pub tiles: Vec<usize>,
+    /// The cells.
+    pub cells: Vec<usize>,
+}
+
+/// The name of this way of proving, where engines have theirs.
+pub const NAME: &str = "counting";
+
+/// All counts of edges and of sides on the rim that prove that there is no solution; there may be none
+/// though none of them does.
+pub fn counts(problem: &Problem) -> Vec<Count> {
+    let mut found = Vec::new();
+    found.extend(frame(problem));
+    found.extend(inside(problem, &Domains::first(problem)));
+    found.extend(pairs(problem));
+    found
+}
+
+/// A count that proves that there is no solution, of edges, or of tiles and of the cells that they fit:
+/// one that a certificate can state.
+pub fn proof(problem: &Problem) -> Option<Count> {
+    proof_under(&CancelToken::never(), problem).continue_value().flatten()
+}
+
+/// The same, which the token may break.
+pub(crate) fn proof_under(token: &CancelToken<'_>, problem: &Problem) -> Flow<Option<Count>> {
+    token.poll()?;
+    let domains = Domains::first(problem);
+    if !problem.constraints.is_empty() && domains.cells.iter().any(ValueSet::is_empty) {
+        // The constraints alone rule it out, which no count of tiles explains.
+        return ControlFlow::Continue(None);
+    }
+    match inside(problem, &domains).into_iter().next().or_else(|| pairs(problem)) {
+        Some(count) => ControlFlow::Continue(Some(count)),
+        None => fits::unfitting(problem, &domains, token),
+    }
+}
+
+impl Count {
+    /// One sentence with the puzzle's names in it.
+    pub fn describe(&self, problem: &Problem) -> String {
+        let name = |label: Label| problem.puzzle.labels.name(label);
+        match self {
+            &Count::Halves { first, of_first, second, of_second } => format!(
+                "inside lie {of_first} `{}` but {of_second} `{}`",
+                name(first),
+                name(second)
+            ),
+            &Count::Odd { label, edges } => {
+                format!("inside lie {edges} edges `{}`, which do not go in pairs", name(label))
+            }
+            &Count::Short { label, sides, edges } => format!(
+                "{} of the rim show `{}`, {} can",
+                Number(sides, "side"),
+                name(label),
+                Number(edges, "edge")
+            ),
+            &Count::Pairs { seams, pairs } => format!(
+                "the board has {}, the tiles make at most {}",
+                Number(seams, "seam"),
+                Number(pairs, "pair")
+            ),
+            &Count::Rim { sides, edges } => format!(
+                "the rim has {}, the tiles {}",
+                Number(sides, "side"),
+                Number(edges, "border edge")
+            ),
+            &Count::Frame { cells, tiles, form } => format!(
+                "the board has {}, and {} that fit there",
+                several(cells, form),
+                Number(tiles, "tile")
+            ),
+            Count::Unplaceable { because, tiles, cells } => {
+                before(problem, because) + &unplaceable(problem, tiles, cells)
+            }
+            Count::Unfilled { because, cells, tiles } => {
+                before(problem, because) + &unfilled(problem, cells, tiles)
+            }
+        }
+    }
+}
+
+fn unplaceable(problem: &Problem, tiles: &[usize], cells: &[usize]) -> String {
+    let fit = if tiles.len() == 1 { "fits" } else { "fit" };
+    let tiles = tiles_named(problem, tiles);
+    if cells.is_empty() {
+        format!("{tiles} {fit} no cell")
+    } else {
+        format!("{tiles} {fit} only {}", cells_named(problem, cells))
+    }
+}
+
+fn unfilled(problem: &Problem, cells: &[usize], tiles: &[usize]) -> String {
+    let cells = cells_named(problem, cells);
+    if tiles.is_empty() {
+        format!("nothing fits {cells}")
+    } else {
+        format!("{cells} can hold only {}", tiles_named(problem, tiles))
+    }
+}
+
+/// What fills cells before, as the beginning of a sentence.
+fn before(problem: &Problem, because: &[Filled]) -> String {
+    let steps = because.iter().map(|Filled { tiles, cells }| {
+        let fit = if tiles.len() == 1 { "fits" } else { "fit" };
+        let (tiles, cells) = (tiles_named(problem, tiles), cells_named(problem, cells));
+        format!("{tiles} {fit} only {cells}, where then nothing else lies; ")
+    });
+    steps.collect()
+}
+
+/// A number of cells of a form.
+fn several(number: usize, form: &str) -> String {
+    match form.strip_prefix("cell ") {
+        Some(rest) if number != 1 => format!("{number} cells {rest}"),
+        _ => Number(number, form).to_string(),
+    }
+}
+
+/// How many names a list shows.
+const NAMED: usize = 8;
+
+fn named(number: usize, noun: &str, names: impl Iterator<Item = String>) -> String {
+    let list = names.take(NAMED).join(", ");
+    let more = if number > NAMED { ", …" } else { "" };
+    match number {
+        1 => format!("{noun} {list}"),
+        _ => format!("the {} ({list}{more})", Number(number, noun)),
+    }
+}
+
+fn tiles_named(problem: &Problem, tiles: &[usize]) -> String {
+    let names = tiles.iter().map(|&tile| format!("`{}`", problem.puzzle.tiles[tile].name));
+    named(tiles.len(), "tile", names)
+}
+
+fn cells_named(problem: &Problem, cells: &[usize]) -> String {
+    let names = cells.iter().map(|&cell| problem.board.cells()[cell].name.to_string());
+    named(cells.len(), "cell", names)
+}
+
+/// A number with its noun.
+struct Number<'a>(usize, &'a str);
+
+impl fmt::Display for Number<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Number(number, noun) = self;
+        let end = if *number == 1 { "" } else { "s" };
+        write!(f, "{number} {noun}{end}")
+    }
+}
+
+/// Where all tiles are used, and it is known what the rim shows, every other edge lies in a seam.
+fn inside(problem: &Problem, domains: &Domains) -> Vec<Count> {
+    let tables = problem.tables();
+    let is_whole = problem.board.is_whole() && problem.uses_every_tile();
+    if !tables.are_mates_alone() || !is_whole || !problem.puzzle.shows_the_same_on_both_faces() {
+        return Vec::new();
+    }
+    let edges = problem.puzzle.edges_within(problem.board.size());
+    if domains.cells.iter().any(ValueSet::is_empty) {
+        return Vec::new();
+    }
+    let rim = Rim::new(problem, domains);
+    let images = problem.puzzle.labels.firsts();
+    let images = images.filter(|&label| problem.puzzle.border != Some(label));
+    let uneven = images.filter_map(|first| {
+        let second = tables.mate(first);
+        let known = [first, second].map(|label| Some((label, rim.sides(label)?)));
+        let [(first, on_rim), (second, of_second_on_rim)] = [known[0]?, known[1]?];
+        let short = |label: Label, sides: usize| {
+            let edges = edges[label.index()];
+            (edges < sides).then_some(Count::Short { label, sides, edges })
+        };
+        short(first, on_rim).or_else(|| short(second, of_second_on_rim)).or_else(|| {
+            let of_first = edges[first.index()] - on_rim;
+            let of_second = edges[second.index()] - of_second_on_rim;
+            if first == second {
+                (of_first % 2 == 1).then_some(Count::Odd { label: first, edges: of_first })
+            } else {
+                (of_first != of_second).then_some(Count::Halves {
+                    first,
+                    of_first,
+                    second,
+                    of_second,
+                })
+            }
+        })
+    });
+    uneven.collect()
+}
+
+/// What the sides on the rim show in any solution.
+struct Rim {
+    /// By label, how many sides show it; nothing where some may, and may show something else.
+    sides: Vec<Option<usize>>,
+}
+
+impl Rim {
+    fn new(problem: &Problem, domains: &Domains) -> Rim {
+        let mut sides = vec![Some(0); problem.puzzle.labels.len()];
+        for &(cell, side) in problem.board.rim() {
+            let edge = |value: usize| problem.kinds.values[value].edges[side].index();
+            let shown = || domains.cells[cell].iter().map(edge);
+            match shown().all_equal_value() {
+                Ok(only) => sides[only] = sides[only].map(|number| number + 1),
+                Err(_) => shown().for_each(|label| sides[label] = None),
+            }
+        }
+        Rim { sides }
+    }
+
+    fn sides(&self, label: Label) -> Option<usize> {
+        self.sides[label.index()]
+    }
+}
+
+fn pairs(problem: &Problem) -> Option<Count> {
+    let seams = problem.board.required().count();
+    let pairs = problem.puzzle.pairs_within(problem.board.size());
+    (pairs < seams).then_some(Count::Pairs { seams, pairs })
+}
+
+/// Which sides of a cell or a tile are border, as they lie around it: the smallest turn.
+fn form(sides: &[bool]) -> Vec<bool> {
+    turns(sides).max().unwrap_or_default()
+}
+
+fn frame(problem: &Problem) -> Vec<Count> {
+    let Some(border) = problem.puzzle.border else {
+        return Vec::new();
+    };
+    if !problem.tables().are_mates_alone() {
+        return Vec::new();
+    }
+    let board = &problem.board;
+    let cells = (0..board.size()).map(|cell| {
+        let sides: Vec<bool> = board.beside(cell).iter().map(Option::is_none).collect();
+        form(&sides)
+    });
+    let cells: Vec<Vec<bool>> = cells.collect();
+    let tiles = problem.puzzle.tiles.iter().flat_map(|tile| {
+        let sides: Vec<bool> = tile.edges.iter().map(|&e| e == border).collect();
+        std::iter::repeat_n(form(&sides), tile.copies.within(board.size()))
+    });
+    let tiles: Vec<Vec<bool>> = tiles.collect();
+    let mut forms = cells.clone();
+    forms.sort();
+    forms.dedup();
+    let mut found = Vec::new();
+    for wanted in forms.into_iter().rev() {
+        let number = |list: &[Vec<bool>]| list.iter().filter(|form| **form == wanted).count();
+        let cells = number(&cells);
+        let tiles = number(&tiles);
+        if tiles < cells {
+            found.push(Count::Frame { cells, tiles, form: name_of(&wanted) });
+        }
+    }
+    let sides = board.rim().len();
+    let edges = problem.puzzle.edges_within(problem.board.size())[border.index()];
+    let is_short = edges < sides || problem.uses_every_tile() && edges > sides;
+    if is_short {
+        found.push(Count::Rim { sides, edges });
+    }
+    found
+}
+
+/// What cells with such sides on the rim are called.
+fn name_of(form: &[bool]) -> &'static str {
+    let meet = (0..form.len()).any(|side| form[side] && form[(side + 1) % form.len()]);
+    match form.iter().filter(|&&on_rim| on_rim).count() {
+        0 => "inner cell",
+        1 => "cell with one side on the rim",
+        2 if meet => "corner",
+        2 => "cell between two sides of the rim",
+        3 => "end",
+        _ => "cell with rim all around",
+    }
+}

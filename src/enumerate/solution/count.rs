@@ -1,0 +1,260 @@
+//! How many labelled solutions, and how many classes of them, one distinct arrangement stands for.
+//!
+//! A labelled solution says which tile lies in each cell, and how. Twins have names of their own,
+//! copies of a tile have one.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use itertools::Itertools;
+use num_bigint::BigUint;
+
+use super::Picture;
+use crate::board::Symmetry;
+use crate::problem::Problem;
+use crate::puzzle::{Copies, Kind, Orientation, OrientedKind};
+use crate::runtime::limits::{CancelToken, Flow};
+
+/// What one distinct arrangement stands for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct StandsFor {
+    /// Labelled solutions.
+    pub solutions: BigUint,
+    /// Those up to the group.
+    pub classes: BigUint,
+}
+
+/// The number of labelled solutions that look like `picture` up to the group, given the size of
+/// its orbit: orbit × the ways to name the tiles of each kind × Π over cells the number of
+/// orientations in which the tile looks the same; and of their classes. Exact, whatever its size.
+///
+/// A kind of c tiles, u of them used, is named in c!/(c−u)! ways. Where tiles have copies, the ways
+/// are u! times the coefficient of xᵘ in the product of Σ xʲ/j! over the tiles, j up to the number
+/// of copies; and a symmetry can leave a labelled solution as it is, so that classes are counted by
+/// Burnside's lemma.
+pub fn stands_for(problem: &Problem, picture: &Picture, orbit: usize) -> StandsFor {
+    let counted = stands_for_under(&CancelToken::never(), problem, picture, orbit);
+    counted.continue_value().unwrap_or_default()
+}
+
+/// The same, which the token may break.
+pub(crate) fn stands_for_under(
+    token: &CancelToken<'_>,
+    problem: &Problem,
+    picture: &Picture,
+    orbit: usize,
+) -> Flow<StandsFor> {
+    let kinds = &problem.kinds;
+    let has_copies = problem.puzzle.has_copies();
+    let mut used = vec![0; kinds.kinds.len()];
+    let mut solutions = BigUint::from(orbit);
+    for value in picture.values() {
+        let OrientedKind { kind, same, .. } = kinds.values[value];
+        let left = kinds.kinds[kind].tiles.len().saturating_sub(used[kind]);
+        used[kind] += 1;
+        solutions *= if has_copies { same } else { left * same };
+        token.work(units(&solutions))?;
+    }
+    if !has_copies {
+        let classes = &solutions / problem.group.len();
+        return ControlFlow::Continue(StandsFor { solutions, classes });
+    }
+    for (kind, &used) in kinds.kinds.iter().zip(&used) {
+        solutions *= namings(problem, kind, &vec![1; used], token)?;
+        token.work(units(&solutions))?;
+    }
+    let classes = orbits(problem, picture, token)?;
+    ControlFlow::Continue(StandsFor { solutions, classes })
+}
+
+/// Units of work that a step takes with a number so large: some, and one per digit.
+fn units(number: &BigUint) -> usize {
+    4 + number.bits() as usize / 64
+}
+
+/// The labelled solutions that look like the picture up to the group, up to the group.
+fn orbits(problem: &Problem, picture: &Picture, token: &CancelToken<'_>) -> Flow<BigUint> {
+    let mut sum = BigUint::ZERO;
+    let mut number = 0usize;
+    for symmetry in &problem.group {
+        if picture.image(problem, symmetry) == *picture {
+            sum += fixed_solutions(problem, picture, symmetry, token)?;
+            number += 1;
+        }
+        token.work(4 * problem.board.size())?;
+    }
+    ControlFlow::Continue(sum / number)
+}
+
+/// The labelled solutions that look like `picture` and that the symmetry, which maps the picture
+/// onto itself, leaves as they are. `Break` where the token says so.
+pub fn fixed_solutions(
+    problem: &Problem,
+    picture: &Picture,
+    symmetry: &Symmetry,
+    token: &CancelToken<'_>,
+) -> Flow<BigUint> {
+    let values: Vec<usize> = picture.values().collect();
+    let mut lengths = vec![Vec::new(); problem.kinds.kinds.len()];
+    let mut count = BigUint::from(1u32);
+    let mut is_seen = vec![false; values.len()];
+    for start in 0..values.len() {
+        if is_seen[start] {
+            continue;
+        }
+        let value = &problem.kinds.values[values[start]];
+        let mut motion = Orientation::default();
+        let mut cell = start;
+        let mut length = 0usize;
+        while !is_seen[cell] {
+            is_seen[cell] = true;
+            motion = motion.then(symmetry.motion[cell], value.edges.len());
+            cell = symmetry.image[cell];
+            length += 1;
+        }
+        // Once around, a tile lies as it lay, not only so that it looks the same.
+        if motion != Orientation::default() {
+            return ControlFlow::Continue(BigUint::ZERO);
+        }
+        lengths[value.kind].push(length);
+        count *= value.same;
+        token.work(length + units(&count))?;
+    }
+    for (kind, lengths) in problem.kinds.kinds.iter().zip(&lengths) {
+        count *= namings(problem, kind, lengths, token)?;
+        token.work(units(&count))?;
+    }
+    ControlFlow::Continue(count)
+}
+
+/// In how many ways groups of so many cells are named after tiles of a kind, all cells of a group
+/// after one tile.
+fn namings(
+    problem: &Problem,
+    kind: &Kind,
+    groups: &[usize],
+    token: &CancelToken<'_>,
+) -> Flow<BigUint> {
+    let copies = kind.tiles.iter().map(|&tile| problem.puzzle.tiles[tile].copies);
+    let copies: Vec<Copies> = copies.collect();
+    match copies[..] {
+        [one] => {
+            let used: usize = groups.iter().sum();
+            ControlFlow::Continue(BigUint::from(u32::from(used <= one.within(usize::MAX))))
+        }
+        _ => dealt(&copies, groups, token),
+    }
+}
+
+/// The same where tiles have copies: tile by tile, how many groups of each length go to it.
+///
+/// Takes as many steps as there are ways to share out the groups, by their lengths alone, among
+/// the tiles of a limited number but one: with two tiles as many as there are cells.
+fn dealt(copies: &[Copies], groups: &[usize], token: &CancelToken<'_>) -> Flow<BigUint> {
+    let by_length = groups.iter().copied().counts();
+    let (lengths, numbers): (Vec<usize>, Vec<usize>) = by_length.into_iter().sorted().unzip();
+    let mut limited: Vec<usize> = copies.iter().filter_map(|c| c.number()).collect();
+    let unlimited = copies.len() - limited.len();
+    limited.sort_unstable();
+    // The tile with the most copies takes all that is left, unless there are unlimited ones.
+    let last = if unlimited == 0 { limited.pop() } else { None };
+    let mut ways = BTreeMap::from([(numbers, BigUint::from(1u32))]);
+    for room in limited {
+        let mut next = BTreeMap::new();
+        for (left, ways) in ways {
+            for (left, _, ways) in shared_out(&lengths, (left, room, ways), token)? {
+                *next.entry(left).or_insert(BigUint::ZERO) += ways;
+            }
+        }
+        ways = next;
+    }
+    let mut sum = BigUint::ZERO;
+    for (left, ways) in ways {
+        let cells: usize = lengths.iter().zip(&left).map(|(l, n)| l * n).sum();
+        let completed = match last {
+            Some(room) => ways * u32::from(cells <= room),
+            None => ways * BigUint::from(unlimited).pow(left.iter().sum::<usize>() as u32),
+        };
+        token.work(16 * units(&completed))?;
+        sum += completed;
+    }
+    ControlFlow::Continue(sum)
+}
+
+/// The numbers of groups of each length that are left, the copies left of the tile that takes the
+/// others, and the ways to do so.
+type Share = (Vec<usize>, usize, BigUint);
+
+/// The ways to let a tile take some of the groups, times the ways before.
+fn shared_out(lengths: &[usize], before: Share, token: &CancelToken<'_>) -> Flow<Vec<Share>> {
+    let mut taken = vec![before];
+    for (index, &length) in lengths.iter().enumerate() {
+        let mut longer = Vec::new();
+        for (mut left, mut room, mut ways) in taken {
+            let number = left[index];
+            for more in 1..=number.min(room / length) {
+                longer.push((left.clone(), room, ways.clone()));
+                // From one binomial coefficient to the next, without a remainder.
+                ways *= number + 1 - more;
+                ways /= more;
+                left[index] -= 1;
+                room -= length;
+                token.work(4 * units(&ways))?;
+            }
+            longer.push((left, room, ways));
+        }
+        taken = longer;
+    }
+    ControlFlow::Continue(taken)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Names every group after every tile, one after another.
+    fn one_by_one(copies: &[Copies], groups: &[usize]) -> usize {
+        let tiles = groups.iter().map(|_| 0..copies.len());
+        let fits = |names: &Vec<usize>| {
+            copies.iter().enumerate().all(|(tile, copies)| {
+                let named = names.iter().zip(groups).filter(|(name, _)| **name == tile);
+                let cells: usize = named.map(|(_, length)| length).sum();
+                copies.number().is_none_or(|most| cells <= most)
+            })
+        };
+        tiles.multi_cartesian_product().filter(fits).count()
+    }
+
+    fn all_dealt(copies: &[Copies], groups: &[usize]) -> BigUint {
+        dealt(copies, groups, &CancelToken::never()).continue_value().unwrap()
+    }
+
+    #[test]
+    fn groups_are_named_in_as_many_ways_as_one_by_one() {
+        let number = |number| Copies::new(number).unwrap();
+        let hands = [
+            vec![Copies::Any, Copies::ONE],
+            vec![Copies::Any, Copies::Any, number(3)],
+            vec![number(2), number(3)],
+            vec![number(4), Copies::ONE, number(2)],
+            vec![Copies::ONE, Copies::ONE],
+            vec![number(3), number(3), number(3), Copies::Any],
+        ];
+        let boards: [&[usize]; 5] = [&[], &[1; 5], &[1, 2, 2], &[2, 4, 1, 1], &[3, 3, 1]];
+        for (copies, groups) in hands.iter().cartesian_product(boards) {
+            let expected = BigUint::from(one_by_one(copies, groups));
+            assert_eq!(all_dealt(copies, groups), expected, "{copies:?} {groups:?}");
+        }
+    }
+
+    #[test]
+    fn two_tiles_are_dealt_to_a_large_board_in_a_step_per_cell() {
+        const CELLS: usize = 20_000;
+        let groups = vec![1; CELLS];
+        let half = Copies::new(CELLS / 2).unwrap();
+        assert_eq!(all_dealt(&[Copies::Any, Copies::ONE], &groups), (CELLS + 1).into());
+        // Half of the cells, whichever: at least 2ⁿ / (n + 1) ways, at most 2ⁿ.
+        let halves = all_dealt(&[half, half], &groups).bits() as usize;
+        assert!((CELLS - 16..=CELLS).contains(&halves), "{halves}");
+    }
+}

@@ -1,0 +1,150 @@
+//! The fields of a constraint with their values, after names are looked up.
+//!
+//! A `build` function reads its fields from here by the constants that declare them; it never sees
+//! YAML.
+
+use std::sync::Arc;
+
+use super::declare::{Asks, Choice, Field, Mapping, Need};
+use crate::problem::Constraint;
+use crate::puzzle::{Face, Label};
+
+/// What was written in a constraint: keys with their values, in the order of the text.
+///
+/// ```
+/// use edgematch::problem::constraints::{FieldValue, Fields};
+/// let fields = Fields::default()
+///     .with("cell", FieldValue::Cells(vec![4]))
+///     .with("rotation", FieldValue::Rotations(vec![0]));
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Fields(Vec<(&'static str, FieldValue)>);
+
+/// A value of a field, once names are looked up.
+#[derive(Debug, Clone)]
+pub enum FieldValue {
+    /// Cells, ascending.
+    Cells(Vec<usize>),
+    /// Tiles, as they were written.
+    Tiles(Vec<usize>),
+    /// Rotations, ascending.
+    Rotations(Vec<usize>),
+    /// Which face is up.
+    Face(Face),
+    /// Sides with the labels that each may show.
+    Shows(Vec<(usize, Vec<Label>)>),
+    /// Sides of two tiles; `None` for any.
+    Sides([Option<usize>; 2]),
+    /// The labels of an image or of one half.
+    Image(Vec<Label>),
+    /// Whether it is so.
+    Truth(bool),
+    /// A word of those that the field knows.
+    Word(&'static str),
+    /// A whole number.
+    Number(i64),
+    /// Mappings.
+    Terms(Vec<Fields>),
+    /// Other constraints.
+    Constraints(Vec<Arc<dyn Constraint>>),
+}
+
+/// The value of a field where it is of one kind.
+macro_rules! value {
+    ($fields:expr, $field:expr, $kind:ident) => {
+        match $fields.value($field) {
+            Some(FieldValue::$kind(value)) => Some(value),
+            _ => None,
+        }
+    };
+}
+
+impl Fields {
+    /// What is wrong where something is not there that a mapping needs, as a message.
+    pub fn missing(&self, mapping: &Mapping) -> Option<&'static str> {
+        mapping.needs.iter().find(|need| !self.have(need)).map(|need| need.otherwise)
+    }
+
+    /// Whether they have what is asked for.
+    fn have(&self, need: &Need) -> bool {
+        let has = |field: &Field| self.has(*field);
+        match need.asks {
+            Asks::Any(of) => of.iter().any(has),
+            Asks::Either(choices) => choices
+                .iter()
+                .any(|Choice { with, without }| with.iter().all(has) && !without.iter().any(has)),
+            Asks::Two(field) => {
+                matches!(self.numbers(field), Some([one, other]) if one != other)
+            }
+        }
+    }
+
+    /// With a value behind a key.
+    #[must_use]
+    pub fn with(mut self, key: &'static str, value: FieldValue) -> Fields {
+        self.0.push((key, value));
+        self
+    }
+
+    /// The keys with their values, in the order of the text.
+    pub fn entries(&self) -> impl Iterator<Item = (&'static str, &FieldValue)> {
+        self.0.iter().map(|(key, value)| (*key, value))
+    }
+
+    /// Whether something was written behind one of the keys of a field.
+    pub fn has(&self, field: Field) -> bool {
+        self.value(field).is_some()
+    }
+
+    /// What was written behind one of the keys of a field.
+    pub(super) fn value(&self, field: Field) -> Option<&FieldValue> {
+        let mut all = self.0.iter();
+        all.find(|(key, _)| field.has_key(key)).map(|(_, value)| value)
+    }
+
+    /// The cells, tiles or rotations of a field.
+    pub(super) fn numbers(&self, field: Field) -> Option<&[usize]> {
+        match self.value(field)? {
+            FieldValue::Cells(numbers)
+            | FieldValue::Tiles(numbers)
+            | FieldValue::Rotations(numbers) => Some(numbers),
+            _ => None,
+        }
+    }
+
+    pub(super) fn face(&self, field: Field) -> Option<Face> {
+        value!(self, field, Face).copied()
+    }
+
+    pub(super) fn shows(&self, field: Field) -> &[(usize, Vec<Label>)] {
+        value!(self, field, Shows).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn sides(&self, field: Field) -> [Option<usize>; 2] {
+        value!(self, field, Sides).copied().unwrap_or_default()
+    }
+
+    pub(super) fn image(&self, field: Field) -> Option<&[Label]> {
+        value!(self, field, Image).map(Vec::as_slice)
+    }
+
+    pub(super) fn is_true(&self, field: Field) -> bool {
+        value!(self, field, Truth).copied().unwrap_or_default()
+    }
+
+    pub(super) fn word(&self, field: Field) -> Option<&'static str> {
+        value!(self, field, Word).copied()
+    }
+
+    pub(super) fn number(&self, field: Field) -> Option<i64> {
+        value!(self, field, Number).copied()
+    }
+
+    pub(super) fn constraints(&self, field: Field) -> &[Arc<dyn Constraint>] {
+        value!(self, field, Constraints).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn terms(&self, field: Field) -> &[Fields] {
+        value!(self, field, Terms).map_or(&[], Vec::as_slice)
+    }
+}

@@ -1,0 +1,433 @@
+//! The work queue: jobs that threads share, and results handed over in the order of the jobs.
+//!
+//! A thread without a job waits until another splits off a part of its own (work stealing). Results
+//! are released in the order in which one thread would have found them, so output does not depend
+//! on the number of threads.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use thiserror::Error;
+
+use super::row::Row;
+use super::threads::{beside, message_of};
+use super::worker::{Progress, Sink, Worker};
+use crate::runtime::clock;
+use crate::runtime::limits::Flow;
+
+/// How often the caller is told how far the threads are.
+const PERIOD: Duration = Duration::from_millis(10);
+
+/// How many arrangements of so many cells may wait: some megabytes.
+pub fn room_for(cells: usize) -> usize {
+    const CELLS: usize = 1 << 20;
+    const LEAST: usize = 16;
+    const MOST: usize = 1 << 14;
+    (CELLS / cells.max(1)).clamp(LEAST, MOST)
+}
+
+/// Why threads could not do their jobs.
+#[derive(Debug, Error)]
+pub enum SchedulerError {
+    /// A thread panicked.
+    #[error("a thread panicked: {0}")]
+    Panic(String),
+    /// No thread could be started.
+    #[error("no thread could be started: {0}")]
+    NoThread(io::Error),
+}
+
+/// Does all jobs, and those that they give away, on so many threads, or as many as can be started;
+/// each of them runs `work`, which takes jobs from its worker until there are none. The results
+/// reach `sink` in the order of the jobs.
+///
+/// Progress begins where the search was `before`. At most `room` results wait for those in front of
+/// them; threads that find more pause. Returns the steps made too, those before included: up to the
+/// result at which `sink` said `Break`, or all of them.
+///
+/// # Errors
+/// Where a thread panics, or none can be started. What was told until then stays valid.
+pub fn run_jobs<J: Send, R: Send>(
+    threads: usize,
+    jobs: impl IntoIterator<Item = J>,
+    before: Progress,
+    room: usize,
+    work: &(dyn Fn(&mut QueueWorker<'_, J, R>) + Sync),
+    sink: &mut dyn Sink<R>,
+) -> Result<(Flow, u64), SchedulerError> {
+    let shared = &Shared::new(jobs, before, room);
+    let here = || {
+        // Whatever happens here, the threads end.
+        let _closing = Closing(shared);
+        shared.collect(sink)
+    };
+    beside(threads.max(1), || run_worker(shared, work), here).map_err(SchedulerError::NoThread)?
+}
+
+/// One thread from its first job to its last.
+fn run_worker<J: Send, R: Send>(
+    shared: &Shared<J, R>,
+    work: &(dyn Fn(&mut QueueWorker<'_, J, R>) + Sync),
+) {
+    let mut worker = QueueWorker { shared, job: None, done: Progress::default() };
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(&mut worker))) {
+        shared.lock().panic.get_or_insert_with(|| message_of(&*panic));
+        shared.close();
+    }
+}
+
+/// A thread with its job.
+pub struct QueueWorker<'a, J, R> {
+    shared: &'a Shared<J, R>,
+    /// The job in hand.
+    job: Option<u64>,
+    done: Progress,
+}
+
+impl<J, R> QueueWorker<'_, J, R> {
+    /// `Break` where nobody wants the rest any more.
+    fn go_on(&self) -> Flow {
+        if self.shared.is_closed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// Progress is that of the job in hand, what was given away left out. Where there is no room for a
+/// result its finder waits.
+impl<J, R> Sink<R> for QueueWorker<'_, J, R> {
+    fn found(&mut self, result: R, steps: u64) -> Flow {
+        self.done.steps = steps;
+        let shared = self.shared;
+        let mut row = shared.lock();
+        loop {
+            if shared.is_closed() {
+                return ControlFlow::Break(());
+            }
+            let Some(index) = row.index_of(self.job) else {
+                return ControlFlow::Break(());
+            };
+            let waiting = if index == 0 { row.slots[0].results.len() } else { row.results };
+            if waiting < shared.room {
+                row.slots[index].results.push_back((steps, result));
+                row.slots[index].done = self.done;
+                row.results += 1;
+                if index == 0 {
+                    shared.news.notify_one();
+                }
+                return ControlFlow::Continue(());
+            }
+            row = wait(&shared.space, row);
+        }
+    }
+
+    fn progress(&mut self, progress: Progress) -> Flow {
+        self.done = progress;
+        self.go_on()?;
+        let mut row = self.shared.lock();
+        if let Some(index) = row.index_of(self.job) {
+            row.slots[index].done = progress;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// While others may still give some away, who has no job waits.
+impl<J, R> Worker<J, R> for QueueWorker<'_, J, R> {
+    #[inline(always)]
+    fn is_wanted(&self) -> bool {
+        self.shared.is_wanted.load(Ordering::Relaxed)
+    }
+
+    fn give(&mut self, jobs: Vec<J>) {
+        let shared = self.shared;
+        let given = jobs.len();
+        let mut row = shared.lock();
+        row.insert_behind(self.job, jobs);
+        shared.note_wants(&row);
+        for _ in 0..given.min(row.idle) {
+            shared.jobs.notify_one();
+        }
+    }
+
+    fn next_job(&mut self) -> Option<J> {
+        let shared = self.shared;
+        let mut row = shared.lock();
+        if let Some(id) = self.job.take() {
+            row.end(id, self.done);
+            shared.news.notify_one();
+        }
+        loop {
+            if shared.is_closed() {
+                return None;
+            }
+            if let Some((id, job)) = row.take() {
+                shared.note_wants(&row);
+                self.job = Some(id);
+                self.done = Progress::default();
+                return Some(job);
+            }
+            if !row.is_busy() {
+                drop(row);
+                shared.close();
+                return None;
+            }
+            row.idle += 1;
+            shared.note_wants(&row);
+            row = wait(&shared.jobs, row);
+            row.idle -= 1;
+        }
+    }
+}
+
+struct Shared<J, R> {
+    row: Mutex<Row<J, R>>,
+    /// Results that may wait.
+    room: usize,
+    /// There are jobs, or there will be no more.
+    jobs: Condvar,
+    /// There is space for results, or nobody wants them.
+    space: Condvar,
+    /// The first jobs of the row have results or are done.
+    news: Condvar,
+    is_wanted: AtomicBool,
+    is_closed: AtomicBool,
+}
+
+impl<J, R> Shared<J, R> {
+    fn new(jobs: impl IntoIterator<Item = J>, before: Progress, room: usize) -> Self {
+        Shared {
+            row: Mutex::new(Row::new(jobs, before)),
+            room: room.max(1),
+            jobs: Condvar::new(),
+            space: Condvar::new(),
+            news: Condvar::new(),
+            is_wanted: AtomicBool::new(false),
+            is_closed: AtomicBool::new(false),
+        }
+    }
+
+    /// Nothing foreign runs under the lock, so no panic can leave the row half changed.
+    fn lock(&self) -> MutexGuard<'_, Row<J, R>> {
+        self.row.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_closed(&self) -> bool {
+        self.is_closed.load(Ordering::Relaxed)
+    }
+
+    /// No more jobs are done.
+    fn close(&self) {
+        // Under the lock, so that nobody misses it between a value and a nap.
+        let _row = self.lock();
+        self.is_closed.store(true, Ordering::Relaxed);
+        self.jobs.notify_all();
+        self.space.notify_all();
+        self.news.notify_all();
+    }
+
+    fn note_wants(&self, row: &Row<J, R>) {
+        let is_wanted = row.idle > row.waiting;
+        self.is_wanted.store(is_wanted, Ordering::Relaxed);
+    }
+
+    /// Hands over everything, until all is done or the sink says stop.
+    fn collect(&self, sink: &mut dyn Sink<R>) -> Result<(Flow, u64), SchedulerError> {
+        let mut results = Vec::new();
+        let mut reported = clock::now();
+        let mut share = 0.0_f64;
+        loop {
+            let mut row = self.lock();
+            row.collect(&mut results);
+            if results.is_empty() && !row.slots.is_empty() && !self.is_closed() {
+                let waited = self.news.wait_timeout(row, PERIOD);
+                row = waited.unwrap_or_else(PoisonError::into_inner).0;
+                row.collect(&mut results);
+            }
+            if let Some(message) = row.panic.take() {
+                return Err(SchedulerError::Panic(message));
+            }
+            let is_all = row.slots.is_empty();
+            let mut done = row.done();
+            drop(row);
+            // The first job of the row, or room, may have become another's.
+            self.space.notify_all();
+            share = share.max(done.share).min(Progress::MOST_SHARE);
+            done.share = share;
+            for (steps, result) in results.drain(..) {
+                if sink.found(result, steps).is_break() {
+                    return Ok((ControlFlow::Break(()), steps));
+                }
+                if reported.elapsed() >= PERIOD {
+                    reported = clock::now();
+                    if sink.progress(done).is_break() {
+                        return Ok((ControlFlow::Break(()), done.steps));
+                    }
+                }
+            }
+            if is_all {
+                return Ok((ControlFlow::Continue(()), done.steps));
+            }
+            if reported.elapsed() >= PERIOD {
+                reported = clock::now();
+                if sink.progress(done).is_break() {
+                    return Ok((ControlFlow::Break(()), done.steps));
+                }
+            }
+        }
+    }
+}
+
+fn wait<'a, T>(condition: &Condvar, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
+    condition.wait(guard).unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Closes when it goes out of scope.
+struct Closing<'a, J, R>(&'a Shared<J, R>);
+
+impl<J, R> Drop for Closing<'_, J, R> {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    const MANY: u64 = 20_000;
+
+    /// Counts through a range, some of it slowly; every seventh number is a result.
+    fn count(worker: &mut QueueWorker<'_, (u64, u64), u64>) {
+        while let Some((from, mut to)) = worker.next_job() {
+            let mut number = from;
+            while number < to {
+                let middle = number + (to - number) / 2;
+                if worker.is_wanted() && middle > number {
+                    worker.give(vec![(middle, to)]);
+                    to = middle;
+                }
+                if number % 1000 == 0 {
+                    thread::sleep(Duration::from_micros(50));
+                }
+                if number % 7 == 0 && worker.found(number, number - from + 1).is_break() {
+                    return;
+                }
+                let done = number - from + 1;
+                if worker.progress(Progress::new(done, done as f64 / MANY as f64)).is_break() {
+                    return;
+                }
+                number += 1;
+            }
+        }
+    }
+
+    fn sevenths(below: u64) -> Vec<(u64, u64)> {
+        (0..below).step_by(7).map(|n| (n, n + 1)).collect()
+    }
+
+    /// Keeps so many results.
+    struct Keep {
+        most: usize,
+        found: Vec<(u64, u64)>,
+        share: f64,
+    }
+
+    impl Keep {
+        fn at_most(most: usize) -> Self {
+            Keep { most, found: Vec::new(), share: 0.0 }
+        }
+    }
+
+    impl Sink<u64> for Keep {
+        fn found(&mut self, number: u64, steps: u64) -> ControlFlow<()> {
+            self.found.push((number, steps));
+            if self.found.len() == self.most {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        }
+
+        fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+            assert!((self.share..1.0).contains(&progress.share));
+            self.share = progress.share;
+            ControlFlow::Continue(())
+        }
+    }
+
+    /// Says stop as soon as it is asked.
+    struct Impatient;
+
+    impl<R> Sink<R> for Impatient {
+        fn found(&mut self, _: R, _: u64) -> ControlFlow<()> {
+            ControlFlow::Break(())
+        }
+
+        fn progress(&mut self, _: Progress) -> ControlFlow<()> {
+            ControlFlow::Break(())
+        }
+    }
+
+    #[test]
+    fn results_come_in_the_order_of_one_thread_with_its_steps() {
+        for (threads, room) in [(1, 9), (2, 1), (2, 1 << 20), (5, 3), (5, 1000)] {
+            let mut keep = Keep::at_most(usize::MAX);
+            let jobs = [(0, 10), (10, 11), (11, MANY)];
+            let end = run_jobs(threads, jobs, Progress::default(), room, &count, &mut keep);
+            assert_eq!(end.unwrap(), (ControlFlow::Continue(()), MANY));
+            assert_eq!(keep.found, sevenths(MANY), "{threads} threads, room {room}");
+        }
+    }
+
+    #[test]
+    fn a_stop_is_exact() {
+        for threads in [1, 2, 5] {
+            let mut keep = Keep::at_most(200);
+            let end =
+                run_jobs(threads, [(0, u64::MAX / 2)], Progress::default(), 100, &count, &mut keep);
+            assert_eq!(end.unwrap(), (ControlFlow::Break(()), 199 * 7 + 1));
+            assert_eq!(keep.found, sevenths(200 * 7));
+        }
+    }
+
+    #[test]
+    fn the_sink_is_asked_while_nothing_is_found() {
+        let forever = |worker: &mut QueueWorker<'_, (), ()>| {
+            while worker.next_job().is_some() {
+                while worker.go_on().is_continue() {
+                    thread::sleep(Duration::from_millis(1));
+                }
+            }
+        };
+        let end = run_jobs(3, [()], Progress::default(), 1, &forever, &mut Impatient);
+        assert_eq!(end.unwrap().0, ControlFlow::Break(()));
+    }
+
+    #[test]
+    fn a_panic_ends_the_others() {
+        let fall = |worker: &mut QueueWorker<'_, u64, u64>| {
+            while let Some(number) = worker.next_job() {
+                assert!(number < 5, "the job was {number}");
+                while worker.go_on().is_continue() {
+                    thread::sleep(Duration::from_millis(1));
+                }
+            }
+        };
+        let mut keep = Keep::at_most(1);
+        let message = run_jobs(3, [1, 2, 7], Progress::default(), 1, &fall, &mut keep)
+            .unwrap_err()
+            .to_string();
+        assert_eq!(message, "a thread panicked: the job was 7");
+    }
+
+    #[test]
+    fn no_jobs_are_no_work() {
+        let end = run_jobs(2, [], Progress::default(), 1, &count, &mut Impatient);
+        assert_eq!(end.unwrap(), (ControlFlow::Continue(()), 0));
+    }
+}
