@@ -44,13 +44,13 @@ pub mod load;
 
 pub mod domains;
 
+pub mod counting;
+
 pub mod model;
 
 pub mod engine;
 
 pub mod enumerate;
-
-pub mod count;
 
 pub mod optimise;
 

@@ -18,19 +18,15 @@
 //!
 //! Each step keeps every solution, symmetry breaking up to the group. `bit_tables` holds the tables
 //! as bits, `state` the domains and their trail, `vectors` the innermost steps, `split` the search,
-//! `widths` the sizes that it is compiled for. Nothing here knows how a puzzle was written or what
+//! `sizes` the sizes that it is compiled for. Nothing here knows how a puzzle was written or what
 //! becomes of a solution.
 
 mod bit_tables;
-pub mod counting;
-#[cfg(all(target_family = "wasm", target_os = "unknown"))]
-mod few_sizes;
 mod frontier;
 mod labels;
-#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-mod many_sizes;
 mod reduce;
 mod relaxed;
+mod sizes;
 mod split;
 mod state;
 mod sums;
@@ -39,11 +35,7 @@ mod tree;
 mod vectors;
 mod words;
 
-#[cfg(all(target_family = "wasm", target_os = "unknown"))]
-use self::few_sizes as sizes;
 pub use self::frontier::{Frontier, Roots};
-#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-use self::many_sizes as sizes;
 pub(crate) use self::reduce::reduce_under;
 pub use self::reduce::{NothingFitsError, reduce};
 pub use self::split::{Decision, Leaf, Observer, OnLeaf, Outlet, Probes, Split};

@@ -13,7 +13,7 @@ use thiserror::Error;
 use super::Domains;
 use super::bit_tables::BitTables;
 use super::labels::{LabelSet, Task, check_capacity};
-use super::sizes::dispatch;
+use super::sizes::dispatch_among_few;
 use super::state::{Consistency, State};
 use super::tree::{Stride, Tree};
 use crate::problem::Problem;
@@ -42,7 +42,7 @@ pub(crate) fn reduce_under(
     if check_capacity(problem).is_err() {
         return ControlFlow::Continue(Ok(()));
     }
-    dispatch(problem, Reduce { problem, domains, token })
+    dispatch_among_few(problem, Reduce { problem, domains, token })
 }
 
 struct Reduce<'a> {

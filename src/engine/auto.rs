@@ -12,7 +12,7 @@ use super::propagate::Start;
 use super::{
     Backtrack, Choice, Engine, EngineKind, Filtered, Host, Propagate, Result, Work, backtrack,
 };
-use crate::domains::counting;
+use crate::counting;
 use crate::domains::{Domains, Probes};
 use crate::problem::Problem;
 use crate::runtime::limits::{CancelToken, Flow};

@@ -23,6 +23,7 @@
 //! # Ok::<(), edgematch::load::LoadError>(())
 //! ```
 
+pub mod halves;
 mod seen;
 pub mod solution;
 mod solutions;

@@ -34,8 +34,8 @@ use self::seek::Seeker;
 use crate::board::Board;
 use crate::engine::{Auto, Engine, Propagate};
 use crate::enumerate::{Limits, RunStatus};
-use crate::load::oddities::allowing_all;
 use crate::problem::Problem;
+use crate::problem::oddities::allowing_all;
 use crate::runtime::limits::CancelToken;
 use crate::runtime::random::Random;
 

@@ -9,7 +9,7 @@ use super::edge_order::EdgeOrder;
 use super::error::{Remedy, Result};
 use super::notes::Notes;
 use super::text::{MOST_CELLS, Source};
-use crate::load::oddities::similar;
+use crate::problem::oddities::similar;
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{EdgeName, Label, Labels};
 

@@ -11,7 +11,6 @@ mod forms;
 mod json;
 mod nearby;
 mod notes;
-pub mod oddities;
 mod overrides;
 mod short;
 mod solution;

@@ -6,8 +6,8 @@ use super::form::ReadOptions;
 use super::forms;
 use super::notes::Notes;
 use super::text::Source;
-use crate::load::oddities::{self, Warning};
 use crate::problem::Problem;
+use crate::problem::oddities::{self, Warning};
 use crate::puzzle::{Assumption, Oddity};
 
 /// What looks mistyped in a text that was [read](super::from_bytes_as) as a problem, each with its

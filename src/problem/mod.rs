@@ -12,6 +12,7 @@ mod constraint;
 pub mod constraints;
 mod formula;
 mod linear;
+pub mod oddities;
 mod over_values;
 
 use std::collections::BTreeMap;

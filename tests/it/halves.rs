@@ -5,7 +5,7 @@ use std::path::Path;
 
 use edgematch::enumerate::{Limits, Memory, MemoryLimit, RunStatus, StopReason, Tally};
 use edgematch::problem::Problem;
-use edgematch::{BigUint, count::halves, load};
+use edgematch::{BigUint, enumerate::halves, load};
 use fastrand::Rng;
 
 use crate::common::shapes::{Draw, Shape, Toy};

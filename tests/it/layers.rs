@@ -18,17 +18,18 @@ const IMPORTS_ONLY: [(&str, &[&str]); 5] = [
 
 /// Modules of the library that only these folders may import, beside themselves.
 const ONLY_FOR: [(&str, &[&str]); 3] = [
-    ("problem::constraints", &["load/", "optimise/"]),
-    ("load", &["model/", "generate/", "analyse/doctor/", "analyse/merge/"]),
+    ("problem::constraints", &["problem/oddities/", "load/", "optimise/"]),
+    ("load", &["model/", "analyse/merge/"]),
     ("model", &["engine/milp/"]),
 ];
 
 /// Where labels are compared: the tables, the checker, and what reads, makes or questions puzzles.
 /// Whatever searches, counts or states a model takes from the tables what fits.
-const MAY_COMPARE_LABELS: [&str; 7] = [
+const MAY_COMPARE_LABELS: [&str; 8] = [
     "puzzle/",
     "tables/",
     "problem/constraints/",
+    "problem/oddities/",
     "load/",
     "enumerate/solution/",
     "analyse/doctor/",

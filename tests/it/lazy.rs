@@ -10,8 +10,8 @@ use edgematch::analyse::compare::{CheckError, check};
 use edgematch::analyse::explain::{Why, why};
 use edgematch::analyse::hint::{Hint, hint};
 use edgematch::board::Board;
-use edgematch::count::halves::count_or_list;
 use edgematch::engine::{Auto, Engine, Milp, PartOf, Propagate, Share};
+use edgematch::enumerate::halves::count_or_list;
 use edgematch::enumerate::{self, Found, Limits, RunStatus};
 use edgematch::optimise::{self, Fit};
 use edgematch::problem::{

@@ -19,7 +19,7 @@ use edgematch::problem::Problem;
 use edgematch::runtime::limits::Interrupt;
 use edgematch::runtime::random::Random;
 use edgematch::{
-    analyse::doctor, analyse::hint, count::halves, engine::Work, load,
+    analyse::doctor, analyse::hint, engine::Work, enumerate::halves, load,
     runtime::clock::ProcessorTime,
 };
 

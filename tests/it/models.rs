@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use edgematch::enumerate::Limits;
-use edgematch::{count::halves, load};
+use edgematch::{enumerate::halves, load};
 
 /// A line of the table: a model, its distinct arrangements, its solutions.
 type Row = (String, String, String);

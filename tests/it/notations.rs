@@ -137,7 +137,7 @@ fn texts_that_are_no_lists_of_tiles_are_refused() {
 #[test]
 fn names_of_halves_on_whole_images_are_questioned() {
     let text = "tiles:\n  1: [cat head, b+, cat tail, b-]\n  2: [cat tail, b-, cat head, b+]\nrows: 1\ncols: 2\n";
-    let warnings = edgematch::load::oddities::warnings(&read(text, "cats.yaml"));
+    let warnings = edgematch::problem::oddities::warnings(&read(text, "cats.yaml"));
     let said: Vec<&str> = warnings.iter().map(|warning| warning.message.as_str()).collect();
     assert!(said[0].contains("`cat head` and `cat tail` are two images here"), "{said:?}");
     assert!(warnings[0].help.contains("`cat+` and `cat-`"));

@@ -8,7 +8,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use edgematch::domains::counting;
+use edgematch::counting;
 use edgematch::engine::{Auto, Engine, Traced, counted};
 use edgematch::enumerate::{self, Limits, Outcome};
 use edgematch::load::{self, LoadError};

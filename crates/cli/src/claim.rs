@@ -1,7 +1,7 @@
 //! What a certificate claims where a count rules out that there is a solution.
 
 use edgematch::board::CellName;
-use edgematch::domains::counting::{Count, Filled};
+use edgematch::counting::{Count, Filled};
 use edgematch::problem::Problem;
 use edgematch::puzzle::Label;
 use edgematch_proof::{Claim, Step};

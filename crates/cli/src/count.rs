@@ -4,8 +4,8 @@ use std::fmt::Display;
 use std::io;
 
 use anyhow::bail;
-use edgematch::count::halves;
 use edgematch::enumerate::Outcome;
+use edgematch::enumerate::halves;
 use edgematch::problem::Problem;
 use edgematch_report::sizes::{Sizes, sizes};
 use edgematch_report::{Ending, count_lines, counts, readable, sentence, write_statistics};

@@ -8,9 +8,9 @@
 //! ```
 
 use edgematch::enumerate::Limits;
-use edgematch::load::oddities::warnings;
 use edgematch::load::{self, Form, LoadError, ReadOptions};
 use edgematch::problem::Problem;
+use edgematch::problem::oddities::warnings;
 use edgematch::runtime::clock;
 use edgematch_draw::{self as draw, SIGN_OFFSET, Style};
 use serde::de::DeserializeOwned;

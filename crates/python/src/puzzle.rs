@@ -9,7 +9,7 @@ use std::sync::mpsc::SyncSender;
 use edgematch::engine::Auto;
 use edgematch::enumerate::{self, Found, Limits, Outcome};
 use edgematch::analyse::explain::{NoReason, Reasons, SetOf, reasons};
-use edgematch::count::halves::count_or_list;
+use edgematch::enumerate::halves::count_or_list;
 use edgematch::load::{self, LoadError};
 use edgematch::model::export::answer;
 use edgematch::optimise::{self, Fit};

@@ -3,7 +3,7 @@
 //! "Complete" and "proven" appear only for runs that the engine finished; a run that stopped early
 //! says why.
 
-use edgematch::domains::counting;
+use edgematch::counting;
 use edgematch::engine::{Choice, PartOf, counted};
 use edgematch::enumerate::{Outcome, RunStatus, StopReason};
 use edgematch::optimise::Goal;

@@ -7,8 +7,8 @@
 use std::collections::HashMap;
 
 use super::slips::{Candidate, SlipKind};
-use crate::load::oddities::similar;
 use crate::problem::Problem;
+use crate::problem::oddities::similar;
 use crate::puzzle::{Face, Half, Label, Puzzle, turns};
 
 /// What decides how likely a slip is.

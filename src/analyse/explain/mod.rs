@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 pub use self::reasons::{NoReason, Reasons, SetOf, reasons};
 use crate::board::CellSide;
-pub use crate::domains::counting::{Count, counts};
+pub use crate::counting::{Count, counts};
 use crate::engine::{Auto, Engine, Propagate};
 use crate::enumerate::{self, Limits, RunStatus, StopReason};
 use crate::problem::{Arrangement, Constraint, Problem};

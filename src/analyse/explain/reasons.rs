@@ -1,7 +1,7 @@
 //! What is told of a puzzle without solution: counts first, a set where they do not tell.
 
 use super::{Count, Members, Why, counts, why_under};
-use crate::domains::counting;
+use crate::counting;
 use crate::enumerate::{Limits, RunStatus};
 use crate::problem::{Arrangement, Problem};
 

@@ -95,7 +95,7 @@ impl Split {
         (probes, random): (u32, &mut Random),
         token: &CancelToken<'_>,
     ) -> Flow<Probes> {
-        dispatch(problem, Probing { split: self, problem, part, random, probes, token })
+        dispatch_among_few(problem, Probing { split: self, problem, part, random, probes, token })
     }
 
     /// Walks through all leaves of the parts, one part after another; returns the number of

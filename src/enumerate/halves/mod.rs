@@ -93,7 +93,7 @@ fn wide(problem: &Problem) -> Option<(usize, &'static str)> {
 /// met prove nothing: a count that ends early reports what that search found.
 ///
 /// ```
-/// use edgematch::{count::halves, enumerate::Limits, load};
+/// use edgematch::{enumerate::halves, enumerate::Limits, load};
 /// let text = "{rows: 2, cols: 2, rotations: false, tiles: {1: [a, b, c, d], 2: [c, b, a, d], \
 ///             3: [a, d, c, b], 4: [c, d, a, b]}}";
 /// let counted = halves::count(&load::from_str(text)?, &Limits::default());

@@ -1,3 +1,0 @@
-//! Counting solutions without listing them.
-
-pub mod halves;
