@@ -7,11 +7,10 @@ use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 
-use edgematch::board::Board;
-use edgematch::enumerate::Limits;
-use edgematch::problem::{Arrangement, Constraint, Formula, LinearConstraint, Placed};
-use edgematch::puzzle::Puzzle;
-use edgematch::{analyse::compare, load, solve};
+use edgematch::{
+    Arrangement, Board, Constraint, Formula, Limits, LinearConstraint, Placed, Puzzle,
+    check_engines, load, solve,
+};
 
 /// These tiles, by their places in the puzzle, lie on black: where row and column are both even or
 /// both odd.
@@ -61,7 +60,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let tiles = args.map(named).collect::<Result<_, _>>()?;
     let constrained = problem.clone().constrained(vec![Arc::new(OnBlack { tiles })]);
-    compare::check(&constrained, Vec::new(), &Limits::default())?;
+    check_engines(&constrained, Vec::new(), &Limits::default())?;
     for (words, problem) in [("without it", &problem), ("with it", &constrained)] {
         println!("{words}: {} distinct", solve(problem).solutions.len());
     }

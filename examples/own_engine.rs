@@ -7,10 +7,10 @@ use std::error::Error;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use edgematch::engine::{Contender, Engine, EngineError, Filtered, Host, Work};
-use edgematch::enumerate::Limits;
-use edgematch::problem::{Arrangement, Placed, Problem};
-use edgematch::{analyse::compare, enumerate::solution, load};
+use edgematch::{
+    Arrangement, Contender, Engine, EngineError, Filtered, Host, Limits, Placed, Problem, Work,
+    check, check_engines, load,
+};
 
 /// The engine; it has no options.
 #[derive(Debug)]
@@ -55,7 +55,7 @@ impl Search<'_> {
         if self.placed.len() == self.problem.board.size() {
             let arrangement = Arrangement(self.placed.clone());
             // The host takes solutions and nothing else.
-            return match solution::check(self.problem, &arrangement) {
+            return match check(self.problem, &arrangement) {
                 Ok(()) => self.host.found(&arrangement, self.work),
                 Err(_) => ControlFlow::Continue(()),
             };
@@ -101,7 +101,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let file = std::env::args().nth(1).ok_or("usage: own_engine PUZZLE")?;
     let problem = load::read(Path::new(&file))?;
     let own = vec![Contender::new("in-order", InOrder)];
-    let comparison = compare::check(&problem, own, &Limits::default())?;
+    let comparison = check_engines(&problem, own, &Limits::default())?;
     for entry in &comparison.entries {
         if let Some(outcome) = &entry.outcome {
             println!("{}: {} distinct, {}", entry.name, outcome.tally.distinct, outcome.effort);

@@ -1,6 +1,18 @@
 //! Edge-matching puzzles: every solution, by constraint propagation, backtracking or a 0-1 model.
 //!
-//! Data flows in one direction; each stage is a value that the next one takes:
+//! [`solve`] finds every distinct solution:
+//!
+//! ```
+//! let problem = edgematch::load::from_str("{rows: 1, cols: 2, tiles: {1: [a+, b, b, c], 2: [c, c, a-, b]}}")?;
+//! let solved = edgematch::solve(&problem);
+//! assert!(solved.outcome.status.is_complete());
+//! assert_eq!(solved.solutions.len(), 5);
+//! # Ok::<(), edgematch::load::LoadError>(())
+//! ```
+//!
+//! [`Problem::solutions`] gives them one after another, with an engine and limits of your choice;
+//! [`Problem::builder`] makes a problem without a file. Constraints and engines of your own implement
+//! [`Constraint`] and [`Engine`]. Data flows in one direction:
 //!
 //! ```text
 //!  YAML ─► puzzle ─► tables ─► domains ─► model ─► engine ─► solutions ─► report
@@ -9,53 +21,48 @@
 //!                    per seam  broken              cuts
 //! ```
 //!
-//! What is done with solutions (pictures, reports, batches, a page, the command) are crates of
-//! their own, in `crates/`.
-//!
-//! Two tiles on a board of 1 × 2, from the text to the proof that there are five ways to lay them:
-//!
-//! ```
-//! use edgematch::{engine::Milp, load, model::Balance};
-//!
-//! let problem = load::from_str("{rows: 1, cols: 2, tiles: {1: [a+, b, b, c], 2: [c, c, a-, b]}}")?;
-//! assert_eq!(problem.tables().all()[0].tuples().count(), 10);
-//!
-//! let solved = problem.solutions().engine(Milp::new(&Balance)).all();
-//! assert!(solved.outcome.status.is_complete());
-//! assert_eq!(solved.solutions.len(), 5);
-//! # Ok::<(), load::LoadError>(())
-//! ```
-//!
-//! [`solve`] needs no engine; [`Problem::solutions`](problem::Problem::solutions) gives solutions
-//! one after another, [`Problem::builder`](problem::Problem::builder) makes a problem without a
-//! file.
+//! The modules that are not listed here are for the crates of this project, without a promise that
+//! they stay as they are.
 
+/// Time, limits, random numbers and threads.
+#[doc(hidden)]
 pub mod runtime;
 
+#[doc(hidden)]
 pub mod puzzle;
 
+#[doc(hidden)]
 pub mod board;
 
+#[doc(hidden)]
 pub mod tables;
 
+#[doc(hidden)]
 pub mod problem;
 
 pub mod load;
 
+#[doc(hidden)]
 pub mod domains;
 
+#[doc(hidden)]
 pub mod counting;
 
 pub mod model;
 
+#[doc(hidden)]
 pub mod engine;
 
+#[doc(hidden)]
 pub mod enumerate;
 
+#[doc(hidden)]
 pub mod optimise;
 
+#[doc(hidden)]
 pub mod analyse;
 
+#[doc(hidden)]
 pub mod generate;
 
 /// The version of the program.
@@ -65,10 +72,28 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// results of one version and revision are comparable.
 pub const REVISION: &str = "2";
 
+#[cfg(feature = "milp")]
+#[doc(inline)]
+pub use self::engine::Milp;
+#[doc(inline)]
+pub use self::{
+    analyse::compare::check as check_engines,
+    board::Board,
+    engine::{
+        Auto, Backtrack, Contender, Corners, Engine, EngineError, Filtered, Host, Propagate, Work,
+        Xcc,
+    },
+    enumerate::solution::{ArrangementError, check},
+    enumerate::{Distinct, Limits, Outcome, RunStatus, Solutions, Solved, Tally, solve},
+    problem::{
+        Arrangement, Constraint, Dependence, Formula, LinearConstraint, Placed, Problem,
+        ProblemBuilder,
+    },
+    puzzle::{Label, Orientation, Puzzle, Tile},
+    tables::{Table, Tables},
+};
 /// Counts have any number of digits.
 pub use num_bigint::BigUint;
-
-pub use self::enumerate::solve;
 
 /// The README's example of the library is a test.
 #[cfg(doctest)]

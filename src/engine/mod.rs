@@ -45,6 +45,7 @@ pub use self::registry::{ENGINES, contenders};
 pub use self::share::{PartOf, Share, cut};
 pub use self::traced::{Broken, Traced};
 pub use self::work::{Blocks, Choice, Work};
+pub use self::xcc::Xcc;
 use crate::domains::{Observer, Probes, Roots, Split, SymmetryBranch};
 use crate::problem::Problem;
 use crate::runtime::limits::{CancelToken, Flow};

@@ -241,6 +241,23 @@ fn time_and_threads_have_one_door_each() {
     }
 }
 
+/// A constraint or an engine of one's own needs nothing that the documentation hides.
+#[test]
+fn examples_from_outside_use_what_is_documented_alone() {
+    for name in ["own_constraint.rs", "own_engine.rs"] {
+        let code = code(&Path::new(crate::ROOT).join("examples").join(name));
+        for named in code.split("edgematch::").skip(1) {
+            let names =
+                named.strip_prefix('{').map_or(named, |list| list.split('}').next().unwrap());
+            for name in names.split(',').map(str::trim) {
+                let path = name.split(';').next().unwrap();
+                let is_open = path.starts_with("load") || path.starts_with("model");
+                assert!(is_open || !path.contains("::"), "{path}");
+            }
+        }
+    }
+}
+
 /// Words of the library are read in a browser and in Python, too, where there are no flags.
 #[test]
 fn only_the_command_names_its_flags() {
