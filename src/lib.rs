@@ -78,13 +78,13 @@ pub use self::engine::Milp;
 #[doc(inline)]
 pub use self::{
     analyse::compare::check as check_engines,
-    board::Board,
+    board::{Board, CellName},
     engine::{
         Auto, Backtrack, Contender, Corners, Engine, EngineError, Filtered, Host, Propagate, Work,
         Xcc,
     },
     enumerate::solution::{ArrangementError, check},
-    enumerate::{Distinct, Limits, Outcome, RunStatus, Solutions, Solved, Tally, solve},
+    enumerate::{Limits, Outcome, RunStatus, Solution, Solutions, Solved, Tally, solve},
     problem::{
         Arrangement, Constraint, Dependence, Formula, LinearConstraint, Placed, Problem,
         ProblemBuilder,

@@ -23,16 +23,21 @@
 //! # Ok::<(), edgematch::load::LoadError>(())
 //! ```
 
+mod found;
 pub mod halves;
 mod seen;
 pub mod solution;
 mod solutions;
 mod status;
 
+use std::cell::OnceCell;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use num_bigint::BigUint;
 
+use self::found::Names;
+pub use self::found::Solution;
 use self::seen::{Full, Seen};
 pub use self::solutions::{Solutions, Solved, solve};
 pub use self::status::{Known, RunStatus};
@@ -43,32 +48,11 @@ use crate::runtime::limits::Flow;
 pub use crate::runtime::limits::{CancelToken, Limits, Memory, MemoryLimit, StopReason};
 use crate::{runtime::clock, runtime::scheduler};
 
-/// A distinct arrangement, in the canonical form that every engine would report.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Distinct {
-    /// All its different images under the group, ascending; the first one is the canonical form.
-    pub orbit: Vec<Picture>,
-    /// A labelled solution that looks like the canonical form.
-    pub arrangement: Arrangement,
-    /// For how many labelled solutions it stands.
-    pub solutions: BigUint,
-}
-
-impl Distinct {
-    /// Of its images the one to lay: most tiles lie upright. Of several the first one, so that it
-    /// is the same whichever was found.
-    pub fn upright(&self, problem: &Problem) -> Arrangement {
-        let best = self.orbit.iter().rev().max_by_key(|image| image.upright(problem));
-        best.map_or_else(|| self.arrangement.clone(), |image| image.arrangement(problem))
-    }
-}
-
 /// What has been found so far.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Tally {
-    /// Distinct arrangements.
+    /// Solution arrangements.
     pub distinct: u64,
     /// Labelled solutions that they stand for.
     pub solutions: BigUint,
@@ -81,7 +65,7 @@ pub struct Tally {
 #[non_exhaustive]
 pub struct Found<'a> {
     /// The arrangement.
-    pub distinct: &'a Distinct,
+    pub distinct: &'a Solution,
     /// The tally with this one.
     pub tally: &'a Tally,
     /// What the engine has done so far.
@@ -178,6 +162,7 @@ pub(crate) fn run_under(
         token,
         limits,
         listener,
+        names: OnceCell::new(),
         seen: Seen::default(),
         meets_each_once: false,
         tally: Tally::default(),
@@ -252,6 +237,8 @@ struct Run<'a> {
     token: &'a CancelToken<'a>,
     limits: &'a Limits<'a>,
     listener: &'a mut dyn Listener,
+    /// Collected for the first solution.
+    names: OnceCell<Arc<Names>>,
     /// What was found while the engine could meet an arrangement again.
     seen: Seen,
     /// Whether it can't any more.
@@ -325,8 +312,9 @@ impl Host for Run<'_> {
         }
         let counted = stands_for_under(self.token, self.problem, &orbit[0], orbit.len())?;
         let StandsFor { solutions, classes } = counted;
-        let distinct =
-            Distinct { arrangement: orbit[0].arrangement(self.problem), solutions, orbit };
+        let names = Arc::clone(self.names.get_or_init(|| Arc::new(Names::new(self.problem))));
+        let laid = orbit[0].arrangement(self.problem);
+        let distinct = Solution { arrangement: laid, solutions, orbit, names };
         // It is the same to kinds and group as what passed: a constraint that refuses it depends on
         // more.
         if distinct.arrangement != *arrangement

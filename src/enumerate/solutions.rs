@@ -21,7 +21,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 use std::{fmt, vec};
 
-use super::{Distinct, Found, Limits, MemoryLimit, Outcome, RunStatus, StopReason, Tally, run};
+use super::{Found, Limits, MemoryLimit, Outcome, RunStatus, Solution, StopReason, Tally, run};
 use crate::engine::{Auto, Engine, EngineError, Work};
 use crate::problem::Problem;
 use crate::runtime::clock::{self, Instant};
@@ -32,7 +32,7 @@ use crate::runtime::scheduler::{self, message_of};
 #[non_exhaustive]
 pub struct Solved {
     /// The distinct arrangements, as they were found.
-    pub solutions: Vec<Distinct>,
+    pub solutions: Vec<Solution>,
     /// How the search ended, and the work that it took.
     pub outcome: Outcome,
 }
@@ -94,7 +94,7 @@ enum State {
     Waiting,
     Searching(Searching),
     /// What is still to be handed out of a search that has ended.
-    Ended(vec::IntoIter<Distinct>, Box<Outcome>),
+    Ended(vec::IntoIter<Solution>, Box<Outcome>),
 }
 
 impl Solutions {
@@ -158,9 +158,9 @@ impl Solutions {
 }
 
 impl Iterator for Solutions {
-    type Item = Distinct;
+    type Item = Solution;
 
-    fn next(&mut self) -> Option<Distinct> {
+    fn next(&mut self) -> Option<Solution> {
         loop {
             match &mut self.state {
                 State::Waiting => self.state = self.search.begin(),
@@ -221,7 +221,7 @@ impl Search {
     }
 
     /// Until all is handed over, or nobody wants it.
-    fn hand_over(&self, to: &SyncSender<Distinct>, is_unwanted: &AtomicBool) -> Outcome {
+    fn hand_over(&self, to: &SyncSender<Solution>, is_unwanted: &AtomicBool) -> Outcome {
         let limits = Limits { interrupt: Some(is_unwanted), ..self.limits };
         let mut hand_over = |found: &Found<'_>| match to.send(found.distinct.clone()) {
             Ok(()) => ControlFlow::Continue(()),
@@ -234,7 +234,7 @@ impl Search {
 /// A search on its thread.
 struct Searching {
     /// Nothing when the search has ended.
-    found: Option<Receiver<Distinct>>,
+    found: Option<Receiver<Solution>>,
     is_unwanted: Arc<AtomicBool>,
     thread: Option<JoinHandle<Outcome>>,
     engine: &'static str,
@@ -243,7 +243,7 @@ struct Searching {
 
 impl Searching {
     /// The next one; `None` where the search has ended.
-    fn next(&mut self) -> Option<Distinct> {
+    fn next(&mut self) -> Option<Solution> {
         self.found.as_ref()?.recv().ok()
     }
 
@@ -309,7 +309,7 @@ mod tests {
         let all = solve(&problem);
         let mut solutions = problem.solutions().engine(Propagate).threads(2);
         assert!(solutions.outcome().is_none());
-        let one_by_one: Vec<Distinct> = solutions.by_ref().collect();
+        let one_by_one: Vec<Solution> = solutions.by_ref().collect();
         assert_eq!(one_by_one, all.solutions);
         let outcome = solutions.outcome().expect("it has ended");
         assert!(outcome.status.is_complete());

@@ -92,7 +92,7 @@ pub trait Constraint: fmt::Debug + Send + Sync {
     ///
     /// Engines take arrangements for the same that differ in nothing that a constraint depends on,
     /// and ask about one of them. To declare less than everything makes a search faster, and what
-    /// is found [fewer distinct solutions](crate::enumerate::Distinct). To declare too little makes
+    /// is found [fewer distinct solutions](crate::Solution). To declare too little makes
     /// results wrong: [`compare::check`](crate::analyse::compare::check) finds that, and runs fail if they
     /// meet it in a sample.
     fn depends_on(&self) -> Dependence {

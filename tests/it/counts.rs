@@ -19,7 +19,7 @@ use crate::common::{brute_force, complete, smallest_picture};
 /// The formulations are compared on boards where the larger ones take little time.
 const SIZES: &[(usize, usize)] = &[(1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 2), (1, 4)];
 
-fn solved(problem: &Problem, formulation: usize) -> (enumerate::Outcome, Vec<enumerate::Distinct>) {
+fn solved(problem: &Problem, formulation: usize) -> (enumerate::Outcome, Vec<enumerate::Solution>) {
     let mut found = Vec::new();
     let engine = Milp::new(FORMULATIONS[formulation]);
     let outcome =

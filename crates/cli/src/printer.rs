@@ -11,7 +11,7 @@ use edgematch::analyse::merge::PartStatus;
 use edgematch::engine::{Decided, EngineError, Work};
 use edgematch::enumerate::solution::{check, expand};
 use edgematch::enumerate::{
-    Distinct, Found, Improvement, Limits, Listener, Outcome, RunStatus, StopReason, Tally,
+    Found, Improvement, Limits, Listener, Outcome, RunStatus, Solution, StopReason, Tally,
 };
 use edgematch::optimise::Aim;
 use edgematch::problem::{Arrangement, Problem};
@@ -46,7 +46,7 @@ pub struct Printer<'a> {
     /// Where one is asked for, until it can't be written any more.
     log: Option<Log<'a>>,
     printed: u64,
-    kept: Vec<Distinct>,
+    kept: Vec<Solution>,
     /// The best so far in the folder.
     text: Drawn,
     pictures: Drawn,
@@ -211,7 +211,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Prints one distinct arrangement, or every solution that it stands for.
-    fn print(&mut self, distinct: &Distinct) -> ControlFlow<StopReason> {
+    fn print(&mut self, distinct: &Solution) -> ControlFlow<StopReason> {
         let problem = self.obeyed;
         if !self.args.expand {
             // What programs compare or merge has the form that all engines report.
@@ -242,7 +242,7 @@ impl<'a> Printer<'a> {
     fn print_one(
         &mut self,
         arrangement: &Arrangement,
-        stands_for: Option<&Distinct>,
+        stands_for: Option<&Solution>,
     ) -> ControlFlow<StopReason> {
         let mut picture = String::new();
         if self.args.cards && self.printed == 0 {

@@ -1,0 +1,104 @@
+//! A solution, with the names of cells and tiles.
+
+use std::fmt;
+use std::sync::Arc;
+
+use num_bigint::BigUint;
+
+use super::solution::Picture;
+use crate::board::CellName;
+use crate::problem::{Arrangement, Problem};
+use crate::puzzle::{Face, Orientation};
+
+/// A distinct solution, in the canonical form that every engine would report.
+///
+/// ```
+/// let problem = edgematch::load::from_str("{rows: 1, cols: 2, tiles: {1: [a+, b, b, c], 2: [c, c, a-, b]}}")?;
+/// let solution = problem.solutions().next().expect("there are five");
+/// assert_eq!(solution.to_string(), "1/0 2/0");
+/// let (tile, orientation) = solution.get(1, 2).expect("a cell");
+/// assert_eq!((tile, orientation.rotation()), ("2", 0));
+/// for (cell, tile, orientation) in solution.iter() {
+///     println!("{cell}: tile {tile}, {} quarter turns", orientation.rotation());
+/// }
+/// # Ok::<(), edgematch::load::LoadError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Solution {
+    /// All its different images under the group, ascending; the first one is the canonical form.
+    pub orbit: Vec<Picture>,
+    /// A labelled solution that looks like the canonical form.
+    pub arrangement: Arrangement,
+    /// The number of labelled solutions that it stands for.
+    pub solutions: BigUint,
+    pub(super) names: Arc<Names>,
+}
+
+/// The names of a puzzle's cells and tiles.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Names {
+    cells: Vec<CellName>,
+    tiles: Vec<String>,
+}
+
+impl Names {
+    pub fn new(problem: &Problem) -> Names {
+        Names {
+            cells: problem.board.cells().iter().map(|cell| cell.name.clone()).collect(),
+            tiles: problem.puzzle.tiles.iter().map(|tile| tile.name.clone()).collect(),
+        }
+    }
+}
+
+impl Solution {
+    /// Each cell with the tile in it, by their names, and how the tile lies; in reading order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&CellName, &str, Orientation)> {
+        let placed = self.names.cells.iter().zip(&self.arrangement.0);
+        placed.map(|(cell, placed)| {
+            (cell, self.names.tiles[placed.tile].as_str(), placed.orientation)
+        })
+    }
+
+    /// The tile in a row and a column, counted from 1, and how it lies; `None` without such a cell.
+    pub fn get(&self, row: usize, column: usize) -> Option<(&str, Orientation)> {
+        let wanted = CellName::At(row, column);
+        let mut placed = self.iter();
+        placed.find_map(|(cell, tile, lies)| (*cell == wanted).then_some((tile, lies)))
+    }
+
+    /// Of its images the one to lay: most tiles lie upright. Of several the first one, so that it
+    /// is the same whichever was found.
+    pub fn upright(&self, problem: &Problem) -> Arrangement {
+        let best = self.orbit.iter().rev().max_by_key(|image| image.upright(problem));
+        best.map_or_else(|| self.arrangement.clone(), |image| image.arrangement(problem))
+    }
+}
+
+/// A line for each row of `tile/rotation`, or for each cell with a name of its own; the back of a
+/// tile is `tile/rotation/back`.
+impl fmt::Display for Solution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut row_before = None;
+        for (index, (cell, tile, orientation)) in self.iter().enumerate() {
+            let row = match cell {
+                CellName::At(row, _) => Some(*row),
+                CellName::Named(_) => None,
+            };
+            match index {
+                0 => {}
+                _ if row.is_some() && row == row_before => f.write_str(" ")?,
+                _ => f.write_str("\n")?,
+            }
+            row_before = row;
+            if let CellName::Named(name) = cell {
+                write!(f, "{name}: ")?;
+            }
+            write!(f, "{tile}/{}", orientation.rotation())?;
+            if orientation.face() == Face::Back {
+                write!(f, "/{}", Face::Back.name())?;
+            }
+        }
+        Ok(())
+    }
+}
