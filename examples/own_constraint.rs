@@ -32,6 +32,10 @@ impl Constraint for OnBlack {
         "on-black"
     }
 
+    fn is_lazy(&self) -> bool {
+        false
+    }
+
     /// To the checker it is a question.
     fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String> {
         let white = white(board);
@@ -59,7 +63,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         tiles.position(|tile| tile.name == name).ok_or_else(|| format!("no tile `{name}`"))
     };
     let tiles = args.map(named).collect::<Result<_, _>>()?;
-    let constrained = problem.clone().constrained(vec![Arc::new(OnBlack { tiles })]);
+    let constrained = problem.clone().with_constraints(vec![Arc::new(OnBlack { tiles })]);
     check_engines(&constrained, Vec::new(), &Limits::default())?;
     for (words, problem) in [("without it", &problem), ("with it", &constrained)] {
         println!("{words}: {} distinct", solve(problem).solutions.len());

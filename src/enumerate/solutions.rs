@@ -4,7 +4,7 @@
 //! use edgematch::engine::Milp;
 //! # let text = "{rows: 1, cols: 2, tiles: {1: [a+, b, b, c], 2: [c, c, a-, b]}}";
 //! let problem = edgematch::load::from_str(text)?;
-//! let mut solutions = problem.solutions().engine(Milp::default()).at_most(3);
+//! let mut solutions = problem.solutions().with_engine(Milp::default()).with_most(3);
 //! for solution in &mut solutions {
 //!     println!("{:?}", solution.arrangement);
 //! }
@@ -102,33 +102,33 @@ impl Solutions {
     ///
     /// # Panics
     /// As everything that is chained: where a solution was asked for before.
-    pub fn engine(self, engine: impl Engine + Send + Sync + 'static) -> Solutions {
+    pub fn with_engine(self, engine: impl Engine + Send + Sync + 'static) -> Solutions {
         self.with(|search| search.engine = Arc::new(engine))
     }
 
     /// With at most so many threads; their number changes nothing of what is found, nor its order.
-    pub fn threads(self, threads: usize) -> Solutions {
+    pub fn with_threads(self, threads: usize) -> Solutions {
         self.with(|search| search.limits.threads = threads)
     }
 
     /// So many, and no more; 0 for all.
-    pub fn at_most(self, distinct: u64) -> Solutions {
+    pub fn with_most(self, distinct: u64) -> Solutions {
         self.with(|search| search.limits.distinct = distinct)
     }
 
     /// Those that are found in this time, counted from when the first one is asked for. The time
     /// that the caller takes between them counts, too.
-    pub fn time_limit(self, time: Duration) -> Solutions {
+    pub fn with_time_limit(self, time: Duration) -> Solutions {
         self.with(|search| search.limits.time = Some(time))
     }
 
     /// Those that are found with so many [nodes](crate::engine::Work::nodes).
-    pub fn node_limit(self, nodes: u64) -> Solutions {
+    pub fn with_node_limit(self, nodes: u64) -> Solutions {
         self.with(|search| search.limits.nodes = Some(nodes))
     }
 
     /// Those that are found before the process takes more memory.
-    pub fn memory_limit(self, memory: MemoryLimit) -> Solutions {
+    pub fn with_memory_limit(self, memory: MemoryLimit) -> Solutions {
         self.with(|search| search.limits.memory = memory)
     }
 
@@ -307,7 +307,7 @@ mod tests {
     fn one_after_another_is_all_at_once() {
         let problem = small();
         let all = solve(&problem);
-        let mut solutions = problem.solutions().engine(Propagate).threads(2);
+        let mut solutions = problem.solutions().with_engine(Propagate).with_threads(2);
         assert!(solutions.outcome().is_none());
         let one_by_one: Vec<Solution> = solutions.by_ref().collect();
         assert_eq!(one_by_one, all.solutions);
@@ -319,7 +319,7 @@ mod tests {
 
     #[test]
     fn the_rest_is_what_was_not_handed_out() {
-        let mut solutions = small().solutions().engine(Backtrack::Fast);
+        let mut solutions = small().solutions().with_engine(Backtrack::Fast);
         solutions.next().expect("there are five");
         let rest = solutions.all();
         assert_eq!(rest.solutions.len(), 4);
@@ -328,10 +328,10 @@ mod tests {
 
     #[test]
     fn a_limit_is_told() {
-        let solved = small().solutions().at_most(2).all();
+        let solved = small().solutions().with_most(2).all();
         assert_eq!(solved.solutions.len(), 2);
         assert_eq!(solved.outcome.status, RunStatus::Stopped(StopReason::Enough));
-        let no_time = small().solutions().time_limit(Duration::ZERO).all();
+        let no_time = small().solutions().with_time_limit(Duration::ZERO).all();
         assert!(!no_time.outcome.status.is_complete());
     }
 

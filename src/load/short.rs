@@ -50,7 +50,7 @@ pub fn with_short_constraints(
         return Ok(problem);
     }
     let constraints = short_constraints(&problem, kind, words, list)?;
-    Ok(problem.constrained(constraints))
+    Ok(problem.with_constraints(constraints))
 }
 
 /// Fields, and how a file says them.

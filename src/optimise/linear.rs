@@ -32,7 +32,7 @@ impl Aim for Linear<'_> {
     }
 
     fn reaching(&self, value: i64) -> Problem {
-        self.problem.clone().constrained(vec![Arc::new(self.expression.at_least(value))])
+        self.problem.clone().with_constraints(vec![Arc::new(self.expression.at_least(value))])
     }
 
     fn value(&self, arrangement: &Arrangement) -> i64 {

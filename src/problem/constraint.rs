@@ -17,14 +17,11 @@ use crate::puzzle::{DocValue, Orientation, Puzzle};
 ///
 /// A constraint needs a name, [`broken`](Constraint::broken) for the checker and
 /// [`formula`](Constraint::formula) for searches and models. A [lazy](Constraint::is_lazy) one,
-/// whose formula says less, or nothing, is asked about whole arrangements. Here every tile that is
+/// without a formula, or whose formula says less, is asked about whole arrangements. Here every tile that is
 /// not turned touches another one that is not:
 ///
 /// ```
-/// use edgematch::board::Board;
-/// use edgematch::problem::{Arrangement, Constraint, Dependence, Formula};
-/// use edgematch::puzzle::Puzzle;
-/// use edgematch::{load, solve};
+/// use edgematch::{Arrangement, Board, Constraint, Dependence, Puzzle, load, solve};
 ///
 /// #[derive(Debug)]
 /// struct InCompany;
@@ -44,14 +41,6 @@ use crate::puzzle::{DocValue, Orientation, Puzzle};
 ///         Some(format!("the tile in cell {} is alone", board.cells()[cell].name))
 ///     }
 ///
-///     fn formula(&self, _: &Puzzle, _: &Board) -> Formula {
-///         Formula::all([])
-///     }
-///
-///     fn is_lazy(&self) -> bool {
-///         true
-///     }
-///
 ///     // Without this it may depend on everything, which is always right and may be slower.
 ///     fn depends_on(&self) -> Dependence {
 ///         Dependence { rotations: true, ..Dependence::EDGES }
@@ -60,7 +49,7 @@ use crate::puzzle::{DocValue, Orientation, Puzzle};
 ///
 /// let pair = load::from_str("{rows: 1, cols: 2, tiles: {1: [a, a, a, a], 2: [a, b, a, b]}}")?;
 /// assert_eq!(solve(&pair).outcome.tally.solutions, 16u32.into());
-/// let constrained = pair.constrained(vec![std::sync::Arc::new(InCompany)]);
+/// let constrained = pair.with_constraints(vec![std::sync::Arc::new(InCompany)]);
 /// assert_eq!(solve(&constrained).outcome.tally.solutions, 8u32.into());
 /// # Ok::<(), load::LoadError>(())
 /// ```
@@ -71,20 +60,22 @@ pub trait Constraint: fmt::Debug + Send + Sync {
     /// How an arrangement breaks it, as a message; the arrangement has a tile in each cell.
     fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String>;
 
-    /// The same as a formula: an arrangement obeys the constraint if and only if it obeys that,
-    /// unless the constraint is [lazy](Constraint::is_lazy).
-    fn formula(&self, puzzle: &Puzzle, board: &Board) -> Formula;
+    /// A formula that every arrangement obeys which obeys the constraint, for searches and models; all
+    /// arrangements obey the default.
+    fn formula(&self, _puzzle: &Puzzle, _board: &Board) -> Formula {
+        Formula::all([])
+    }
 
     /// The formula where a tile may lie in several cells.
     fn formula_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Formula {
         self.formula(puzzle, board)
     }
 
-    /// Returns true if the formula says less than the constraint. Engines then ask
-    /// [`broken`](Constraint::broken) about each arrangement that obeys the formula, and do not
-    /// prune by the rest.
+    /// Returns false if the formula says all that the constraint does. Of any other constraint
+    /// engines ask [`broken`](Constraint::broken) about each arrangement that obeys the formula, and
+    /// do not prune by the rest.
     fn is_lazy(&self) -> bool {
-        false
+        true
     }
 
     /// The differences between arrangements that can change the answer of a
@@ -155,14 +146,6 @@ impl Constraint for ToldApart {
 
     fn broken(&self, _: &Puzzle, _: &Board, _: &Arrangement) -> Option<String> {
         None
-    }
-
-    fn formula(&self, _: &Puzzle, _: &Board) -> Formula {
-        Formula::all([])
-    }
-
-    fn is_lazy(&self) -> bool {
-        true
     }
 }
 

@@ -155,7 +155,7 @@ impl Problem {
     }
 
     /// The problem under another name, and from another source.
-    pub fn called(mut self, name: String, source: Option<String>) -> Problem {
+    pub fn with_name(mut self, name: String, source: Option<String>) -> Problem {
         self.parts.puzzle.name = name;
         self.parts.puzzle.source = source;
         self
@@ -171,26 +171,26 @@ impl Problem {
     }
 
     /// The problem with pictures of its tiles elsewhere.
-    pub fn pictured(mut self, pictures: Option<String>) -> Problem {
+    pub fn with_pictures(mut self, pictures: Option<String>) -> Problem {
         self.parts.puzzle.pictures = pictures;
         self
     }
 
     /// The same with what looks like a slip and is meant.
-    pub fn allowing(mut self, allowed: Vec<Oddity>) -> Problem {
+    pub fn with_allowed(mut self, allowed: Vec<Oddity>) -> Problem {
         self.parts.puzzle.allowed = allowed;
         self
     }
 
     /// The problem with the facts that its text leaves open.
-    pub fn assuming(mut self, assumed: Vec<Assumption>) -> Problem {
+    pub fn with_assumed(mut self, assumed: Vec<Assumption>) -> Problem {
         self.parts.puzzle.assumed = assumed;
         self
     }
 
     /// The problem with more constraints; one that was [confined](Problem::confined) is whole
     /// again.
-    pub fn constrained(self, more: Vec<Arc<dyn Constraint>>) -> Problem {
+    pub fn with_constraints(self, more: Vec<Arc<dyn Constraint>>) -> Problem {
         let before = self.parts;
         let mut constraints = before.constraints;
         constraints.extend(more);
@@ -203,7 +203,7 @@ impl Problem {
     /// orientation is a value of its own, and the group has one member.
     #[must_use]
     pub fn told_apart(&self) -> Problem {
-        self.clone().constrained(vec![Arc::new(ToldApart)])
+        self.clone().with_constraints(vec![Arc::new(ToldApart)])
     }
 
     /// A problem that asks for less: with these constraints in place of its own, where some seams

@@ -35,7 +35,7 @@ fn nothing_is_found_where_a_count_rules_it_out() {
         ruled_out += 1;
         let first = enumerate::first(&problem, &Propagate, &Limits::default());
         assert_eq!(first, Ok(None), "seed {seed}: {}\n{}", count.describe(&problem), toy.yaml());
-        let counted = problem.solutions().engine(Auto).all().outcome;
+        let counted = problem.solutions().with_engine(Auto).all().outcome;
         assert_eq!(counted.status, RunStatus::Complete);
         assert_eq!(counted.work.nodes, 0);
     }

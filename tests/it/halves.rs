@@ -52,7 +52,7 @@ fn as_many_are_counted_as_are_listed() {
             continue;
         }
         let limits = Limits { distinct: 20_000, ..Limits::default() };
-        let listed = problem.solutions().at_most(limits.distinct).all().outcome;
+        let listed = problem.solutions().with_most(limits.distinct).all().outcome;
         if !listed.status.is_complete() {
             continue;
         }

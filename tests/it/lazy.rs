@@ -78,14 +78,6 @@ impl Constraint for Half {
         hashed(sum).is_multiple_of(2).then(|| "the other half".into())
     }
 
-    fn formula(&self, _: &Puzzle, _: &Board) -> Formula {
-        Formula::all([])
-    }
-
-    fn is_lazy(&self) -> bool {
-        true
-    }
-
     fn depends_on(&self) -> Dependence {
         self.declares
     }
@@ -108,14 +100,6 @@ impl Constraint for NotTogether {
         let mut cells = self.cells.iter();
         let is_met = cells.all(|(cell, placements)| placements.contains(&arrangement.0[*cell]));
         is_met.then(|| "all of them".into())
-    }
-
-    fn formula(&self, _: &Puzzle, _: &Board) -> Formula {
-        Formula::all([])
-    }
-
-    fn is_lazy(&self) -> bool {
-        true
     }
 
     fn lazy_cut(
@@ -214,7 +198,7 @@ proptest! {
         let all: Vec<Arrangement> =
             all.unwrap().solutions.iter().map(|lies| arrangement(lies)).collect();
         let list: Vec<_> = (0..random.usize(1..3)).map(|_| drawn(&toy, random)).collect();
-        let problem = load::from_str(&toy.yaml()).unwrap().constrained(list);
+        let problem = load::from_str(&toy.yaml()).unwrap().with_constraints(list);
         let obeys = |arrangement: &&Arrangement| problem.broken_constraint(arrangement).is_none();
         let right: BTreeSet<Arrangement> = all.iter().filter(obeys).cloned().collect();
         let mut counts = BTreeSet::new();
@@ -276,10 +260,6 @@ impl Constraint for UprightConnected {
         (seen.len() < upright.len()).then(|| "upright tiles fall apart".into())
     }
 
-    fn formula(&self, _: &Puzzle, _: &Board) -> Formula {
-        Formula::all([])
-    }
-
     fn symmetric_formula(&self, _: &Puzzle, _: &Board) -> Formula {
         let here = Placed { tile: 0, orientation: Default::default() };
         let here = Arc::new([here].into_iter().collect());
@@ -288,10 +268,6 @@ impl Constraint for UprightConnected {
         } else {
             Formula::all([])
         }
-    }
-
-    fn is_lazy(&self) -> bool {
-        true
     }
 
     fn depends_on(&self) -> Dependence {
@@ -306,7 +282,7 @@ fn the_upright_tiles_of_163_of_296_solutions_are_connected() {
     for declares in [Dependence::EVERYTHING, ROTATIONS] {
         for is_asymmetric in [false, true] {
             let own = UprightConnected { is_asymmetric, declares };
-            let own = whole.clone().constrained(vec![Arc::new(own)]);
+            let own = whole.clone().with_constraints(vec![Arc::new(own)]);
             let solved = solve(&own);
             assert!(solved.outcome.status.is_complete());
             assert_eq!(solved.outcome.tally.solutions, 163u32.into());
@@ -327,14 +303,6 @@ impl Constraint for LiesIn {
         (arrangement.0[self.1].tile != self.0).then(|| "another one".into())
     }
 
-    fn formula(&self, _: &Puzzle, _: &Board) -> Formula {
-        Formula::all([])
-    }
-
-    fn is_lazy(&self) -> bool {
-        true
-    }
-
     fn depends_on(&self) -> Dependence {
         self.2
     }
@@ -351,7 +319,7 @@ fn a_twin_lies_where_it_is_asked_for() {
     let place = Dependence { tiles: true, position: true, ..Dependence::EDGES };
     for declares in [Dependence::EVERYTHING, place] {
         let own = LiesIn(tile.unwrap(), 0, declares);
-        let own = whole.clone().constrained(vec![Arc::new(own)]);
+        let own = whole.clone().with_constraints(vec![Arc::new(own)]);
         assert_eq!(solve(&own).outcome.tally.solutions, 960u32.into());
     }
 }
@@ -391,7 +359,7 @@ fn a_constraint_that_declares_too_little_is_named() {
         ),
     ];
     for (text, constraint, named) in cases {
-        let problem = load::from_str(text).unwrap().constrained(vec![constraint]);
+        let problem = load::from_str(text).unwrap().with_constraints(vec![constraint]);
         for message in failures(&problem, &Propagate) {
             assert!(message.contains(named), "{message}");
         }
@@ -409,7 +377,7 @@ fn cuts_that_exclude_too_much_are_the_constraints_fault() {
     });
     let own = |forgets| {
         let own = NotTogether { cells: cells.to_vec(), forgets };
-        whole.clone().constrained(vec![Arc::new(own)])
+        whole.clone().with_constraints(vec![Arc::new(own)])
     };
     check(&own(0), Vec::new(), &Limits::default()).unwrap();
     let wide = check(&own(1), Vec::new(), &Limits::default());
@@ -430,9 +398,6 @@ fn a_cut_that_spares_the_arrangement_excludes_that_alone() {
         fn broken(&self, puzzle: &Puzzle, board: &Board, all: &Arrangement) -> Option<String> {
             self.0.broken(puzzle, board, all)
         }
-        fn formula(&self, _: &Puzzle, _: &Board) -> Formula {
-            Formula::all([])
-        }
         fn is_lazy(&self) -> bool {
             true
         }
@@ -448,7 +413,7 @@ fn a_cut_that_spares_the_arrangement_excludes_that_alone() {
     let whole = problem("scramble-1");
     let right = whole.solutions().next().unwrap().arrangement.0[4].tile;
     let own = Sparing(LiesIn(right, 4, Dependence::EVERYTHING));
-    let own = whole.constrained(vec![Arc::new(own)]);
+    let own = whole.with_constraints(vec![Arc::new(own)]);
     for engine in [&Propagate as &dyn Engine, &Milp::default()] {
         assert_eq!(found(&own, engine, 1).0.len(), 4, "{}", engine.name());
     }
@@ -461,7 +426,7 @@ fn kinds_and_group_follow_from_what_is_declared() {
     let whole = load::from_str(text).unwrap();
     let sizes = |declares| {
         let own = LiesIn(0, 0, declares);
-        let own = whole.clone().constrained(vec![Arc::new(own)]);
+        let own = whole.clone().with_constraints(vec![Arc::new(own)]);
         (own.group.len(), own.kinds.kinds.len(), own.kinds.values.len())
     };
     assert_eq!(sizes(Dependence::EDGES), (6, 2, 6));
@@ -482,7 +447,7 @@ fn the_best_arrangement_obeys_lazy_constraints() {
     };
     let own = |tile| {
         let own = LiesIn(tile, 0, Dependence::EVERYTHING);
-        whole.clone().constrained(vec![Arc::new(own)])
+        whole.clone().with_constraints(vec![Arc::new(own)])
     };
     let of_each = (0..4).map(|tile| best(&own(tile)));
     for optimum in of_each {

@@ -38,7 +38,7 @@ fn an_engine_is_asked_before_it_runs_and_believed_only_at_its_end() {
     let text = "{rows: 1, cols: 2, tiles: {1: [a+, b, b, c], 2: [c, c, a-, b]},
                  constraints: [{seam: {cells: [[1, 1], [1, 2]], fit: free}}]}";
     let free = load::from_str(text).unwrap();
-    let solved = free.solutions().engine(InOrder).all();
+    let solved = free.solutions().with_engine(InOrder).all();
     let needs = RunStatus::NotServed("it needs all seams to fit".into());
     assert_eq!(solved.outcome.status, needs);
     let own = vec![Contender::new("own", InOrder)];
@@ -47,7 +47,7 @@ fn an_engine_is_asked_before_it_runs_and_believed_only_at_its_end() {
 
     // It stops though nobody asked it to, and goes on though somebody did.
     let pair = problem("scramble-1");
-    let gave_up = pair.solutions().engine(Odd(|_, _| ControlFlow::Break(()))).all();
+    let gave_up = pair.solutions().with_engine(Odd(|_, _| ControlFlow::Break(()))).all();
     assert!(matches!(gave_up.outcome.status, RunStatus::Failed(EngineError::GaveUp { .. })));
     let deaf = |problem: &Problem, host: &mut dyn Host| {
         for solution in problem.solutions() {
@@ -56,11 +56,11 @@ fn an_engine_is_asked_before_it_runs_and_believed_only_at_its_end() {
         ControlFlow::Continue(())
     };
     let many = problem("absolut-knifflig");
-    let two = many.solutions().engine(Odd(deaf)).at_most(2).all();
+    let two = many.solutions().with_engine(Odd(deaf)).with_most(2).all();
     assert_eq!(two.solutions.len(), 2);
     assert_eq!(two.outcome.status, RunStatus::Stopped(StopReason::Enough));
 
-    let mut panics = pair.solutions().engine(Odd(|_, _| panic!("so be it")));
+    let mut panics = pair.solutions().with_engine(Odd(|_, _| panic!("so be it")));
     assert_eq!((panics.next(), panics.next()), (None, None));
     let verdict = &panics.outcome().unwrap().status;
     assert!(
@@ -78,7 +78,7 @@ fn what_is_no_arrangement_is_refused_whatever_the_constraints() {
         let arrangement = Arrangement(odd);
         let given = arrangement.clone();
         let hands = Odd(move |_, host| host.found(&given, &Work::default()));
-        let status = pinned.solutions().engine(hands).all().outcome.status;
+        let status = pinned.solutions().with_engine(hands).all().outcome.status;
         let is_refused = matches!(status, RunStatus::Failed(EngineError::DoesNotFit { .. }));
         assert!(is_refused, "{arrangement:?}: {status:?}");
     }
@@ -106,7 +106,7 @@ impl<F: Fn(&Problem, &mut dyn Host) -> ControlFlow<()>> Engine for Odd<F> {
 fn a_constraint_from_outside_is_the_same_to_every_engine() {
     let whole = problem("absolut-knifflig");
     let constraint = Arc::new(OnBlack { tiles: vec![0, 4] });
-    let constrained = whole.clone().constrained(vec![constraint]);
+    let constrained = whole.clone().with_constraints(vec![constraint]);
     let number = |problem: &Problem| edgematch::solve(problem).solutions.len();
     assert!((1..number(&whole)).contains(&number(&constrained)));
     let own = vec![Contender::new("own", InOrder)];
@@ -120,6 +120,10 @@ struct TwoFaced;
 impl Constraint for TwoFaced {
     fn name(&self) -> &'static str {
         "two-faced"
+    }
+
+    fn is_lazy(&self) -> bool {
+        false
     }
 
     fn broken(&self, _: &Puzzle, _: &Board, _: &Arrangement) -> Option<String> {
@@ -140,6 +144,10 @@ impl Constraint for Loose {
         "loose"
     }
 
+    fn is_lazy(&self) -> bool {
+        false
+    }
+
     fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String> {
         self.0.broken(puzzle, board, arrangement)
     }
@@ -152,7 +160,8 @@ impl Constraint for Loose {
 #[test]
 fn a_formula_that_allows_too_much_is_the_constraints_fault() {
     let tiles = vec![0, 4];
-    let loose = problem("absolut-knifflig").constrained(vec![Arc::new(Loose(OnBlack { tiles }))]);
+    let loose =
+        problem("absolut-knifflig").with_constraints(vec![Arc::new(Loose(OnBlack { tiles }))]);
     let found = check(&loose, Vec::new(), &Limits::default());
     let Err(CheckError::Constraint { message }) = found else {
         panic!("it is not lazy");
@@ -175,7 +184,7 @@ fn an_engine_that_misses_something_and_sums_that_say_something_else_are_caught()
     };
     assert_eq!((differ.other.as_str(), differ.only_other.len()), ("lazy", 0));
     assert!(!differ.only_one.is_empty());
-    let two_faced = whole.constrained(vec![Arc::new(TwoFaced)]);
+    let two_faced = whole.with_constraints(vec![Arc::new(TwoFaced)]);
     let found = check(&two_faced, Vec::new(), &Limits::default());
     assert!(matches!(found, Err(CheckError::Differ(_))));
 }

@@ -26,7 +26,7 @@ pub fn run(args: &Convert) -> anyhow::Result<u8> {
     let (problem, text) = args.puzzle.load_with_text()?;
     let pictures = pictures(&problem, &args.puzzle.file, output)?;
     let is_outside = pictures.as_ref().is_some_and(|p| p.starts_with(".."));
-    let problem = problem.pictured(pictures);
+    let problem = problem.with_pictures(pictures);
     let arrangement = match &args.arrangement {
         Some(path) => {
             let bytes = load::read_bytes(path)?;

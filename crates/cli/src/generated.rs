@@ -46,7 +46,7 @@ pub fn flags(args: &Generate) -> Vec<String> {
 /// A puzzle in our own form, under this name, with the flags that made it.
 pub fn written(problem: Problem, name: &str, flags: &[String]) -> anyhow::Result<String> {
     let source = format!("edgematch {}: generate {}", edgematch::VERSION, flags.join(" "));
-    let problem = problem.called(name.to_owned(), Some(source));
+    let problem = problem.with_name(name.to_owned(), Some(source));
     let written = Form::named("yaml").expect("our own form").write(&problem, None);
     Ok(written.map_err(|error| anyhow!("{error}"))?.text)
 }

@@ -70,7 +70,7 @@ impl Fresh {
         let name = format!("{}x{}-{}-s{}", self.rows, self.columns, self.images, self.seed);
         let source = format!("edgematch {}: {}", env!("CARGO_PKG_VERSION"), self.recipe());
         let made = generator.make(self.seed, limits, &mut |_| {})?;
-        let problem = made.problem.called(name, Some(source));
+        let problem = made.problem.with_name(name, Some(source));
         let written = Form::named("yaml").expect("our own form").write(&problem, None)?;
         Ok((problem, written.text))
     }

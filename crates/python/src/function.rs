@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use edgematch::board::Board;
-use edgematch::problem::{Arrangement, Constraint, Dependence, Formula, Problem as Inner};
+use edgematch::problem::{Arrangement, Constraint, Dependence, Problem as Inner};
 use edgematch::puzzle::Puzzle;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -101,14 +101,6 @@ impl Constraint for Where {
     fn broken(&self, _: &Puzzle, _: &Board, arrangement: &Arrangement) -> Option<String> {
         let is_allowed = self.allows(arrangement);
         (!is_allowed).then(|| "`where`: the function is false".to_owned())
-    }
-
-    fn formula(&self, _: &Puzzle, _: &Board) -> Formula {
-        Formula::all([])
-    }
-
-    fn is_lazy(&self) -> bool {
-        true
     }
 
     fn depends_on(&self) -> Dependence {

@@ -6,15 +6,15 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::SyncSender;
 
-use edgematch::engine::Auto;
-use edgematch::enumerate::{self, Found, Limits, Outcome};
 use edgematch::analyse::explain::{NoReason, Reasons, SetOf, reasons};
+use edgematch::engine::Auto;
 use edgematch::enumerate::halves::count_or_list;
+use edgematch::enumerate::solution;
+use edgematch::enumerate::{self, Found, Limits, Outcome};
 use edgematch::load::{self, LoadError};
 use edgematch::model::export::answer;
 use edgematch::optimise::{self, Fit};
 use edgematch::problem::{Constraint, Problem as Inner};
-use edgematch::enumerate::solution;
 use edgematch_draw::{Names, Style};
 use edgematch_report::NamedMembers;
 use pyo3::exceptions::PyValueError;
@@ -58,7 +58,8 @@ impl Problem {
         let constraint = |function| -> Arc<dyn Constraint> {
             Arc::new(Where::new(function, &self.inner, &signals))
         };
-        let problem = Inner::clone(&self.inner).constrained(functions.map(constraint).collect());
+        let problem =
+            Inner::clone(&self.inner).with_constraints(functions.map(constraint).collect());
         (Arc::new(problem), signals)
     }
 }

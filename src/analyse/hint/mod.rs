@@ -42,7 +42,7 @@ pub fn hint(
     limits: &Limits<'_>,
 ) -> Result<Hint, RunStatus> {
     let search = Search { problem, limits, token: &limits.token() };
-    let pinned = problem.clone().constrained(pins.to_vec());
+    let pinned = problem.clone().with_constraints(pins.to_vec());
     if let Some(solution) = search.solution(&pinned)? {
         return search.next(&pinned, &solution);
     }
@@ -102,7 +102,7 @@ impl Search<'_> {
     }
 
     fn has_solution_with(&self, pins: Vec<Arc<dyn Constraint>>) -> Result<bool, RunStatus> {
-        Ok(self.solution(&self.problem.clone().constrained(pins))?.is_some())
+        Ok(self.solution(&self.problem.clone().with_constraints(pins))?.is_some())
     }
 
     /// A solution, or `None` where it is proven that there is none; all searches share the time.

@@ -80,7 +80,7 @@ pub(super) fn problem(source: &Source<'_>, name: &str, options: &ReadOptions) ->
     let assumed = is_order_open.then(|| Assumption::Order(EdgeOrder::default().name()));
     let board = board(&document, &header, pieces(&read.tiles))?;
     let problem = lay(&document, board, header, read, (name, options))?;
-    let problem = problem.assuming(assumed.into_iter().collect());
+    let problem = problem.with_assumed(assumed.into_iter().collect());
     refuse_mixed_images(&document, &problem.puzzle)?;
     let scene = Scene::new(&problem);
     let named = &placements::read(&document.root, scene).map_err(|e| document.at(e))?;
@@ -89,7 +89,7 @@ pub(super) fn problem(source: &Source<'_>, name: &str, options: &ReadOptions) ->
         Some(list) => {
             let read = constraints::read(list, Reader { scene, named });
             let constraints = read.map_err(|e| document.at(e))?;
-            Ok(problem.constrained(constraints))
+            Ok(problem.with_constraints(constraints))
         }
     }
 }
@@ -124,7 +124,7 @@ pub(super) fn with_constraints(source: &Source<'_>, problem: Problem) -> Result<
     let document = Document::read(source, constraints::EXAMPLE)?;
     let read = constraints::read_alone(&document.root, Scene::new(&problem));
     let constraints = read.map_err(|e| document.at(e))?;
-    Ok(problem.constrained(constraints))
+    Ok(problem.with_constraints(constraints))
 }
 
 /// Parses a text and forgets it.

@@ -123,6 +123,10 @@ impl Constraint for Adjacent {
         ADJACENT.name
     }
 
+    fn is_lazy(&self) -> bool {
+        false
+    }
+
     fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String> {
         let names = &self.0.names;
         let is_in = self.0.is_in(puzzle, board, arrangement);
@@ -184,6 +188,10 @@ struct Apart(Touch);
 impl Constraint for Apart {
     fn name(&self) -> &'static str {
         APART.name
+    }
+
+    fn is_lazy(&self) -> bool {
+        false
     }
 
     fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String> {

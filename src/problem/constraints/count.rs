@@ -46,6 +46,10 @@ impl Constraint for Count {
         KIND.name
     }
 
+    fn is_lazy(&self) -> bool {
+        false
+    }
+
     fn broken(&self, puzzle: &Puzzle, _board: &Board, arrangement: &Arrangement) -> Option<String> {
         let number = self.pattern.number(puzzle, arrangement);
         let how = self.bounds.broken_by(number)?;

@@ -63,6 +63,10 @@ impl Constraint for Forbidden {
         self.name
     }
 
+    fn is_lazy(&self) -> bool {
+        false
+    }
+
     fn broken(&self, puzzle: &Puzzle, _board: &Board, arrangement: &Arrangement) -> Option<String> {
         let mut patterns = self.patterns.iter();
         let is_broken = patterns.any(|pattern| pattern.number(puzzle, arrangement) > 0);

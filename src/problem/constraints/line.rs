@@ -255,10 +255,6 @@ impl Constraint for Line {
         ])
     }
 
-    fn is_lazy(&self) -> bool {
-        true
-    }
-
     fn depends_on(&self) -> Dependence {
         Dependence::EDGES
     }

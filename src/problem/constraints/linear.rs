@@ -142,6 +142,10 @@ impl Constraint for Linear {
         KIND.name
     }
 
+    fn is_lazy(&self) -> bool {
+        false
+    }
+
     fn broken(&self, puzzle: &Puzzle, _board: &Board, arrangement: &Arrangement) -> Option<String> {
         let how = self.bounds.broken_by(self.expression.value(puzzle, arrangement))?;
         Some(format!("`linear`: {how}"))

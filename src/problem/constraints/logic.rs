@@ -286,6 +286,10 @@ impl Constraint for Logic {
         }
     }
 
+    fn is_lazy(&self) -> bool {
+        false
+    }
+
     fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String> {
         let broken = |part: &Arc<dyn Constraint>| part.broken(puzzle, board, arrangement);
         match self {

@@ -80,6 +80,10 @@ impl Constraint for Needed {
         self.name
     }
 
+    fn is_lazy(&self) -> bool {
+        false
+    }
+
     fn broken(&self, puzzle: &Puzzle, _board: &Board, arrangement: &Arrangement) -> Option<String> {
         let mut patterns = self.patterns.iter();
         let is_broken = patterns.any(|pattern| pattern.number(puzzle, arrangement) == 0);

@@ -72,6 +72,10 @@ impl Constraint for Shows {
         KIND.name
     }
 
+    fn is_lazy(&self) -> bool {
+        false
+    }
+
     fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String> {
         for (cell, placed) in arrangement.0.iter().enumerate() {
             let edges = puzzle.tiles[placed.tile].edges_in(placed.orientation);
@@ -116,6 +120,10 @@ struct Same;
 impl Constraint for Same {
     fn name(&self) -> &'static str {
         KIND.name
+    }
+
+    fn is_lazy(&self) -> bool {
+        false
     }
 
     fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String> {

@@ -80,6 +80,10 @@ impl Constraint for FreeSeam {
         KIND.name
     }
 
+    fn is_lazy(&self) -> bool {
+        false
+    }
+
     fn broken(&self, _: &Puzzle, _: &Board, _: &Arrangement) -> Option<String> {
         None
     }

@@ -41,7 +41,7 @@ pub fn warnings(problem: &Problem) -> Vec<Warning> {
 pub fn allowing_all(problem: Problem) -> Problem {
     let found = warnings(&problem).into_iter().map(|warning| warning.oddity);
     let allowed = problem.puzzle.allowed.iter().copied().chain(found).unique().collect();
-    problem.allowing(allowed)
+    problem.with_allowed(allowed)
 }
 
 /// How often each half occurs: `red` 9+ 5-.

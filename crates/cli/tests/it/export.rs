@@ -205,7 +205,7 @@ fn problem(args: &[&str]) -> Problem {
         problem = match *flag {
             "--pin" | "--forbid" => {
                 let constraints = load::short_constraints(&problem, &flag[2..], &words, flag);
-                problem.constrained(constraints.unwrap())
+                problem.with_constraints(constraints.unwrap())
             }
             "--constraints" => load::add_constraints(problem, Path::new(value)).unwrap(),
             _ => problem,

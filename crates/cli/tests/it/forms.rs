@@ -113,7 +113,8 @@ fn everything(problem: &Problem, form_name: &str) -> String {
         parts.puzzle.images = Vec::new();
         parts.puzzle.allowed = Vec::new();
     }
-    let problem = Problem::new(parts.puzzle, parts.board).unwrap().constrained(parts.constraints);
+    let problem =
+        Problem::new(parts.puzzle, parts.board).unwrap().with_constraints(parts.constraints);
     let sums = format!("{} {}", problem.sums.len(), problem.group.len());
     form("yaml").write(&problem, None).unwrap().text + &sums
 }

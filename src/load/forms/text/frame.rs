@@ -59,7 +59,7 @@ fn without_frame(problem: Problem, may_turn: bool) -> Problem {
             Assumption::Order(_) | Assumption::Halves(_) => {}
         }
     }
-    problem.with_rules(None, may_turn).assuming(assumed)
+    problem.with_rules(None, may_turn).with_assumed(assumed)
 }
 
 /// The problem with its edges read in another order.
