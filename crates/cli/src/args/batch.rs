@@ -8,9 +8,9 @@ use edgematch::enumerate::Known;
 use edgematch_batch::catalogue;
 
 use super::exit_codes::{FILE_CODES, RUN_CODES, exit_codes};
+use super::headings::{LIMITS, OUTPUT, SEARCH, SELECTION};
 use super::shared::{Extra, Messages, TimeLimit, time_limit};
 use super::values::{part, size};
-use crate::headings::{LIMITS, OUTPUT, SEARCH, SELECTION};
 
 /// Run many puzzles on all cores, keep the results in a file, and resume
 #[derive(Debug, clap::Args)]

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use super::exit_codes::{ANSWER_CODES, RUN_CODES, exit_codes};
+use super::headings::{OUTPUT, SEARCH};
 use super::shared::{Answer, Force, PictureArgs, PuzzleFile, Search};
-use crate::headings::{OUTPUT, SEARCH};
 
 /// Explain why there is no solution: counts, or a minimal set of rules that clash
 #[derive(Debug, clap::Args)]

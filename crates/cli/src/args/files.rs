@@ -9,13 +9,13 @@ use edgematch::model::{self, FORMULATIONS};
 use edgematch_read::MOST_IMAGES;
 use itertools::Itertools;
 
+use super::answers::AnswerArgs;
 use super::exit_codes::{FILE_CODES, exit_codes};
 use super::generate::MatchingArg;
+use super::headings::{MODEL, OUTPUT, PHOTOGRAPH};
 use super::shared::{
     Force, Messages, PictureArgs, PuzzleFile, Size, TimeLimit, rows_and_columns, time_limit,
 };
-use crate::answers::AnswerArgs;
-use crate::headings::{MODEL, OUTPUT, PHOTOGRAPH};
 
 /// Draw the tiles in the order of the file, or an arrangement with its mistakes marked
 #[derive(Debug, clap::Args)]

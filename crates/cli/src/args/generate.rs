@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use edgematch::generate::{Classes, Difficulty};
 
 use super::exit_codes::{ANSWER_CODES, exit_codes};
+use super::headings::{OUTPUT, PUZZLE, SEARCH, TARGET};
 use super::shared::{Force, Messages, Size, Threads, TimeLimit, rows_and_columns, time_limit};
 use super::values::{classes, difficulty};
-use crate::headings::{OUTPUT, PUZZLE, SEARCH, TARGET};
 
 /// Generate puzzles as YAML, on request with one solution and of a given difficulty
 #[derive(Debug, clap::Args)]

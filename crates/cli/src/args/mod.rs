@@ -4,11 +4,15 @@
 //! The structs hold what the user typed, converted and within range. What options mean together is
 //! decided by the commands.
 
+mod answers;
 mod batch;
+pub mod engine;
 mod exit_codes;
 mod explain;
 mod files;
 mod generate;
+pub mod headings;
+pub mod machine;
 mod pages;
 mod search;
 mod shared;

@@ -9,9 +9,9 @@ use edgematch::scheduler;
 use edgematch_draw::{PAPERS, Paper};
 
 use super::exit_codes::{ANSWER_CODES, FILE_CODES, RUN_CODES, exit_codes};
+use super::headings::{OUTPUT, SEARCH, SERVER};
 use super::shared::{Extra, Force, Messages, NamesArg, PuzzleFile, Threads, TimeLimit, time_limit};
 use super::values::millimetres;
-use crate::headings::{OUTPUT, SEARCH, SERVER};
 
 /// Write pages to print and cut out: the tiles, shuffled, and a solution
 #[derive(Debug, clap::Args)]

@@ -6,15 +6,15 @@ use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
 use edgematch::engine::PartOf;
 use edgematch_report::FORMATS;
 
+use super::answers::AnswerArgs;
+use super::engine::{EngineArgs, engines_to_compare};
 use super::exit_codes::{ANSWER_CODES, FILE_CODES, RUN_CODES, exit_codes};
+use super::headings::{LIMITS, OUTPUT, SEARCH};
 use super::shared::{
     Answer, Extra, Force, Messages, PictureArgs, PuzzleFile, Search, Talk, TimeLimit, Warnings,
     When, time_limit,
 };
 use super::values::{part, solutions};
-use crate::answers::AnswerArgs;
-use crate::engine::{EngineArgs, engines_to_compare};
-use crate::headings::{LIMITS, OUTPUT, SEARCH};
 
 /// Count the solutions, all of them or those with some tiles pinned
 #[derive(Debug, clap::Args)]

@@ -11,10 +11,10 @@ use edgematch::load::{FORMS, LoadError, ReadOptions, ReadOverrides};
 use edgematch::problem::Problem;
 use edgematch::{clock, load, scheduler};
 
+use super::engine::threads_of_engines;
+use super::headings::{CONSTRAINTS, LIMITS, OUTPUT, READING, SEARCH};
+use super::machine;
 use super::values::{duration, size};
-use crate::engine::threads_of_engines;
-use crate::headings::{CONSTRAINTS, LIMITS, OUTPUT, READING, SEARCH};
-use crate::machine;
 
 /// The puzzle and its constraints
 #[derive(Debug, Clone, clap::Args)]

@@ -1,0 +1,8 @@
+//! The commands that make puzzles and draw them.
+
+pub mod convert;
+pub mod generate;
+mod generated;
+pub mod read;
+pub mod sheet;
+pub mod show;

@@ -1,0 +1,273 @@
+//! `edgematch why`: explain why a puzzle has no solution.
+//!
+//! Counts come first, then a minimal set. Every claim is the result of a complete search, or the
+//! output says that it was stopped.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use anyhow::bail;
+use edgematch::board::{CellSide, side_name};
+use edgematch::engine::Auto;
+use edgematch::enumerate::{Found, Limits, RunStatus};
+use edgematch::explain::{Count, Members, NoReason, Reasons, SetOf, reasons};
+use edgematch::optimise::{self, Fit};
+use edgematch::problem::{Arrangement, Problem};
+use edgematch_draw::{self as draw, Drawing, Marks, Pictures};
+use edgematch_report::{NamedMembers, arrangement_text};
+use itertools::Itertools;
+use serde_json::{Value, json};
+
+use crate::args::Why as Args;
+use crate::args::engine::listed;
+use crate::common::output::is_stdout;
+use crate::common::pictures::{DrawingFile, of_tiles, style};
+use crate::common::talk::{print, print_json, say, write_line};
+use crate::common::{exit, interrupt, patience, warnings};
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Args) -> anyhow::Result<u8> {
+    match args.output.as_deref() {
+        Some(path) if !is_stdout(path) => {}
+        Some(_) if args.picture.asks_for_pixels() => {
+            bail!("-o - writes one SVG to standard output: --pixels requires a PNG")
+        }
+        Some(_) if args.answer.format == "json" => {
+            bail!("-o - writes one SVG to standard output: --format cannot be used with it")
+        }
+        _ => {}
+    }
+    let interrupt = interrupt::flag();
+    let limits = args.search.limits(&interrupt);
+    let problem = patience::load(&args.puzzle, &limits)?;
+    warnings::of_problem(&problem, args.answer.messages.quiet);
+    let own = match args.output {
+        Some(_) => of_tiles(&problem, &args.puzzle.file, args.answer.messages.quiet, &limits)?,
+        None => None,
+    };
+    let output = args.output.as_deref();
+    let output = DrawingFile::of_option(output, args.force, args.puzzle.read(), own.as_ref())?;
+    let code = match explain(args, &problem, own.as_ref(), output, &limits)? {
+        Ok(code) => code,
+        Err(status) => exit::give_up(&args.answer.format, "not explained", &status)?,
+    };
+    warnings::assumed(&problem, args.answer.messages.quiet);
+    Ok(code)
+}
+
+type Ended = Result<u8, RunStatus>;
+
+fn explain(
+    args: &Args,
+    problem: &Problem,
+    own: Option<&Pictures>,
+    output: Option<DrawingFile>,
+    limits: &Limits<'_>,
+) -> anyhow::Result<Ended> {
+    let wanted = match (args.set, args.output.is_some()) {
+        (true, _) => SetOf::Demand,
+        (false, true) => SetOf::Interest,
+        (false, false) => SetOf::Need,
+    };
+    let Reasons { counts, set } = match reasons(problem, wanted, limits) {
+        Ok(reasons) => reasons,
+        Err(NoReason::Solvable(solution)) => return solvable(args, problem, &solution).map(Ok),
+        Err(NoReason::Ended(status)) => return Ok(Err(status)),
+    };
+    let members = set.as_ref().map(|(members, _)| members);
+    let smallest = set.as_ref().map(|(_, smallest)| smallest.clone());
+    let is_smallest = smallest.as_ref().is_none_or(Result::is_ok);
+    let style = style(args.picture, own);
+    let drawing = args.output.is_some().then(|| {
+        let best = closest(problem, limits);
+        interrupt::end_at_once();
+        draw(problem, members, best.as_ref(), &style)
+    });
+    match (&drawing, args.answer.format.as_str()) {
+        (Some(drawing), _) if output.is_none() => print(&drawing.svg)?,
+        (_, "json") => print_json(as_json(problem, &counts, members, is_smallest), problem)?,
+        _ => {
+            let mut text = Vec::new();
+            write_text(&mut text, problem, &counts, members, is_smallest)?;
+            print(text)?;
+        }
+    }
+    if let (Some(drawing), Some(mut output)) = (drawing, output) {
+        output.write(&drawing, args.picture.pixels())?;
+    }
+    match smallest {
+        Some(Err(RunStatus::Stopped(stop))) => {
+            let reason = stop.to_string();
+            say(&format!("{reason}: a smaller set may rule it out, too"));
+            Ok(Ok(exit::of_stop(stop)))
+        }
+        Some(Err(status)) => Ok(Err(status)),
+        _ => Ok(Ok(exit::FOUND)),
+    }
+}
+
+fn solvable(args: &Args, problem: &Problem, solution: &Arrangement) -> anyhow::Result<u8> {
+    if args.output.is_some() {
+        say("there is a solution: nothing to explain or draw");
+    }
+    if args.output.as_deref().is_some_and(is_stdout) {
+        return Ok(exit::NONE);
+    }
+    match args.answer.format.as_str() {
+        "json" => print_json(json!({"type": "why", "solvable": true}), problem)?,
+        _ => print(
+            "there is a solution: nothing to explain:\n".to_owned()
+                + &arrangement_text(problem, solution),
+        )?,
+    }
+    Ok(exit::NONE)
+}
+
+fn write_text(
+    out: &mut dyn Write,
+    problem: &Problem,
+    counts: &[Count],
+    members: Option<&Members>,
+    is_smallest: bool,
+) -> io::Result<()> {
+    const TOGETHER: &str = "these contradict each other:";
+    let members = members.filter(|members| !members.is_empty() || counts.is_empty());
+    match members {
+        Some(members) if !members.is_empty() && counts.is_empty() => {
+            writeln!(out, "there is no solution, because {TOGETHER}")?;
+        }
+        _ => writeln!(out, "there is no solution:")?,
+    }
+    for count in counts {
+        write_line(out, &format!("  {}", count.describe(problem)))?;
+    }
+    let Some(members) = members else {
+        return Ok(());
+    };
+    if members.is_empty() {
+        return writeln!(out, "  no tiles can fill the board as the border asks");
+    }
+    if !counts.is_empty() {
+        writeln!(out, "{TOGETHER}")?;
+    }
+    let named = NamedMembers::new(problem, members);
+    for (number, one, list) in [
+        (named.constraints.len(), "constraint", &named.constraints),
+        (named.seams.len(), "seam", &named.seams),
+        (named.tiles.len(), "tile", &named.tiles),
+    ] {
+        if number > 0 {
+            let end = if number == 1 { "" } else { "s" };
+            write_line(out, &format!("  {number} {one}{end}: {}", list.join(", ")))?;
+        }
+    }
+    writeln!(out, "{}", rest_of(problem, members))?;
+    if is_smallest {
+        writeln!(out, "each of them is needed: without it, the rest of the list can be satisfied")?;
+    }
+    Ok(())
+}
+
+/// What is not asked for.
+fn rest_of(problem: &Problem, members: &Members) -> String {
+    let all = Members::all(problem);
+    let of = |all: &[usize], kept: &[usize], words: [&'static str; 2]| {
+        (all.len() > kept.len()).then(|| words[usize::from(kept.is_empty())])
+    };
+    let constraints = of(
+        &all.constraints,
+        &members.constraints,
+        ["the other constraints are ignored", "constraints are ignored"],
+    );
+    let seams =
+        of(&all.seams, &members.seams, ["the other seams need not fit", "no seam need fit"]);
+    let tiles = of(
+        &all.tiles,
+        &members.tiles,
+        [
+            "the other tiles may be used any number of times",
+            "every tile may be used any number of times",
+        ],
+    );
+    let as_asked = if tiles.is_some() && !members.constraints.is_empty() {
+        " (as far as the constraints allow)"
+    } else {
+        ""
+    };
+    let left_out = constraints.into_iter().chain(seams).chain(tiles);
+    let left_out: Vec<String> = left_out.map(str::to_owned).collect();
+    if left_out.is_empty() {
+        "this is everything that the puzzle asks for".into()
+    } else {
+        format!("even if {}{as_asked}", listed(left_out.into_iter(), "and"))
+    }
+}
+
+fn as_json(
+    problem: &Problem,
+    counts: &[Count],
+    members: Option<&Members>,
+    is_smallest: bool,
+) -> Value {
+    let mut object = json!({
+        "type": "why",
+        "solvable": false,
+        "counts": counts.iter().map(|count| count.describe(problem)).collect_vec(),
+    });
+    if let Some(members) = members {
+        let cell = |cell: usize| json!(problem.board.cells()[cell].name);
+        let seam = |ends: [CellSide; 2]| json!(ends.map(|(at, _)| cell(at)));
+        let sides = |ends: [CellSide; 2]| {
+            json!(ends.map(|(at, side)| side_name(side, problem.board.cells()[at].sides)))
+        };
+        let constraint =
+            |&index: &usize| json!({"index": index + 1, "name": problem.constraints[index].name()});
+        let tiles = members.tiles.iter().map(|&tile| problem.puzzle.tiles[tile].name.as_str());
+        object["constraints"] = members.constraints.iter().map(constraint).collect();
+        let seams = members.ends(problem);
+        object["seams"] = seams.iter().copied().map(seam).collect();
+        object["seam_sides"] = seams.into_iter().map(sides).collect();
+        object["tiles"] = tiles.collect();
+        object["smallest"] = is_smallest.into();
+    }
+    object
+}
+
+/// The best arrangement that a short search finds; `None` if nothing can be arranged.
+fn closest(problem: &Problem, limits: &Limits<'_>) -> Option<Arrangement> {
+    const ENOUGH: Duration = Duration::from_secs(2);
+    let limits = Limits { distinct: 1, ..limits.token().within(ENOUGH) };
+    let mut best = None;
+    let mut keep = |found: &Found<'_>| {
+        best = Some(found.distinct.arrangement.clone());
+        ControlFlow::Continue(())
+    };
+    optimise::run(&Fit::new(problem), &Auto, &limits, &mut keep);
+    best
+}
+
+/// An arrangement with the members marked, or the tiles if there is none.
+fn draw(
+    problem: &Problem,
+    members: Option<&Members>,
+    arrangement: Option<&Arrangement>,
+    style: &draw::Style<'_>,
+) -> Drawing {
+    let marks = members.map_or_else(Marks::default, |members| Marks {
+        seams: members.ends(problem),
+        tiles: members.tiles.clone(),
+    });
+    let title = format!(
+        "Why {} has no solution: the marked parts rule out every solution",
+        problem.puzzle.name
+    );
+    match arrangement {
+        Some(arrangement) => draw::marked(problem, arrangement, style, &title, &marks),
+        None => {
+            let seams = Vec::new();
+            let marks = Marks { seams, ..marks };
+            draw::marked_tiles(problem, style, &title, &marks)
+        }
+    }
+}
