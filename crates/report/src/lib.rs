@@ -41,7 +41,7 @@ pub use self::log::{Log, Origin};
 pub use self::measured::measured;
 pub use self::members::NamedMembers;
 pub use self::natural::natural;
-pub use self::sentence::{best_sentence, part_sentence, sentence};
+pub use self::sentence::{best_sentence, found, part_sentence, sentence};
 pub use self::statistics::{Statistics, write as write_statistics};
 pub use self::steps::steps;
 pub use self::text::{arrangement_text, count_lines};
@@ -134,12 +134,15 @@ pub trait Report {
         Ok(())
     }
 
-    /// The run is over.
-    fn end(&mut self, out: &mut dyn Write, ending: &Ending<'_>) -> io::Result<()>;
+    /// Writes the end of a run: in most formats the statistics, if they were requested.
+    fn end(&mut self, out: &mut dyn Write, ending: &Ending<'_>) -> io::Result<()> {
+        write_statistics(out, ending)
+    }
 
-    /// The puzzle could not be read. Whether anything is written is the format's choice: text
-    /// leaves it to standard error.
-    fn error(&mut self, out: &mut dyn Write, error: &LoadError) -> io::Result<()>;
+    /// Writes that the puzzle could not be read. Formats for people leave that to standard error.
+    fn error(&mut self, _out: &mut dyn Write, _error: &LoadError) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// How a run ended, and what of it is shown.

@@ -5,11 +5,11 @@ use std::io::{self, Write};
 
 use edgematch::engine::counted;
 use edgematch::enumerate::Known;
-use edgematch::load::{HOLE, LoadError, cell_text, placed_text};
+use edgematch::load::{HOLE, cell_text, placed_text};
 use edgematch::problem::{Arrangement, Problem};
 use itertools::Itertools;
 
-use super::{Ending, Report, Shown, readable, statistics};
+use super::{Ending, Report, Shown, readable, write_statistics};
 
 /// The text format.
 pub(super) struct Text;
@@ -54,14 +54,7 @@ impl Report for Text {
             Known::Satisfied => {}
             other => writeln!(out, "====={}=====", other.name())?,
         }
-        match ending.sizes {
-            Some(sizes) => statistics::write(out, ending, sizes),
-            None => Ok(()),
-        }
-    }
-
-    fn error(&mut self, _: &mut dyn Write, _: &LoadError) -> io::Result<()> {
-        Ok(())
+        write_statistics(out, ending)
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::bail;
 use edgematch::limits::Limits;
-use edgematch::load::{self, LoadError};
+use edgematch::load;
 use edgematch::problem::{Arrangement, Problem};
 use edgematch_draw::{self as draw, Drawing, Names, PictureError, Pictures, Renderer, Style};
 use edgematch_report::{Ending, Report, Shown, arrangement_text};
@@ -80,10 +80,6 @@ impl Report for SvgReport<'_> {
     }
 
     fn end(&mut self, _: &mut dyn Write, _: &Ending<'_>) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn error(&mut self, _: &mut dyn Write, _: &LoadError) -> io::Result<()> {
         Ok(())
     }
 }

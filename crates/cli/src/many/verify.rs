@@ -12,7 +12,7 @@ use edgematch::problem::{Arrangement, Problem};
 use edgematch_proof::{
     self as proof, Evidence, FileEntry, Manifest, Verified, VerifyError, sha256,
 };
-use edgematch_report::readable;
+use edgematch_report::found;
 use serde_json::json;
 
 use crate::args::Verify;
@@ -53,19 +53,13 @@ fn text(manifest: &Manifest, verdict: &Verdict) -> String {
         Ok(verified) => verified,
         Err(why) => return format!("refused: {why}"),
     };
-    let found = &verified.found;
-    let counts = match found.distinct {
-        0 => "no solution".to_owned(),
-        distinct => format!(
-            "{}, {}, {distinct} distinct, complete",
-            counted(readable(&found.classes), "class", "classes"),
-            counted(readable(&found.solutions), "solution", "solutions")
-        ),
-    };
+    let counts = &verified.found;
+    let found = found(counts.distinct, &counts.classes, &counts.solutions);
+    let complete = if counts.distinct == 0 { "" } else { ", complete" };
     let size =
         format!("{}, {}", counted(verified.clauses, "clause", "clauses"), lemmas(verified.lemmas));
     let subject = subject(name, manifest);
-    format!("{subject}: {counts}: verified ({size})")
+    format!("{subject}: {found}{complete}: verified ({size})")
 }
 
 /// What was verified and the name of its puzzle, or why not.

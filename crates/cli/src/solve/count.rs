@@ -59,6 +59,6 @@ fn text(problem: &Problem, outcome: &Outcome, sizes: Option<&Sizes>) -> io::Resu
         best: None,
         part: None,
     };
-    write_statistics(&mut text, &ending, sizes)?;
+    write_statistics(&mut text, &ending)?;
     Ok(text)
 }
