@@ -8,9 +8,9 @@ use edgematch::enumerate::Known;
 use edgematch_batch::catalogue;
 
 use super::exit_codes::{FILE_CODES, RUN_CODES, exit_codes};
-use super::headings::{LIMITS, OUTPUT, SEARCH, SELECTION};
+use super::headings::{LIMITS, SEARCH, SELECTION};
 use super::shared::{Extra, Messages, TimeLimit, time_limit};
-use super::values::{part, size};
+use super::values::{part, positive, size};
 
 /// Run many puzzles on all cores, keep the results in a file, and resume
 #[derive(Debug, clap::Args)]
@@ -41,7 +41,7 @@ pub struct Batch {
     pub list: Option<PathBuf>,
 
     /// Keep results in this SQLite file. Runs that are already in it are skipped
-    #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub results: PathBuf,
 
     /// Engines: auto, or those of `compare`, by the beginning of their names: milp-balance,
@@ -73,17 +73,11 @@ pub struct Batch {
     pub memory_limit: u64,
 
     /// Run N puzzles at once, each on one thread in a process of its own [default: one per core]
-    #[arg(
-        help_heading = SEARCH,
-        short,
-        long,
-        value_name = "N",
-        value_parser = clap::value_parser!(u16).range(1..),
-    )]
+    #[arg(help_heading = SEARCH, short, long, value_name = "N", value_parser = positive())]
     pub jobs: Option<u16>,
 
     /// Keep the solutions, not only their number
-    #[arg(help_heading = OUTPUT, long)]
+    #[arg(long)]
     pub keep_solutions: bool,
 
     /// Run part K of N of the puzzles, so that N machines can share them without talking to each
@@ -131,9 +125,7 @@ pub struct Results {
 
     /// Output format [default: table]
     #[arg(
-        help_heading = OUTPUT,
         long,
-        value_name = "FORMAT",
         value_parser = PossibleValuesParser::new(catalogue::FORMATS.iter().map(|f| f.name)),
     )]
     pub format: Option<String>,
@@ -183,13 +175,7 @@ pub struct Merge {
     pub files: Vec<PathBuf>,
 
     /// Output format
-    #[arg(
-        help_heading = OUTPUT,
-        long,
-        value_name = "FORMAT",
-        default_value = "text",
-        value_parser = ["text", "json", "jsonl"],
-    )]
+    #[arg(long, default_value = "text", value_parser = ["text", "json", "jsonl"])]
     pub format: String,
 
     #[command(flatten)]

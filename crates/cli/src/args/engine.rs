@@ -2,8 +2,6 @@
 //!
 //! An option that the chosen engine does not take is an error that names the engines that do.
 
-use std::ffi::OsStr;
-
 use anyhow::{anyhow, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -146,37 +144,15 @@ fn argument(option: &'static EngineOption) -> Arg {
 
 /// Takes the name of an engine, or one that it has in comparisons; those are many, so only `compare`
 /// lists them.
-#[derive(Debug, Clone, Copy)]
-struct EngineName;
-
-impl EngineName {
-    fn usual() -> impl Iterator<Item = PossibleValue> {
-        ENGINES.iter().map(|kind| PossibleValue::new(kind.name))
-    }
-}
-
-impl TypedValueParser for EngineName {
-    type Value = EngineArgs;
-
-    fn parse_ref(
-        &self,
-        command: &Command,
-        argument: Option<&Arg>,
-        value: &OsStr,
-    ) -> Result<EngineArgs, clap::Error> {
-        match named().find(|(name, _)| value == name.as_str()) {
-            Some((_, engine)) => Ok(engine),
-            None => {
-                let usual = PossibleValuesParser::new(Self::usual());
-                let refused = usual.parse_ref(command, argument, value);
-                Err(refused.expect_err("no engine is called so"))
-            }
-        }
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(Self::usual()))
-    }
+fn engine_names() -> impl TypedValueParser<Value = EngineArgs> {
+    let names = named().enumerate().map(|(index, (name, _))| {
+        let is_form = index >= ENGINES.len();
+        PossibleValue::new(name).hide(is_form)
+    });
+    PossibleValuesParser::new(names).map(|given| {
+        let engine = named().find(|(name, _)| *name == given);
+        engine.expect("clap accepts names of this list only").1
+    })
 }
 
 impl clap::Args for EngineArgs {
@@ -185,7 +161,7 @@ impl clap::Args for EngineArgs {
             .long("engine")
             .value_name("NAME")
             .default_value(ENGINES[0].name)
-            .value_parser(EngineName)
+            .value_parser(engine_names())
             .help_heading(SEARCH)
             .hide_possible_values(true)
             .help(format!("The engine that searches: {}; or a form of one that `compare` lists, such as plain-rows", engines()));

@@ -4,9 +4,16 @@
 
 use std::time::Duration;
 
+use clap::builder::RangedI64ValueParser;
+use clap::value_parser;
 use edgematch::engine::PartOf;
 use edgematch::generate::{BANDS, Classes, Difficulty};
 use edgematch_draw::LARGEST_SIDE;
+
+/// Reads a number from 1.
+pub(super) fn positive() -> RangedI64ValueParser<u16> {
+    value_parser!(u16).range(1..)
+}
 
 /// Reads a length.
 pub(super) fn millimetres(text: &str) -> Result<f64, String> {

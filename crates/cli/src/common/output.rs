@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use edgematch::load;
-use tempfile::{Builder, NamedTempFile};
+use tempfile::{Builder, NamedTempFile, TempPath};
 
 use crate::args::Force;
 
@@ -41,7 +41,7 @@ impl Outputs {
         let file = |path: &Path| load::puzzle_file(path).unwrap_or_else(|_| path.into());
         let inputs = inputs.into_iter();
         Outputs {
-            is_forced: force.is_given(),
+            is_forced: force.force,
             inputs: inputs.map(|(what, path)| (what, file(path))).collect(),
             opened: Vec::new(),
         }
@@ -161,15 +161,15 @@ impl OutputFile {
 
     /// Begins a file that appears when it is finished.
     pub fn draft(&self) -> anyhow::Result<Draft> {
-        let sink = match &self.place {
-            Place::File(target) => temporary_beside(target).map(|file| Sink::Temporary {
-                file,
-                target: target.clone(),
-                may_replace: self.may_replace,
+        let opened = match &self.place {
+            Place::File(target) => temporary_beside(target).map(|temporary| {
+                let (file, temporary) = temporary.into_parts();
+                (file, Some((temporary, target.clone(), self.may_replace)))
             }),
-            Place::Device(target) => appending(target).map(Sink::Device),
+            Place::Device(target) => appending(target).map(|device| (device, None)),
         };
-        Ok(Draft { sink: sink.with_context(|| unwritable(&self.path))?, path: self.path.clone() })
+        let (file, place) = opened.with_context(|| unwritable(&self.path))?;
+        Ok(Draft { path: self.path.clone(), file, place })
     }
 
     /// Begins a file that appears at once and grows, line by line.
@@ -233,57 +233,33 @@ fn appending(device: &Path) -> io::Result<File> {
 #[derive(Debug)]
 pub struct Draft {
     path: PathBuf,
-    sink: Sink,
-}
-
-#[derive(Debug)]
-enum Sink {
-    Temporary { file: NamedTempFile, target: PathBuf, may_replace: bool },
-    Device(File),
+    /// The file to write into.
+    pub file: File,
+    /// The temporary file, the path that it becomes, and whether that may exist; `None` for a device.
+    place: Option<(TempPath, PathBuf, bool)>,
 }
 
 impl Draft {
     /// Writes more of it.
     pub fn add(&mut self, content: &[u8]) -> anyhow::Result<()> {
-        let path = &self.path;
-        let file = self.sink.file();
-        file.write_all(content).with_context(|| unwritable(path))
-    }
-
-    /// The file to write into.
-    pub fn file(&mut self) -> &mut File {
-        self.sink.file()
+        self.file.write_all(content).with_context(|| unwritable(&self.path))
     }
 
     /// Puts it where it belongs.
     pub fn finish(self) -> anyhow::Result<()> {
-        self.sink.finish().with_context(|| unwritable(&self.path))
-    }
-}
-
-impl Sink {
-    fn file(&mut self) -> &mut File {
-        match self {
-            // Errors of the temporary file itself would name it.
-            Sink::Temporary { file, .. } => file.as_file_mut(),
-            Sink::Device(file) => file,
-        }
-    }
-
-    fn finish(self) -> io::Result<()> {
-        let Sink::Temporary { file, target, may_replace } = self else {
-            return Ok(());
-        };
-        if !may_replace {
+        let put = match self.place {
+            None => Ok(()),
             // A file that appeared meanwhile stays.
-            file.persist_noclobber(target)?;
-            return Ok(());
-        }
-        if let Ok(replaced) = target.metadata() {
-            file.as_file().set_permissions(replaced.permissions())?;
-        }
-        file.persist(target)?;
-        Ok(())
+            Some((temporary, target, false)) => {
+                temporary.persist_noclobber(target).map_err(io::Error::from)
+            }
+            Some((temporary, target, true)) => {
+                let permissions = target.metadata().map(|replaced| replaced.permissions());
+                let kept = permissions.map_or(Ok(()), |kept| self.file.set_permissions(kept));
+                kept.and_then(|()| temporary.persist(target).map_err(io::Error::from))
+            }
+        };
+        put.with_context(|| unwritable(&self.path))
     }
 }
 

@@ -14,6 +14,13 @@ pub fn say(line: &str) {
     let _ = io::stderr().write_all((printable(line) + "\n").as_bytes());
 }
 
+/// Says a line unless it is quiet.
+pub fn note(is_quiet: bool, line: &str) {
+    if !is_quiet {
+        say(line);
+    }
+}
+
 /// Says what is wrong with a file, with its line and the way out.
 pub fn say_of_file(kind: &str, error: &LoadError) {
     for line in format!("{kind}: {}", error.render()).split('\n') {

@@ -10,7 +10,7 @@ use edgematch::puzzle::{Assumption, Half, Label};
 use itertools::Itertools;
 
 use super::talk::{say, say_of_file};
-use crate::args::{Heed, PuzzleFile};
+use crate::args::PuzzleFile;
 
 /// More warnings than anybody reads.
 const SHOWN: usize = 8;
@@ -20,17 +20,21 @@ const SHOWN: usize = 8;
 ///
 /// # Errors
 /// The first warning, where warnings are errors.
-pub fn of_text(puzzle: &PuzzleFile, text: &[u8], problem: &Problem, heed: Heed) -> Result<()> {
-    let kind = match heed {
-        Heed::Silent => return Ok(()),
-        Heed::Said => "warning",
-        Heed::Error => "error",
-    };
+pub fn of_text(
+    puzzle: &PuzzleFile,
+    text: &[u8],
+    problem: &Problem,
+    (is_strict, is_quiet): (bool, bool),
+) -> Result<()> {
+    if is_quiet && !is_strict {
+        return Ok(());
+    }
+    let kind = if is_strict { "error" } else { "warning" };
     let file = load::shown(&load::puzzle_file(&puzzle.file)?);
-    let options = puzzle.extra.options()?;
+    let options = puzzle.extra.reading.options()?;
     let warnings = load::warnings(text, &file, &options, problem)?;
     // An error that ends the command is said at its end.
-    let last = usize::from(heed == Heed::Error);
+    let last = usize::from(is_strict);
     for warning in warnings.iter().take(SHOWN).skip(last) {
         say_of_file(kind, warning);
     }
@@ -38,7 +42,7 @@ pub fn of_text(puzzle: &PuzzleFile, text: &[u8], problem: &Problem, heed: Heed) 
         say(&format!("{} more {kind}s", warnings.len() - SHOWN));
     }
     match warnings.into_iter().next() {
-        Some(first) if heed == Heed::Error => Err(first.into()),
+        Some(first) if is_strict => Err(first.into()),
         _ => Ok(()),
     }
 }

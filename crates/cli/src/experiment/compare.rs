@@ -20,9 +20,9 @@ use edgematch_report::{comparison as tables, natural, plot};
 use itertools::Itertools;
 
 use super::watcher::Watcher;
-use crate::args::Compare;
 use crate::args::engine::usual_contenders;
 use crate::args::machine::PROCESSOR_TIME;
+use crate::args::{Compare, inputs};
 use crate::common::output::{OutputFile, Outputs};
 use crate::common::pictures::DrawingFile;
 use crate::common::talk::{say, write_line};
@@ -50,7 +50,8 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
         threads: 1,
         ..Limits::default()
     };
-    let runs = runs(args, is_single);
+    let usual = if is_single { RUNS_OF_ONE } else { RUNS_OF_SEVERAL };
+    let runs = Runs { number: args.runs.unwrap_or(usual), processor: PROCESSOR_TIME };
     let mut comparisons: Vec<Comparison> = Vec::new();
     let mut code = exit::FOUND;
     let mut out = io::stdout().lock();
@@ -73,7 +74,7 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
         let comparison = compare(&problem, &chosen, runs, &limits, &mut watcher);
         code = worse(code, code_of(&comparison));
         watcher.aside(|| -> anyhow::Result<()> {
-            show(&mut out, args, Shown::new(is_single), &comparison)?;
+            show(&mut out, args, is_single, &comparison)?;
             if !is_single && !args.levels && !args.messages.quiet {
                 say(&format!("{} done", file.display()));
             }
@@ -137,37 +138,23 @@ fn limit(args: &Compare) -> Duration {
     args.time.time_limit.unwrap_or_default()
 }
 
-/// Where the engines of one comparison are shown.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Shown {
-    /// In a table of their own.
-    Whole,
-    /// In a line of the table over all puzzles.
-    InTheSummary,
-}
-
-impl Shown {
-    fn new(is_single: bool) -> Shown {
-        if is_single { Shown::Whole } else { Shown::InTheSummary }
-    }
-}
-
 /// What is printed of one comparison as soon as it is there.
 fn show(
     out: &mut dyn Write,
     args: &Compare,
-    shown: Shown,
+    is_single: bool,
     comparison: &Comparison,
 ) -> io::Result<()> {
     let levels = tables::levels_text(comparison);
-    match (args.levels, shown) {
-        (false, Shown::InTheSummary) => Ok(()),
-        (true, Shown::InTheSummary) => {
+    match (args.levels, is_single) {
+        // They have a line of the table over all puzzles.
+        (false, false) => Ok(()),
+        (true, false) => {
             write_line(out, &comparison.puzzle)?;
             writeln!(out, "{levels}")
         }
-        (true, Shown::Whole) => write!(out, "{levels}"),
-        (false, Shown::Whole) => {
+        (true, true) => write!(out, "{levels}"),
+        (false, true) => {
             write!(out, "{}", tables::engines_text(comparison))?;
             if levels.is_empty() { Ok(()) } else { write!(out, "\n{levels}") }
         }
@@ -216,44 +203,37 @@ fn chosen(args: &Compare, is_single: bool) -> anyhow::Result<Vec<Contender>> {
     Ok(chosen)
 }
 
-/// How often each engine runs.
-fn runs(args: &Compare, is_single: bool) -> Runs {
-    let usual = if is_single { RUNS_OF_ONE } else { RUNS_OF_SEVERAL };
-    Runs { number: args.runs.unwrap_or(usual), processor: PROCESSOR_TIME }
-}
+/// The text of an export.
+type Export = fn(&[Comparison]) -> String;
 
 /// The files that are written besides the output.
 struct Exports {
-    json: Option<OutputFile>,
-    csv: Option<OutputFile>,
-    markdown: Option<OutputFile>,
+    /// Each with what it contains.
+    tables: Vec<(OutputFile, Export)>,
     plot: Option<DrawingFile>,
 }
 
 impl Exports {
     /// Opens all of them, before hours of runs.
     fn open(args: &Compare, files: &[PathBuf]) -> anyhow::Result<Exports> {
-        let constraints = args.extra.constraints.iter();
-        let constraints = constraints.map(|path| ("the constraints", path.as_path()));
-        let read = files.iter().map(|path| ("a puzzle", path.as_path()));
-        let mut outputs = Outputs::new(args.force, read.chain(constraints));
-        let mut open = |path: &Option<PathBuf>| path.as_ref().map(|p| outputs.file(p)).transpose();
-        let (json, csv) = (open(&args.export_json)?, open(&args.export_csv)?);
-        let markdown = open(&args.export_markdown)?;
+        let constraints = inputs("the constraints", &args.extra.constraints);
+        let mut outputs = Outputs::new(args.force, inputs("a puzzle", files).chain(constraints));
+        let exports: [(_, Export); 3] = [
+            (&args.export_json, tables::export_json),
+            (&args.export_csv, tables::export_csv),
+            (&args.export_markdown, tables::summary_markdown),
+        ];
+        let named = exports.into_iter().filter_map(|(path, text)| Some((path.as_ref()?, text)));
+        let tables = named.map(|(path, text)| anyhow::Ok((outputs.file(path)?, text)));
+        let tables = tables.try_collect()?;
         let plot = args.plot.as_ref().map(|path| DrawingFile::open(&mut outputs, path));
-        Ok(Exports { json, csv, markdown, plot: plot.transpose()? })
+        Ok(Exports { tables, plot: plot.transpose()? })
     }
 
     /// Writes the tables anew after each file, so that a crash loses nothing.
     fn write(&mut self, comparisons: &[Comparison]) -> anyhow::Result<()> {
-        if let Some(file) = &mut self.json {
-            file.write(tables::export_json(comparisons).as_bytes())?;
-        }
-        if let Some(file) = &mut self.csv {
-            file.write(tables::export_csv(comparisons).as_bytes())?;
-        }
-        if let Some(file) = &mut self.markdown {
-            file.write(tables::summary_markdown(comparisons).as_bytes())?;
+        for (file, text) in &mut self.tables {
+            file.write(text(comparisons).as_bytes())?;
         }
         Ok(())
     }

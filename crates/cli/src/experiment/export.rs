@@ -18,7 +18,7 @@ use edgematch::puzzle::ValueId;
 use edgematch::solution::{ArrangementError, Picture, check};
 use itertools::Itertools;
 
-use crate::args::{Export, refuse_two_readers};
+use crate::args::{Export, inputs, refuse_two_readers};
 use crate::common::output::Outputs;
 use crate::common::talk::{print, say};
 use crate::common::{exit, interrupt, patience, warnings};
@@ -26,9 +26,9 @@ use crate::common::{exit, interrupt, patience, warnings};
 /// Runs the command; gives the exit code.
 pub fn run(args: &Export) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
-    let cuts = args.with_cuts.iter().map(|path| ("the solutions", path.as_path()));
-    let model = args.answer.model.iter().map(|path| ("the model", path.as_path()));
-    let read = args.puzzle.read().chain(cuts).chain(model);
+    let more =
+        inputs("the solutions", &args.with_cuts).chain(inputs("the model", &args.answer.model));
+    let read = args.puzzle.read().chain(more);
     refuse_two_readers(read.clone())?;
     let mut outputs = Outputs::new(args.force, read);
     let file = outputs.file_or_stdout(args.output.as_deref())?;

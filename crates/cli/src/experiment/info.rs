@@ -2,21 +2,19 @@
 //!
 //! Nothing is searched, and models are measured without being built.
 
-use std::io::{self, Write};
-
 use edgematch::engine::{ENGINES, counted};
 use edgematch::enumerate::Limits;
-use edgematch::load;
+use edgematch::load::{printable, tile_text};
 use edgematch::problem::{Placed, Problem};
 use edgematch::puzzle::{Flip, Labels};
 use edgematch::tables::{Block, Table};
 use edgematch_report::WithAssumed;
-use edgematch_report::sizes::{Frame, Preparation, Sizes, prepare, sizes};
+use edgematch_report::sizes::{Frame, ModelSize, Preparation, Sizes, prepare, sizes};
 use itertools::Itertools;
 use serde_json::json;
 
 use crate::args::Info;
-use crate::common::talk::{print, write_line};
+use crate::common::talk::print;
 use crate::common::{exit, interrupt, patience, warnings};
 
 /// Runs the command; gives the exit code.
@@ -28,16 +26,11 @@ pub fn run(args: &Info) -> anyhow::Result<u8> {
     let is_json = args.answer.format == "json";
     let (problem, source, text) = patience::under(&limits, "all was counted", move || {
         let (problem, source) = puzzle.load_with_text()?;
-        let mut text = Vec::new();
-        if is_json {
-            write_json(&mut text, &problem, with_tables)?;
-        } else {
-            write_text(&mut text, &problem, with_tables)?;
-        }
+        let text = if is_json { json(&problem, with_tables)? } else { text(&problem, with_tables) };
         anyhow::Ok((problem, source, text))
     })??;
     let is_quiet = args.answer.messages.quiet;
-    warnings::of_text(&args.puzzle, &source, &problem, args.warnings.heed(is_quiet))?;
+    warnings::of_text(&args.puzzle, &source, &problem, (args.warnings.strict, is_quiet))?;
     warnings::of_problem(&problem, is_quiet);
     print(&text)?;
     if is_json {
@@ -46,76 +39,52 @@ pub fn run(args: &Info) -> anyhow::Result<u8> {
     Ok(exit::FOUND)
 }
 
-fn write_text(out: &mut dyn Write, problem: &Problem, with_tables: bool) -> anyhow::Result<()> {
+fn text(problem: &Problem, with_tables: bool) -> String {
     let puzzle = &problem.puzzle;
     let sizes = sizes(problem);
     let preparation = prepare(problem);
-    write_line(out, &puzzle.name)?;
-    let mut line = |name: &str, value: String| write_line(out, &format!("  {name:<12} {value}"));
-    if let Some(title) = &puzzle.title {
-        line("title", title.clone())?;
-    }
-    if let Some(source) = &puzzle.source {
-        line("source", source.clone())?;
-    }
-    line(
-        "board",
-        format!(
-            "{}: {}, {}, {} on the rim, group of {}",
-            problem.board.description(),
-            counted(sizes.cells, "cell", "cells"),
-            counted(sizes.seams, "seam", "seams"),
-            counted(sizes.rim, "side", "sides"),
-            sizes.group
-        ),
-    )?;
-    line("tiles", tiles_text(problem, &sizes))?;
-    line("images", format!("{}, {} of them with halves", sizes.images, sizes.halved_images))?;
-    if let Some(border) = puzzle.border {
-        line("border", puzzle.labels.name(border))?;
-    }
-    line("read as", warnings::read_as(problem))?;
-    if let Some(frame) = &sizes.frame {
-        line("frame", frame_text(frame))?;
-    }
+    let board = format!(
+        "{}: {}, {}, {} on the rim, group of {}",
+        problem.board.description(),
+        counted(sizes.cells, "cell", "cells"),
+        counted(sizes.seams, "seam", "seams"),
+        counted(sizes.rim, "side", "sides"),
+        sizes.group
+    );
+    let images = format!("{}, {} of them with halves", sizes.images, sizes.halved_images);
     let pieces = problem.board.pieces().len();
-    if pieces > 1 {
-        line("pieces", format!("{pieces}, which no seam joins"))?;
-    }
-    if !problem.constraints.is_empty() {
-        line("constraints", constraints_text(problem))?;
-    }
-    write_models(&mut line, &sizes, &preparation)?;
-    if with_tables {
-        for table in problem.tables().all() {
-            write_table(out, problem, table)?;
-        }
-    }
-    Ok(())
-}
-
-/// Writes a line: a name and what is said of it.
-type Line<'a> = dyn FnMut(&str, String) -> io::Result<()> + 'a;
-
-fn write_models(line: &mut Line<'_>, sizes: &Sizes, preparation: &Preparation) -> io::Result<()> {
-    for table in &sizes.tables {
+    let pieces = (pieces > 1).then(|| format!("{pieces}, which no seam joins"));
+    let constraints = (!problem.constraints.is_empty()).then(|| constraints_text(problem));
+    let facts = [
+        ("title", puzzle.title.clone()),
+        ("source", puzzle.source.clone()),
+        ("board", Some(board)),
+        ("tiles", Some(tiles_text(problem, &sizes))),
+        ("images", Some(images)),
+        ("border", puzzle.border.map(|border| puzzle.labels.name(border))),
+        ("read as", Some(warnings::read_as(problem))),
+        ("frame", sizes.frame.as_ref().map(frame_text)),
+        ("pieces", pieces),
+        ("constraints", constraints),
+    ];
+    let facts = facts.into_iter().filter_map(|(name, fact)| Some((name, fact?)));
+    let tables = sizes.tables.iter().map(|table| {
         let share = 100.0 * table.density;
-        line(
-            &table.name,
-            format!("{} tuples ({share:.1} %), {} blocks", table.tuples, table.blocks),
-        )?;
+        let size = format!("{} tuples ({share:.1} %), {} blocks", table.tuples, table.blocks);
+        (&*table.name, size)
+    });
+    let placements = ("placements", placements_text(&preparation));
+    let models = preparation.models.iter().map(|model| {
+        let ModelSize { formulation, variables, rows, nonzeros } = model;
+        (*formulation, format!("{variables} variables, {rows} rows, {nonzeros} nonzeros"))
+    });
+    let lines = facts.chain(tables).chain([placements]).chain(models);
+    let lines = lines.map(|(name, value)| printable(&format!("  {name:<12} {value}")) + "\n");
+    let mut text = printable(&puzzle.name) + "\n" + &lines.collect::<String>();
+    if with_tables {
+        text.extend(problem.tables().all().iter().map(|table| table_text(problem, table)));
     }
-    line("placements", placements_text(preparation))?;
-    for model in &preparation.models {
-        line(
-            model.formulation,
-            format!(
-                "{} variables, {} rows, {} nonzeros",
-                model.variables, model.rows, model.nonzeros
-            ),
-        )?;
-    }
-    Ok(())
+    text
 }
 
 fn constraint_names(problem: &Problem) -> Vec<&'static str> {
@@ -199,31 +168,27 @@ fn value_text(problem: &Problem, value: usize) -> String {
     let Placed { tile, orientation } = problem.first_with(value);
     let tile = &problem.puzzle.tiles[tile];
     let orientation = tile.word(orientation);
-    format!("{},{orientation}", load::tile_text(&tile.name))
+    format!("{},{orientation}", tile_text(&tile.name))
 }
 
-fn write_table(out: &mut dyn Write, problem: &Problem, table: &Table) -> io::Result<()> {
-    let labels = &problem.puzzle.labels;
-    let side = |values: &[usize]| values.iter().map(|&value| value_text(problem, value)).join(" ");
-    writeln!(out)?;
-    let columns = "(t,r of one side | t,r of the other)";
-    write_line(out, &format!("{} blocks {columns}", table.name))?;
-    for block in table.blocks() {
-        let edges = block_edges(labels, block).join(" ");
-        let first = side(&block.first);
-        let second = side(&block.second);
-        write_line(out, &format!("  {edges}: {first} | {second}"))?;
-    }
-    writeln!(out)?;
-    write_line(out, &format!("{} tuples (t1,r1,t2,r2)", table.name))?;
-    for (p, q) in table.tuples() {
-        let [p, q] = [p, q].map(|value| value_text(problem, value));
-        write_line(out, &format!("  {p},{q}"))?;
-    }
-    Ok(())
+fn table_text(problem: &Problem, table: &Table) -> String {
+    let value = |&value: &usize| value_text(problem, value);
+    let blocks = table.blocks().iter().map(|block| {
+        let edges = block_edges(&problem.puzzle.labels, block).join(" ");
+        let [first, second] =
+            [&block.first, &block.second].map(|side| side.iter().map(value).join(" "));
+        format!("  {edges}: {first} | {second}")
+    });
+    let name = &table.name;
+    let blocks =
+        [format!("{name} blocks (t,r of one side | t,r of the other)")].into_iter().chain(blocks);
+    let tuples = table.tuples().map(|(p, q)| format!("  {},{}", value(&p), value(&q)));
+    let tuples = [format!("{name} tuples (t1,r1,t2,r2)")].into_iter().chain(tuples);
+    let lines = [String::new()].into_iter().chain(blocks).chain([String::new()]).chain(tuples);
+    lines.map(|line| printable(&line) + "\n").collect()
 }
 
-fn write_json(out: &mut dyn Write, problem: &Problem, with_tables: bool) -> anyhow::Result<()> {
+fn json(problem: &Problem, with_tables: bool) -> serde_json::Result<String> {
     let puzzle = &problem.puzzle;
     let mut object = json!({
         "type": "info",
@@ -243,9 +208,7 @@ fn write_json(out: &mut dyn Write, problem: &Problem, with_tables: bool) -> anyh
         let all = problem.tables().all().iter();
         object["tables"] = all.map(|table| table_json(problem, table)).collect();
     }
-    let object = WithAssumed::new(object, problem);
-    serde_json::to_writer_pretty(&mut *out, &object).map_err(io::Error::from)?;
-    Ok(writeln!(out)?)
+    Ok(serde_json::to_string_pretty(&WithAssumed::new(object, problem))? + "\n")
 }
 
 /// What the one side of a block shows, and whatever fits it on the other.

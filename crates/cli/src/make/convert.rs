@@ -9,16 +9,14 @@ use edgematch::load::{self, FORMS, Form, Loss, Remedy};
 use edgematch::problem::Problem;
 use itertools::Itertools;
 
-use crate::args::{Convert, refuse_two_readers};
+use crate::args::{Convert, inputs, refuse_two_readers};
 use crate::common::output::{Outputs, is_stdout};
-use crate::common::talk::{print, say};
+use crate::common::talk::{note, print, say};
 use crate::common::{exit, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Convert) -> anyhow::Result<u8> {
-    let arrangement = args.arrangement.iter();
-    let arrangement = arrangement.map(|path| ("the arrangement", path.as_path()));
-    let read = args.puzzle.read().chain(arrangement);
+    let read = args.puzzle.read().chain(inputs("the arrangement", &args.arrangement));
     refuse_two_readers(read.clone())?;
     let output = args.output.as_deref().filter(|path| !is_stdout(path));
     let file = Outputs::new(args.force, read).file_or_stdout(output)?;
@@ -64,11 +62,10 @@ pub fn run(args: &Convert) -> anyhow::Result<u8> {
         say(&format!("lost: {}", lost.format("; ")));
     }
     warnings::assumed(&problem, args.messages.quiet);
-    if is_outside && !args.messages.quiet {
-        say(
-            "note: the pictures of the tiles are outside the folder of the new file: to draw them, copy them there",
-        );
-    }
+    note(
+        args.messages.quiet || !is_outside,
+        "note: the pictures of the tiles are outside the folder of the new file: to draw them, copy them there",
+    );
     Ok(exit::FOUND)
 }
 

@@ -21,46 +21,37 @@ use edgematch_report::measured;
 use itertools::Itertools;
 
 use super::generated::{flags, written};
-use crate::args::{Generate, MatchingArg, Size};
+use crate::args::{Generate, MatchingArg, Size, inputs};
 use crate::common::line::Line;
 use crate::common::output::{Draft, OutputFolder, Outputs, is_stdout};
-use crate::common::talk::{print, say};
+use crate::common::talk::{note, print, say};
 use crate::common::{exit, interrupt, patience};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Generate) -> anyhow::Result<u8> {
-    if let Some(colours) = args.all_tiles {
-        return every_tile(args, usize::from(colours));
-    }
+    let made = match args.all_tiles {
+        Some(colours) => every_tile(args, usize::from(colours)),
+        None => random(args),
+    };
+    made.or_else(|error| error.downcast().map(|unmade| refused(&unmade)))
+}
+
+/// Generates as many puzzles as requested; gives the exit code.
+fn random(args: &Generate) -> anyhow::Result<u8> {
     let limits = args.time.limits();
-    let generator = match generator(args, &limits)? {
-        Ok(generator) => generator,
-        Err(unmade) => return Ok(refused(&unmade)),
-    };
+    let generator = generator(args, &limits)?;
     // Who says how long to try knows that it may be in vain.
-    if args.time.time_limit.is_none()
-        && let Err(unmade) = generator.refuse_hopeless(&Limits::default())
-    {
-        return Ok(refused(&unmade));
+    if args.time.time_limit.is_none() {
+        generator.refuse_hopeless(&Limits::default())?;
     }
-    let run = Run {
-        args,
-        generator,
-        seed: args.seed.unwrap_or_else(|| fastrand::u64(..1_000_000_000)),
-        limits,
-    };
-    run.go()
+    let seed = args.seed.unwrap_or_else(|| fastrand::u64(..1_000_000_000));
+    Run { args, generator, seed, limits }.go()
 }
 
 /// Writes a complete set of tiles; gives the exit code.
 fn every_tile(args: &Generate, colours: usize) -> anyhow::Result<u8> {
     let may_turn = !args.no_rotations;
-    let set = rectangle_or(args, colours, may_turn)?;
-    let set = set.and_then(|board| complete_set(board, colours, may_turn));
-    let problem = match set {
-        Ok(problem) => problem,
-        Err(unmade) => return Ok(refused(&unmade)),
-    };
+    let problem = complete_set(rectangle_or(args, colours, may_turn)?, colours, may_turn)?;
     let board = problem.board.in_words();
     let tiles = problem.puzzle.tiles.len();
     let name = problem.puzzle.name.clone();
@@ -68,26 +59,19 @@ fn every_tile(args: &Generate, colours: usize) -> anyhow::Result<u8> {
     let mut output = Output::open(args, 1)?;
     output.add(&name, &text)?;
     output.finish(true)?;
-    if !args.messages.quiet {
-        say(&format!("{name}: {tiles} tiles on {board}"));
-    }
+    note(args.messages.quiet, &format!("{name}: {tiles} tiles on {board}"));
     Ok(0)
 }
 
 /// The board that is asked for; else the rectangle nearest to a square that a complete set fills.
-fn rectangle_or(
-    args: &Generate,
-    colours: usize,
-    may_turn: bool,
-) -> Result<Result<Board, GenerateError>, LoadError> {
+fn rectangle_or(args: &Generate, colours: usize, may_turn: bool) -> anyhow::Result<Board> {
     const SIDES: usize = 4;
     if board_in_words(args).is_some() {
-        return board(args).map(Ok);
+        return Ok(board(args)?);
     }
-    Ok(number_of_tiles(SIDES, colours, may_turn).map(|tiles| {
-        let rows = (1..=tiles.isqrt()).rev().find(|rows| tiles.is_multiple_of(*rows)).unwrap_or(1);
-        Board::grid(rows, tiles / rows)
-    }))
+    let tiles = number_of_tiles(SIDES, colours, may_turn)?;
+    let rows = (1..=tiles.isqrt()).rev().find(|rows| tiles.is_multiple_of(*rows)).unwrap_or(1);
+    Ok(Board::grid(rows, tiles / rows))
 }
 
 /// Says why there is no puzzle; gives the exit code.
@@ -110,11 +94,8 @@ fn code(unmade: &GenerateError) -> u8 {
     }
 }
 
-/// What the flags ask for; the inner error where there is no such puzzle.
-fn generator(
-    args: &Generate,
-    limits: &Limits<'_>,
-) -> anyhow::Result<Result<Generator, GenerateError>> {
+/// The generator that the flags describe.
+fn generator(args: &Generate, limits: &Limits<'_>) -> anyhow::Result<Generator> {
     let mut wish = Wish {
         classes: args.classes.or(args.unique.then_some(Classes::ONE)),
         difficulty: args.difficulty,
@@ -125,15 +106,11 @@ fn generator(
             board: board(args)?,
             images: usize::from(args.images.unwrap_or(1)),
             has_halves: args.matching == MatchingArg::Half,
-            frame: if args.framed {
-                Some(usize::from(args.frame_images.unwrap_or(0)))
-            } else {
-                None
-            },
+            frame: args.framed.then(|| usize::from(args.frame_images.unwrap_or(0))),
             may_turn: !args.no_rotations,
             two_sided: args.two_sided,
         };
-        return Ok(Generator::new(recipe, wish));
+        return Ok(Generator::new(recipe, wish)?);
     };
     wish.classes.get_or_insert(Classes::ONE);
     let overrides = ReadOverrides { board: board_in_words(args), ..ReadOverrides::default() };
@@ -141,7 +118,7 @@ fn generator(
     let (problem, _) = patience::under(limits, "the puzzle was read", move || {
         load::read_with_bytes(&file, &options)
     })??;
-    Ok(Deal::new(&problem).map(|deal| Generator::dealing(deal, wish)))
+    Ok(Generator::dealing(Deal::new(&problem)?, wish))
 }
 
 /// The board that is asked for, as one writes it.
@@ -174,27 +151,56 @@ type Outcome = (u64, Result<Made, GenerateError>, Duration);
 struct Tell<'a> {
     run: &'a Run<'a>,
     line: Line,
-    output: &'a mut Output,
-    books: &'a mut Books,
+    output: Output,
     interrupt: &'a AtomicBool,
+    /// How long each puzzle took that was written.
+    made: Vec<Duration>,
+    code: u8,
+    failed: Option<anyhow::Error>,
 }
 
 impl Sink<Outcome> for Tell<'_> {
-    fn found(&mut self, (seed, result, time): Outcome, _: u64) -> ControlFlow<()> {
-        let run = self.run;
-        let output = &mut *self.output;
-        let books = &mut *self.books;
-        let end = self.line.aside(|| run.take(seed, result, time, output, books));
+    fn found(&mut self, outcome: Outcome, _: u64) -> ControlFlow<()> {
+        let end = self.take(outcome).unwrap_or_else(|error| {
+            self.failed = Some(error);
+            ControlFlow::Break(())
+        });
         // The others need not come to their ends.
         self.interrupt.fetch_or(end.is_break(), Ordering::Relaxed);
         end
     }
 
     fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
-        let made = self.books.made.len();
+        let made = self.made.len();
         let count = self.run.args.count;
         self.line.show(|| format!("{made} of {count} puzzles, {} changes tried", progress.steps));
         ControlFlow::Continue(())
+    }
+}
+
+impl Tell<'_> {
+    /// Writes a puzzle, or says why there is none.
+    fn take(&mut self, (seed, result, time): Outcome) -> anyhow::Result<ControlFlow<()>> {
+        let made = match result {
+            Ok(made) => made,
+            Err(unmade) => {
+                self.line.aside(|| say(&format!("seed {seed}: {unmade}")));
+                self.code = self.code.max(code(&unmade));
+                let is_end =
+                    matches!(unmade, GenerateError::Stopped(_) | GenerateError::Impossible(_));
+                return Ok(if is_end { ControlFlow::Break(()) } else { ControlFlow::Continue(()) });
+            }
+        };
+        let facts = measured(&made.measured);
+        let (name, text) = self.run.text(seed, made, &facts)?;
+        self.line.aside(|| self.output.add(&name, &text))?;
+        self.made.push(time);
+        let args = self.run.args;
+        if !args.messages.quiet && args.count == 1 {
+            let time = seconds(time.as_secs_f64());
+            self.line.aside(|| say(&format!("{name}: {facts} (seed {seed}, {time})")));
+        }
+        Ok(ControlFlow::Continue(()))
     }
 }
 
@@ -203,30 +209,28 @@ impl Run<'_> {
         let args = self.args;
         let interrupt = interrupt::flag();
         let seeds = (0..u64::from(args.count)).map(|number| self.seed.wrapping_add(number));
-        let mut output = Output::open(args, args.count)?;
-        let mut books = Books::default();
         let mut tell = Tell {
             run: self,
             line: Line::new(args.messages.quiet),
-            output: &mut output,
-            books: &mut books,
+            output: Output::open(args, args.count)?,
             interrupt: &interrupt,
+            made: Vec::new(),
+            code: exit::FOUND,
+            failed: None,
         };
         let work = |worker: &mut QueueWorker<'_, u64, Outcome>| self.work(worker, &interrupt);
         const ROOM: usize = 64;
         let threads = self.args.threads.number().min(args.count as usize);
         let shared = run_jobs(threads, seeds, ROOM, work, &mut tell);
-        let Tell { line, .. } = tell;
+        let Tell { line, output, mut made, code, failed, .. } = tell;
         line.finish();
         let _ = shared.map_err(|trouble| anyhow!("{trouble}"))?;
-        if let Some(error) = books.failed {
+        if let Some(error) = failed {
             return Err(error);
         }
-        output.finish(!books.made.is_empty())?;
-        if !args.messages.quiet && args.count > 1 {
-            say(&self.summary(&mut books.made));
-        }
-        Ok(books.code)
+        output.finish(!made.is_empty())?;
+        note(args.messages.quiet || args.count == 1, &self.summary(&mut made));
+        Ok(code)
     }
 
     /// What a thread does.
@@ -249,43 +253,6 @@ impl Run<'_> {
                 return;
             }
         }
-    }
-
-    /// Writes a puzzle, or says why there is none.
-    fn take(
-        &self,
-        seed: u64,
-        result: Result<Made, GenerateError>,
-        time: Duration,
-        output: &mut Output,
-        books: &mut Books,
-    ) -> ControlFlow<()> {
-        let made = match result {
-            Ok(made) => made,
-            Err(unmade) => {
-                say(&format!("seed {seed}: {unmade}"));
-                books.code = books.code.max(code(&unmade));
-                return match unmade {
-                    GenerateError::Stopped(_) | GenerateError::Impossible(_) => {
-                        ControlFlow::Break(())
-                    }
-                    _ => ControlFlow::Continue(()),
-                };
-            }
-        };
-        let facts = measured(&made.measured);
-        let (name, text) = match self.text(seed, made, &facts) {
-            Ok(written) => written,
-            Err(error) => return books.fail(error),
-        };
-        if let Err(error) = output.add(&name, &text) {
-            return books.fail(error);
-        }
-        books.made.push(time);
-        if !self.args.messages.quiet && self.args.count == 1 {
-            say(&format!("{name}: {facts} (seed {seed}, {})", seconds(time.as_secs_f64())));
-        }
-        ControlFlow::Continue(())
     }
 
     /// A puzzle's name and its text.
@@ -328,22 +295,6 @@ impl Run<'_> {
     }
 }
 
-/// What became of the puzzles.
-#[derive(Default)]
-struct Books {
-    /// How long each took that was written.
-    made: Vec<Duration>,
-    code: u8,
-    failed: Option<anyhow::Error>,
-}
-
-impl Books {
-    fn fail(&mut self, error: anyhow::Error) -> ControlFlow<()> {
-        self.failed = Some(error);
-        ControlFlow::Break(())
-    }
-}
-
 /// Where puzzles go.
 enum Output {
     /// As they come.
@@ -361,8 +312,7 @@ impl Output {
         let Some(path) = path else {
             return Ok(Output::Stdout { is_one });
         };
-        let read = args.from.iter().map(|path| ("the puzzle", path.as_path()));
-        let mut outputs = Outputs::new(args.force, read);
+        let mut outputs = Outputs::new(args.force, inputs("the puzzle", &args.from));
         let ends_in_slash = path.as_os_str().as_encoded_bytes().ends_with(b"/");
         if ends_in_slash || path.is_dir() {
             return Ok(Output::Folder(outputs.folder(path, |name| name.ends_with(".yaml"))?));

@@ -15,10 +15,10 @@ use edgematch_read::{
 };
 use itertools::Itertools;
 
-use crate::args::{MatchingArg, Read};
+use crate::args::{MatchingArg, Read, inputs};
 use crate::common::output::{OutputFolder, Outputs};
 use crate::common::patience::LimitError;
-use crate::common::talk::{quoted, say};
+use crate::common::talk::{note, quoted, say};
 use crate::common::{exit, patience, terminal};
 
 /// Photographs are smaller than this, in bytes.
@@ -32,9 +32,8 @@ const PIXELS: u32 = 120;
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Read) -> anyhow::Result<u8> {
-    let photos = args.photos.iter();
-    let read = photos.map(|path| ("a photograph", path.as_path()));
-    let folder = Outputs::new(args.force, read).folder(&args.output, is_written)?;
+    let outputs = Outputs::new(args.force, inputs("a photograph", &args.photos));
+    let folder = outputs.folder(&args.output, is_written)?;
     if args.corners.is_some() && args.photos.len() > 1 {
         bail!("--corners are those of one photograph, but {} are given", args.photos.len());
     }
@@ -51,9 +50,7 @@ pub fn run(args: &Read) -> anyhow::Result<u8> {
         .collect();
     let reading = Reading::new(&photos, &options(args), &limits).map_err(with_advice)?;
     write(args, &reading, &folder)?;
-    if !args.messages.quiet {
-        say(&verdict(&reading));
-    }
+    note(args.messages.quiet, &verdict(&reading));
     Ok(match reading.solutions {
         Some(0) => exit::NONE,
         Some(_) => exit::FOUND,

@@ -24,7 +24,8 @@ use crate::common::{exit, interrupt, patience, warnings};
 pub fn run(args: &Sheet) -> anyhow::Result<u8> {
     let is_pdf = is_pdf(&args.output)?;
     let interrupt = interrupt::flag();
-    let limits = args.limits(&interrupt);
+    let threads = args.threads.number();
+    let limits = Limits { interrupt: Some(&interrupt), threads, ..args.time.limits() };
     let problem = patience::load(&args.puzzle, &limits)?;
     let own = of_tiles(&problem, &args.puzzle.file, args.messages.quiet, &limits)?;
     let sheets = Sheets {

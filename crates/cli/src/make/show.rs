@@ -10,18 +10,17 @@ use edgematch::problem::{Arrangement, Problem};
 use edgematch::solution::violations;
 use edgematch_draw as draw;
 
-use crate::args::{Show, refuse_two_readers};
+use crate::args::{Show, inputs, refuse_two_readers};
 use crate::common::pictures::DrawingFile;
 use crate::common::talk::say;
 use crate::common::{exit, pictures, terminal, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Show) -> anyhow::Result<u8> {
-    let shown = args.solution.iter();
-    let shown = shown.map(|path| ("the arrangement", path.as_path()));
-    refuse_two_readers(args.puzzle.read().chain(shown))?;
+    let read = args.puzzle.read().chain(inputs("the arrangement", &args.solution));
+    refuse_two_readers(read)?;
     let is_png = |path: &Path| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png"));
-    if args.picture.asks_for_pixels() && !args.output.as_deref().is_some_and(is_png) {
+    if args.picture.pixels.is_some() && !args.output.as_deref().is_some_and(is_png) {
         bail!("--pixels requires a PNG, -o FILE.png");
     }
     let (problem, text) = args.puzzle.load_with_text()?;
@@ -61,9 +60,7 @@ fn write_picture(
         Some(arrangement) => draw::arrangement(problem, arrangement, &style),
         None => draw::tiles(problem, &style),
     };
-    let solution = args.solution.iter();
-    let solution = solution.map(|path| ("the arrangement", path.as_path()));
-    let read = args.puzzle.read().chain(solution);
+    let read = args.puzzle.read().chain(inputs("the arrangement", &args.solution));
     match DrawingFile::of_option(Some(output), args.force, read, own.as_ref())? {
         Some(mut file) => file.write(&drawing, args.picture.pixels())?,
         None => out.write_all(drawing.svg.as_bytes())?,

@@ -27,9 +27,9 @@ use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use itertools::Itertools;
 use serde_json::{Map, Value, json};
 
-use crate::args::{Batch, refuse_two_readers};
+use crate::args::{Batch, inputs, refuse_two_readers};
 use crate::common::output::is_stdout;
-use crate::common::talk::{print, say};
+use crate::common::talk::{note, print, say};
 use crate::common::{exit, interrupt};
 
 /// The time that a worker may take to stop after its time limit: it polls the clock every tenth of a
@@ -42,7 +42,10 @@ const IN_USE: &str = "; wait for it, or share the work: start each batch with --
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Batch) -> anyhow::Result<u8> {
-    refuse_two_readers(reads(args))?;
+    let read = inputs("a puzzle", &args.files)
+        .chain(inputs("the list", &args.list))
+        .chain(inputs("the constraints", &args.extra.constraints));
+    refuse_two_readers(read)?;
     refuse_odd_words(args)?;
     let engines = named(&engines(), &args.engines).map_err(|why| anyhow!(why))?;
     let wanted = wanted(args)?;
@@ -83,9 +86,7 @@ pub fn run(args: &Batch) -> anyhow::Result<u8> {
     progress.finish();
     let summary = ran?;
     print(table(&summary))?;
-    if !args.messages.quiet {
-        say(&closing(&summary, started.elapsed(), &args.results));
-    }
+    note(args.messages.quiet, &closing(&summary, started.elapsed(), &args.results));
     // A part may have no puzzles.
     if summary.engines.is_empty() && !summary.is_interrupted && args.part.is_none() {
         bail!("no puzzle was found");
@@ -123,13 +124,13 @@ fn refuse_few_descriptors(workers: usize) -> anyhow::Result<()> {
     const OWN: u64 = 24;
     const OF_WORKER: u64 = 3;
     let needed = OWN + OF_WORKER * workers as u64;
-    match rlimit::Resource::NOFILE.get() {
-        Ok((granted, _)) if granted < needed => bail!(
-            "{granted} open files are too few (ulimit -n): {needed} are needed for {}",
-            counted(workers, "worker", "workers")
-        ),
-        _ => Ok(()),
+    if let Ok((granted, _)) = rlimit::Resource::NOFILE.get()
+        && granted < needed
+    {
+        let workers = counted(workers, "worker", "workers");
+        bail!("{granted} open files are too few (ulimit -n): {needed} are needed for {workers}");
     }
+    Ok(())
 }
 
 #[cfg(not(unix))]
@@ -150,15 +151,6 @@ fn refuse_odd_words(args: &Batch) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-/// The files that are read, with a noun phrase for each.
-fn reads(args: &Batch) -> impl Iterator<Item = (&'static str, &Path)> {
-    let files = args.files.iter().map(|path| ("a puzzle", path.as_path()));
-    let list = args.list.iter().map(|path| ("the list", path.as_path()));
-    let constraints = args.extra.constraints.iter();
-    let constraints = constraints.map(|path| ("the constraints", path.as_path()));
-    files.chain(list).chain(constraints)
 }
 
 fn sources(args: &Batch) -> Vec<Source> {
@@ -185,13 +177,11 @@ fn wanted(args: &Batch) -> anyhow::Result<Wanted> {
         load::refuse_bad_yaml(&text, &name)?;
         Ok((name, text))
     };
+    args.extra.reading.options()?;
     Ok(Wanted {
         solutions: args.solutions,
         time_limit: args.time.time_limit,
-        overrides: {
-            args.extra.options()?;
-            args.extra.overrides()
-        },
+        overrides: args.extra.reading.overrides(),
         constraints: args.extra.constraints.iter().map(read).try_collect()?,
         pin: args.extra.pin.clone(),
         forbid: args.extra.forbid.clone(),
@@ -326,11 +316,9 @@ fn bar(args: &Batch, engines: u64) -> ProgressBar {
     let left = |state: &ProgressState, out: &mut dyn fmt::Write| {
         // Nobody knows before something is done.
         let is_known = state.pos() > 0 && state.len() > Some(state.pos());
-        let _ = if is_known {
-            write!(out, ", about {} left", HumanDuration(state.eta()))
-        } else {
-            Ok(())
-        };
+        if is_known {
+            let _ = write!(out, ", about {} left", HumanDuration(state.eta()));
+        }
     };
     let style = |template| ProgressStyle::with_template(template);
     let bar = ProgressBar::no_length();
@@ -396,10 +384,8 @@ fn table(summary: &Summary) -> String {
     let groups = Group::ALL.map(|(_, name)| name);
     let mut cells = Cells::new(&[&["engine", "runs"], &groups[..], &["before", "time"]].concat());
     let row = |name: &str, counts: &Counts| {
-        let numbers = [&[counts.runs], &counts.groups[..], &[counts.before]]
-            .concat()
-            .into_iter()
-            .map(|number| number.to_string());
+        let numbers = [&[counts.runs], &counts.groups[..], &[counts.before]].concat();
+        let numbers = numbers.iter().map(ToString::to_string);
         std::iter::once(printable(name)).chain(numbers).chain([seconds(counts.seconds)]).collect()
     };
     for (name, counts) in &summary.engines {

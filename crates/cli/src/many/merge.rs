@@ -7,7 +7,7 @@ use edgematch_report::merged;
 
 use crate::args::Merge;
 use crate::common::exit;
-use crate::common::talk::say;
+use crate::common::talk::{note, say};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Merge) -> anyhow::Result<u8> {
@@ -25,9 +25,7 @@ pub fn run(args: &Merge) -> anyhow::Result<u8> {
         name => merged::json(&merged, name == "json", &mut out)?,
     }
     out.flush()?;
-    if !args.messages.quiet {
-        say(&merged::sentence(&merged));
-    }
+    note(args.messages.quiet, &merged::sentence(&merged));
     Ok(code(&merged))
 }
 

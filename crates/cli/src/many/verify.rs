@@ -2,8 +2,8 @@
 //!
 //! It reads every file of the folder, compares hashes, and leaves the verdict to `edgematch-proof`.
 
-use std::fs::{self, File};
-use std::io::{self, BufReader};
+use std::fs::File;
+use std::io::{self, BufReader, Read};
 use std::path::Path;
 
 use edgematch::engine::counted;
@@ -137,10 +137,8 @@ fn problem(args: &Verify, manifest: &Manifest) -> Result<Problem, VerifyError> {
     if let Some(file) = &args.file
         && load::read_bytes(&load::puzzle_file(file)?)? != bytes
     {
-        let file = file.display();
-        return Err(VerifyError::RequestError(format!(
-            "{file} is not the puzzle of the certificate"
-        )));
+        let why = format!("{} is not the puzzle of the certificate", file.display());
+        return Err(VerifyError::RequestError(why));
     }
     let place = |name: &str| format!("{}: {name}", args.folder.join(MANIFEST).display());
     let reading = manifest.overrides().options(place)?;
@@ -175,14 +173,12 @@ fn named(folder: &Path, entry: &FileEntry) -> Result<(String, Vec<u8>), VerifyEr
     }
     let path = folder.join(&entry.file);
     let bytes = read(&path)?;
-    if sha256(&bytes) == entry.sha256 {
-        Ok((path.display().to_string(), bytes))
-    } else {
-        Err(VerifyError::RequestError(format!(
-            "{} is not the file of the certificate: its hash differs",
-            path.display()
-        )))
+    let path = path.display();
+    if sha256(&bytes) != entry.sha256 {
+        let why = format!("{path} is not the file of the certificate: its hash differs");
+        return Err(VerifyError::RequestError(why));
     }
+    Ok((path.to_string(), bytes))
 }
 
 /// The arrangements of a file, which may hold none.
@@ -205,21 +201,15 @@ fn unreadable(path: &Path) -> impl Fn(io::Error) -> LoadError {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
-    refuse_endless(path)?;
-    fs::read(path).map_err(unreadable(path))
+    let mut bytes = Vec::new();
+    open(path)?.read_to_end(&mut bytes).map_err(unreadable(path))?;
+    Ok(bytes)
 }
 
+/// Opens a file, but no pipe or device, which may never end.
 fn open(path: &Path) -> Result<BufReader<File>, LoadError> {
-    refuse_endless(path)?;
-    let file = File::open(path).map_err(unreadable(path))?;
-    Ok(BufReader::new(file))
-}
-
-/// A pipe or a device may never end.
-fn refuse_endless(path: &Path) -> Result<(), LoadError> {
-    if path.is_dir() || path.is_file() || !path.exists() {
-        Ok(())
-    } else {
-        Err(whole(path, "it is a device or a pipe, not a file".into()))
+    if path.exists() && !path.is_dir() && !path.is_file() {
+        return Err(whole(path, "it is a device or a pipe, not a file".into()));
     }
+    Ok(BufReader::new(File::open(path).map_err(unreadable(path))?))
 }

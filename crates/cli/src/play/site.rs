@@ -13,6 +13,7 @@ use anyhow::bail;
 use edgematch::engine::{Auto, counted};
 use edgematch::enumerate::{self, Found, Limits};
 use edgematch::problem::Arrangement;
+use edgematch::scheduler;
 use edgematch_batch::catalogue::{Entry, Files, Selection, Survey, Totals, entries};
 use edgematch_play::{
     Answer, BESIDE, Findings, Known, Library, Offered, One, Page, Question, Refusal, Results,
@@ -21,10 +22,10 @@ use edgematch_play::{
 use edgematch_report::sentence;
 
 use super::{library, solver};
-use crate::args::Site;
+use crate::args::{Site, inputs};
 use crate::common::line::Line;
 use crate::common::output::{OutputFile, OutputFolder, Outputs, is_stdout};
-use crate::common::talk::say;
+use crate::common::talk::{note, say};
 use crate::common::{exit, interrupt, warnings};
 
 /// The page that a host shows first.
@@ -41,9 +42,10 @@ pub fn run(args: &Site) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let mut target = Target::open(args)?;
     let solver = solver_at_hand(args)?;
+    let threads = scheduler::available();
     let mut content = Content {
         args,
-        limits: args.limits(&interrupt),
+        limits: Limits { interrupt: Some(&interrupt), threads, ..args.time.limits() },
         has_solver: solver.is_some(),
         puzzles: Vec::new(),
         solutions: 0,
@@ -124,10 +126,10 @@ enum Target {
 
 impl Target {
     fn open(args: &Site) -> anyhow::Result<Target> {
-        let puzzles = args.puzzles.iter().map(|path| ("the puzzle", path.as_path()));
-        let wasm = args.wasm.iter().map(|path| ("the solver", path.as_path()));
-        let rules = args.extra.constraints.iter().map(|path| ("the constraints", path.as_path()));
-        let mut outputs = Outputs::new(args.force, puzzles.chain(wasm).chain(rules));
+        let read = inputs("the puzzle", &args.puzzles)
+            .chain(inputs("the solver", &args.wasm))
+            .chain(inputs("the constraints", &args.extra.constraints));
+        let mut outputs = Outputs::new(args.force, read);
         let path = &args.output;
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
         let is_page = matches!(ending.as_deref(), Some("html" | "htm")) && !path.is_dir();
@@ -229,9 +231,7 @@ impl Content<'_> {
     }
 
     fn leave_out(&self, name: &str, why: &Refusal) {
-        if !self.args.messages.quiet {
-            say(&format!("warning: left out: {}", why.located(name)));
-        }
+        note(self.args.messages.quiet, &format!("warning: left out: {}", why.located(name)));
     }
 
     /// Adds a puzzle with the solutions that are found in its share of the time that is left.
@@ -277,10 +277,9 @@ impl Content<'_> {
         };
         // A search that can't be shown is no reason not to play.
         let told = answer(&one.problem, &Question::Watch {}, &self.limits, &mut record);
-        if let Err(refused) = told
-            && !self.args.messages.quiet
-        {
-            say(&format!("the page does not show a search: {refused}"));
+        if let Err(refused) = told {
+            let why = format!("the page does not show a search: {refused}");
+            note(self.args.messages.quiet, &why);
         }
         recordings
     }

@@ -50,12 +50,9 @@ impl Sources {
 
     /// The SHA-256 of all that says what is to be solved.
     pub fn sha256(&self, extra: &Extra) -> String {
-        let words = extra
-            .forbid
-            .iter()
-            .map(|word| ("forbid", word.as_bytes()))
-            .chain(extra.pin.iter().map(|word| ("pin", word.as_bytes())));
-        let overrides = extra.overrides();
+        let forbid = extra.forbid.iter().map(|word| ("forbid", word.as_bytes()));
+        let words = forbid.chain(extra.pin.iter().map(|word| ("pin", word.as_bytes())));
+        let overrides = extra.reading.overrides();
         let words = words.chain(overrides.words().map(|(name, word)| (name, word.as_bytes())));
         let files = self.files().map(|(_, bytes)| ("file", bytes));
         let mut all = Vec::new();
@@ -79,17 +76,11 @@ impl Sources {
 
 /// The puzzle with all its constraints, and the files that they came from.
 pub fn load(args: &PuzzleFile) -> Result<(Problem, Sources), LoadError> {
-    let reading = args.extra.options()?;
-    let (mut problem, puzzle) = load::read_with_bytes(&args.file, &reading)?;
-    let form = load::form_of(&puzzle, &load::shown(&args.file), &reading)?;
-    let mut constraints = Vec::new();
-    for file in &args.extra.constraints {
-        let bytes = load::read_bytes(file)?;
-        problem = load::constraints_from_bytes(problem, &bytes, &file.display().to_string())?;
-        constraints.push(bytes);
-    }
+    let (problem, puzzle, constraints) = args.extra.load_but_pins(&args.file)?;
+    let options = args.extra.reading.options()?;
+    let form = load::form_of(&puzzle, &load::shown(&args.file), &options)?;
     let sources = Sources { puzzle, ending: form.ending(), constraints };
-    Ok((args.extra.add_words_to(problem)?, sources))
+    Ok((args.extra.pinned(problem)?, sources))
 }
 
 /// How large a certificate is.
@@ -173,14 +164,14 @@ impl Opened {
 
     /// Runs the search; where it comes to its end, writes the certificate.
     pub fn solve(
-        mut self,
+        self,
         args: &Solve,
         problem: &Problem,
         mut printer: Printer<'_>,
         limits: &Limits<'_>,
     ) -> anyhow::Result<(Outcome, Printed, Option<Size>)> {
         let unwritable = || unwritable(&self.folder.folder.path().join(PROOF));
-        let mut recorder = Recorder::new(&self.encoding, BufWriter::new(self.proof.file()));
+        let mut recorder = Recorder::new(&self.encoding, BufWriter::new(&self.proof.file));
         let claim = claimed(args, problem);
         let breaks_symmetry = self.encoding.is_closed(problem, &limits.token());
         let traced = Traced::new(problem, breaks_symmetry, &mut recorder);
@@ -211,7 +202,7 @@ impl Opened {
         let mut certificate = certificate.with_context(unwritable)?;
         certificate.manifest.forbid = args.puzzle.extra.forbid.clone();
         certificate.manifest.pin = args.puzzle.extra.pin.clone();
-        let overrides = args.puzzle.extra.overrides();
+        let overrides = args.puzzle.extra.reading.overrides();
         certificate.manifest.from = overrides.from;
         certificate.manifest.edge_order = overrides.edge_order;
         certificate.manifest.board = overrides.board;
@@ -235,12 +226,8 @@ impl Opened {
             let text = arrangement_text(problem, arrangement);
             writeln!(solutions, "{text}----------")?;
         }
-        let end = if certificate.arrangements.is_empty() {
-            "=====UNSATISFIABLE====="
-        } else {
-            "=========="
-        };
-        writeln!(solutions, "{end}")?;
+        let is_none = certificate.arrangements.is_empty();
+        writeln!(solutions, "{}", if is_none { "=====UNSATISFIABLE=====" } else { "==========" })?;
         folder.write(SOLUTIONS, &solutions)?;
         proof.finish()?;
         let manifest = certificate.manifest.text();

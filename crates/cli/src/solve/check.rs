@@ -7,18 +7,15 @@ use edgematch::engine::counted;
 use edgematch::load;
 use edgematch::solution::check;
 
-use crate::args::{Check, refuse_two_readers};
+use crate::args::{Check, inputs, refuse_two_readers};
 use crate::common::talk::{say, write_line};
 use crate::common::{exit, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Check) -> anyhow::Result<u8> {
-    let solution = args.solution.iter();
-    let solution = solution.map(|path| ("the solution", path.as_path()));
-    refuse_two_readers(args.puzzle.read().chain(solution))?;
+    refuse_two_readers(args.puzzle.read().chain(inputs("the solution", &args.solution)))?;
     let (problem, text) = args.puzzle.load_with_text()?;
-    let heed = args.warnings.heed(args.quiet);
-    warnings::of_text(&args.puzzle, &text, &problem, heed)?;
+    warnings::of_text(&args.puzzle, &text, &problem, (args.warnings.strict, args.quiet))?;
     let arrangements = match &args.solution {
         Some(path) => args.answer.read(path, &problem, load::read_solutions)?,
         None => match load::own_arrangements(&text, &problem)? {

@@ -11,7 +11,7 @@ use edgematch_report::sizes::{Sizes, sizes};
 use edgematch_report::{Ending, count_lines, counts, readable, sentence, write_statistics};
 
 use crate::args::Count;
-use crate::common::talk::{print, print_json, say};
+use crate::common::talk::{note, print, print_json};
 use crate::common::{exit, interrupt, patience, warnings};
 
 /// Runs the command; gives the exit code.
@@ -34,9 +34,7 @@ pub fn run(args: &Count) -> anyhow::Result<u8> {
         "json" => print_json(counts(&outcome, sizes.as_ref()), &problem)?,
         _ => print(text(&problem, &outcome, sizes.as_ref())?)?,
     }
-    if !args.answer.messages.quiet {
-        say(&sentence(&problem, &outcome));
-    }
+    note(args.answer.messages.quiet, &sentence(&problem, &outcome));
     warnings::assumed(&problem, args.answer.messages.quiet);
     Ok(exit::of_outcome(&outcome))
 }

@@ -16,7 +16,7 @@ use edgematch_draw::{self as draw, Marks};
 use itertools::Itertools;
 use serde_json::{Value, json};
 
-use crate::args::{Doctor, Heed, PuzzleFile};
+use crate::args::{Doctor, PuzzleFile};
 use crate::common::output::is_stdout;
 use crate::common::pictures::{DrawingFile, of_tiles, style};
 use crate::common::talk::{print, print_json, say};
@@ -31,19 +31,15 @@ const CARDS: usize = 5;
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Doctor) -> anyhow::Result<u8> {
-    match args.output.as_deref() {
-        Some(path) if is_stdout(path) => {
-            bail!("-o needs a file, .svg or .png: standard output has the list")
-        }
-        _ => {}
+    if args.output.as_deref().is_some_and(is_stdout) {
+        bail!("-o needs a file, .svg or .png: standard output has the list");
     }
     let interrupt = interrupt::flag();
     let asked = args.search.limits(&interrupt);
     let limits = Limits { time: asked.time.or(Some(USUAL_TIME)), ..asked };
     let (problem, text) = patience::read(&args.puzzle, &limits, PuzzleFile::load_with_text)?;
     let is_quiet = args.answer.messages.quiet;
-    let heed = if is_quiet { Heed::Silent } else { Heed::Said };
-    warnings::of_text(&args.puzzle, &text, &problem, heed)?;
+    warnings::of_text(&args.puzzle, &text, &problem, (false, is_quiet))?;
     let own = match args.output {
         Some(_) => of_tiles(&problem, &args.puzzle.file, is_quiet, &limits)?,
         None => None,

@@ -59,28 +59,17 @@ pub struct Printer<'a> {
 const A_MOMENT: Duration = Duration::from_secs(1);
 const PAUSE: u32 = 10;
 
-/// What is in the folder of the best so far.
+/// A file of the best so far.
 struct Drawn {
-    /// The best, where it is not there yet.
+    /// The best, if it is not there yet.
     waiting: Option<Arrangement>,
-    /// When the last one was written, and how long the next one waits.
-    at: Instant,
-    pause: Duration,
+    /// When it may be written next.
+    next: Instant,
 }
 
 impl Drawn {
     fn nothing() -> Drawn {
-        Drawn { waiting: None, at: Instant::now(), pause: A_MOMENT }
-    }
-
-    /// What is to be written now.
-    fn take_due(&mut self) -> Option<Arrangement> {
-        if self.at.elapsed() < self.pause {
-            return None;
-        }
-        let due = self.waiting.take()?;
-        self.at = Instant::now();
-        Some(due)
+        Drawn { waiting: None, next: Instant::now() + A_MOMENT }
     }
 }
 
@@ -299,15 +288,18 @@ impl<'a> Printer<'a> {
         let Some(folder) = &self.folder else {
             return;
         };
-        if let Some(arrangement) = self.text.take_due() {
-            let written = folder.add_text(1, self.problem, &arrangement);
-            self.error = self.error.take().or(written.err().map(PrintError::Output));
-        }
-        if let Some(arrangement) = self.pictures.take_due() {
+        type Write<'f> = fn(&Folder<'f>, u64, &Problem, &Arrangement) -> anyhow::Result<()>;
+        let files: [(&mut Drawn, Write<'a>); 2] =
+            [(&mut self.text, Folder::add_text), (&mut self.pictures, Folder::add_pictures)];
+        for (drawn, write) in files {
             let started = Instant::now();
-            let written = folder.add_pictures(1, self.problem, &arrangement);
-            self.error = self.error.take().or(written.err().map(PrintError::Output));
-            self.pictures.pause = A_MOMENT.max(PAUSE * started.elapsed());
+            if started >= drawn.next
+                && let Some(arrangement) = drawn.waiting.take()
+            {
+                let written = write(folder, 1, self.problem, &arrangement);
+                self.error = self.error.take().or(written.err().map(PrintError::Output));
+                drawn.next = started + A_MOMENT.max(PAUSE * started.elapsed());
+            }
         }
     }
 

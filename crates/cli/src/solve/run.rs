@@ -25,7 +25,7 @@ use super::task::Task;
 use crate::args::engine::engines_with_threads;
 use crate::args::machine;
 use crate::args::{Solve, When, refuse_two_readers};
-use crate::common::output::{OutputFile, OutputFolder, Outputs, is_stdout};
+use crate::common::output::{OutputFile, Outputs, is_stdout};
 use crate::common::pictures::{self, Folder, SvgReport};
 use crate::common::talk::{quoted, say};
 use crate::common::{exit, interrupt, patience, warnings};
@@ -46,25 +46,17 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     let style = pictures::style(args.picture, own.as_ref());
     let part_of = args.part.map(|_| sources.sha256(&args.puzzle.extra));
     judged(args, say_what_is_lost(args, &problem))?;
-    let outputs = judged(args, SolveOutputs::open(args, own.as_ref()))?;
     let report: Box<dyn Report> = match &args.output {
         Some(path) if is_stdout(path) => Box::new(SvgReport(style)),
         _ => (format_named(&args.format).start)(),
     };
-    let folder = outputs.pictures;
-    let folder = folder.map(|folder| Folder::open(folder, args.picture, style));
-    let folder = judged(args, folder.transpose())?;
-    let log = outputs.log;
-    let log = log.map(|log| begin_log(&log, &sources, (&problem, engine), &limits));
-    let log = judged(args, log.transpose())?;
-    let opened = outputs.certificate;
-    let opened = opened.map(|folder| Opened::open(folder, &problem, sources));
-    let opened = judged(args, opened.transpose())?;
+    let writers = Writers::open(args, own.as_ref(), sources, (&problem, engine), &limits);
+    let Writers { folder, log, certificate } = judged(args, writers)?;
     let aim = task.aim(&problem);
     let obeyed = least.as_ref().unwrap_or(&problem);
     let problems = (&problem, obeyed, aim.as_deref());
     let mut printer = Printer::new(args, problems, report, (folder, log), limits);
-    let done = match (opened, &aim) {
+    let done = match (certificate, &aim) {
         (Some(opened), _) => {
             let (outcome, printed, certificate) = opened.solve(args, &problem, printer, &limits)?;
             Done { certificate, ..Done::new(outcome, printed) }
@@ -81,26 +73,35 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     Ok(conclude(args, &problem, &done))
 }
 
-/// The files and folders to write.
-struct SolveOutputs {
-    pictures: Option<OutputFolder>,
-    certificate: Option<OutputFolder>,
-    log: Option<OutputFile>,
+/// What writes the files of a run.
+struct Writers<'a> {
+    folder: Option<Folder<'a>>,
+    log: Option<Log<'a>>,
+    certificate: Option<Opened>,
 }
 
-impl SolveOutputs {
-    /// Opens all of them, before the first is written.
-    fn open(args: &Solve, own: Option<&Pictures>) -> anyhow::Result<SolveOutputs> {
+impl<'a> Writers<'a> {
+    /// Opens all files and folders, before the first is written.
+    fn open(
+        args: &Solve,
+        own: Option<&'a Pictures>,
+        sources: Sources,
+        run: (&'a Problem, &dyn Engine),
+        limits: &Limits<'_>,
+    ) -> anyhow::Result<Writers<'a>> {
         let read = args.puzzle.read().chain(Task::read(args));
         let mut outputs = Outputs::new(args.force, read.chain(pictures::files(own)));
-        let pictures = args.output.as_deref().filter(|path| !is_stdout(path));
-        let pictures =
-            pictures.map(|path| outputs.folder(path, pictures::is_picture)).transpose()?;
+        let folder = args.output.as_deref().filter(|path| !is_stdout(path));
+        let folder = folder.map(|path| outputs.folder(path, pictures::is_picture)).transpose()?;
         let certificate = args.certificate.as_deref();
         let certificate =
             certificate.map(|path| outputs.folder(path, certificate::is_written)).transpose()?;
-        let log = args.log.as_deref().map(|path| outputs.file(path));
-        Ok(SolveOutputs { pictures, certificate, log: log.transpose()? })
+        let log = args.log.as_deref().map(|path| outputs.file(path)).transpose()?;
+        let style = pictures::style(args.picture, own);
+        let folder = folder.map(|folder| Folder::open(folder, args.picture, style)).transpose()?;
+        let log = log.map(|log| begin_log(&log, &sources, run, limits)).transpose()?;
+        let certificate = certificate.map(|folder| Opened::open(folder, run.0, sources));
+        Ok(Writers { folder, log, certificate: certificate.transpose()? })
     }
 }
 
@@ -234,7 +235,7 @@ fn read(args: &Solve, engine: &dyn Engine, limits: &Limits<'_>) -> anyhow::Resul
         let task = Task::new(&own_args, &problem)?;
         Ok::<_, LoadError>((problem, sources, task))
     })??;
-    let heed = args.warnings.heed(args.talk.quiet);
+    let heed = (args.warnings.strict, args.talk.quiet);
     warnings::of_text(&args.puzzle, sources.text(), &problem, heed)?;
     let least = task.aim(&problem).map(|aim| aim.reaching(aim.range().0));
     if let Err(why) = engine.serves(least.as_ref().unwrap_or(&problem)) {
@@ -302,7 +303,7 @@ fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
              --steps cannot be used with it"
         );
     }
-    if args.picture.asks_for_pixels() {
+    if args.picture.pixels.is_some() {
         bail!("-o - writes one SVG to standard output: --pixels requires a PNG");
     }
     if args.wanted() > 1 {

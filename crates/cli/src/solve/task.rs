@@ -1,6 +1,6 @@
 //! The task of `solve`: all solutions, or the best.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use edgematch::constraints::Expression;
 use edgematch::load::{self, LoadError};
@@ -8,7 +8,7 @@ use edgematch::optimise::{Aim, Fit, Linear};
 use edgematch::problem::{Arrangement, Problem};
 use edgematch::solution::check;
 
-use crate::args::Solve;
+use crate::args::{Solve, inputs};
 
 /// What is wanted of a puzzle.
 pub enum Task {
@@ -31,8 +31,7 @@ impl Task {
     pub fn read(args: &Solve) -> impl Iterator<Item = (&'static str, &Path)> {
         let terms = args.maximize.iter().chain(&args.minimize);
         let terms = terms.map(|terms| ("the terms", Path::new(terms.as_str())));
-        let start = args.guessing.resume.iter().map(PathBuf::as_path);
-        terms.chain(start.map(|path| ("the arrangement", path)))
+        terms.chain(inputs("the arrangement", &args.guessing.resume))
     }
 
     /// What the flags say.

@@ -30,7 +30,7 @@ use crate::common::{exit, interrupt, patience, warnings};
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     match args.output.as_deref() {
         Some(path) if !is_stdout(path) => {}
-        Some(_) if args.picture.asks_for_pixels() => {
+        Some(_) if args.picture.pixels.is_some() => {
             bail!("-o - writes one SVG to standard output: --pixels requires a PNG")
         }
         Some(_) if args.answer.format == "json" => {
@@ -48,15 +48,10 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     };
     let output = args.output.as_deref();
     let output = DrawingFile::of_option(output, args.force, args.puzzle.read(), own.as_ref())?;
-    let code = match explain(args, &problem, own.as_ref(), output, &limits)? {
-        Ok(code) => code,
-        Err(status) => exit::give_up(&args.answer.format, "not explained", &status)?,
-    };
+    let code = explain(args, &problem, own.as_ref(), output, &limits)?;
     warnings::assumed(&problem, args.answer.messages.quiet);
     Ok(code)
 }
-
-type Ended = Result<u8, RunStatus>;
 
 fn explain(
     args: &Args,
@@ -64,7 +59,7 @@ fn explain(
     own: Option<&Pictures>,
     output: Option<DrawingFile>,
     limits: &Limits<'_>,
-) -> anyhow::Result<Ended> {
+) -> anyhow::Result<u8> {
     let wanted = match (args.set, args.output.is_some()) {
         (true, _) => SetOf::Demand,
         (false, true) => SetOf::Interest,
@@ -72,8 +67,8 @@ fn explain(
     };
     let Reasons { counts, set } = match reasons(problem, wanted, limits) {
         Ok(reasons) => reasons,
-        Err(NoReason::Solvable(solution)) => return solvable(args, problem, &solution).map(Ok),
-        Err(NoReason::Ended(status)) => return Ok(Err(status)),
+        Err(NoReason::Solvable(solution)) => return solvable(args, problem, &solution),
+        Err(NoReason::Ended(status)) => return not_explained(args, &status),
     };
     let members = set.as_ref().map(|(members, _)| members);
     let smallest = set.as_ref().map(|(_, smallest)| smallest.clone());
@@ -98,13 +93,16 @@ fn explain(
     }
     match smallest {
         Some(Err(RunStatus::Stopped(stop))) => {
-            let reason = stop.to_string();
-            say(&format!("{reason}: a smaller set may rule it out, too"));
-            Ok(Ok(exit::of_stop(stop)))
+            say(&format!("{stop}: a smaller set may rule it out, too"));
+            Ok(exit::of_stop(stop))
         }
-        Some(Err(status)) => Ok(Err(status)),
-        _ => Ok(Ok(exit::FOUND)),
+        Some(Err(status)) => not_explained(args, &status),
+        _ => Ok(exit::FOUND),
     }
+}
+
+fn not_explained(args: &Args, status: &RunStatus) -> anyhow::Result<u8> {
+    exit::give_up(&args.answer.format, "not explained", status)
 }
 
 fn solvable(args: &Args, problem: &Problem, solution: &Arrangement) -> anyhow::Result<u8> {
@@ -169,34 +167,30 @@ fn write_text(
     Ok(())
 }
 
-/// What is not asked for.
+/// The demands of the puzzle that are not needed for the contradiction.
 fn rest_of(problem: &Problem, members: &Members) -> String {
     let all = Members::all(problem);
-    let of = |all: &[usize], kept: &[usize], words: [&'static str; 2]| {
-        (all.len() > kept.len()).then(|| words[usize::from(kept.is_empty())])
-    };
-    let constraints = of(
-        &all.constraints,
-        &members.constraints,
-        ["the other constraints are ignored", "constraints are ignored"],
-    );
-    let seams =
-        of(&all.seams, &members.seams, ["the other seams need not fit", "no seam need fit"]);
-    let tiles = of(
-        &all.tiles,
-        &members.tiles,
-        [
-            "the other tiles may be used any number of times",
-            "every tile may be used any number of times",
-        ],
-    );
-    let as_asked = if tiles.is_some() && !members.constraints.is_empty() {
-        " (as far as the constraints allow)"
-    } else {
+    let Members { constraints, seams, tiles } = members;
+    let has_all_tiles = all.tiles.len() == tiles.len();
+    let left_out = [
+        (
+            &all.constraints,
+            constraints,
+            ["the other constraints are", "constraints are"],
+            " ignored",
+        ),
+        (&all.seams, seams, ["the other seams need not", "no seam need"], " fit"),
+        (&all.tiles, tiles, ["the other tiles", "every tile"], " may be used any number of times"),
+    ];
+    let left_out = left_out.into_iter().filter(|(all, kept, ..)| all.len() > kept.len());
+    let left_out: Vec<String> = left_out
+        .map(|(_, kept, subjects, rest)| subjects[usize::from(kept.is_empty())].to_owned() + rest)
+        .collect();
+    let as_asked = if has_all_tiles || constraints.is_empty() {
         ""
+    } else {
+        " (as far as the constraints allow)"
     };
-    let left_out = constraints.into_iter().chain(seams).chain(tiles);
-    let left_out: Vec<String> = left_out.map(str::to_owned).collect();
     if left_out.is_empty() {
         "this is everything that the puzzle asks for".into()
     } else {
@@ -265,8 +259,7 @@ fn draw(
     match arrangement {
         Some(arrangement) => draw::marked(problem, arrangement, style, &title, &marks),
         None => {
-            let seams = Vec::new();
-            let marks = Marks { seams, ..marks };
+            let marks = Marks { seams: Vec::new(), ..marks };
             draw::marked_tiles(problem, style, &title, &marks)
         }
     }
