@@ -18,6 +18,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::ExitCode;
 
+use anyhow::anyhow;
 use clap::{CommandFactory, Parser};
 use edgematch::load::{self, Form};
 
@@ -26,18 +27,6 @@ use self::common::{exit, interrupt};
 
 /// The least address space in which a run can say what it wants.
 const LEAST_ADDRESS_SPACE: u64 = 64 << 20;
-
-/// Below it threads cannot be started, nor puzzles read, and no error could be told.
-fn refuse_little_memory(granted: u64) -> anyhow::Result<()> {
-    if granted < LEAST_ADDRESS_SPACE {
-        anyhow::bail!(
-            "{} kB of address space is too little (ulimit -v): at least {} are needed",
-            granted >> 10,
-            LEAST_ADDRESS_SPACE >> 10
-        );
-    }
-    Ok(())
-}
 
 fn is_command(arg: &OsStr) -> bool {
     let command = Args::command();
@@ -60,11 +49,15 @@ fn with_command(mut args: Vec<OsString>) -> Vec<OsString> {
 
 /// Reads the arguments and runs the command.
 fn main() -> ExitCode {
-    // Before anything that would need more.
+    // Before anything that needs more: threads, puzzles, even the text of an error.
     if let Some(granted) = args::address_space()
-        && let Err(error) = refuse_little_memory(granted)
+        && granted < LEAST_ADDRESS_SPACE
     {
-        return exit::code(Err(error));
+        return exit::code(Err(anyhow!(
+            "{} kB of address space is too little (ulimit -v): at least {} are needed",
+            granted >> 10,
+            LEAST_ADDRESS_SPACE >> 10
+        )));
     }
     interrupt::survive_full_files();
     let args = with_command(std::env::args_os().collect());

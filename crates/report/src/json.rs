@@ -100,7 +100,7 @@ pub(super) struct MergedParts {
     pub stopped: Vec<u32>,
 }
 
-impl<'a> Status<'a> {
+impl Status<'_> {
     pub fn new(
         known: Known,
         complete: bool,
@@ -192,13 +192,8 @@ pub fn counts<'a>(outcome: &'a Outcome, sizes: Option<&'a Sizes>) -> Counts<'a> 
 }
 
 impl Report for Json {
-    fn solution(
-        &mut self,
-        out: &mut dyn Write,
-        problem: &Problem,
-        shown: &Shown<'_>,
-    ) -> io::Result<()> {
-        let placements = placements(problem, shown.arrangement);
+    fn solution(&mut self, out: &mut dyn Write, shown: &Shown<'_>) -> io::Result<()> {
+        let placements = placements(shown.problem, shown.arrangement);
         let solutions = shown.stands_for.map(number);
         let object = Object::Solution {
             index: shown.index,

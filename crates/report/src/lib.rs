@@ -76,6 +76,8 @@ fn everything(_: &Problem) -> Tells {
 pub struct Shown<'a> {
     /// Its number, from 1.
     pub index: u64,
+    /// The problem that it solves.
+    pub problem: &'a Problem,
     /// The arrangement.
     pub arrangement: &'a Arrangement,
     /// For how many labelled solutions it stands; `None` where it is one itself.
@@ -121,12 +123,7 @@ pub struct Better {
 /// Writes what happens, as it happens.
 pub trait Report {
     /// A solution was found.
-    fn solution(
-        &mut self,
-        out: &mut dyn Write,
-        problem: &Problem,
-        shown: &Shown<'_>,
-    ) -> io::Result<()>;
+    fn solution(&mut self, out: &mut dyn Write, shown: &Shown<'_>) -> io::Result<()>;
 
     /// Where the best is sought, something better than before was found. Formats that say nothing
     /// of a run before its end leave it out.

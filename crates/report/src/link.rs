@@ -27,13 +27,8 @@ pub(super) fn tells(problem: &Problem) -> Tells {
 }
 
 impl Report for Link {
-    fn solution(
-        &mut self,
-        out: &mut dyn Write,
-        problem: &Problem,
-        shown: &Shown<'_>,
-    ) -> io::Result<()> {
-        let link = form().and_then(|form| form.write(problem, Some(shown.arrangement)));
+    fn solution(&mut self, out: &mut dyn Write, shown: &Shown<'_>) -> io::Result<()> {
+        let link = form().and_then(|form| form.write(shown.problem, Some(shown.arrangement)));
         out.write_all(link.map_err(io::Error::other)?.text.as_bytes())
     }
 }

@@ -29,14 +29,10 @@ pub fn arrangement_text(problem: &Problem, arrangement: &Arrangement) -> String 
 }
 
 impl Report for Text {
-    fn solution(
-        &mut self,
-        out: &mut dyn Write,
-        problem: &Problem,
-        shown: &Shown<'_>,
-    ) -> io::Result<()> {
-        out.write_all(arrangement_text(problem, shown.arrangement).as_bytes())?;
-        if let Some(number) = shown.stands_for.filter(|n| **n != problem.group.len().into()) {
+    fn solution(&mut self, out: &mut dyn Write, shown: &Shown<'_>) -> io::Result<()> {
+        out.write_all(arrangement_text(shown.problem, shown.arrangement).as_bytes())?;
+        let group = shown.problem.group.len();
+        if let Some(number) = shown.stands_for.filter(|n| **n != group.into()) {
             writeln!(out, "% stands for {}", counted(readable(number), "solution", "solutions"))?;
         }
         if let Some(score) = shown.score {

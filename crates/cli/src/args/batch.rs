@@ -123,12 +123,13 @@ pub struct Results {
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
 
-    /// Output format [default: table]
+    /// Output format
     #[arg(
         long,
+        default_value = catalogue::FORMATS[0].name,
         value_parser = PossibleValuesParser::new(catalogue::FORMATS.iter().map(|f| f.name)),
     )]
-    pub format: Option<String>,
+    pub format: String,
 
     /// Show only runs whose engine name starts with one of these prefixes (comma-separated)
     #[arg(help_heading = SELECTION, long, value_name = "NAME", value_delimiter = ',')]

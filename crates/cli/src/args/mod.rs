@@ -31,7 +31,7 @@ use self::headings::OUTPUT;
 pub use self::pages::{Play, Sheet, Site};
 pub use self::search::{Check, Compare, Count, Estimate, Hint, Info, Solve, Verify};
 pub use self::shared::{
-    Extra, Force, NamesArg, PictureArgs, PuzzleFile, Size, When, address_space, inputs,
+    Extra, Force, Loaded, NamesArg, PictureArgs, PuzzleFile, Size, When, address_space, inputs,
     refuse_two_readers,
 };
 

@@ -42,7 +42,7 @@ impl PuzzleFile {
     /// The same with the text of the puzzle.
     pub fn load_with_text(&self) -> Result<(Problem, Vec<u8>), LoadError> {
         refuse_two_readers(self.read())?;
-        let (problem, text, _) = self.extra.load_but_pins(&self.file)?;
+        let Loaded { problem, text, .. } = self.extra.load_but_pins(&self.file)?;
         Ok((self.extra.pinned(problem)?, text))
     }
 }
@@ -172,10 +172,19 @@ pub struct Extra {
     pub reading: ReadArgs,
 }
 
+/// A puzzle, and the files that it came from.
+pub struct Loaded {
+    pub problem: Problem,
+    /// The text of the puzzle.
+    pub text: Vec<u8>,
+    /// The texts of the files with constraints.
+    pub constraints: Vec<Vec<u8>>,
+}
+
 impl Extra {
     /// The puzzle in a file, with all that is asked beside.
     pub fn load(&self, file: &Path) -> Result<Problem, LoadError> {
-        self.pinned(self.load_but_pins(file)?.0)
+        self.pinned(self.load_but_pins(file)?.problem)
     }
 
     /// Refuses what asks for more than the puzzle does, as nothing is there to ask it of.
@@ -209,11 +218,8 @@ impl Extra {
         load::with_short_constraints(problem, "pin", &self.pin, "--pin")
     }
 
-    /// The same without the pins, and the texts of the puzzle and of the files with constraints.
-    pub fn load_but_pins(
-        &self,
-        file: &Path,
-    ) -> Result<(Problem, Vec<u8>, Vec<Vec<u8>>), LoadError> {
+    /// The puzzle in a file with all constraints but the pins.
+    pub fn load_but_pins(&self, file: &Path) -> Result<Loaded, LoadError> {
         let (mut problem, text) = load::read_with_bytes(file, &self.reading.options()?)?;
         let mut constraints = Vec::new();
         for file in &self.constraints {
@@ -222,7 +228,7 @@ impl Extra {
             constraints.push(bytes);
         }
         let problem = load::with_short_constraints(problem, "forbid", &self.forbid, "--forbid")?;
-        Ok((problem, text, constraints))
+        Ok(Loaded { problem, text, constraints })
     }
 }
 

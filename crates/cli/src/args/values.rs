@@ -33,7 +33,7 @@ pub(super) fn classes(text: &str) -> Result<Classes, String> {
         None => Classes { from: number(text)?, to: Some(number(text)?) },
         Some((from, to)) => Classes {
             from: if from.is_empty() { 0 } else { number(from)? },
-            to: if to.is_empty() { None } else { Some(number(to)?) },
+            to: (!to.is_empty()).then(|| number(to)).transpose()?,
         },
     };
     match classes.to {

@@ -12,7 +12,7 @@ use edgematch_report::{Ending, Report, Shown, arrangement_text};
 
 use super::output::{OutputFile, OutputFolder, Outputs, is_stdout};
 use super::patience::LimitError;
-use super::talk::say;
+use super::talk::note;
 use crate::args::{Force, NamesArg, PictureArgs};
 
 /// Reads the tiles' own pictures, where the puzzle has them.
@@ -32,10 +32,8 @@ pub fn of_tiles(
         PictureError::Stopped(stop) => LimitError::new(stop, "the pictures were read").into(),
         error => anyhow::Error::from(error),
     })?;
-    if !is_quiet {
-        for warning in &pictures.warnings {
-            say(&format!("warning: {warning}"));
-        }
+    for warning in &pictures.warnings {
+        note(is_quiet, &format!("warning: {warning}"));
     }
     Ok(Some(pictures))
 }
@@ -69,13 +67,8 @@ pub fn files(own: Option<&Pictures>) -> impl Iterator<Item = (&'static str, &Pat
 pub struct SvgReport<'a>(pub Style<'a>);
 
 impl Report for SvgReport<'_> {
-    fn solution(
-        &mut self,
-        out: &mut dyn Write,
-        problem: &Problem,
-        shown: &Shown<'_>,
-    ) -> io::Result<()> {
-        let drawing = draw::arrangement(problem, shown.arrangement, &self.0);
+    fn solution(&mut self, out: &mut dyn Write, shown: &Shown<'_>) -> io::Result<()> {
+        let drawing = draw::arrangement(shown.problem, shown.arrangement, &self.0);
         out.write_all(drawing.svg.as_bytes())
     }
 
@@ -99,6 +92,7 @@ const UNSOLVED: &str = "unsolved.png";
 /// A folder of pictures, as it fills.
 pub struct Folder<'a> {
     folder: OutputFolder,
+    problem: &'a Problem,
     style: Style<'a>,
     renderer: Renderer,
 }
@@ -107,19 +101,20 @@ impl<'a> Folder<'a> {
     /// Creates the folder, and removes the pictures of an earlier run.
     pub fn open(
         folder: OutputFolder,
+        problem: &'a Problem,
         picture: PictureArgs,
         style: Style<'a>,
     ) -> anyhow::Result<Self> {
         folder.create()?;
         folder.remove(UNSOLVED)?;
-        let pictures = Folder { folder, style, renderer: Renderer::new(picture.pixels()) };
+        let pictures = Folder { folder, problem, style, renderer: Renderer::new(picture.pixels()) };
         pictures.clear()?;
         Ok(pictures)
     }
 
     /// Draws the tiles as `unsolved.png`.
-    pub fn add_tiles(&self, problem: &Problem) -> anyhow::Result<()> {
-        let drawing = draw::tiles(problem, &self.style);
+    pub fn add_tiles(&self) -> anyhow::Result<()> {
+        let drawing = draw::tiles(self.problem, &self.style);
         self.folder.write(UNSOLVED, &self.renderer.png(&drawing)?)
     }
 
@@ -138,36 +133,15 @@ impl<'a> Folder<'a> {
         Ok(())
     }
 
-    /// Writes `N.txt`, `N.svg` and `N.png`.
-    pub fn add(
-        &self,
-        number: u64,
-        problem: &Problem,
-        arrangement: &Arrangement,
-    ) -> anyhow::Result<()> {
-        self.add_text(number, problem, arrangement)?;
-        self.add_pictures(number, problem, arrangement)
-    }
-
     /// Writes `N.txt`.
-    pub fn add_text(
-        &self,
-        number: u64,
-        problem: &Problem,
-        arrangement: &Arrangement,
-    ) -> anyhow::Result<()> {
-        let text = arrangement_text(problem, arrangement);
+    pub fn add_text(&self, number: u64, arrangement: &Arrangement) -> anyhow::Result<()> {
+        let text = arrangement_text(self.problem, arrangement);
         self.folder.write(format!("{number}.txt"), text.as_bytes())
     }
 
     /// Writes `N.svg` and `N.png`.
-    pub fn add_pictures(
-        &self,
-        number: u64,
-        problem: &Problem,
-        arrangement: &Arrangement,
-    ) -> anyhow::Result<()> {
-        let drawing = draw::arrangement(problem, arrangement, &self.style);
+    pub fn add_pictures(&self, number: u64, arrangement: &Arrangement) -> anyhow::Result<()> {
+        let drawing = draw::arrangement(self.problem, arrangement, &self.style);
         let png = self.renderer.png(&drawing)?;
         let svg = drawing.svg.as_bytes();
         self.folder.write(format!("{number}.svg"), svg)?;

@@ -9,7 +9,7 @@ use edgematch::problem::Problem;
 use edgematch::puzzle::{Assumption, Half, Label};
 use itertools::Itertools;
 
-use super::talk::{say, say_of_file};
+use super::talk::{note, say, say_of_file};
 use crate::args::PuzzleFile;
 
 /// More warnings than anybody reads.
@@ -49,9 +49,8 @@ pub fn of_text(
 
 /// Prints how a puzzle was read, as the last line of a command, if its text leaves something open.
 pub fn assumed(problem: &Problem, is_quiet: bool) {
-    if !problem.puzzle.assumed.is_empty() && !is_quiet {
-        say(&format!("read as: {}", read_as(problem)));
-    }
+    let is_stated = problem.puzzle.assumed.is_empty();
+    note(is_quiet || is_stated, &format!("read as: {}", read_as(problem)));
 }
 
 /// The tiles, images and rules of a puzzle in a line; with the flag that decides each assumption.

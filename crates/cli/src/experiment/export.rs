@@ -20,7 +20,7 @@ use itertools::Itertools;
 
 use crate::args::{Export, inputs, refuse_two_readers};
 use crate::common::output::Outputs;
-use crate::common::talk::{print, say};
+use crate::common::talk::{note, print};
 use crate::common::{exit, interrupt, patience, warnings};
 
 /// Runs the command; gives the exit code.
@@ -40,9 +40,7 @@ pub fn run(args: &Export) -> anyhow::Result<u8> {
         Some(mut file) => file.write(&content)?,
         None => print(&content)?,
     }
-    if !args.messages.quiet {
-        said.iter().for_each(|words| say(words));
-    }
+    said.iter().for_each(|words| note(args.messages.quiet, words));
     warnings::assumed(&problem, args.messages.quiet);
     Ok(exit::FOUND)
 }

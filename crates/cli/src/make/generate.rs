@@ -20,11 +20,10 @@ use edgematch_batch::holds_lines;
 use edgematch_report::measured;
 use itertools::Itertools;
 
-use super::generated::{flags, written};
 use crate::args::{Generate, MatchingArg, Size, inputs};
 use crate::common::line::Line;
 use crate::common::output::{Draft, OutputFolder, Outputs, is_stdout};
-use crate::common::talk::{note, print, say};
+use crate::common::talk::{note, print, quoted, say};
 use crate::common::{exit, interrupt, patience};
 
 /// Runs the command; gives the exit code.
@@ -56,8 +55,8 @@ fn every_tile(args: &Generate, colours: usize) -> anyhow::Result<u8> {
     let tiles = problem.puzzle.tiles.len();
     let name = problem.puzzle.name.clone();
     let text = written(problem, &name, &flags(args))?;
-    let mut output = Output::open(args, 1)?;
-    output.add(&name, &text)?;
+    let mut output = Output::open(args)?;
+    output.add(&name, &text, true)?;
     output.finish(true)?;
     note(args.messages.quiet, &format!("{name}: {tiles} tiles on {board}"));
     Ok(0)
@@ -193,13 +192,11 @@ impl Tell<'_> {
         };
         let facts = measured(&made.measured);
         let (name, text) = self.run.text(seed, made, &facts)?;
-        self.line.aside(|| self.output.add(&name, &text))?;
-        self.made.push(time);
         let args = self.run.args;
-        if !args.messages.quiet && args.count == 1 {
-            let time = seconds(time.as_secs_f64());
-            self.line.aside(|| say(&format!("{name}: {facts} (seed {seed}, {time})")));
-        }
+        self.line.aside(|| self.output.add(&name, &text, args.count == 1))?;
+        self.made.push(time);
+        let words = format!("{name}: {facts} (seed {seed}, {})", seconds(time.as_secs_f64()));
+        self.line.aside(|| note(args.messages.quiet || args.count > 1, &words));
         Ok(ControlFlow::Continue(()))
     }
 }
@@ -212,7 +209,7 @@ impl Run<'_> {
         let mut tell = Tell {
             run: self,
             line: Line::new(args.messages.quiet),
-            output: Output::open(args, args.count)?,
+            output: Output::open(args)?,
             interrupt: &interrupt,
             made: Vec::new(),
             code: exit::FOUND,
@@ -298,19 +295,18 @@ impl Run<'_> {
 /// Where puzzles go.
 enum Output {
     /// As they come.
-    Stdout { is_one: bool },
+    Stdout,
     /// All into one file, at the end.
-    File { file: Draft, is_one: bool },
+    File(Draft),
     /// A file each.
     Folder(OutputFolder),
 }
 
 impl Output {
-    fn open(args: &Generate, count: u32) -> anyhow::Result<Output> {
-        let is_one = count == 1;
+    fn open(args: &Generate) -> anyhow::Result<Output> {
         let path = args.output.as_deref().filter(|path| !is_stdout(path));
         let Some(path) = path else {
-            return Ok(Output::Stdout { is_one });
+            return Ok(Output::Stdout);
         };
         let mut outputs = Outputs::new(args.force, inputs("the puzzle", &args.from));
         let ends_in_slash = path.as_os_str().as_encoded_bytes().ends_with(b"/");
@@ -325,17 +321,14 @@ impl Output {
                 path.display()
             );
         }
-        let file = outputs.file(path)?.draft()?;
-        Ok(Output::File { file, is_one })
+        Ok(Output::File(outputs.file(path)?.draft()?))
     }
 
-    fn add(&mut self, name: &str, text: &str) -> anyhow::Result<()> {
-        let document = |is_one: bool| {
-            if is_one { text.to_owned() } else { format!("---\n{text}") }
-        };
+    fn add(&mut self, name: &str, text: &str, is_one: bool) -> anyhow::Result<()> {
+        let document = if is_one { text.to_owned() } else { format!("---\n{text}") };
         match self {
-            Output::Stdout { is_one } => Ok(print(document(*is_one))?),
-            Output::File { file, is_one } => file.add(document(*is_one).as_bytes()),
+            Output::Stdout => Ok(print(document)?),
+            Output::File(file) => file.add(document.as_bytes()),
             Output::Folder(folder) => folder.write(format!("{name}.yaml"), text.as_bytes()),
         }
     }
@@ -343,8 +336,52 @@ impl Output {
     /// What was made is kept; nothing leaves nothing.
     fn finish(self, has_any: bool) -> anyhow::Result<()> {
         match self {
-            Output::File { file, .. } if has_any => file.finish(),
+            Output::File(file) if has_any => file.finish(),
             _ => Ok(()),
         }
     }
+}
+
+/// The flags that decide what is made, but for the seed, as one types them.
+fn flags(args: &Generate) -> Vec<String> {
+    let mut flags = Vec::new();
+    let mut say = |flag: &str, value: Option<String>| {
+        if let Some(value) = value {
+            flags.push(format!("--{flag} {}", quoted(&value)));
+        }
+    };
+    let range = |from: String, to: Option<String>| {
+        let from = if from == "0" { "" } else { &from };
+        format!("{from}..{}", to.unwrap_or_default())
+    };
+    say("size", args.size.map(|size| format!("{}x{}", size.rows, size.columns)));
+    say("board", args.board.clone());
+    say("images", args.images.map(|images| images.to_string()));
+    say("all-tiles", args.all_tiles.map(|colours| colours.to_string()));
+    say("from", args.from.as_ref().map(|file| file.display().to_string()));
+    say("frame-images", args.frame_images.map(|images| images.to_string()));
+    let classes = args.classes.filter(|_| !args.unique);
+    say("classes", classes.map(|c| range(c.from.to_string(), c.to.map(|to| to.to_string()))));
+    let difficulty = args
+        .difficulty
+        .map(|d| range(d.from.to_string(), d.to.is_finite().then(|| d.to.to_string())));
+    say("difficulty", difficulty);
+    let words = [
+        ("--matching equal", args.matching == MatchingArg::Equal),
+        ("--framed", args.framed),
+        ("--two-sided", args.two_sided),
+        ("--no-rotations", args.no_rotations),
+        ("--unique", args.unique),
+        ("--no-twins", args.no_twins),
+    ];
+    flags.extend(words.into_iter().filter(|(_, is)| *is).map(|(word, _)| word.to_owned()));
+    flags
+}
+
+/// A puzzle in our own form, under this name, with the flags that made it.
+fn written(problem: Problem, name: &str, flags: &[String]) -> anyhow::Result<String> {
+    let source = format!("edgematch {}: generate {}", edgematch::VERSION, flags.join(" "));
+    let problem = problem.called(name.to_owned(), Some(source));
+    let written = Form::named("yaml").expect("our own form").write(&problem, None);
+    Ok(written.map_err(|error| anyhow!("{error}"))?.text)
 }

@@ -2,7 +2,6 @@
 
 pub mod convert;
 pub mod generate;
-mod generated;
 pub mod read;
 pub mod sheet;
 pub mod show;

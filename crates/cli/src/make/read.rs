@@ -43,11 +43,9 @@ pub fn run(args: &Read) -> anyhow::Result<u8> {
         paths.iter().map(|path| bytes(path)).try_collect()
     })??;
     let names: Vec<String> = args.photos.iter().map(|path| load::shown(path)).collect();
-    let photos: Vec<Photo<'_>> = names
-        .iter()
-        .zip(&bytes)
-        .map(|(name, bytes)| Photo { name, picture: Picture::File(bytes) })
-        .collect();
+    let photos = names.iter().zip(&bytes);
+    let photos = photos.map(|(name, bytes)| Photo { name, picture: Picture::File(bytes) });
+    let photos: Vec<Photo<'_>> = photos.collect();
     let reading = Reading::new(&photos, &options(args), &limits).map_err(with_advice)?;
     write(args, &reading, &folder)?;
     note(args.messages.quiet, &verdict(&reading));
@@ -161,14 +159,15 @@ fn verdict(reading: &Reading) -> String {
     let doubtful = (0..reading.sides.len()).filter(|&side| reading.sides[side].is_doubtful());
     let named: Vec<String> =
         doubtful.map(|side| format!("card {}", reading.side_name(side))).collect();
+    let rivals = match reading.rivals {
+        0 => solutions.clone(),
+        1 => "one reading has a solution".to_owned(),
+        rivals => format!("{rivals} readings have a solution"),
+    };
     match (named.len(), reading.rivals) {
         (0, ..=1) => format!("read without doubt: {solutions}"),
-        (0, rivals) => format!("read with doubt: {rivals} readings have a solution"),
-        (_, 0) => format!("read with doubt: {}; {solutions}", few(&named)),
-        (_, 1) => format!("read with doubt: {}; one reading has a solution", few(&named)),
-        (_, rivals) => {
-            format!("read with doubt: {}; {rivals} readings have a solution", few(&named))
-        }
+        (0, _) => format!("read with doubt: {rivals}"),
+        _ => format!("read with doubt: {}; {rivals}", few(&named)),
     }
 }
 

@@ -158,11 +158,8 @@ fn sources(args: &Batch) -> Vec<Source> {
     files.chain(args.list.iter().cloned().map(Source::List)).collect()
 }
 
-/// The puzzles that are to be run.
-fn found(
-    sources: Vec<Source>,
-    part: Option<PartOf>,
-) -> impl Iterator<Item = Found> + Send + 'static {
+/// The puzzles of these sources that are to be run.
+fn found(sources: Vec<Source>, part: Option<PartOf>) -> impl Iterator<Item = Found> + Send {
     items(sources).filter(move |found| match (found, part) {
         (Found::Item(item), Some(PartOf { part, of })) => item.part(of) + 1 == part,
         _ => true,

@@ -12,7 +12,7 @@ use edgematch_batch::catalogue::{FORMATS, Files, STATUSES, Selection, Survey, To
 
 use crate::args::Results;
 use crate::common::exit;
-use crate::common::talk::say;
+use crate::common::talk::{note, say};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Results) -> anyhow::Result<u8> {
@@ -49,8 +49,7 @@ fn print(
     survey: &Survey,
     selection: &Selection,
 ) -> anyhow::Result<u8> {
-    let is_asked = |name: &str| args.format.as_ref().is_some_and(|asked| asked == name);
-    let format = FORMATS.iter().find(|format| is_asked(format.name)).unwrap_or(&FORMATS[0]);
+    let format = FORMATS.iter().find(|f| f.name == args.format).unwrap_or(&FORMATS[0]);
     let mut show = (format.start)(survey);
     let mut totals = Totals::default();
     let mut out = BufWriter::new(io::stdout().lock());
@@ -61,8 +60,6 @@ fn print(
     })?;
     show.end(&mut out, &totals)?;
     out.flush()?;
-    if totals.is_empty() && !args.messages.quiet {
-        say("no finished run matches the selection");
-    }
+    note(args.messages.quiet || !totals.is_empty(), "no finished run matches the selection");
     Ok(exit::FOUND)
 }

@@ -3,4 +3,3 @@
 mod library;
 pub mod serve;
 pub mod site;
-mod solver;

@@ -3,13 +3,14 @@
 //! The first signal ends the searches, and the page is written with what was found.
 
 use std::collections::HashSet;
-use std::fs::File;
+use std::env;
+use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use edgematch::engine::{Auto, counted};
 use edgematch::enumerate::{self, Found, Limits};
 use edgematch::problem::Arrangement;
@@ -21,7 +22,7 @@ use edgematch_play::{
 };
 use edgematch_report::sentence;
 
-use super::{library, solver};
+use super::library;
 use crate::args::{Site, inputs};
 use crate::common::line::Line;
 use crate::common::output::{OutputFile, OutputFolder, Outputs, is_stdout};
@@ -54,7 +55,7 @@ pub fn run(args: &Site) -> anyhow::Result<u8> {
     };
     let mut results = None;
     match &args.puzzles[..] {
-        [] if solver.is_none() => bail!("a page without a puzzle needs {}", solver::missing()?),
+        [] if solver.is_none() => bail!("a page without a puzzle needs {}", missing()?),
         files @ [first, ..] if is_results(first) => results = Some(content.add_results(files)?),
         [_, _, ..] => bail!("of several files, each must be the results of a batch"),
         puzzle => {
@@ -80,7 +81,7 @@ pub fn run(args: &Site) -> anyhow::Result<u8> {
     let place = target.write(&html)?;
     if !args.messages.quiet {
         say(&format!("{place}: {}; {:.0} KB", content.inside(), html.len() as f64 / 1000.0));
-        let beside = solver::beside()?;
+        let beside = beside()?;
         if solver.is_none() && !beside.is_file() {
             say(&format!("note: the page has no solver, as {} does not exist", beside.display()));
         }
@@ -97,12 +98,36 @@ pub fn run(args: &Site) -> anyhow::Result<u8> {
 
 /// The solver that was named, or the one beside the program; none if solutions are to be stored.
 fn solver_at_hand(args: &Site) -> anyhow::Result<Option<Solver>> {
-    let beside = solver::beside()?;
+    let beside = beside()?;
     match &args.wasm {
-        Some(path) => solver::read(path).map(Some),
-        None if args.solutions.is_none() && beside.is_file() => solver::read(&beside).map(Some),
+        Some(path) => read_solver(path).map(Some),
+        None if args.solutions.is_none() && beside.is_file() => read_solver(&beside).map(Some),
         None => Ok(None),
     }
+}
+
+/// The name of the solver for browsers beside the program.
+const SOLVER: &str = "edgematch.wasm";
+
+/// Reads a file of the solver.
+fn read_solver(path: &Path) -> anyhow::Result<Solver> {
+    let bytes = fs::read(path).with_context(|| format!("{} can't be read", path.display()))?;
+    Solver::new(bytes).with_context(|| path.display().to_string())
+}
+
+/// The path where the solver is expected, beside the program.
+fn beside() -> anyhow::Result<PathBuf> {
+    Ok(env::current_exe()
+        .context("the program does not know where it lies")?
+        .with_file_name(SOLVER))
+}
+
+/// What to do where it is missing.
+fn missing() -> anyhow::Result<String> {
+    Ok(format!(
+        "the solver for browsers, which is not there: {}; `just web` in the project makes it, target/web/{SOLVER}; copy it there, or name it with --wasm",
+        beside()?.display()
+    ))
 }
 
 /// Returns true if a file is one of SQLite; a pipe is not read.

@@ -8,17 +8,18 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use edgematch::counting;
+use edgematch::board::CellName;
+use edgematch::counting::{self, Count, Filled};
 use edgematch::engine::{Auto, Engine, Traced, counted};
-use edgematch::enumerate::{self, Limits, Outcome};
+use edgematch::enumerate::{self, Limits};
 use edgematch::load::{self, LoadError};
 use edgematch::problem::Problem;
-use edgematch_proof::{Certificate, Claim, Encoding, FileEntry, Recorder, sha256};
+use edgematch::puzzle::Label;
+use edgematch_proof::{Certificate, Claim, Encoding, FileEntry, Recorder, Step, sha256};
 use edgematch_report::arrangement_text;
 
-use super::claim;
-use super::printer::{Printed, Printer};
-use crate::args::{Extra, PuzzleFile, Solve};
+use super::printer::{Done, Printer};
+use crate::args::{Extra, Loaded, PuzzleFile, Solve};
 use crate::common::output::{Draft, OutputFolder, unwritable};
 
 /// What the files are called.
@@ -76,7 +77,7 @@ impl Sources {
 
 /// The puzzle with all its constraints, and the files that they came from.
 pub fn load(args: &PuzzleFile) -> Result<(Problem, Sources), LoadError> {
-    let (problem, puzzle, constraints) = args.extra.load_but_pins(&args.file)?;
+    let Loaded { problem, text: puzzle, constraints } = args.extra.load_but_pins(&args.file)?;
     let options = args.extra.reading.options()?;
     let form = load::form_of(&puzzle, &load::shown(&args.file), &options)?;
     let sources = Sources { puzzle, ending: form.ending(), constraints };
@@ -110,7 +111,7 @@ fn claimed(args: &Solve, problem: &Problem) -> Option<Claim> {
     if engine.name() != Auto.name() {
         return None;
     }
-    claim::of_count(problem, &counting::proof(problem)?)
+    claim_of(problem, &counting::proof(problem)?)
 }
 
 /// The lemmas of a proof, of which a count needs none.
@@ -169,7 +170,7 @@ impl Opened {
         problem: &Problem,
         mut printer: Printer<'_>,
         limits: &Limits<'_>,
-    ) -> anyhow::Result<(Outcome, Printed, Option<Size>)> {
+    ) -> anyhow::Result<(Done, Option<Size>)> {
         let unwritable = || unwritable(&self.folder.folder.path().join(PROOF));
         let mut recorder = Recorder::new(&self.encoding, BufWriter::new(&self.proof.file));
         let claim = claimed(args, problem);
@@ -182,12 +183,12 @@ impl Opened {
         };
         let outcome = enumerate::run(problem, engine, limits, &mut printer);
         drop(traced);
-        let (outcome, printed) = printer.finish(outcome, None, None)?;
+        let done = printer.finish(outcome, None, None)?;
         if let Some(error) = recorder.take_error() {
             return Err(error).with_context(unwritable);
         }
-        if !outcome.status.is_complete() {
-            return Ok((outcome, printed, None));
+        if !done.outcome.status.is_complete() {
+            return Ok((done, None));
         }
         let mut entries =
             self.sources.files().map(|(file, bytes)| FileEntry { file, sha256: sha256(bytes) });
@@ -197,7 +198,7 @@ impl Opened {
         let files = (puzzle, entries.collect());
         let certificate = match claim {
             Some(claim) => recorder.count(problem, claim, files),
-            None => recorder.finish(problem, &broken, &outcome.tally, files),
+            None => recorder.finish(problem, &broken, &done.outcome.tally, files),
         };
         let mut certificate = certificate.with_context(unwritable)?;
         certificate.manifest.forbid = args.puzzle.extra.forbid.clone();
@@ -209,7 +210,7 @@ impl Opened {
         certificate.manifest.border = overrides.border;
         certificate.manifest.rotations = overrides.rotations;
         let size = self.write(problem, &certificate)?;
-        Ok((outcome, printed, Some(size)))
+        Ok((done, Some(size)))
     }
 
     /// Writes the files, the manifest last.
@@ -242,4 +243,40 @@ impl Opened {
             bytes: bytes as u64 + certificate.proof_bytes,
         })
     }
+}
+
+/// The claim of a count; nothing of counts that another one states as well.
+fn claim_of(problem: &Problem, count: &Count) -> Option<Claim> {
+    let edge = |label: Label| Claim::Edges { edge: problem.puzzle.labels.name(label) };
+    let steps = |because: &[Filled]| -> Vec<Step> {
+        let step = |filled: &Filled| Step {
+            tiles: tiles(problem, &filled.tiles),
+            cells: cells(problem, &filled.cells),
+        };
+        because.iter().map(step).collect()
+    };
+    Some(match count {
+        Count::Halves { first, .. } => edge(*first),
+        Count::Odd { label, .. } | Count::Short { label, .. } => edge(*label),
+        Count::Pairs { .. } => Claim::Pairs {},
+        Count::Unplaceable { because, tiles: own, cells: fitting } => Claim::Tiles {
+            because: steps(because),
+            tiles: tiles(problem, own),
+            cells: cells(problem, fitting),
+        },
+        Count::Unfilled { because, cells: own, tiles: fitting } => Claim::Cells {
+            because: steps(because),
+            tiles: tiles(problem, fitting),
+            cells: cells(problem, own),
+        },
+        Count::Rim { .. } | Count::Frame { .. } => return None,
+    })
+}
+
+fn tiles(problem: &Problem, tiles: &[usize]) -> Vec<String> {
+    tiles.iter().map(|&tile| problem.puzzle.tiles[tile].name.clone()).collect()
+}
+
+fn cells(problem: &Problem, cells: &[usize]) -> Vec<CellName> {
+    cells.iter().map(|&cell| problem.board.cells()[cell].name.clone()).collect()
 }

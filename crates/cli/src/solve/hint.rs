@@ -16,7 +16,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let limits = args.search.limits(&interrupt);
     let problem = patience::read(&args.puzzle, &limits, |puzzle| {
-        Ok(puzzle.extra.load_but_pins(&puzzle.file)?.0)
+        Ok(puzzle.extra.load_but_pins(&puzzle.file)?.problem)
     })?;
     warnings::of_problem(&problem, args.answer.messages.quiet);
     let pinned = load::short_constraints(&problem, "pin", pins, "--pin")?;

@@ -2,7 +2,6 @@
 
 pub mod certificate;
 pub mod check;
-mod claim;
 pub mod count;
 pub mod doctor;
 mod forecast;

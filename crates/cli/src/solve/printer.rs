@@ -23,7 +23,7 @@ use super::progress::Progress;
 use crate::args::{Solve, When};
 use crate::common::output::{is_stdout, unwritable};
 use crate::common::pictures::Folder;
-use crate::common::talk::say;
+use crate::common::talk::{note, say};
 use crate::common::{interrupt, terminal};
 
 /// Cells printed between two polls while one arrangement is expanded.
@@ -73,13 +73,16 @@ impl Drawn {
     }
 }
 
-/// What was printed of what was found.
-pub struct Printed {
-    /// The number of solutions.
+/// The end of a run that was printed.
+pub struct Done {
+    pub outcome: Outcome,
+    /// How good the best is, if it was sought.
+    pub best: Option<Best>,
+    /// The number of solutions that are printed.
     pub number: u64,
     /// Whether more were found than were asked for.
     pub is_cut_short: bool,
-    /// Whether the log was written to its end, where one was asked for.
+    /// Whether the log was written to its end, if one was requested.
     pub is_log_whole: bool,
 }
 
@@ -137,7 +140,7 @@ impl<'a> Printer<'a> {
         mut outcome: Outcome,
         best: Option<Best>,
         mut part: Option<PartStatus>,
-    ) -> anyhow::Result<(Outcome, Printed)> {
+    ) -> anyhow::Result<Done> {
         interrupt::end_at_once();
         self.progress.line.finish();
         let mut kept = std::mem::take(&mut self.kept);
@@ -168,7 +171,7 @@ impl<'a> Printer<'a> {
             outcome: &outcome,
             sizes: sizes.as_ref(),
             is_cut_short: done.is_break(),
-            best,
+            best: best.clone(),
             part: part.as_ref(),
         };
         self.report.end(&mut self.out, &ending)?;
@@ -184,10 +187,10 @@ impl<'a> Printer<'a> {
         if let Some(folder) = &self.folder
             && outcome.status != RunStatus::Stopped(StopReason::Interrupted)
         {
-            folder.add_tiles(self.problem)?;
+            folder.add_tiles()?;
         }
-        let printed = Printed { number: self.printed, is_cut_short: done.is_break(), is_log_whole };
-        Ok((outcome, printed))
+        let (number, is_cut_short) = (self.printed, done.is_break());
+        Ok(Done { outcome, best, number, is_cut_short, is_log_whole })
     }
 
     /// The search goes on without its log, and says so at once.
@@ -245,6 +248,7 @@ impl<'a> Printer<'a> {
         }
         let shown = Shown {
             index: self.printed + 1,
+            problem: self.problem,
             arrangement,
             stands_for: stands_for.map(|d| &d.solutions),
             picture: Some(&picture),
@@ -253,17 +257,14 @@ impl<'a> Printer<'a> {
                 goal: aim.goal(),
             }),
         };
-        let report = &mut self.report;
-        let out = &mut self.out;
-        let problem = self.problem;
-        let folder = &self.folder;
         let written = self.progress.line.aside(|| -> anyhow::Result<()> {
-            report.solution(out, problem, &shown)?;
-            out.flush()?;
-            match folder {
-                Some(folder) => folder.add(shown.index, problem, arrangement),
-                None => Ok(()),
+            self.report.solution(&mut self.out, &shown)?;
+            self.out.flush()?;
+            if let Some(folder) = &self.folder {
+                folder.add_text(shown.index, arrangement)?;
+                folder.add_pictures(shown.index, arrangement)?;
             }
+            Ok(())
         });
         if let Err(error) = written {
             self.error = Some(PrintError::Output(error));
@@ -288,7 +289,7 @@ impl<'a> Printer<'a> {
         let Some(folder) = &self.folder else {
             return;
         };
-        type Write<'f> = fn(&Folder<'f>, u64, &Problem, &Arrangement) -> anyhow::Result<()>;
+        type Write<'f> = fn(&Folder<'f>, u64, &Arrangement) -> anyhow::Result<()>;
         let files: [(&mut Drawn, Write<'a>); 2] =
             [(&mut self.text, Folder::add_text), (&mut self.pictures, Folder::add_pictures)];
         for (drawn, write) in files {
@@ -296,7 +297,7 @@ impl<'a> Printer<'a> {
             if started >= drawn.next
                 && let Some(arrangement) = drawn.waiting.take()
             {
-                let written = write(folder, 1, self.problem, &arrangement);
+                let written = write(folder, 1, &arrangement);
                 self.error = self.error.take().or(written.err().map(PrintError::Output));
                 drawn.next = started + A_MOMENT.max(PAUSE * started.elapsed());
             }
@@ -363,7 +364,7 @@ impl Listener for Printer<'_> {
     }
 
     fn guessing(&mut self, steps: u64) {
-        self.progress.guessed(steps);
+        self.progress.steps = steps;
         if let Some(log) = &mut self.log {
             log.guessing(steps);
         }
@@ -382,23 +383,18 @@ impl Listener for Printer<'_> {
         if let Some(log) = &mut self.log {
             log.improved(&better);
         }
-        let Better { score, bound, .. } = better;
-        let report = &mut self.report;
-        let out = &mut self.out;
-        let is_verbose = self.args.talk.verbose;
+        let Better { score, bound, found_by, seconds } = better;
+        let time = clock::seconds(seconds);
+        let words = format!("{score} (bound {bound}), found after {time} by {found_by}");
         let written = self.progress.line.aside(|| {
-            if is_verbose {
-                let time = clock::seconds(found.seconds);
-                let method = found.method;
-                say(&format!("{score} (bound {bound}), found after {time} by {method}"));
-            }
-            report.improved(out, &better)?;
-            out.flush()
+            note(!self.args.talk.verbose, &words);
+            self.report.improved(&mut self.out, &better)?;
+            self.out.flush()
         });
         if let Err(error) = written {
             self.error = Some(PrintError::Output(error.into()));
         }
-        self.progress.reached(better);
+        self.progress.best = Some(better);
         if self.folder.is_some() {
             self.text.waiting = Some(found.arrangement.clone());
             self.pictures.waiting = Some(found.arrangement.clone());

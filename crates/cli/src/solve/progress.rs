@@ -24,9 +24,9 @@ pub struct Progress<'a> {
     /// Probes of the tree, once they are worth their time.
     probed: Option<Probed>,
     /// The best so far, where it is sought.
-    best: Option<Better>,
+    pub best: Option<Better>,
     /// Steps of the methods that guess.
-    steps: u64,
+    pub steps: u64,
 }
 
 impl<'a> Progress<'a> {
@@ -46,16 +46,6 @@ impl<'a> Progress<'a> {
             best: None,
             steps: 0,
         }
-    }
-
-    /// Notes something better than before.
-    pub fn reached(&mut self, better: Better) {
-        self.best = Some(better);
-    }
-
-    /// Notes how many steps the methods that guess have made.
-    pub fn guessed(&mut self, steps: u64) {
-        self.steps = steps;
     }
 
     /// Shows how far the run is.

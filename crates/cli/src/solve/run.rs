@@ -7,7 +7,7 @@ use std::io::{self, BufWriter, Write};
 
 use anyhow::{Context, bail};
 use edgematch::engine::{Auto, Engine, PartOf, Propagate, Share};
-use edgematch::enumerate::{self, Limits, Outcome, RunStatus};
+use edgematch::enumerate::{self, Limits, RunStatus};
 use edgematch::load::{self, LoadError};
 use edgematch::merge::PartStatus;
 use edgematch::optimise::{self, Aim};
@@ -20,14 +20,14 @@ use edgematch_report::{
 use itertools::Itertools;
 
 use super::certificate::{self, Opened, Size, Sources};
-use super::printer::{Printed, Printer};
+use super::printer::{Done, Printer};
 use super::task::Task;
 use crate::args::engine::engines_with_threads;
 use crate::args::machine;
 use crate::args::{Solve, When, refuse_two_readers};
 use crate::common::output::{OutputFile, Outputs, is_stdout};
 use crate::common::pictures::{self, Folder, SvgReport};
-use crate::common::talk::{quoted, say};
+use crate::common::talk::{note, quoted, say};
 use crate::common::{exit, interrupt, patience, warnings};
 
 /// Runs the command; gives the exit code.
@@ -56,21 +56,17 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     let obeyed = least.as_ref().unwrap_or(&problem);
     let problems = (&problem, obeyed, aim.as_deref());
     let mut printer = Printer::new(args, problems, report, (folder, log), limits);
-    let done = match (certificate, &aim) {
-        (Some(opened), _) => {
-            let (outcome, printed, certificate) = opened.solve(args, &problem, printer, &limits)?;
-            Done { certificate, ..Done::new(outcome, printed) }
-        }
+    let (done, certificate) = match (certificate, &aim) {
+        (Some(opened), _) => opened.solve(args, &problem, printer, &limits)?,
         (None, None) => {
             let outcome = enumerate::run(&problem, searching, &limits, &mut printer);
             let part = share.as_ref().zip(part_of);
             let part = part.map(|(share, puzzle)| part_status(share, puzzle));
-            let (outcome, printed) = printer.finish(outcome, None, part)?;
-            Done::new(outcome, printed)
+            (printer.finish(outcome, None, part)?, None)
         }
-        (None, Some(aim)) => seek(args, aim.as_ref(), engine, &limits, printer)?,
+        (None, Some(aim)) => (seek(args, aim.as_ref(), engine, &limits, printer)?, None),
     };
-    Ok(conclude(args, &problem, &done))
+    Ok(conclude(args, &problem, &done, certificate.as_ref()))
 }
 
 /// What writes the files of a run.
@@ -98,7 +94,8 @@ impl<'a> Writers<'a> {
             certificate.map(|path| outputs.folder(path, certificate::is_written)).transpose()?;
         let log = args.log.as_deref().map(|path| outputs.file(path)).transpose()?;
         let style = pictures::style(args.picture, own);
-        let folder = folder.map(|folder| Folder::open(folder, args.picture, style)).transpose()?;
+        let folder =
+            folder.map(|folder| Folder::open(folder, run.0, args.picture, style)).transpose()?;
         let log = log.map(|log| begin_log(&log, &sources, run, limits)).transpose()?;
         let certificate = certificate.map(|folder| Opened::open(folder, run.0, sources));
         Ok(Writers { folder, log, certificate: certificate.transpose()? })
@@ -118,22 +115,6 @@ fn begin_log<'a>(
     Ok(Log::new(out, machine::memory, &origin, run, limits))
 }
 
-/// What came out of a run, and was printed.
-struct Done {
-    outcome: Outcome,
-    /// How good the best is, where it was sought.
-    best: Option<Best>,
-    printed: Printed,
-    /// The size of the certificate, where there is one.
-    certificate: Option<Size>,
-}
-
-impl Done {
-    fn new(outcome: Outcome, printed: Printed) -> Done {
-        Done { outcome, best: None, printed, certificate: None }
-    }
-}
-
 /// Seeks the best.
 fn seek(
     args: &Solve,
@@ -150,12 +131,11 @@ fn seek(
             say(&format!("{method} left out: {why}"));
         }
     }
-    let (outcome, printed) = printer.finish(found.outcome, Some(best.clone()), None)?;
-    Ok(Done { best: Some(best), ..Done::new(outcome, printed) })
+    printer.finish(found.outcome, Some(best), None)
 }
 
 /// Says how a run ended; gives the exit code.
-fn conclude(args: &Solve, problem: &Problem, done: &Done) -> u8 {
+fn conclude(args: &Solve, problem: &Problem, done: &Done, certificate: Option<&Size>) -> u8 {
     let outcome = &done.outcome;
     if !args.talk.quiet || matches!(outcome.status, RunStatus::Failed(_)) {
         let mut words = match (&done.best, args.part) {
@@ -163,8 +143,8 @@ fn conclude(args: &Solve, problem: &Problem, done: &Done) -> u8 {
             (None, Some(part)) => part_sentence(outcome, part),
             (None, None) => sentence(problem, outcome),
         };
-        if done.printed.is_cut_short && outcome.status.is_complete() {
-            words += &format!("; printed {}", done.printed.number);
+        if done.is_cut_short && outcome.status.is_complete() {
+            words += &format!("; printed {}", done.number);
         }
         say(&words);
     }
@@ -172,12 +152,12 @@ fn conclude(args: &Solve, problem: &Problem, done: &Done) -> u8 {
     if is_none && !args.talk.quiet && args.part.is_none() && done.best.is_none() {
         point_to_doctor(args);
     }
-    if let (Some(path), false) = (&args.certificate, args.talk.quiet) {
-        say(&certificate::sentence(path, done.certificate.as_ref()));
+    if let Some(path) = &args.certificate {
+        note(args.talk.quiet, &certificate::sentence(path, certificate));
     }
     warnings::assumed(problem, args.talk.quiet);
     match args.part {
-        _ if !done.printed.is_log_whole => exit::BAD_INPUT,
+        _ if !done.is_log_whole => exit::BAD_INPUT,
         // That there is nothing in a part is no proof that there is nothing.
         Some(_) if outcome.status.is_complete() => exit::FOUND,
         _ => exit::of_outcome(outcome),
@@ -321,9 +301,7 @@ fn format_named(name: &str) -> &'static Format {
 fn say_what_is_lost(args: &Solve, problem: &Problem) -> anyhow::Result<()> {
     let lost = (format_named(&args.format).tells)(problem)
         .with_context(|| format!("--format {}", args.format))?;
-    if !lost.is_empty() && !args.talk.quiet {
-        say(&format!("lost: {}", lost.join("; ")));
-    }
+    note(args.talk.quiet || lost.is_empty(), &format!("lost: {}", lost.join("; ")));
     Ok(())
 }
 

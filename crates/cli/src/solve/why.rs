@@ -11,7 +11,7 @@ use anyhow::bail;
 use edgematch::board::{CellSide, side_name};
 use edgematch::engine::Auto;
 use edgematch::enumerate::{Found, Limits, RunStatus};
-use edgematch::explain::{Count, Members, NoReason, Reasons, SetOf, reasons};
+use edgematch::explain::{Members, NoReason, Reasons, SetOf, reasons};
 use edgematch::optimise::{self, Fit};
 use edgematch::problem::{Arrangement, Problem};
 use edgematch_draw::{self as draw, Drawing, Marks, Pictures};
@@ -65,14 +65,12 @@ fn explain(
         (false, true) => SetOf::Interest,
         (false, false) => SetOf::Need,
     };
-    let Reasons { counts, set } = match reasons(problem, wanted, limits) {
+    let reasons = match reasons(problem, wanted, limits) {
         Ok(reasons) => reasons,
         Err(NoReason::Solvable(solution)) => return solvable(args, problem, &solution),
         Err(NoReason::Ended(status)) => return not_explained(args, &status),
     };
-    let members = set.as_ref().map(|(members, _)| members);
-    let smallest = set.as_ref().map(|(_, smallest)| smallest.clone());
-    let is_smallest = smallest.as_ref().is_none_or(Result::is_ok);
+    let members = reasons.set.as_ref().map(|(members, _)| members);
     let style = style(args.picture, own);
     let drawing = args.output.is_some().then(|| {
         let best = closest(problem, limits);
@@ -81,22 +79,22 @@ fn explain(
     });
     match (&drawing, args.answer.format.as_str()) {
         (Some(drawing), _) if output.is_none() => print(&drawing.svg)?,
-        (_, "json") => print_json(as_json(problem, &counts, members, is_smallest), problem)?,
+        (_, "json") => print_json(as_json(problem, &reasons), problem)?,
         _ => {
             let mut text = Vec::new();
-            write_text(&mut text, problem, &counts, members, is_smallest)?;
+            write_text(&mut text, problem, &reasons)?;
             print(text)?;
         }
     }
     if let (Some(drawing), Some(mut output)) = (drawing, output) {
         output.write(&drawing, args.picture.pixels())?;
     }
-    match smallest {
-        Some(Err(RunStatus::Stopped(stop))) => {
+    match reasons.set {
+        Some((_, Err(RunStatus::Stopped(stop)))) => {
             say(&format!("{stop}: a smaller set may rule it out, too"));
             Ok(exit::of_stop(stop))
         }
-        Some(Err(status)) => not_explained(args, &status),
+        Some((_, Err(status))) => not_explained(args, &status),
         _ => Ok(exit::FOUND),
     }
 }
@@ -122,15 +120,11 @@ fn solvable(args: &Args, problem: &Problem, solution: &Arrangement) -> anyhow::R
     Ok(exit::NONE)
 }
 
-fn write_text(
-    out: &mut dyn Write,
-    problem: &Problem,
-    counts: &[Count],
-    members: Option<&Members>,
-    is_smallest: bool,
-) -> io::Result<()> {
+fn write_text(out: &mut dyn Write, problem: &Problem, reasons: &Reasons) -> io::Result<()> {
     const TOGETHER: &str = "these contradict each other:";
-    let members = members.filter(|members| !members.is_empty() || counts.is_empty());
+    let Reasons { counts, set } = reasons;
+    let set = set.as_ref().filter(|(members, _)| !members.is_empty() || counts.is_empty());
+    let members = set.map(|(members, _)| members);
     match members {
         Some(members) if !members.is_empty() && counts.is_empty() => {
             writeln!(out, "there is no solution, because {TOGETHER}")?;
@@ -161,7 +155,7 @@ fn write_text(
         }
     }
     writeln!(out, "{}", rest_of(problem, members))?;
-    if is_smallest {
+    if set.is_none_or(|(_, smallest)| smallest.is_ok()) {
         writeln!(out, "each of them is needed: without it, the rest of the list can be satisfied")?;
     }
     Ok(())
@@ -198,18 +192,13 @@ fn rest_of(problem: &Problem, members: &Members) -> String {
     }
 }
 
-fn as_json(
-    problem: &Problem,
-    counts: &[Count],
-    members: Option<&Members>,
-    is_smallest: bool,
-) -> Value {
+fn as_json(problem: &Problem, reasons: &Reasons) -> Value {
     let mut object = json!({
         "type": "why",
         "solvable": false,
-        "counts": counts.iter().map(|count| count.describe(problem)).collect_vec(),
+        "counts": reasons.counts.iter().map(|count| count.describe(problem)).collect_vec(),
     });
-    if let Some(members) = members {
+    if let Some((members, smallest)) = &reasons.set {
         let cell = |cell: usize| json!(problem.board.cells()[cell].name);
         let seam = |ends: [CellSide; 2]| json!(ends.map(|(at, _)| cell(at)));
         let sides = |ends: [CellSide; 2]| {
@@ -223,7 +212,7 @@ fn as_json(
         object["seams"] = seams.iter().copied().map(seam).collect();
         object["seam_sides"] = seams.into_iter().map(sides).collect();
         object["tiles"] = tiles.collect();
-        object["smallest"] = is_smallest.into();
+        object["smallest"] = smallest.is_ok().into();
     }
     object
 }
