@@ -188,19 +188,18 @@ impl Best {
             bound: goal.own(optimum.bound),
             is_proven: optimum.is_proven,
             steps: optimum.steps,
-            methods: in_words(&optimum.methods),
+            methods: listed(&optimum.methods, "and"),
             left_out: optimum.left_out.clone(),
             found_by: optimum.found_by,
         }
     }
 }
 
-/// `a`, `a and b`, `a, b and c`.
-fn in_words(names: &[&str]) -> String {
-    match names {
-        [all @ .., last] if !all.is_empty() => format!("{} and {last}", all.join(", ")),
-        all => all.join(""),
-    }
+/// `a`, `a and b`, `a, b and c`, with this word for `and`.
+pub fn listed(words: impl IntoIterator<Item = impl ToString>, and: &str) -> String {
+    let mut words: Vec<String> = words.into_iter().map(|word| word.to_string()).collect();
+    let last = words.pop().unwrap_or_default();
+    if words.is_empty() { last } else { format!("{} {and} {last}", words.join(", ")) }
 }
 
 impl Ending<'_> {

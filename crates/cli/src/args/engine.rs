@@ -8,6 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use edgematch::engine::{
     ENGINES, Engine, EngineKind, EngineOption, OptionError, Options, Value, contenders,
 };
+use edgematch_report::listed;
 use itertools::Itertools;
 
 use super::headings::SEARCH;
@@ -65,7 +66,7 @@ pub fn threads_of_engines() -> String {
 /// Help of the flag that chooses what is compared.
 pub fn engines_to_compare() -> String {
     let all: Vec<String> = contenders().into_iter().map(|contender| contender.name).collect();
-    let usual = listed(usual_contenders().into_iter(), "and");
+    let usual = listed(usual_contenders(), "and");
     format!(
         "Engines to run, by the beginning of their names: {} [default: all for one file; for several \
          {usual}]",
@@ -87,7 +88,7 @@ fn engines() -> String {
 
 fn engines_that(can: impl Fn(&EngineKind) -> bool, or: &str) -> String {
     let engines = ENGINES.iter().filter(|kind| can(kind));
-    listed(engines.map(|kind| kind.name.to_owned()), or)
+    listed(engines.map(|kind| kind.name), or)
 }
 
 /// Every engine by its name, then by the names that it has in comparisons, with its options there.
@@ -117,13 +118,6 @@ fn options() -> impl Iterator<Item = &'static EngineOption> {
 /// The engines that take an option.
 fn takers(option: &EngineOption) -> String {
     engines_that(|kind| kind.options.iter().any(|o| o.name == option.name), "or")
-}
-
-/// `a, b or c`.
-pub fn listed(words: impl Iterator<Item = String>, and: &str) -> String {
-    let mut words: Vec<String> = words.collect();
-    let last = words.pop().unwrap_or_default();
-    if words.is_empty() { last } else { format!("{} {and} {last}", words.join(", ")) }
 }
 
 fn argument(option: &'static EngineOption) -> Arg {

@@ -15,12 +15,11 @@ use edgematch::explain::{Members, NoReason, Reasons, SetOf, reasons};
 use edgematch::optimise::{self, Fit};
 use edgematch::problem::{Arrangement, Problem};
 use edgematch_draw::{self as draw, Drawing, Marks, Pictures};
-use edgematch_report::{NamedMembers, arrangement_text};
+use edgematch_report::{NamedMembers, arrangement_text, listed};
 use itertools::Itertools;
 use serde_json::{Value, json};
 
 use crate::args::Why as Args;
-use crate::args::engine::listed;
 use crate::common::output::is_stdout;
 use crate::common::pictures::{DrawingFile, of_tiles, style};
 use crate::common::talk::{print, print_json, say, write_line};
@@ -188,7 +187,7 @@ fn rest_of(problem: &Problem, members: &Members) -> String {
     if left_out.is_empty() {
         "this is everything that the puzzle asks for".into()
     } else {
-        format!("even if {}{as_asked}", listed(left_out.into_iter(), "and"))
+        format!("even if {}{as_asked}", listed(left_out, "and"))
     }
 }
 
