@@ -25,7 +25,7 @@ use crate::args::machine::PROCESSOR_TIME;
 use crate::args::{Compare, inputs};
 use crate::common::output::{OutputFile, Outputs};
 use crate::common::pictures::DrawingFile;
-use crate::common::talk::{say, write_line};
+use crate::common::talk::{note, say, write_line};
 use crate::common::{exit, patience, warnings};
 
 /// Measured runs of each engine, where no number is given: on a single file, and on several, where
@@ -73,17 +73,7 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
         watcher.puzzle(&problem.puzzle.name, index + 1, files.len());
         let comparison = compare(&problem, &chosen, runs, &limits, &mut watcher);
         code = worse(code, code_of(&comparison));
-        watcher.aside(|| -> anyhow::Result<()> {
-            show(&mut out, args, is_single, &comparison)?;
-            if !is_single && !args.levels && !args.messages.quiet {
-                say(&format!("{} done", file.display()));
-            }
-            let disagreements = tables::disagreements_text(&problem, &comparison);
-            write!(out, "{disagreements}")?;
-            out.flush()?;
-            warnings::assumed(&problem, args.messages.quiet);
-            Ok(())
-        })?;
+        watcher.aside(|| show(&mut out, args, is_single, (file, &problem), &comparison))?;
         comparisons.push(comparison);
         exports.write(&comparisons)?;
         if watcher.is_ended() {
@@ -138,27 +128,30 @@ fn limit(args: &Compare) -> Duration {
     args.time.time_limit.unwrap_or_default()
 }
 
-/// What is printed of one comparison as soon as it is there.
+/// Prints one comparison as soon as it is done.
 fn show(
     out: &mut dyn Write,
     args: &Compare,
     is_single: bool,
+    (file, problem): (&Path, &Problem),
     comparison: &Comparison,
 ) -> io::Result<()> {
     let levels = tables::levels_text(comparison);
     match (args.levels, is_single) {
-        // They have a line of the table over all puzzles.
-        (false, false) => Ok(()),
+        // Its times are a line of the table over all puzzles.
+        (false, false) => note(args.messages.quiet, &format!("{} done", file.display())),
         (true, false) => {
             write_line(out, &comparison.puzzle)?;
-            writeln!(out, "{levels}")
+            writeln!(out, "{levels}")?;
         }
-        (true, true) => write!(out, "{levels}"),
-        (false, true) => {
-            write!(out, "{}", tables::engines_text(comparison))?;
-            if levels.is_empty() { Ok(()) } else { write!(out, "\n{levels}") }
-        }
+        (true, true) => write!(out, "{levels}")?,
+        (false, true) if levels.is_empty() => write!(out, "{}", tables::engines_text(comparison))?,
+        (false, true) => write!(out, "{}\n{levels}", tables::engines_text(comparison))?,
     }
+    write!(out, "{}", tables::disagreements_text(problem, comparison))?;
+    out.flush()?;
+    warnings::assumed(problem, args.messages.quiet);
+    Ok(())
 }
 
 /// The file itself, or the puzzles in a folder that is not one itself.

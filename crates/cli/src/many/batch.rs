@@ -42,10 +42,6 @@ const IN_USE: &str = "; wait for it, or share the work: start each batch with --
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Batch) -> anyhow::Result<u8> {
-    let read = inputs("a puzzle", &args.files)
-        .chain(inputs("the list", &args.list))
-        .chain(inputs("the constraints", &args.extra.constraints));
-    refuse_two_readers(read)?;
     refuse_odd_words(args)?;
     let engines = named(&engines(), &args.engines).map_err(|why| anyhow!(why))?;
     let wanted = wanted(args)?;
@@ -140,6 +136,10 @@ fn refuse_few_descriptors(_: usize) -> anyhow::Result<()> {
 
 /// Rejects arguments that no puzzle can obey, before they become results.
 fn refuse_odd_words(args: &Batch) -> anyhow::Result<()> {
+    let read = inputs("a puzzle", &args.files)
+        .chain(inputs("the list", &args.list))
+        .chain(inputs("the constraints", &args.extra.constraints));
+    refuse_two_readers(read)?;
     let is_file = args.results.metadata().is_ok_and(|m| !m.is_file());
     let is_odd = args.results.to_string_lossy().starts_with(':');
     if is_stdout(&args.results) || is_file || is_odd {
