@@ -3,80 +3,30 @@
 //! This crate alone knows flags, files, terminals and exit codes. It contains no search and no rule
 //! of a puzzle: each command reads its input, calls the libraries and prints.
 
-mod answers;
 mod args;
-mod batch;
-mod certificate;
-mod check;
-mod claim;
-mod compare;
-mod completions;
-mod convert;
-mod count;
-mod doctor;
-mod engine;
-mod estimate;
-mod exit;
-mod export;
-mod forecast;
-mod generate;
-mod generated;
-mod headings;
-mod hint;
-mod info;
-mod interrupt;
-mod library;
-mod machine;
-mod man;
-mod merge;
-mod output;
-mod patience;
-mod pictures;
+mod common;
+mod experiment;
+mod make;
+mod many;
 mod play;
-mod printer;
-mod progress;
-mod read;
-mod results;
-mod schema;
-mod sheet;
-mod show;
-mod site;
+mod shell;
 mod solve;
-mod solver;
-mod talk;
-mod task;
-mod terminal;
 #[cfg(test)]
 mod tests;
-mod verify;
-mod warnings;
-mod watcher;
-mod why;
-mod worker;
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::ExitCode;
 
+use anyhow::anyhow;
 use clap::{CommandFactory, Parser};
 use edgematch::load::{self, Form};
 
 use self::args::{Args, Command};
+use self::common::{exit, interrupt};
 
 /// The least address space in which a run can say what it wants.
 const LEAST_ADDRESS_SPACE: u64 = 64 << 20;
-
-/// Below it threads cannot be started, nor puzzles read, and no error could be told.
-fn refuse_little_memory(granted: u64) -> anyhow::Result<()> {
-    if granted < LEAST_ADDRESS_SPACE {
-        anyhow::bail!(
-            "{} kB of address space is too little (ulimit -v): at least {} are needed",
-            granted >> 10,
-            LEAST_ADDRESS_SPACE >> 10
-        );
-    }
-    Ok(())
-}
 
 fn is_command(arg: &OsStr) -> bool {
     let command = Args::command();
@@ -99,41 +49,45 @@ fn with_command(mut args: Vec<OsString>) -> Vec<OsString> {
 
 /// Reads the arguments and runs the command.
 fn main() -> ExitCode {
-    // Before anything that would need more.
+    // Before anything that needs more: threads, puzzles, even the text of an error.
     if let Some(granted) = args::address_space()
-        && let Err(error) = refuse_little_memory(granted)
+        && granted < LEAST_ADDRESS_SPACE
     {
-        return exit::code(Err(error));
+        return exit::code(Err(anyhow!(
+            "{} kB of address space is too little (ulimit -v): at least {} are needed",
+            granted >> 10,
+            LEAST_ADDRESS_SPACE >> 10
+        )));
     }
     interrupt::survive_full_files();
     let args = with_command(std::env::args_os().collect());
     let args = Args::parse_from(args);
     let result = match &args.command {
-        Command::Solve(args) => solve::run(args),
-        Command::Info(args) => info::run(args),
-        Command::Estimate(args) => estimate::run(args),
-        Command::Count(args) => count::run(args),
-        Command::Hint(args) => hint::run(args),
-        Command::Why(args) => why::run(args),
-        Command::Doctor(args) => doctor::run(args),
-        Command::Check(args) => check::run(args),
-        Command::Verify(args) => verify::run(args),
-        Command::Read(args) => read::run(args),
-        Command::Show(args) => show::run(args),
-        Command::Convert(args) => convert::run(args),
-        Command::Generate(args) => generate::run(args),
-        Command::Sheet(args) => sheet::run(args),
-        Command::Play(args) => play::run(args),
-        Command::Site(args) => site::run(args),
-        Command::Compare(args) => compare::run(args),
-        Command::Batch(args) => batch::run(args),
-        Command::BatchWorker(args) => worker::run(args),
-        Command::Results(args) => results::run(args),
-        Command::Export(args) => export::run(args),
-        Command::Merge(args) => merge::run(args),
-        Command::Schema(args) => schema::run(args),
-        Command::Completions(args) => completions::run(args),
-        Command::Man(args) => man::run(args),
+        Command::Solve(args) => solve::run::run(args),
+        Command::Info(args) => experiment::info::run(args),
+        Command::Estimate(args) => experiment::estimate::run(args),
+        Command::Count(args) => solve::count::run(args),
+        Command::Hint(args) => solve::hint::run(args),
+        Command::Why(args) => solve::why::run(args),
+        Command::Doctor(args) => solve::doctor::run(args),
+        Command::Check(args) => solve::check::run(args),
+        Command::Verify(args) => many::verify::run(args),
+        Command::Read(args) => make::read::run(args),
+        Command::Show(args) => make::show::run(args),
+        Command::Convert(args) => make::convert::run(args),
+        Command::Generate(args) => make::generate::run(args),
+        Command::Sheet(args) => make::sheet::run(args),
+        Command::Play(args) => play::serve::run(args),
+        Command::Site(args) => play::site::run(args),
+        Command::Compare(args) => experiment::compare::run(args),
+        Command::Batch(args) => many::batch::run(args),
+        Command::BatchWorker(args) => many::worker::run(args),
+        Command::Results(args) => many::results::run(args),
+        Command::Export(args) => experiment::export::run(args),
+        Command::Merge(args) => many::merge::run(args),
+        Command::Schema(args) => shell::schema::run(args),
+        Command::Completions(args) => shell::completions::run(args),
+        Command::Man(args) => shell::man::run(args),
     };
     exit::code(result)
 }

@@ -37,11 +37,6 @@ impl Cells {
         }
         table.to_string().lines().map(|line| line.trim_end().to_owned() + "\n").collect()
     }
-
-    /// Comma-separated, quoted where needed.
-    pub(super) fn csv(self) -> String {
-        std::iter::once(&self.header).chain(&self.rows).map(|row| csv_line(row)).collect()
-    }
 }
 
 /// A row, comma-separated, quoted where needed. Text that a spreadsheet would take for a formula has

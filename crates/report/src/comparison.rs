@@ -13,9 +13,9 @@ use num_bigint::BigUint;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::cells::Cells;
+use super::cells::{Cells, csv_line};
 use super::json::number;
-use super::{arrangement_text, readable};
+use super::{arrangement_text, grouped, readable};
 
 /// The engines of one comparison, a row each.
 pub fn engines_text(comparison: &Comparison) -> String {
@@ -37,19 +37,15 @@ fn engines(comparison: &Comparison) -> Cells {
     let fastest = comparison.entries.iter().filter_map(Entry::min).reduce(f64::min);
     for entry in &comparison.entries {
         let mut row = vec![entry.name.clone()];
-        match &entry.outcome {
-            Some(outcome) if !entry.status.is_failure() => {
-                row.extend(counts_of(entry, outcome));
-                match (entry.min(), entry.median(), fastest) {
-                    (Some(min), Some(median), Some(fastest)) => row.extend([
-                        seconds(min),
-                        seconds(median),
-                        entry.min_processor().map_or(String::new(), seconds),
-                        format!("{:.1}", min / fastest),
-                    ]),
-                    _ => row.push(status_text(&entry.status)),
-                }
-            }
+        let outcome = entry.outcome.as_ref().filter(|_| !entry.status.is_failure());
+        row.extend(outcome.into_iter().flat_map(|outcome| counts_of(entry, outcome)));
+        match (outcome, entry.min(), entry.median(), fastest) {
+            (Some(_), Some(min), Some(median), Some(fastest)) => row.extend([
+                seconds(min),
+                seconds(median),
+                entry.min_processor().map_or(String::new(), seconds),
+                format!("{:.1}", min / fastest),
+            ]),
             _ => row.push(status_text(&entry.status)),
         }
         row.resize(cells.header.len(), String::new());
@@ -91,21 +87,17 @@ pub fn levels_text(comparison: &Comparison) -> String {
     }
     let headers = counting.iter().flat_map(|(entry, _)| [entry.name.as_str(), "possible"]);
     let mut cells = Cells::new(&["level"].into_iter().chain(headers).collect_vec());
-    let depth = counting.iter().map(|(_, calls)| calls.len()).max().unwrap_or(0);
-    let grouped = |number: &BigUint| super::grouped(number);
-    for level in 0..depth {
-        let of = |(entry, calls): &(&Entry, &Vec<u64>)| {
-            [grouped(&calls[level].into()), grouped(&entry.possible[level])]
-        };
-        let row = counting.iter().flat_map(of);
-        cells.rows.push([level.to_string()].into_iter().chain(row).collect());
+    let depth = counting[0].1.len();
+    let levels = (0..depth).map(|level| level.to_string());
+    let mut columns: Vec<Vec<String>> = vec![levels.chain(["all".to_owned()]).collect()];
+    for (entry, calls) in &counting {
+        let total: u64 = calls.iter().sum();
+        columns.push(calls.iter().chain([&total]).map(grouped).collect());
+        let total: BigUint = entry.possible.iter().sum();
+        columns.push(entry.possible.iter().chain([&total]).map(grouped).collect());
     }
-    let total = |(entry, calls): &(&Entry, &Vec<u64>)| {
-        let sum: BigUint = entry.possible.iter().sum();
-        [grouped(&calls.iter().sum::<u64>().into()), grouped(&sum)]
-    };
-    let row = counting.iter().flat_map(total);
-    cells.rows.push(["all".to_owned()].into_iter().chain(row).collect());
+    let row = |row: usize| columns.iter().map(|column| column[row].clone()).collect();
+    cells.rows = (0..=depth).map(row).collect();
     let stopped = counting.iter().filter(|(entry, _)| !entry.status.is_complete());
     let stopped =
         stopped.map(|(entry, _)| format!(" {} was stopped: its counts are partial\n", entry.name));
@@ -194,47 +186,25 @@ fn agreed(comparison: &Comparison) -> String {
     }
 }
 
-/// One line a puzzle and engine.
+/// A row for each puzzle and engine.
 pub fn export_csv(comparisons: &[Comparison]) -> String {
-    let mut cells = Cells::new(&[
-        "puzzle",
-        "engine",
-        "state",
-        "distinct",
-        "classes",
-        "solutions",
-        "nodes",
-        "tries",
-        "solves",
-        "cuts",
-        "min_seconds",
-        "median_seconds",
-        "min_cpu_seconds",
-        "runs",
-    ]);
-    for (comparison, entry) in all_entries(comparisons) {
-        let time = |time: Option<f64>| time.map_or(String::new(), |t| t.to_string());
-        let counts = entry.outcome.as_ref().map_or(vec![String::new(); 7], |outcome| {
-            let tally = &outcome.tally;
-            let work = &outcome.work;
-            let counts = [work.nodes, work.tries, work.solves, work.cuts].map(|n| n.to_string());
-            let found = [
-                tally.distinct.to_string(),
-                tally.classes.to_string(),
-                tally.solutions.to_string(),
-            ];
-            found.into_iter().chain(counts).collect()
+    const HEADER: &str = "puzzle,engine,state,distinct,classes,solutions,nodes,tries,solves,cuts,\
+                          min_seconds,median_seconds,min_cpu_seconds,runs\n";
+    let time = |time: Option<f64>| time.map_or(String::new(), |t| t.to_string());
+    let rows = all_entries(comparisons).map(|(comparison, entry)| {
+        let counts = entry.outcome.as_ref().map_or([const { String::new() }; 7], |outcome| {
+            let Outcome { tally, work, .. } = outcome;
+            let [classes, solutions] = [&tally.classes, &tally.solutions].map(BigUint::to_string);
+            let [nodes, tries] = [work.nodes, work.tries].map(|n| n.to_string());
+            let [solves, cuts] = [work.solves, work.cuts].map(|n| n.to_string());
+            [tally.distinct.to_string(), classes, solutions, nodes, tries, solves, cuts]
         });
         let before = [comparison.puzzle.clone(), entry.name.clone(), status_text(&entry.status)];
-        let behind = [
-            time(entry.min()),
-            time(entry.median()),
-            time(entry.min_processor()),
-            entry.seconds.len().to_string(),
-        ];
-        cells.rows.push(before.into_iter().chain(counts).chain(behind).collect());
-    }
-    cells.csv()
+        let times = [entry.min(), entry.median(), entry.min_processor()].map(time);
+        let runs = entry.seconds.len().to_string();
+        csv_line(&before.into_iter().chain(counts).chain(times).chain([runs]).collect_vec())
+    });
+    HEADER.to_owned() + &rows.collect::<String>()
 }
 
 fn all_entries(comparisons: &[Comparison]) -> impl Iterator<Item = (&Comparison, &Entry)> {

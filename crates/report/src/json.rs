@@ -44,19 +44,21 @@ impl Json {
         if self.is_array { Ok(()) } else { out.write_all(b"\n") }
     }
 
-    pub fn close(&self, out: &mut dyn Write) -> io::Result<()> {
+    /// Writes the last object.
+    pub fn end_with(&mut self, out: &mut dyn Write, status: Status<'_>) -> io::Result<()> {
+        self.object(out, &Object::Status(status))?;
         if self.is_array { out.write_all(b"\n]\n") } else { Ok(()) }
     }
 }
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
-enum Object<'a> {
+pub(super) enum Object<'a> {
     Solution {
         index: u64,
-        placements: Vec<Placement<'a>>,
+        placements: &'a RawValue,
         #[serde(skip_serializing_if = "Option::is_none")]
-        solutions: Option<Box<RawValue>>,
+        solutions: Option<&'a RawValue>,
         #[serde(skip_serializing_if = "Option::is_none")]
         objective: Option<i64>,
     },
@@ -67,32 +69,70 @@ enum Object<'a> {
         found_by: &'a str,
     },
     Statistics(Statistics<'a>),
-    Status {
-        status: &'a str,
+    Status(Status<'a>),
+    Error(Error<'a>),
+}
+
+#[derive(Serialize)]
+pub(super) struct Status<'a> {
+    status: &'a str,
+    complete: bool,
+    distinct: u64,
+    classes: Box<RawValue>,
+    solutions: Box<RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    objective: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bound: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    part: Option<&'a PartStatus>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    assumed: Map<String, Value>,
+    #[serde(flatten)]
+    pub merged: Option<MergedParts>,
+}
+
+/// The parts of a merged search.
+#[derive(Serialize)]
+pub(super) struct MergedParts {
+    pub parts: u32,
+    pub missing: Vec<u32>,
+    pub stopped: Vec<u32>,
+}
+
+impl Status<'_> {
+    pub fn new(
+        known: Known,
         complete: bool,
         distinct: u64,
-        classes: Box<RawValue>,
-        solutions: Box<RawValue>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        objective: Option<i64>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        bound: Option<i64>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        part: Option<&'a PartStatus>,
-        #[serde(skip_serializing_if = "Map::is_empty")]
-        assumed: Map<String, Value>,
-    },
-    Error {
-        message: String,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        file: Option<&'a str>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        line: Option<usize>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        column: Option<usize>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        help: Option<&'a str>,
-    },
+        [classes, solutions]: [&BigUint; 2],
+    ) -> Self {
+        Status {
+            status: known.name(),
+            complete,
+            distinct,
+            classes: number(classes),
+            solutions: number(solutions),
+            objective: None,
+            bound: None,
+            part: None,
+            assumed: Map::new(),
+            merged: None,
+        }
+    }
+}
+
+#[derive(Default, Serialize)]
+pub(super) struct Error<'a> {
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help: Option<&'a str>,
 }
 
 /// A placement as JSON has it.
@@ -112,12 +152,9 @@ pub fn number(number: &BigUint) -> Box<RawValue> {
 
 /// The placements of an arrangement as JSON, as they stand in an object of type `solution`.
 pub fn placements(problem: &Problem, arrangement: &Arrangement) -> Box<RawValue> {
-    let placements = all_placements(problem, arrangement);
+    let placements = arrangement.0.iter().enumerate();
+    let placements: Vec<_> = placements.map(|(cell, p)| placement(problem, cell, p)).collect();
     serde_json::value::to_raw_value(&placements).expect("names and numbers are JSON")
-}
-
-fn all_placements<'a>(problem: &'a Problem, arrangement: &Arrangement) -> Vec<Placement<'a>> {
-    arrangement.0.iter().enumerate().map(|(cell, p)| placement(problem, cell, p)).collect()
 }
 
 /// A tile in a cell, as it stands in an object of type `solution`.
@@ -155,16 +192,13 @@ pub fn counts<'a>(outcome: &'a Outcome, sizes: Option<&'a Sizes>) -> Counts<'a> 
 }
 
 impl Report for Json {
-    fn solution(
-        &mut self,
-        out: &mut dyn Write,
-        problem: &Problem,
-        shown: &Shown<'_>,
-    ) -> io::Result<()> {
+    fn solution(&mut self, out: &mut dyn Write, shown: &Shown<'_>) -> io::Result<()> {
+        let placements = placements(shown.problem, shown.arrangement);
+        let solutions = shown.stands_for.map(number);
         let object = Object::Solution {
             index: shown.index,
-            placements: all_placements(problem, shown.arrangement),
-            solutions: shown.stands_for.map(number),
+            placements: &placements,
+            solutions: solutions.as_deref(),
             objective: shown.score.map(|score| score.value),
         };
         self.object(out, &object)
@@ -188,55 +222,34 @@ impl Report for Json {
         let statistics = Statistics::new(outcome, ending.sizes);
         self.object(out, &Object::Statistics(statistics))?;
         if let RunStatus::Failed(failure) = &outcome.status {
-            self.object(
-                out,
-                &Object::Error {
-                    message: failure.to_string(),
-                    file: None,
-                    line: None,
-                    column: None,
-                    help: None,
-                },
-            )?;
+            let error = Error { message: failure.to_string(), ..Error::default() };
+            self.object(out, &Object::Error(error))?;
         }
-        let status = Object::Status {
-            status: ending.known().name(),
-            // A part proves nothing of the whole.
-            complete: outcome.status.is_complete() && ending.part.is_none(),
-            distinct: outcome.tally.distinct,
-            classes: number(&outcome.tally.classes),
-            solutions: number(&outcome.tally.solutions),
-            objective: ending.best.as_ref().and_then(|best| best.value),
-            bound: ending.best.as_ref().map(|best| best.bound),
-            part: ending.part,
-            assumed: assumed(ending.problem),
-        };
-        self.object(out, &status)?;
-        self.close(out)
+        // A part proves nothing of the whole.
+        let is_complete = outcome.status.is_complete() && ending.part.is_none();
+        let tally = &outcome.tally;
+        let counts = [&tally.classes, &tally.solutions];
+        self.end_with(
+            out,
+            Status {
+                objective: ending.best.as_ref().and_then(|best| best.value),
+                bound: ending.best.as_ref().map(|best| best.bound),
+                part: ending.part,
+                assumed: assumed(ending.problem),
+                ..Status::new(ending.known(), is_complete, tally.distinct, counts)
+            },
+        )
     }
 
     fn error(&mut self, out: &mut dyn Write, error: &LoadError) -> io::Result<()> {
-        let none = BigUint::default();
-        let object = Object::Error {
+        let object = Error {
             message: error.message.clone(),
             file: Some(&error.file),
             line: error.position.map(|p| p.0),
             column: error.position.map(|p| p.1),
             help: error.help.as_deref(),
         };
-        self.object(out, &object)?;
-        let status = Object::Status {
-            status: Known::Error.name(),
-            complete: false,
-            distinct: 0,
-            classes: number(&none),
-            solutions: number(&none),
-            objective: None,
-            bound: None,
-            part: None,
-            assumed: Map::new(),
-        };
-        self.object(out, &status)?;
-        self.close(out)
+        self.object(out, &Object::Error(object))?;
+        self.end_with(out, Status::new(Known::Error, false, 0, [&BigUint::ZERO; 2]))
     }
 }

@@ -41,7 +41,7 @@ pub use self::log::{Log, Origin};
 pub use self::measured::measured;
 pub use self::members::NamedMembers;
 pub use self::natural::natural;
-pub use self::sentence::{best_sentence, part_sentence, sentence};
+pub use self::sentence::{best_sentence, found, part_sentence, sentence};
 pub use self::statistics::{Statistics, write as write_statistics};
 pub use self::steps::steps;
 pub use self::text::{arrangement_text, count_lines};
@@ -76,6 +76,8 @@ fn everything(_: &Problem) -> Tells {
 pub struct Shown<'a> {
     /// Its number, from 1.
     pub index: u64,
+    /// The problem that it solves.
+    pub problem: &'a Problem,
     /// The arrangement.
     pub arrangement: &'a Arrangement,
     /// For how many labelled solutions it stands; `None` where it is one itself.
@@ -121,12 +123,7 @@ pub struct Better {
 /// Writes what happens, as it happens.
 pub trait Report {
     /// A solution was found.
-    fn solution(
-        &mut self,
-        out: &mut dyn Write,
-        problem: &Problem,
-        shown: &Shown<'_>,
-    ) -> io::Result<()>;
+    fn solution(&mut self, out: &mut dyn Write, shown: &Shown<'_>) -> io::Result<()>;
 
     /// Where the best is sought, something better than before was found. Formats that say nothing
     /// of a run before its end leave it out.
@@ -134,12 +131,15 @@ pub trait Report {
         Ok(())
     }
 
-    /// The run is over.
-    fn end(&mut self, out: &mut dyn Write, ending: &Ending<'_>) -> io::Result<()>;
+    /// Writes the end of a run: in most formats the statistics, if they were requested.
+    fn end(&mut self, out: &mut dyn Write, ending: &Ending<'_>) -> io::Result<()> {
+        write_statistics(out, ending)
+    }
 
-    /// The puzzle could not be read. Whether anything is written is the format's choice: text
-    /// leaves it to standard error.
-    fn error(&mut self, out: &mut dyn Write, error: &LoadError) -> io::Result<()>;
+    /// Writes that the puzzle could not be read. Formats for people leave that to standard error.
+    fn error(&mut self, _out: &mut dyn Write, _error: &LoadError) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// How a run ended, and what of it is shown.
@@ -188,19 +188,18 @@ impl Best {
             bound: goal.own(optimum.bound),
             is_proven: optimum.is_proven,
             steps: optimum.steps,
-            methods: in_words(&optimum.methods),
+            methods: listed(&optimum.methods, "and"),
             left_out: optimum.left_out.clone(),
             found_by: optimum.found_by,
         }
     }
 }
 
-/// `a`, `a and b`, `a, b and c`.
-fn in_words(names: &[&str]) -> String {
-    match names {
-        [all @ .., last] if !all.is_empty() => format!("{} and {last}", all.join(", ")),
-        all => all.join(""),
-    }
+/// `a`, `a and b`, `a, b and c`, with this word for `and`.
+pub fn listed(words: impl IntoIterator<Item = impl ToString>, and: &str) -> String {
+    let mut words: Vec<String> = words.into_iter().map(|word| word.to_string()).collect();
+    let last = words.pop().unwrap_or_default();
+    if words.is_empty() { last } else { format!("{} {and} {last}", words.join(", ")) }
 }
 
 impl Ending<'_> {

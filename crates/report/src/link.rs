@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use edgematch::load::{Form, LoadError, WriteError};
+use edgematch::load::{Form, WriteError};
 use edgematch::problem::{Arrangement, Placed, Problem};
 
-use super::{Ending, Report, Shown, Tells, statistics};
+use super::{Report, Shown, Tells};
 
 /// The link format.
 pub(super) struct Link;
@@ -27,24 +27,8 @@ pub(super) fn tells(problem: &Problem) -> Tells {
 }
 
 impl Report for Link {
-    fn solution(
-        &mut self,
-        out: &mut dyn Write,
-        problem: &Problem,
-        shown: &Shown<'_>,
-    ) -> io::Result<()> {
-        let link = form().and_then(|form| form.write(problem, Some(shown.arrangement)));
+    fn solution(&mut self, out: &mut dyn Write, shown: &Shown<'_>) -> io::Result<()> {
+        let link = form().and_then(|form| form.write(shown.problem, Some(shown.arrangement)));
         out.write_all(link.map_err(io::Error::other)?.text.as_bytes())
-    }
-
-    fn end(&mut self, out: &mut dyn Write, ending: &Ending<'_>) -> io::Result<()> {
-        match ending.sizes {
-            Some(sizes) => statistics::write(out, ending, sizes),
-            None => Ok(()),
-        }
-    }
-
-    fn error(&mut self, _: &mut dyn Write, _: &LoadError) -> io::Result<()> {
-        Ok(())
     }
 }

@@ -5,15 +5,15 @@
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 
-use edgematch::analyse::merge::Merged;
+use edgematch::analyse::merge::{Merged, Solution};
 use edgematch::engine::counted;
 use edgematch::enumerate::Known;
 use edgematch::runtime::clock::seconds;
 use itertools::Itertools;
 use serde_json::json;
 
-use super::json::{Json, number};
-use super::{count_lines, readable};
+use super::json::{Json, MergedParts, Object, Status};
+use super::{count_lines, found, readable};
 
 /// The counts, one a line.
 pub fn text(merged: &Merged) -> String {
@@ -33,7 +33,8 @@ pub fn json(merged: &Merged, is_array: bool, out: &mut dyn Write) -> io::Result<
     let mut index = 0;
     merged.solutions(&mut |solution| {
         index += 1;
-        json.merged_solution(out, index, &solution)
+        let Solution { placements, solutions } = solution;
+        json.object(out, &Object::Solution { index, placements, solutions, objective: None })
     })?;
     json.object(
         out,
@@ -50,22 +51,24 @@ pub fn json(merged: &Merged, is_array: bool, out: &mut dyn Write) -> io::Result<
             "cuts": totals.cuts,
         }),
     )?;
-    json.merged_status(out, merged)?;
-    json.close(out)
+    let is_complete = merged.is_complete();
+    let known = Known::of_search(is_complete, totals.distinct > 0);
+    let counts = [&totals.classes, &totals.solutions];
+    let parts = MergedParts {
+        parts: merged.of,
+        missing: merged.missing.iter().cloned().flatten().collect(),
+        stopped: merged.stopped.keys().copied().collect(),
+    };
+    let mut status = Status::new(known, is_complete, totals.distinct, counts);
+    status.merged = Some(parts);
+    json.end_with(out, status)
 }
 
 /// Classes, solutions, distinct, and whether that is all; else what is missing.
 pub fn sentence(merged: &Merged) -> String {
     let totals = &merged.totals;
     let parts = counted(merged.of, "part", "parts");
-    let found = match totals.distinct {
-        0 => "no solution".to_owned(),
-        distinct => format!(
-            "{}, {}, {distinct} distinct",
-            counted(readable(&totals.classes), "class", "classes"),
-            counted(readable(&totals.solutions), "solution", "solutions"),
-        ),
-    };
+    let found = found(totals.distinct, &totals.classes, &totals.solutions);
     if !merged.is_complete() {
         return format!("{found} so far: {}", gaps(merged));
     }
@@ -74,10 +77,8 @@ pub fn sentence(merged: &Merged) -> String {
         counted(totals.nodes, "node", "nodes"),
         seconds(totals.seconds)
     );
-    match totals.distinct {
-        0 => format!("{found}, proven {effort}"),
-        _ => format!("{found}, complete {effort}"),
-    }
+    let proven = if totals.distinct == 0 { "proven" } else { "complete" };
+    format!("{found}, {proven} {effort}")
 }
 
 /// What is missing, in words.
@@ -129,59 +130,6 @@ fn in_words(runs: &[RangeInclusive<u32>]) -> String {
         _ => format!("{}–{}", run.start(), run.end()),
     };
     runs.iter().map(word).join(", ")
-}
-
-impl Json {
-    fn merged_solution(
-        &mut self,
-        out: &mut dyn Write,
-        index: u64,
-        solution: &edgematch::analyse::merge::Solution<'_>,
-    ) -> io::Result<()> {
-        #[derive(serde::Serialize)]
-        struct Line<'a> {
-            r#type: &'a str,
-            index: u64,
-            placements: &'a serde_json::value::RawValue,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            solutions: Option<&'a serde_json::value::RawValue>,
-        }
-        let line = Line {
-            r#type: "solution",
-            index,
-            placements: solution.placements,
-            solutions: solution.solutions,
-        };
-        self.object(out, &line)
-    }
-
-    fn merged_status(&mut self, out: &mut dyn Write, merged: &Merged) -> io::Result<()> {
-        #[derive(serde::Serialize)]
-        struct Line<'a> {
-            r#type: &'a str,
-            status: &'a str,
-            complete: bool,
-            distinct: u64,
-            classes: Box<serde_json::value::RawValue>,
-            solutions: Box<serde_json::value::RawValue>,
-            parts: u32,
-            missing: Vec<u32>,
-            stopped: Vec<u32>,
-        }
-        let totals = &merged.totals;
-        let line = Line {
-            r#type: "status",
-            status: Known::of_search(merged.is_complete(), totals.distinct > 0).name(),
-            complete: merged.is_complete(),
-            distinct: totals.distinct,
-            classes: number(&totals.classes),
-            solutions: number(&totals.solutions),
-            parts: merged.of,
-            missing: merged.missing.iter().cloned().flatten().collect(),
-            stopped: merged.stopped.keys().copied().collect(),
-        };
-        self.object(out, &line)
-    }
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 //! "Complete" and "proven" appear only for runs that the engine finished; a run that stopped early
 //! says why.
 
+use std::fmt::Display;
+
 use edgematch::counting;
 use edgematch::engine::{Choice, PartOf, counted};
 use edgematch::enumerate::{Outcome, RunStatus, StopReason};
@@ -62,20 +64,16 @@ fn unfinished(outcome: &Outcome, searched: &str, place: &str) -> String {
 /// The engine's work and seconds. The share of the tree that is done is not told: nobody knows
 /// whether the rest is as easy.
 fn effort(outcome: &Outcome) -> String {
-    let effort = &outcome.effort;
-    let time = seconds(outcome.seconds);
-    format!("({effort}, {time})")
+    format!("({}, {})", outcome.effort, seconds(outcome.seconds))
 }
 
 /// What is reached, whether that is proven to be the best, and how many are as good.
 pub fn best_sentence(outcome: &Outcome, best: &Best) -> String {
-    let effort = &outcome.effort;
-    let time = seconds(outcome.seconds);
     let steps = match best.steps {
         0 => String::new(),
         steps => format!("{} of {}, ", counted(steps, "step", "steps"), best.methods),
     };
-    let effort = format!("({steps}{effort}, {time})");
+    let effort = format!("({steps}{}, {})", outcome.effort, seconds(outcome.seconds));
     let goal = best.goal;
     let bound = best.bound;
     if let RunStatus::Failed(failure) = &outcome.status {
@@ -112,13 +110,17 @@ pub fn best_sentence(outcome: &Outcome, best: &Best) -> String {
 
 fn counts(outcome: &Outcome) -> String {
     let tally = &outcome.tally;
-    if tally.distinct == 0 {
-        return "no solution".into();
+    found(tally.distinct, &tally.classes, &tally.solutions)
+}
+
+/// The three counts in words.
+pub fn found(distinct: u64, classes: impl Display, solutions: impl Display) -> String {
+    match distinct {
+        0 => "no solution".to_owned(),
+        _ => format!(
+            "{}, {}, {distinct} distinct",
+            counted(readable(classes), "class", "classes"),
+            counted(readable(solutions), "solution", "solutions")
+        ),
     }
-    format!(
-        "{}, {}, {} distinct",
-        counted(readable(&tally.classes), "class", "classes"),
-        counted(readable(&tally.solutions), "solution", "solutions"),
-        tally.distinct
-    )
 }

@@ -37,7 +37,7 @@ pub struct Sizes {
 }
 
 /// Which tiles of a framed puzzle go where, by the border edges on their fronts.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Frame {
     /// Tiles with two border edges side by side.
     pub corner: usize,
@@ -85,8 +85,7 @@ pub fn sizes(problem: &Problem) -> Sizes {
 }
 
 fn frame(puzzle: &Puzzle, border: Label) -> Frame {
-    let mut frame =
-        Frame { corner: 0, border: 0, inner: 0, narrow: 0, images_of_frame: 0, images_inside: 0 };
+    let mut frame = Frame::default();
     // By label whether it lies along the frame, and whether elsewhere.
     let mut places = vec![(false, false); puzzle.labels.len()];
     for tile in &puzzle.tiles {

@@ -44,12 +44,16 @@ impl<'a> Statistics<'a> {
     }
 }
 
-/// Writes the statistics and the counts, with all digits, in the manner of MiniZinc.
+/// Writes the statistics and the counts, with all digits, in the manner of MiniZinc; nothing without
+/// the sizes of the puzzle.
 ///
 /// # Errors
 /// If `out` cannot be written.
-pub fn write(out: &mut dyn Write, ending: &Ending<'_>, sizes: &Sizes) -> io::Result<()> {
-    let mut all = serde_json::to_value(Statistics::new(ending.outcome, Some(sizes)))?;
+pub fn write(out: &mut dyn Write, ending: &Ending<'_>) -> io::Result<()> {
+    if ending.sizes.is_none() {
+        return Ok(());
+    }
+    let mut all = serde_json::to_value(Statistics::new(ending.outcome, ending.sizes))?;
     if let Some(best) = &ending.best {
         let left_out = best.left_out.iter().map(|(method, why)| format!("{method}: {why}"));
         all["objective"] = json!(best.value);

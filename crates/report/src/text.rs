@@ -5,11 +5,11 @@ use std::io::{self, Write};
 
 use edgematch::engine::counted;
 use edgematch::enumerate::Known;
-use edgematch::load::{HOLE, LoadError, cell_text, placed_text};
+use edgematch::load::{HOLE, cell_text, placed_text};
 use edgematch::problem::{Arrangement, Problem};
 use itertools::Itertools;
 
-use super::{Ending, Report, Shown, readable, statistics};
+use super::{Ending, Report, Shown, readable, write_statistics};
 
 /// The text format.
 pub(super) struct Text;
@@ -29,14 +29,10 @@ pub fn arrangement_text(problem: &Problem, arrangement: &Arrangement) -> String 
 }
 
 impl Report for Text {
-    fn solution(
-        &mut self,
-        out: &mut dyn Write,
-        problem: &Problem,
-        shown: &Shown<'_>,
-    ) -> io::Result<()> {
-        out.write_all(arrangement_text(problem, shown.arrangement).as_bytes())?;
-        if let Some(number) = shown.stands_for.filter(|n| **n != problem.group.len().into()) {
+    fn solution(&mut self, out: &mut dyn Write, shown: &Shown<'_>) -> io::Result<()> {
+        out.write_all(arrangement_text(shown.problem, shown.arrangement).as_bytes())?;
+        let group = shown.problem.group.len();
+        if let Some(number) = shown.stands_for.filter(|n| **n != group.into()) {
             writeln!(out, "% stands for {}", counted(readable(number), "solution", "solutions"))?;
         }
         if let Some(score) = shown.score {
@@ -54,14 +50,7 @@ impl Report for Text {
             Known::Satisfied => {}
             other => writeln!(out, "====={}=====", other.name())?,
         }
-        match ending.sizes {
-            Some(sizes) => statistics::write(out, ending, sizes),
-            None => Ok(()),
-        }
-    }
-
-    fn error(&mut self, _: &mut dyn Write, _: &LoadError) -> io::Result<()> {
-        Ok(())
+        write_statistics(out, ending)
     }
 }
 

@@ -8,9 +8,9 @@ use edgematch::enumerate::Known;
 use edgematch_batch::catalogue;
 
 use super::exit_codes::{FILE_CODES, RUN_CODES, exit_codes};
+use super::headings::{LIMITS, SEARCH, SELECTION};
 use super::shared::{Extra, Messages, TimeLimit, time_limit};
-use super::values::{part, size};
-use crate::headings::{LIMITS, OUTPUT, SEARCH, SELECTION};
+use super::values::{part, positive, size};
 
 /// Run many puzzles on all cores, keep the results in a file, and resume
 #[derive(Debug, clap::Args)]
@@ -41,7 +41,7 @@ pub struct Batch {
     pub list: Option<PathBuf>,
 
     /// Keep results in this SQLite file. Runs that are already in it are skipped
-    #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub results: PathBuf,
 
     /// Engines: auto, or those of `compare`, by the beginning of their names: milp-balance,
@@ -73,17 +73,11 @@ pub struct Batch {
     pub memory_limit: u64,
 
     /// Run N puzzles at once, each on one thread in a process of its own [default: one per core]
-    #[arg(
-        help_heading = SEARCH,
-        short,
-        long,
-        value_name = "N",
-        value_parser = clap::value_parser!(u16).range(1..),
-    )]
+    #[arg(help_heading = SEARCH, short, long, value_name = "N", value_parser = positive())]
     pub jobs: Option<u16>,
 
     /// Keep the solutions, not only their number
-    #[arg(help_heading = OUTPUT, long)]
+    #[arg(long)]
     pub keep_solutions: bool,
 
     /// Run part K of N of the puzzles, so that N machines can share them without talking to each
@@ -129,14 +123,13 @@ pub struct Results {
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
 
-    /// Output format [default: table]
+    /// Output format
     #[arg(
-        help_heading = OUTPUT,
         long,
-        value_name = "FORMAT",
+        default_value = catalogue::FORMATS[0].name,
         value_parser = PossibleValuesParser::new(catalogue::FORMATS.iter().map(|f| f.name)),
     )]
-    pub format: Option<String>,
+    pub format: String,
 
     /// Show only runs whose engine name starts with one of these prefixes (comma-separated)
     #[arg(help_heading = SELECTION, long, value_name = "NAME", value_delimiter = ',')]
@@ -183,13 +176,7 @@ pub struct Merge {
     pub files: Vec<PathBuf>,
 
     /// Output format
-    #[arg(
-        help_heading = OUTPUT,
-        long,
-        value_name = "FORMAT",
-        default_value = "text",
-        value_parser = ["text", "json", "jsonl"],
-    )]
+    #[arg(long, default_value = "text", value_parser = ["text", "json", "jsonl"])]
     pub format: String,
 
     #[command(flatten)]

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use super::exit_codes::{ANSWER_CODES, RUN_CODES, exit_codes};
+use super::headings::SEARCH;
 use super::shared::{Answer, Force, PictureArgs, PuzzleFile, Search};
-use crate::headings::{OUTPUT, SEARCH};
 
 /// Explain why there is no solution: counts, or a minimal set of rules that clash
 #[derive(Debug, clap::Args)]
@@ -31,7 +31,7 @@ pub struct Why {
 
     /// Draw the arrangement with the most matching seams, with the minimal set marked, into an
     /// .svg or .png file; - writes SVG to standard output
-    #[arg(help_heading = OUTPUT, short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
     #[command(flatten)]
@@ -61,7 +61,7 @@ pub struct Doctor {
     pub answer: Answer,
 
     /// Draw the cards as they were read, those to compare first marked, into an .svg or .png file
-    #[arg(help_heading = OUTPUT, short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
     #[command(flatten)]

@@ -9,13 +9,13 @@ use edgematch::model::{self, FORMULATIONS};
 use edgematch_read::MOST_IMAGES;
 use itertools::Itertools;
 
+use super::answers::AnswerArgs;
 use super::exit_codes::{FILE_CODES, exit_codes};
 use super::generate::MatchingArg;
+use super::headings::{MODEL, PHOTOGRAPH};
 use super::shared::{
     Force, Messages, PictureArgs, PuzzleFile, Size, TimeLimit, rows_and_columns, time_limit,
 };
-use crate::answers::AnswerArgs;
-use crate::headings::{MODEL, OUTPUT, PHOTOGRAPH};
 
 /// Draw the tiles in the order of the file, or an arrangement with its mistakes marked
 #[derive(Debug, clap::Args)]
@@ -34,7 +34,7 @@ pub struct Show {
     pub solution: Option<PathBuf>,
 
     /// Write an .svg or .png file; - writes SVG to standard output [default: draw with characters]
-    #[arg(help_heading = OUTPUT, short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
     #[command(flatten)]
@@ -73,11 +73,11 @@ pub struct Read {
     pub photos: Vec<PathBuf>,
 
     /// Write puzzle.yaml, a picture of each card, and the contact sheet into this folder
-    #[arg(help_heading = OUTPUT, short, long, value_name = "FOLDER")]
+    #[arg(short, long, value_name = "FOLDER")]
     pub output: PathBuf,
 
     /// Also write review.html, a page in which the reading is corrected and the puzzle saved
-    #[arg(help_heading = OUTPUT, long)]
+    #[arg(long)]
     pub review: bool,
 
     #[command(flatten)]
@@ -102,13 +102,7 @@ pub struct Read {
 
     /// Where the board lies whose cards touch each other: its left upper corner and the others
     /// clockwise, in pixels [default: the cards are looked for]
-    #[arg(
-        help_heading = PHOTOGRAPH,
-        long,
-        num_args = 4,
-        value_name = "X,Y",
-        value_parser = pixel,
-    )]
+    #[arg(help_heading = PHOTOGRAPH, long, num_args = 4, value_name = "X,Y", value_parser = pixel)]
     pub corners: Option<Vec<(f32, f32)>>,
 
     #[command(flatten)]
@@ -138,7 +132,7 @@ Examples:
     after_help = exit_codes(FILE_CODES, &[(0, "written")])
 )]
 pub struct Convert {
-    #[arg(help_heading = OUTPUT, short, long, value_name = "FILE", help = endings_help())]
+    #[arg(short, long, value_name = "FILE", help = endings_help())]
     pub output: Option<PathBuf>,
 
     #[command(flatten)]
@@ -146,7 +140,6 @@ pub struct Convert {
 
     /// The form to write [default: by the ending of the output file, else yaml]
     #[arg(
-        help_heading = OUTPUT,
         long,
         value_name = "FORM",
         value_parser = PossibleValuesParser::new(written_forms().map(|form| form.name)),
@@ -154,11 +147,11 @@ pub struct Convert {
     pub to: Option<String>,
 
     /// The arrangement that a link shows, as `solve` prints it; - for standard input
-    #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub arrangement: Option<PathBuf>,
 
     /// Write even if a rule is lost and the new file has other solutions
-    #[arg(help_heading = OUTPUT, long)]
+    #[arg(long)]
     pub lossy: bool,
 
     #[command(flatten)]
@@ -183,7 +176,6 @@ Examples:
 )]
 pub struct Export {
     #[arg(
-        help_heading = OUTPUT,
         long,
         value_name = "FORMAT",
         help = formats_help(),
@@ -210,7 +202,7 @@ pub struct Export {
     pub with_cuts: Option<PathBuf>,
 
     /// Write into this file [default: standard output]
-    #[arg(help_heading = OUTPUT, short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
     #[command(flatten)]
@@ -284,7 +276,7 @@ pub struct Man {
     pub verb: Option<String>,
 
     /// Write the pages of all commands into this folder
-    #[arg(help_heading = OUTPUT, long, value_name = "FOLDER", conflicts_with = "verb")]
+    #[arg(long, value_name = "FOLDER", conflicts_with = "verb")]
     pub all: Option<PathBuf>,
 
     #[command(flatten)]

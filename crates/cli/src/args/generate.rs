@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use edgematch::generate::{Classes, Difficulty};
 
 use super::exit_codes::{ANSWER_CODES, exit_codes};
+use super::headings::{OUTPUT, PUZZLE, SEARCH, TARGET};
 use super::shared::{Force, Messages, Size, Threads, TimeLimit, rows_and_columns, time_limit};
-use super::values::{classes, difficulty};
-use crate::headings::{OUTPUT, PUZZLE, SEARCH, TARGET};
+use super::values::{classes, difficulty, positive};
 
 /// Generate puzzles as YAML, on request with one solution and of a given difficulty
 #[derive(Debug, clap::Args)]
@@ -26,6 +26,7 @@ Examples:
         (1, "there is no such puzzle, proven"),
         (3, "unreachable, given up, or stopped by the time limit"),
     ]),
+    next_help_heading = PUZZLE,
     group = clap::ArgGroup::new("kind").args(["framed", "plain", "two_sided"]),
     mut_arg("threads", |arg| arg.help(
         "Number of threads, over all puzzles [default: one per core]. It does not change the puzzles"
@@ -38,7 +39,6 @@ Examples:
 pub struct Generate {
     /// Rows and columns of the grid [default: 3x3]
     #[arg(
-        help_heading = PUZZLE,
         long,
         value_name = "ROWSxCOLUMNS",
         value_parser = rows_and_columns,
@@ -47,23 +47,21 @@ pub struct Generate {
     pub size: Option<Size>,
 
     /// Another board: cube, '{grid: [2, 4], wrap: both}'
-    #[arg(help_heading = PUZZLE, long, value_name = "BOARD")]
+    #[arg(long, value_name = "BOARD")]
     pub board: Option<String>,
 
     /// Number of images
     #[arg(
-        help_heading = PUZZLE,
         long,
         value_name = "N",
         required_unless_present_any = ["from", "all_tiles"],
-        value_parser = clap::value_parser!(u16).range(1..),
+        value_parser = positive(),
     )]
     pub images: Option<u16>,
 
     /// Deal the edges of this puzzle to its tiles anew, with one solution unless --classes says
     /// otherwise
     #[arg(
-        help_heading = PUZZLE,
         long,
         value_name = "FILE",
         conflicts_with_all = ["images", "matching", "kind", "frame_images", "no_rotations"],
@@ -73,10 +71,9 @@ pub struct Generate {
     /// Every tile of N colours, each once: 24 squares of 3. They match themselves, and fill the board
     /// or have some to spare [default board: a rectangle as near to a square as they fill]
     #[arg(
-        help_heading = PUZZLE,
         long,
         value_name = "N",
-        value_parser = clap::value_parser!(u16).range(1..),
+        value_parser = positive(),
         conflicts_with_all = [
             "images", "from", "matching", "kind", "frame_images", "unique", "classes", "difficulty",
             "no_twins", "count", "seed", "time_limit", "threads",
@@ -85,39 +82,27 @@ pub struct Generate {
     pub all_tiles: Option<u16>,
 
     /// How edges match
-    #[arg(
-        help_heading = PUZZLE,
-        long,
-        value_name = "HOW",
-        value_enum,
-        default_value_t = MatchingArg::Half,
-    )]
+    #[arg(long, value_name = "HOW", default_value = "half")]
     pub matching: MatchingArg,
 
     /// Put a border image on the whole rim and nowhere else, as in Eternity II
-    #[arg(help_heading = PUZZLE, long)]
+    #[arg(long)]
     pub framed: bool,
 
     /// Number of further images, used between the tiles of the frame and nowhere else
-    #[arg(
-        help_heading = PUZZLE,
-        long,
-        value_name = "N",
-        requires = "framed",
-        value_parser = clap::value_parser!(u16).range(1..),
-    )]
+    #[arg(long, value_name = "N", requires = "framed", value_parser = positive())]
     pub frame_images: Option<u16>,
 
     /// No frame, one-sided tiles (the default)
-    #[arg(help_heading = PUZZLE, long)]
+    #[arg(long)]
     pub plain: bool,
 
     /// Tiles have backs with other edges
-    #[arg(help_heading = PUZZLE, long)]
+    #[arg(long)]
     pub two_sided: bool,
 
     /// Tiles may not be turned, as in TetraVex
-    #[arg(help_heading = PUZZLE, long)]
+    #[arg(long)]
     pub no_rotations: bool,
 
     /// Exactly one solution up to symmetry of the board, proven

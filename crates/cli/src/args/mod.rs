@@ -4,11 +4,15 @@
 //! The structs hold what the user typed, converted and within range. What options mean together is
 //! decided by the commands.
 
+mod answers;
 mod batch;
+pub mod engine;
 mod exit_codes;
 mod explain;
 mod files;
 mod generate;
+pub mod headings;
+pub mod machine;
 mod pages;
 mod search;
 mod shared;
@@ -23,10 +27,11 @@ pub use self::batch::{Batch, BatchWorker, Merge, Results};
 pub use self::explain::{Doctor, Why};
 pub use self::files::{Completions, Convert, DescribedArg, Export, Man, Read, Schema, Show};
 pub use self::generate::{Generate, MatchingArg};
+use self::headings::OUTPUT;
 pub use self::pages::{Play, Sheet, Site};
 pub use self::search::{Check, Compare, Count, Estimate, Hint, Info, Solve, Verify};
 pub use self::shared::{
-    Extra, Force, Heed, NamesArg, PictureArgs, PuzzleFile, Size, When, address_space,
+    Extra, Force, Loaded, NamesArg, PictureArgs, PuzzleFile, Size, When, address_space, inputs,
     refuse_two_readers,
 };
 
@@ -50,11 +55,17 @@ Examples:
     after_help = "\
 The exit codes of a command are listed in its own --help.",
     help_template = TEMPLATE.as_str(),
-    mut_subcommands(|command| command.mut_args(take_negative)),
+    mut_subcommands(|command| command.mut_args(with_heading).mut_args(take_negative)),
 )]
 pub struct Args {
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// Lists an option under `Output` unless it names another heading.
+fn with_heading(arg: Arg) -> Arg {
+    let has_none = arg.is_positional() || arg.get_id() == "of";
+    if has_none || arg.get_help_heading().is_some() { arg } else { arg.help_heading(OUTPUT) }
 }
 
 /// Passes `-1` to the parser of a number, which says what it expected; otherwise it is an unknown flag.
@@ -84,31 +95,14 @@ static TEMPLATE: LazyLock<String> = LazyLock::new(|| {
         Some(about) => about.to_string(),
         None => "Print this message or the help of a command".to_owned(),
     };
-    let line = |name: &&str| {
-        format!(
-            "  {name:<13}{}
-",
-            about(name)
-        )
-    };
+    let line = |name: &&str| format!("  {name:<13}{}\n", about(name));
     let group = |(title, names): (&str, &[&str])| {
-        format!(
-            "{title}:
-{}
-",
-            names.iter().map(line).collect::<String>()
-        )
+        format!("{title}:\n{}\n", names.iter().map(line).collect::<String>())
     };
     let groups: String = GROUPS.into_iter().map(group).collect();
-    "{before-help}{about}
-
-{usage-heading} {usage}
-
-"
-    .to_owned()
+    "{before-help}{about}\n\n{usage-heading} {usage}\n\n".to_owned()
         + &groups
-        + "Options:
-{options}{after-help}"
+        + "Options:\n{options}{after-help}"
 });
 
 #[derive(Debug, Subcommand)]

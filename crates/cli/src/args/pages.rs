@@ -1,17 +1,14 @@
 //! The commands that write pages, for paper and for a browser.
 
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
 use clap::builder::PossibleValuesParser;
-use edgematch::enumerate::Limits;
-use edgematch::runtime::scheduler;
 use edgematch_draw::{PAPERS, Paper};
 
 use super::exit_codes::{ANSWER_CODES, FILE_CODES, RUN_CODES, exit_codes};
+use super::headings::{SEARCH, SERVER};
 use super::shared::{Extra, Force, Messages, NamesArg, PuzzleFile, Threads, TimeLimit, time_limit};
 use super::values::millimetres;
-use crate::headings::{OUTPUT, SEARCH, SERVER};
 
 /// Write pages to print and cut out: the tiles, shuffled, and a solution
 #[derive(Debug, clap::Args)]
@@ -31,7 +28,7 @@ Examples:
 )]
 pub struct Sheet {
     /// Write all pages into a .pdf file, or each into a numbered .svg file
-    #[arg(help_heading = OUTPUT, short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
 
     #[command(flatten)]
@@ -39,7 +36,6 @@ pub struct Sheet {
 
     /// Paper size
     #[arg(
-        help_heading = OUTPUT,
         long,
         value_name = "NAME",
         default_value = PAPERS[0].name,
@@ -48,36 +44,19 @@ pub struct Sheet {
     pub paper: String,
 
     /// Side of a tile in millimetres
-    #[arg(
-        help_heading = OUTPUT,
-        long,
-        value_name = "MM",
-        default_value_t = 50.0,
-        value_parser = millimetres,
-    )]
+    #[arg(long, value_name = "MM", default_value_t = 50.0, value_parser = millimetres)]
     pub size_mm: f64,
 
     /// Seed for shuffling and turning the tiles
-    #[arg(
-        help_heading = OUTPUT,
-        long,
-        value_name = "N",
-        default_value_t = 1
-    )]
+    #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 
     /// Where to print the names of tiles
-    #[arg(
-        help_heading = OUTPUT,
-        long,
-        value_name = "HOW",
-        value_enum,
-        default_value_t = NamesArg::Turned,
-    )]
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = NamesArg::Turned)]
     pub names: NamesArg,
 
     /// Leave out the page with the solution
-    #[arg(help_heading = OUTPUT, long, conflicts_with_all = ["time_limit", "threads"])]
+    #[arg(long, conflicts_with_all = ["time_limit", "threads"])]
     pub no_solution: bool,
 
     #[command(flatten)]
@@ -97,11 +76,6 @@ impl Sheet {
     /// The paper of this name.
     pub fn paper(&self) -> Paper {
         PAPERS.into_iter().find(|paper| paper.name == self.paper).unwrap_or(PAPERS[0])
-    }
-
-    /// The limits of a command that begins now and that this flag can interrupt.
-    pub fn limits<'a>(&self, interrupt: &'a AtomicBool) -> Limits<'a> {
-        Limits { interrupt: Some(interrupt), threads: self.threads.number(), ..self.time.limits() }
     }
 }
 
@@ -123,12 +97,7 @@ pub struct Play {
     pub puzzle: Option<PathBuf>,
 
     /// Port to listen on; 0 for any free one
-    #[arg(
-        help_heading = SERVER,
-        long,
-        value_name = "N",
-        default_value_t = 7373
-    )]
+    #[arg(help_heading = SERVER, long, value_name = "N", default_value_t = 7373)]
     pub port: u16,
 
     /// Address to listen on. With 0.0.0.0 other machines can reach the page
@@ -176,7 +145,7 @@ pub struct Site {
 
     /// Write one file, if the name ends in .html (- for standard output), or index.html and what
     /// belongs to it into a folder
-    #[arg(help_heading = OUTPUT, short, long, value_name = "FILE.html | DIR")]
+    #[arg(short, long, value_name = "FILE.html | DIR")]
     pub output: PathBuf,
 
     #[command(flatten)]
@@ -184,7 +153,7 @@ pub struct Site {
 
     /// The solver for browsers to put inside [default: edgematch.wasm beside the program, if it is
     /// there; solutions are stored otherwise]
-    #[arg(help_heading = OUTPUT, long, value_name = "FILE", conflicts_with = "solutions")]
+    #[arg(long, value_name = "FILE", conflicts_with = "solutions")]
     pub wasm: Option<PathBuf>,
 
     /// Store at most N distinct solutions of each puzzle, in place of the solver; 0 means all
@@ -200,11 +169,4 @@ pub struct Site {
 
     #[command(flatten)]
     pub extra: Extra,
-}
-
-impl Site {
-    /// The limits of a command that begins now and that this flag can interrupt.
-    pub fn limits<'a>(&self, interrupt: &'a AtomicBool) -> Limits<'a> {
-        Limits { interrupt: Some(interrupt), threads: scheduler::available(), ..self.time.limits() }
-    }
 }

@@ -6,15 +6,15 @@ use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
 use edgematch::engine::PartOf;
 use edgematch_report::FORMATS;
 
+use super::answers::AnswerArgs;
+use super::engine::{EngineArgs, engines_to_compare};
 use super::exit_codes::{ANSWER_CODES, FILE_CODES, RUN_CODES, exit_codes};
+use super::headings::{LIMITS, SEARCH};
 use super::shared::{
     Answer, Extra, Force, Messages, PictureArgs, PuzzleFile, Search, Talk, TimeLimit, Warnings,
     When, time_limit,
 };
 use super::values::{part, solutions};
-use crate::answers::AnswerArgs;
-use crate::engine::{EngineArgs, engines_to_compare};
-use crate::headings::{LIMITS, OUTPUT, SEARCH};
 
 /// Count the solutions, all of them or those with some tiles pinned
 #[derive(Debug, clap::Args)]
@@ -40,7 +40,7 @@ pub struct Count {
 
     /// Print counts with all digits, not shortened beyond 20, then the sizes of puzzle and tables and
     /// the work
-    #[arg(help_heading = OUTPUT, short, long)]
+    #[arg(short, long)]
     pub statistics: bool,
 
     #[command(flatten)]
@@ -131,11 +131,11 @@ pub struct Solve {
     pub minimize: Option<String>,
 
     /// Print every solution: twins told apart, under every symmetry of the tiles and the board
-    #[arg(help_heading = OUTPUT, long)]
+    #[arg(long)]
     pub expand: bool,
 
     /// Print in canonical order, once all solutions are found
-    #[arg(help_heading = OUTPUT, long)]
+    #[arg(long)]
     pub sorted: bool,
 
     #[command(flatten)]
@@ -165,18 +165,16 @@ pub struct Solve {
     pub node_limit: Option<u64>,
 
     /// Print the sizes of puzzle, tables and model, and the work done
-    #[arg(help_heading = OUTPUT, short, long, alias = "stats")]
+    #[arg(short, long, alias = "stats")]
     pub statistics: bool,
 
     /// Write what the search does into this file, as JSON lines. Implies -j 1 unless -j is given
-    #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
 
     /// Output format
     #[arg(
-        help_heading = OUTPUT,
         long,
-        value_name = "FORMAT",
         default_value = FORMATS[0].name,
         value_parser = PossibleValuesParser::new(FORMATS.iter().map(|f| f.name)),
     )]
@@ -184,12 +182,12 @@ pub struct Solve {
 
     /// Write pictures into this folder: unsolved.png, 1.txt, 1.svg, 1.png, 2.txt, …; - writes one SVG
     /// to standard output
-    #[arg(help_heading = OUTPUT, short, long, value_name = "FOLDER")]
+    #[arg(short, long, value_name = "FOLDER")]
     pub output: Option<PathBuf>,
 
     /// Write a proof that no solution is missing into this folder, see `verify`. Implies one thread of
     /// `propagate`; a run that stops early leaves none
-    #[arg(help_heading = OUTPUT, long, value_name = "FOLDER", conflicts_with = "aim")]
+    #[arg(long, value_name = "FOLDER", conflicts_with = "aim")]
     pub certificate: Option<PathBuf>,
 
     #[command(flatten)]
@@ -197,7 +195,6 @@ pub struct Solve {
 
     /// Draw each solution with characters [default: on a terminal]
     #[arg(
-        help_heading = OUTPUT,
         long,
         value_name = "WHEN",
         num_args = 0..=1,
@@ -208,11 +205,11 @@ pub struct Solve {
     pub draw: Option<When>,
 
     /// Draw the cards as they were read, before the first solution
-    #[arg(help_heading = OUTPUT, long)]
+    #[arg(long)]
     pub cards: bool,
 
     /// Say where each card goes and how it is turned
-    #[arg(help_heading = OUTPUT, long)]
+    #[arg(long)]
     pub steps: bool,
 
     #[command(flatten)]
@@ -233,20 +230,12 @@ pub struct Solve {
 #[group(multiple = true, requires = "best", conflicts_with_all = ["maximize", "minimize"])]
 pub struct Guessing {
     /// With --best: start from the best arrangement in this file; - for standard input
-    #[arg(
-        help_heading = SEARCH,
-        long,
-        value_name = "FILE",
-    )]
+    #[arg(help_heading = SEARCH, long, value_name = "FILE")]
     pub resume: Option<PathBuf>,
 
     /// With --best: seed of the methods that guess; with -j 1 and --node-limit a run repeats itself
     /// [default: 0]
-    #[arg(
-        help_heading = SEARCH,
-        long,
-        value_name = "N",
-    )]
+    #[arg(help_heading = SEARCH, long, value_name = "N")]
     pub seed: Option<u64>,
 }
 
@@ -277,7 +266,7 @@ Examples:
 )]
 pub struct Info {
     /// List the compatibility tables as blocks and as tuples
-    #[arg(help_heading = OUTPUT, long)]
+    #[arg(long)]
     pub tables: bool,
 
     #[command(flatten)]
@@ -367,7 +356,7 @@ pub struct Check {
     pub answer: AnswerArgs,
 
     /// Print nothing; the exit code tells
-    #[arg(help_heading = OUTPUT, short, long)]
+    #[arg(short, long)]
     pub quiet: bool,
 
     #[command(flatten)]
@@ -446,34 +435,28 @@ pub struct Compare {
 
     /// Print only the calls per level of the plain backtrackers, beside the number of possible
     /// nodes
-    #[arg(help_heading = OUTPUT, long)]
+    #[arg(long)]
     pub levels: bool,
 
     /// Write all results to a JSON file, updated after each puzzle
-    #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub export_json: Option<PathBuf>,
 
     /// Write a CSV file with a row for each puzzle and engine
-    #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub export_csv: Option<PathBuf>,
 
     /// Write the table as Markdown
-    #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub export_markdown: Option<PathBuf>,
 
     /// Plot into an .svg or .png file: of one puzzle times and calls per level; of several a cactus
     /// plot, how many are solved within a time, and a scatter plot of two engines
-    #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
 
     /// The two engines of the scatter plot [default: those that solve most puzzles]
-    #[arg(
-        help_heading = OUTPUT,
-        long,
-        value_name = "ONE,OTHER",
-        value_delimiter = ',',
-        requires = "plot",
-    )]
+    #[arg(long, value_name = "ONE,OTHER", value_delimiter = ',', requires = "plot")]
     pub scatter: Vec<String>,
 
     #[command(flatten)]

@@ -11,10 +11,10 @@ use edgematch::load::{FORMS, LoadError, ReadOptions, ReadOverrides};
 use edgematch::problem::Problem;
 use edgematch::{load, runtime::clock, runtime::scheduler};
 
-use super::values::{duration, size};
-use crate::engine::threads_of_engines;
-use crate::headings::{CONSTRAINTS, LIMITS, OUTPUT, READING, SEARCH};
-use crate::machine;
+use super::engine::threads_of_engines;
+use super::headings::{CONSTRAINTS, LIMITS, OUTPUT, READING, SEARCH};
+use super::machine;
+use super::values::{duration, positive, size};
 
 /// The puzzle and its constraints
 #[derive(Debug, Clone, clap::Args)]
@@ -31,9 +31,7 @@ pub struct PuzzleFile {
 impl PuzzleFile {
     /// What is read, and from where.
     pub fn read(&self) -> impl Iterator<Item = (&'static str, &Path)> + Clone {
-        let constraints = self.extra.constraints.iter();
-        let constraints = constraints.map(|path| ("the constraints", path.as_path()));
-        std::iter::once(("the puzzle", self.file.as_path())).chain(constraints)
+        inputs("the puzzle", [&self.file]).chain(inputs("the constraints", &self.extra.constraints))
     }
 
     /// The puzzle with all its constraints.
@@ -44,9 +42,17 @@ impl PuzzleFile {
     /// The same with the text of the puzzle.
     pub fn load_with_text(&self) -> Result<(Problem, Vec<u8>), LoadError> {
         refuse_two_readers(self.read())?;
-        let (problem, text) = self.extra.load_but_pins(&self.file)?;
+        let Loaded { problem, text, .. } = self.extra.load_but_pins(&self.file)?;
         Ok((self.extra.pinned(problem)?, text))
     }
+}
+
+/// Input files with a noun phrase for each.
+pub fn inputs<'a>(
+    what: &'static str,
+    paths: impl IntoIterator<Item = &'a PathBuf, IntoIter: Clone>,
+) -> impl Iterator<Item = (&'static str, &'a Path)> + Clone {
+    paths.into_iter().map(move |path| (what, path.as_path()))
 }
 
 /// Standard input holds one thing.
@@ -163,13 +169,22 @@ pub struct Extra {
     pub forbid: Vec<String>,
 
     #[command(flatten)]
-    pub overrides: ReadArgs,
+    pub reading: ReadArgs,
+}
+
+/// A puzzle, and the files that it came from.
+pub struct Loaded {
+    pub problem: Problem,
+    /// The text of the puzzle.
+    pub text: Vec<u8>,
+    /// The texts of the files with constraints.
+    pub constraints: Vec<Vec<u8>>,
 }
 
 impl Extra {
     /// The puzzle in a file, with all that is asked beside.
     pub fn load(&self, file: &Path) -> Result<Problem, LoadError> {
-        self.pinned(self.load_but_pins(file)?.0)
+        self.pinned(self.load_but_pins(file)?.problem)
     }
 
     /// Refuses what asks for more than the puzzle does, as nothing is there to ask it of.
@@ -182,14 +197,14 @@ impl Extra {
 
     /// The first option that asks for more than the puzzle does.
     pub fn given(&self) -> Option<&'static str> {
-        let overrides = &self.overrides;
+        let reading = &self.reading;
         let given = [
-            ("--board", overrides.board.is_some()),
-            ("--size", overrides.size.is_some()),
-            ("--edge-order", overrides.edge_order.is_some()),
-            ("--border", overrides.border.is_some()),
-            ("--no-rotation", overrides.no_rotation),
-            ("--from", overrides.from.is_some()),
+            ("--board", reading.board.is_some()),
+            ("--size", reading.size.is_some()),
+            ("--edge-order", reading.edge_order.is_some()),
+            ("--border", reading.border.is_some()),
+            ("--no-rotation", reading.no_rotation),
+            ("--from", reading.from.is_some()),
             ("--constraints", !self.constraints.is_empty()),
             ("--pin", !self.pin.is_empty()),
             ("--forbid", !self.forbid.is_empty()),
@@ -199,34 +214,21 @@ impl Extra {
     }
 
     /// The problem with the pins.
-    fn pinned(&self, problem: Problem) -> Result<Problem, LoadError> {
+    pub fn pinned(&self, problem: Problem) -> Result<Problem, LoadError> {
         load::with_short_constraints(problem, "pin", &self.pin, "--pin")
     }
 
-    /// How the puzzle's file is to be read, in words.
-    pub fn overrides(&self) -> ReadOverrides {
-        self.overrides.overrides()
-    }
-
-    /// How the puzzle's file is to be read.
-    pub fn options(&self) -> Result<ReadOptions, LoadError> {
-        self.overrides.options()
-    }
-
-    /// The problem with the constraints that are given in a word.
-    pub fn add_words_to(&self, problem: Problem) -> Result<Problem, LoadError> {
+    /// The puzzle in a file with all constraints but the pins.
+    pub fn load_but_pins(&self, file: &Path) -> Result<Loaded, LoadError> {
+        let (mut problem, text) = load::read_with_bytes(file, &self.reading.options()?)?;
+        let mut constraints = Vec::new();
+        for file in &self.constraints {
+            let bytes = load::read_bytes(file)?;
+            problem = load::constraints_from_bytes(problem, &bytes, &file.display().to_string())?;
+            constraints.push(bytes);
+        }
         let problem = load::with_short_constraints(problem, "forbid", &self.forbid, "--forbid")?;
-        self.pinned(problem)
-    }
-
-    /// The same without the pins, and the text of the puzzle.
-    pub fn load_but_pins(&self, file: &Path) -> Result<(Problem, Vec<u8>), LoadError> {
-        let (problem, text) = load::read_with_bytes(file, &self.options()?)?;
-        let mut files = self.constraints.iter();
-        let problem =
-            files.try_fold(problem, |problem, file| load::add_constraints(problem, file))?;
-        let problem = load::with_short_constraints(problem, "forbid", &self.forbid, "--forbid")?;
-        Ok((problem, text))
+        Ok(Loaded { problem, text, constraints })
     }
 }
 
@@ -234,13 +236,7 @@ impl Extra {
 #[derive(Debug, clap::Args)]
 pub struct Answer {
     /// Output format
-    #[arg(
-        help_heading = OUTPUT,
-        long,
-        value_name = "FORMAT",
-        default_value = "text",
-        value_parser = ["text", "json"],
-    )]
+    #[arg(long, default_value = "text", value_parser = ["text", "json"])]
     pub format: String,
 
     #[command(flatten)]
@@ -281,12 +277,7 @@ pub struct Search {
     pub time: TimeLimit,
 
     /// Stop when the program uses more memory than SIZE: 500M, 2G
-    #[arg(
-        help_heading = LIMITS,
-        long,
-        value_name = "SIZE",
-        value_parser = size,
-    )]
+    #[arg(help_heading = LIMITS, long, value_name = "SIZE", value_parser = size)]
     pub memory_limit: Option<u64>,
 }
 
@@ -320,17 +311,15 @@ pub fn address_space() -> Option<u64> {
 pub struct PictureArgs {
     /// Width of a tile in PNG pictures, 8 to 4000 pixels [default: 160]
     #[arg(
-        help_heading = OUTPUT,
         long,
         value_name = "N",
         requires = "output",
         value_parser = clap::value_parser!(u32).range(8..=4000),
     )]
-    pixels: Option<u32>,
+    pub pixels: Option<u32>,
 
     /// Names of tiles in pictures: turned with the tile, or hidden
     #[arg(
-        help_heading = OUTPUT,
         long,
         value_name = "HOW",
         requires = "output",
@@ -346,11 +335,6 @@ impl PictureArgs {
         const USUAL: u32 = 160;
         self.pixels.unwrap_or(USUAL)
     }
-
-    /// Whether a width in pixels was asked for, which only PNG has.
-    pub fn asks_for_pixels(&self) -> bool {
-        self.pixels.is_some()
-    }
 }
 
 /// Where pictures show the names of tiles
@@ -365,14 +349,7 @@ pub enum NamesArg {
 pub struct Force {
     /// Replace existing files, and write into folders that are not empty
     #[arg(help_heading = OUTPUT, long)]
-    force: bool,
-}
-
-impl Force {
-    /// Returns true if existing files may be replaced.
-    pub fn is_given(self) -> bool {
-        self.force
-    }
+    pub force: bool,
 }
 
 /// Whether to print messages on standard error
@@ -387,30 +364,8 @@ pub struct Messages {
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct Warnings {
     /// Refuse a puzzle with warnings: what looks mistyped is an error
-    #[arg(help_heading = OUTPUT, long)]
-    strict: bool,
-}
-
-/// What a warning is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Heed {
-    /// Not worth a word.
-    Silent,
-    /// Said.
-    Said,
-    /// An error.
-    Error,
-}
-
-impl Warnings {
-    /// What a warning is, where nothing else is said or all is.
-    pub fn heed(self, is_quiet: bool) -> Heed {
-        match (self.strict, is_quiet) {
-            (true, _) => Heed::Error,
-            (false, true) => Heed::Silent,
-            (false, false) => Heed::Said,
-        }
-    }
+    #[arg(long)]
+    pub strict: bool,
 }
 
 /// When to do something that people want and programs do not
@@ -433,7 +388,7 @@ pub struct Threads {
         short_alias = 'p',
         alias = "parallel",
         value_name = "N",
-        value_parser = clap::value_parser!(u16).range(1..),
+        value_parser = positive(),
     )]
     pub threads: Option<u16>,
 }
@@ -450,10 +405,10 @@ impl Threads {
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct Talk {
     /// Print nothing on standard error except errors
-    #[arg(help_heading = OUTPUT, short, long, conflicts_with = "verbose")]
+    #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
 
     /// Report progress step by step on standard error
-    #[arg(help_heading = OUTPUT, short, long)]
+    #[arg(short, long)]
     pub verbose: bool,
 }

@@ -4,9 +4,16 @@
 
 use std::time::Duration;
 
+use clap::builder::RangedI64ValueParser;
+use clap::value_parser;
 use edgematch::engine::PartOf;
 use edgematch::generate::{BANDS, Classes, Difficulty};
 use edgematch_draw::LARGEST_SIDE;
+
+/// Reads a number from 1.
+pub(super) fn positive() -> RangedI64ValueParser<u16> {
+    value_parser!(u16).range(1..)
+}
 
 /// Reads a length.
 pub(super) fn millimetres(text: &str) -> Result<f64, String> {
@@ -26,7 +33,7 @@ pub(super) fn classes(text: &str) -> Result<Classes, String> {
         None => Classes { from: number(text)?, to: Some(number(text)?) },
         Some((from, to)) => Classes {
             from: if from.is_empty() { 0 } else { number(from)? },
-            to: if to.is_empty() { None } else { Some(number(to)?) },
+            to: (!to.is_empty()).then(|| number(to)).transpose()?,
         },
     };
     match classes.to {

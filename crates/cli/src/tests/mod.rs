@@ -10,7 +10,7 @@ use clap::{Arg, Command, CommandFactory};
 use itertools::Itertools;
 
 use crate::args::Args;
-use crate::headings::{CONSTRAINTS, READING};
+use crate::args::headings::{CONSTRAINTS, READING};
 
 /// Options that take their place in a table of their own.
 const SHARED: [&str; 2] = [CONSTRAINTS, READING];

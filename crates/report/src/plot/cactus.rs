@@ -4,7 +4,7 @@ use edgematch::analyse::compare::Comparison;
 use itertools::Itertools;
 use plotters::prelude::*;
 
-use super::{Area, COLOURS, decade_below, legend, line, time_label};
+use super::{Area, COLOURS, Drawn, FONT, chart, decade_below, legend, line, time_label};
 
 /// An engine and the times of the puzzles that it has solved, sorted.
 struct Solved<'a> {
@@ -40,7 +40,7 @@ pub(super) fn best_two(comparisons: &[Comparison]) -> Option<[&str; 2]> {
 }
 
 /// Draws it on a logarithmic axis of time, as far as the limit.
-pub(super) fn draw(comparisons: &[Comparison], limit: f64, area: &Area<'_>) -> Result<(), String> {
+pub(super) fn draw(comparisons: &[Comparison], limit: f64, area: &Area<'_>) -> Drawn {
     let all = solved(comparisons);
     let times = || all.iter().flat_map(|solved| solved.seconds.iter().copied());
     let Some(slowest) = times().reduce(f64::max) else {
@@ -49,22 +49,16 @@ pub(super) fn draw(comparisons: &[Comparison], limit: f64, area: &Area<'_>) -> R
     let low = decade_below(times().fold(slowest, f64::min));
     let high = limit.max(slowest);
     let puzzles = comparisons.len();
-    let mut chart = ChartBuilder::on(area)
-        .caption("puzzles solved within a time", ("sans-serif", 20))
-        .margin(14)
-        .x_label_area_size(44)
-        .y_label_area_size(56)
-        .build_cartesian_2d((low..high).log_scale(), 0..puzzles as i32)
-        .map_err(|e| e.to_string())?;
+    let (x, y) = ((low..high).log_scale(), 0..puzzles as i32);
+    let mut chart = chart(area, "puzzles solved within a time", [44, 56], x, y)?;
     chart
         .configure_mesh()
         .x_desc("time per puzzle")
         .y_desc(format!("solved of {puzzles}"))
         .x_label_formatter(&time_label)
         .y_labels(puzzles.min(10) + 1)
-        .label_style(("sans-serif", 14))
-        .draw()
-        .map_err(|e| e.to_string())?;
+        .label_style(FONT)
+        .draw()?;
     for (index, solved) in all.iter().enumerate() {
         let colour = COLOURS[index % COLOURS.len()];
         // Where colours come round again, the lines are thinner.

@@ -3,7 +3,7 @@
 use edgematch::analyse::compare::{Comparison, Entry};
 use plotters::prelude::*;
 
-use super::{Area, COLOURS, legend, line};
+use super::{Area, COLOURS, Drawn, FONT, chart, legend, line};
 use crate::comparison::counting;
 
 /// Possible nodes from here on are not drawn: beside them nothing else would be seen.
@@ -22,26 +22,20 @@ fn series(entry: &Entry, calls: &[u64]) -> [(String, Vec<f64>, u32); 2] {
 }
 
 /// Draws them on a logarithmic axis.
-pub(super) fn draw(comparison: &Comparison, area: &Area<'_>) -> Result<(), String> {
+pub(super) fn draw(comparison: &Comparison, area: &Area<'_>) -> Drawn {
     let counted: Vec<(&Entry, &Vec<u64>)> = counting(comparison).collect();
     let depth = counted.iter().map(|(_, calls)| calls.len()).max().unwrap_or(1);
     let highest = counted.iter().flat_map(|(entry, _)| possible(entry)).fold(10.0, f64::max);
-    let mut chart = ChartBuilder::on(area)
-        .caption("calls per level", ("sans-serif", 20))
-        .margin(14)
-        .x_label_area_size(34)
-        .y_label_area_size(60)
-        .build_cartesian_2d(0..depth as i32 - 1, (0.8..highest * 2.0).log_scale())
-        .map_err(|e| e.to_string())?;
+    let (x, y) = (0..depth as i32 - 1, (0.8..highest * 2.0).log_scale());
+    let mut chart = chart(area, "calls per level", [34, 60], x, y)?;
     chart
         .configure_mesh()
         .disable_x_mesh()
         .x_desc("tiles placed")
         .x_labels(depth)
         .y_label_formatter(&|n| format!("{n:e}"))
-        .label_style(("sans-serif", 14))
-        .draw()
-        .map_err(|e| e.to_string())?;
+        .label_style(FONT)
+        .draw()?;
     for (index, (entry, calls)) in counted.iter().enumerate() {
         let colour = COLOURS[(index + 1) % COLOURS.len()];
         let series = series(entry, calls);

@@ -6,9 +6,11 @@ mod levels;
 mod scatter;
 mod times;
 
+use std::error::Error;
+
 use edgematch::analyse::compare::Comparison;
 use plotters::coord::Shift;
-use plotters::coord::ranged1d::Ranged;
+use plotters::coord::ranged1d::{AsRangedCoord, Ranged};
 use plotters::prelude::*;
 
 use super::comparison::counting;
@@ -38,11 +40,17 @@ pub struct Plot {
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
+/// A step of drawing, which the plotting library may refuse.
+type Drawn<T = ()> = Result<T, Box<dyn Error>>;
+
+/// The font of labels.
+const FONT: (&str, u32) = ("sans-serif", 14);
+
 /// Draws the fastest time of each engine, and beside it calls per level where some were counted.
 ///
 /// # Errors
 /// Where nothing was measured, or the plotting library refuses, which it says.
-pub fn of_one(comparison: &Comparison) -> Result<Plot, String> {
+pub fn of_one(comparison: &Comparison) -> Drawn<Plot> {
     refuse_nothing(std::slice::from_ref(comparison))?;
     drawn(|root| {
         if counting(comparison).next().is_none() {
@@ -60,11 +68,7 @@ pub fn of_one(comparison: &Comparison) -> Result<Plot, String> {
 ///
 /// # Errors
 /// Where nothing was measured, or the plotting library refuses, which it says.
-pub fn of_several(
-    comparisons: &[Comparison],
-    pair: Option<[&str; 2]>,
-    limit: f64,
-) -> Result<Plot, String> {
+pub fn of_several(comparisons: &[Comparison], pair: Option<[&str; 2]>, limit: f64) -> Drawn<Plot> {
     refuse_nothing(comparisons)?;
     drawn(|root| {
         let Some(pair) = pair.or_else(|| cactus::best_two(comparisons)) else {
@@ -76,7 +80,7 @@ pub fn of_several(
     })
 }
 
-fn refuse_nothing(comparisons: &[Comparison]) -> Result<(), String> {
+fn refuse_nothing(comparisons: &[Comparison]) -> Drawn {
     let mut entries = comparisons.iter().flat_map(|c| &c.entries);
     if entries.all(|entry| entry.seconds.is_empty()) {
         return Err("no engine was measured to the end".into());
@@ -84,18 +88,31 @@ fn refuse_nothing(comparisons: &[Comparison]) -> Result<(), String> {
     Ok(())
 }
 
-fn drawn(draw: impl FnOnce(&Area<'_>) -> Result<(), String>) -> Result<Plot, String> {
+fn drawn(draw: impl FnOnce(&Area<'_>) -> Drawn) -> Drawn<Plot> {
     let mut svg = String::new();
     {
         let root = SVGBackend::with_string(&mut svg, (WIDTH, HEIGHT)).into_drawing_area();
-        root.fill(&WHITE).map_err(|e| e.to_string())?;
+        root.fill(&WHITE)?;
         draw(&root)?;
-        root.present().map_err(|e| e.to_string())?;
+        root.present()?;
     }
     Ok(Plot { svg, width: f64::from(WIDTH), height: f64::from(HEIGHT) })
 }
 
 type Chart<'a, 'b, X, Y> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<X, Y>>;
+
+/// Begins a chart with these axes; `labels` are the sizes of their label areas, x first.
+fn chart<'a, 'b, X: AsRangedCoord, Y: AsRangedCoord>(
+    area: &'a Area<'b>,
+    caption: impl AsRef<str>,
+    labels: [u32; 2],
+    x: X,
+    y: Y,
+) -> Drawn<Chart<'a, 'b, X::CoordDescType, Y::CoordDescType>> {
+    let mut chart = ChartBuilder::on(area);
+    chart.caption(caption, (FONT.0, 20)).margin(14);
+    Ok(chart.x_label_area_size(labels[0]).y_label_area_size(labels[1]).build_cartesian_2d(x, y)?)
+}
 
 /// Draws a line, with its name for the legend.
 fn line<X, Y>(
@@ -103,14 +120,13 @@ fn line<X, Y>(
     name: String,
     points: impl IntoIterator<Item = (X::ValueType, Y::ValueType)>,
     style: ShapeStyle,
-) -> Result<(), String>
+) -> Drawn
 where
     X: Ranged<ValueType: Clone + 'static>,
     Y: Ranged<ValueType: Clone + 'static>,
 {
     chart
-        .draw_series(LineSeries::new(points, style))
-        .map_err(|e| e.to_string())?
+        .draw_series(LineSeries::new(points, style))?
         .label(name)
         .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
     Ok(())
@@ -120,14 +136,14 @@ where
 fn legend<'a, 'b: 'a, X: Ranged, Y: Ranged>(
     chart: &mut Chart<'a, 'b, X, Y>,
     position: SeriesLabelPosition,
-) -> Result<(), String> {
+) -> Drawn {
     chart
         .configure_series_labels()
         .position(position)
         .background_style(WHITE.mix(0.8))
-        .label_font(("sans-serif", 14))
-        .draw()
-        .map_err(|e| e.to_string())
+        .label_font(FONT)
+        .draw()?;
+    Ok(())
 }
 
 fn decade_below(time: f64) -> f64 {

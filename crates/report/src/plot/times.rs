@@ -4,10 +4,10 @@ use edgematch::analyse::compare::{Comparison, Entry};
 use plotters::coord::ranged1d::IntoSegmentedCoord;
 use plotters::prelude::*;
 
-use super::{Area, COLOURS, decade_below, time_label};
+use super::{Area, COLOURS, Drawn, FONT, chart, decade_below, time_label};
 
 /// Draws them on a logarithmic axis.
-pub(super) fn draw(comparison: &Comparison, area: &Area<'_>) -> Result<(), String> {
+pub(super) fn draw(comparison: &Comparison, area: &Area<'_>) -> Drawn {
     let measured: Vec<(&Entry, f64)> =
         comparison.entries.iter().filter_map(|e| Some((e, e.min()?))).collect();
     let Some(slowest) = measured.iter().map(|m| m.1).reduce(f64::max) else {
@@ -18,13 +18,8 @@ pub(super) fn draw(comparison: &Comparison, area: &Area<'_>) -> Result<(), Strin
     let high = decade_below(slowest) * 10.0;
     let names: Vec<String> = measured.iter().rev().map(|m| m.0.name.clone()).collect();
     let rows = names.len() as i32;
-    let mut chart = ChartBuilder::on(area)
-        .caption(format!("{}: seconds", comparison.puzzle), ("sans-serif", 20))
-        .margin(14)
-        .x_label_area_size(34)
-        .y_label_area_size(120)
-        .build_cartesian_2d((low..high).log_scale(), (0..rows - 1).into_segmented())
-        .map_err(|e| e.to_string())?;
+    let (x, y) = ((low..high).log_scale(), (0..rows - 1).into_segmented());
+    let mut chart = chart(area, format!("{}: seconds", comparison.puzzle), [34, 120], x, y)?;
     let name = |row: &SegmentValue<i32>| match row {
         SegmentValue::CenterOf(row) => names.get(*row as usize).cloned().unwrap_or_default(),
         _ => String::new(),
@@ -35,9 +30,8 @@ pub(super) fn draw(comparison: &Comparison, area: &Area<'_>) -> Result<(), Strin
         .y_labels(names.len())
         .y_label_formatter(&name)
         .x_label_formatter(&time_label)
-        .label_style(("sans-serif", 14))
-        .draw()
-        .map_err(|e| e.to_string())?;
+        .label_style(FONT)
+        .draw()?;
     let bars = measured.iter().rev().enumerate().map(|(row, &(_, time))| {
         let row = row as i32;
         let mut bar = Rectangle::new(
@@ -47,6 +41,6 @@ pub(super) fn draw(comparison: &Comparison, area: &Area<'_>) -> Result<(), Strin
         bar.set_margin(5, 5, 0, 0);
         bar
     });
-    chart.draw_series(bars).map_err(|e| e.to_string())?;
+    chart.draw_series(bars)?;
     Ok(())
 }

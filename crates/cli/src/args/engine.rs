@@ -1,0 +1,219 @@
+//! The option `--engine` and the options of the engines, made from the list of engines.
+//!
+//! An option that the chosen engine does not take is an error that names the engines that do.
+
+use anyhow::{anyhow, bail};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use edgematch::engine::{
+    ENGINES, Engine, EngineKind, EngineOption, OptionError, Options, Value, contenders,
+};
+use edgematch_report::listed;
+use itertools::Itertools;
+
+use super::headings::SEARCH;
+
+/// How to search: an engine, and what it is told.
+#[derive(Debug, Clone)]
+pub struct EngineArgs {
+    /// The engine.
+    pub kind: &'static EngineKind,
+    options: Options,
+}
+
+impl EngineArgs {
+    /// The engine that the flags describe.
+    ///
+    /// # Errors
+    /// Where a flag of another engine would be without effect.
+    pub fn engine(&self) -> anyhow::Result<Box<dyn Engine>> {
+        let others = options().find(|option| {
+            self.options.has(option) && !self.kind.options.iter().any(|o| o.name == option.name)
+        });
+        if let Some(option) = others {
+            bail!("--{} requires --engine {}", option.name, takers(option));
+        }
+        self.kind.make(&self.options).map_err(|error| match error {
+            OptionError::Alone { option, goes_with } => {
+                let goes_with = goes_with.iter().map(|other| format!("--{other}"));
+                anyhow!("--{option} requires {}", listed(goes_with, "or"))
+            }
+            other => anyhow!("--engine {}: {other}", self.kind.name),
+        })
+    }
+
+    /// The options that were given, as flags.
+    pub fn flags(&self) -> String {
+        let given = options().filter(|option| self.options.has(option));
+        listed(given.map(|option| format!("--{}", option.name)), "and")
+    }
+}
+
+/// The engines that search with several threads: `a, b or c`.
+pub fn engines_with_threads(or: &str) -> String {
+    engines_that(|kind| kind.usual().uses_threads(), or)
+}
+
+/// Help of the flag for threads.
+pub fn threads_of_engines() -> String {
+    let engines = engines_with_threads("and");
+    format!(
+        "Number of threads of {engines}; the output is the same with any number [default, and at most: \
+         one per core]"
+    )
+}
+
+/// Help of the flag that chooses what is compared.
+pub fn engines_to_compare() -> String {
+    let all: Vec<String> = contenders().into_iter().map(|contender| contender.name).collect();
+    let usual = listed(usual_contenders(), "and");
+    format!(
+        "Engines to run, by the beginning of their names: {} [default: all for one file; for several \
+         {usual}]",
+        all.join(", ")
+    )
+}
+
+/// What is compared over several files: each engine in its usual form.
+pub fn usual_contenders() -> Vec<String> {
+    let compared = ENGINES.iter().filter(|kind| kind.is_compared);
+    let first = compared.filter_map(|kind| kind.contenders().into_iter().next());
+    first.map(|contender| contender.name).collect()
+}
+
+/// The engines, each with what it does.
+fn engines() -> String {
+    ENGINES.iter().map(|kind| format!("{} ({})", kind.name, kind.help)).join(", ")
+}
+
+fn engines_that(can: impl Fn(&EngineKind) -> bool, or: &str) -> String {
+    let engines = ENGINES.iter().filter(|kind| can(kind));
+    listed(engines.map(|kind| kind.name), or)
+}
+
+/// Every engine by its name, then by the names that it has in comparisons, with its options there.
+fn named() -> impl Iterator<Item = (String, EngineArgs)> {
+    let of = |kind, options| EngineArgs { kind, options };
+    let usual = ENGINES.iter();
+    let usual = usual.map(move |kind| (kind.name.to_owned(), of(*kind, Options::default())));
+    let forms = ENGINES.iter().flat_map(move |kind| {
+        (kind.forms)().into_iter().map(move |(name, options)| (name, of(*kind, options)))
+    });
+    usual.chain(forms)
+}
+
+/// The options of all engines, each once.
+fn options() -> impl Iterator<Item = &'static EngineOption> {
+    let all = ENGINES.iter().enumerate().flat_map(|(index, kind)| {
+        let options = kind.options.iter().copied();
+        options.map(move |option| (index, option))
+    });
+    let is_new = |&(index, option): &(usize, &EngineOption)| {
+        let before = ENGINES[..index].iter();
+        !before.flat_map(|kind| kind.options).any(|o| o.name == option.name)
+    };
+    all.filter(is_new).map(|(_, option)| option)
+}
+
+/// The engines that take an option.
+fn takers(option: &EngineOption) -> String {
+    engines_that(|kind| kind.options.iter().any(|o| o.name == option.name), "or")
+}
+
+fn argument(option: &'static EngineOption) -> Arg {
+    let beside = option.goes_with.iter().map(|other| format!("--{other}"));
+    let with = [takers(option), listed(beside, "or")].join(" ");
+    let argument = Arg::new(option.name)
+        .long(option.name)
+        .help_heading(SEARCH)
+        .help(format!("With {}: {}", with.trim_end(), option.help))
+        .conflicts_with_all(option.excludes);
+    match option.value {
+        Value::Flag => argument.action(ArgAction::SetTrue),
+        Value::Name(names) => {
+            argument.value_name("NAME").value_parser(PossibleValuesParser::new(names()))
+        }
+    }
+}
+
+/// Takes the name of an engine, or one that it has in comparisons; those are many, so only `compare`
+/// lists them.
+fn engine_names() -> impl TypedValueParser<Value = EngineArgs> {
+    let names = named().enumerate().map(|(index, (name, _))| {
+        let is_form = index >= ENGINES.len();
+        PossibleValue::new(name).hide(is_form)
+    });
+    PossibleValuesParser::new(names).map(|given| {
+        let engine = named().find(|(name, _)| *name == given);
+        engine.expect("clap accepts names of this list only").1
+    })
+}
+
+impl clap::Args for EngineArgs {
+    fn augment_args(command: Command) -> Command {
+        let engine = Arg::new("engine")
+            .long("engine")
+            .value_name("NAME")
+            .default_value(ENGINES[0].name)
+            .value_parser(engine_names())
+            .help_heading(SEARCH)
+            .hide_possible_values(true)
+            .help(format!("The engine that searches: {}; or a form of one that `compare` lists, such as plain-rows", engines()));
+        command.arg(engine).args(options().map(argument))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl clap::FromArgMatches for EngineArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let named = matches.get_one::<EngineArgs>("engine").cloned();
+        let EngineArgs { kind, options: mut given } = named.expect("it has a default");
+        for option in options() {
+            let name = option.name;
+            given = match option.value {
+                Value::Flag if matches.get_flag(name) => given.flag(name),
+                Value::Flag => given,
+                Value::Name(_) => match matches.get_one::<String>(name) {
+                    Some(value) => given.name(name, value),
+                    None => given,
+                },
+            };
+        }
+        Ok(EngineArgs { kind, options: given })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::FromArgMatches;
+
+    use super::*;
+
+    fn engine(words: &str) -> anyhow::Result<Box<dyn Engine>> {
+        let command = <EngineArgs as clap::Args>::augment_args(Command::new("solve"));
+        let words = ["solve"].into_iter().chain(words.split(' '));
+        EngineArgs::from_arg_matches(&command.try_get_matches_from(words)?)?.engine()
+    }
+
+    #[test]
+    fn names_of_comparisons_are_engines_with_their_options() {
+        for contender in contenders() {
+            let named = engine(&format!("--engine {}", contender.name)).unwrap();
+            assert_eq!(named.name(), contender.engine.name());
+            assert_eq!(named.variant(), contender.engine.variant());
+        }
+        let rows = engine("--engine plain-rows").unwrap().variant();
+        let spiral = engine("--engine plain-rows --order spiral").unwrap();
+        assert_ne!(spiral.variant(), rows);
+        assert!(engine("--engine plain-rows --scan").is_err());
+        assert!(engine("--engine plain").is_err());
+    }
+}

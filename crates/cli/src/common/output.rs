@@ -1,0 +1,378 @@
+//! Output files and folders, under one rule for every command that writes.
+//!
+//! A file that the command reads is never replaced. An existing file, or a folder that is not empty,
+//! is refused without `--force`, before the work starts. A file appears whole or not at all. A new file
+//! obeys the umask, a replaced one keeps its mode, and a symbolic link is written through.
+//!
+//! Temporary files of runs that were killed are removed by the next run in the same folder.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use edgematch::load;
+use tempfile::{Builder, NamedTempFile, TempPath};
+
+use crate::args::Force;
+
+/// Returns true if a path means standard output.
+pub fn is_stdout(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// The files that a command reads, and its permission to replace others.
+#[derive(Debug, Clone)]
+pub struct Outputs {
+    is_forced: bool,
+    /// Each input with a noun phrase for it.
+    inputs: Vec<(&'static str, PathBuf)>,
+    /// The files that were opened, with links followed.
+    opened: Vec<PathBuf>,
+}
+
+impl Outputs {
+    /// The outputs of a command that reads these files.
+    pub fn new<'a>(
+        force: Force,
+        inputs: impl IntoIterator<Item = (&'static str, &'a Path)>,
+    ) -> Outputs {
+        // Of a folder with a puzzle, the file in it.
+        let file = |path: &Path| load::puzzle_file(path).unwrap_or_else(|_| path.into());
+        let inputs = inputs.into_iter();
+        Outputs {
+            is_forced: force.force,
+            inputs: inputs.map(|(what, path)| (what, file(path))).collect(),
+            opened: Vec::new(),
+        }
+    }
+
+    /// Opens a file for writing; nothing is created or changed yet.
+    ///
+    /// # Errors
+    /// If it is an input, another output, a folder, in a folder that does not exist, or an existing
+    /// file that must not be replaced.
+    pub fn file(&mut self, path: &Path) -> anyhow::Result<OutputFile> {
+        if is_stdout(path) {
+            bail!("expected the name of a file, found `-`");
+        }
+        let file = OutputFile::at(path)?;
+        self.refuse_input(path)?;
+        if let Place::File(target) = &file.place {
+            if target.exists() && !self.is_forced {
+                bail!("{} exists; use --force to replace it, or name another file", path.display());
+            }
+            if self.opened.contains(target) {
+                bail!("{} is named as output twice", path.display());
+            }
+            self.opened.push(target.clone());
+        }
+        Ok(OutputFile { may_replace: self.is_forced, ..file })
+    }
+
+    /// Opens the file of an option `-o`; `None` means standard output.
+    ///
+    /// # Errors
+    /// As [`file`](Outputs::file).
+    pub fn file_or_stdout(&mut self, path: Option<&Path>) -> anyhow::Result<Option<OutputFile>> {
+        let path = path.filter(|path| !is_stdout(path));
+        path.map(|path| self.file(path)).transpose()
+    }
+
+    /// Opens a folder for files whose names satisfy `is_written`; nothing is created or changed yet.
+    ///
+    /// # Errors
+    /// If it is no folder, holds something and is not forced, or an input would be replaced.
+    pub fn folder(
+        &self,
+        path: &Path,
+        is_written: fn(&str) -> bool,
+    ) -> anyhow::Result<OutputFolder> {
+        if path.exists() && !path.is_dir() {
+            bail!("{} is a file, not a folder", path.display());
+        }
+        let is_filled = match fs::read_dir(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+            entries => {
+                let mut entries = entries.with_context(|| unwritable(path))?;
+                entries.next().is_some()
+            }
+        };
+        if is_filled && !self.is_forced {
+            bail!(
+                "the folder {} is not empty; use --force to write into it anyway",
+                path.display()
+            );
+        }
+        for name in self.inputs.iter().filter_map(|(_, input)| input.file_name()?.to_str()) {
+            if is_written(name) {
+                self.refuse_input(&path.join(name))?;
+            }
+        }
+        Ok(OutputFolder { path: path.to_owned(), outputs: self.clone() })
+    }
+
+    /// Refuses a path of an input, by whatever name or link.
+    fn refuse_input(&self, path: &Path) -> anyhow::Result<()> {
+        // Devices may be read and written by one command.
+        let mut inputs = self.inputs.iter().filter(|_| path.is_file());
+        match inputs.find(|(_, input)| is_same_file(input, path)) {
+            Some((what, _)) => bail!(
+                "{} would replace {what}, which the command reads: name another file",
+                path.display()
+            ),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A file that may be written.
+#[derive(Debug)]
+pub struct OutputFile {
+    /// The path that messages name.
+    path: PathBuf,
+    place: Place,
+    may_replace: bool,
+}
+
+#[derive(Debug)]
+enum Place {
+    /// A new or regular file, with symbolic links followed.
+    File(PathBuf),
+    /// A device, a pipe, or an open file of a process: a new file in its place would be another thing.
+    Device(PathBuf),
+}
+
+impl OutputFile {
+    /// The file that a path leads to.
+    fn at(path: &Path) -> anyhow::Result<OutputFile> {
+        let place = Place::of(path).with_context(|| unwritable(path))?;
+        Ok(OutputFile { path: path.to_owned(), place, may_replace: true })
+    }
+
+    /// Writes the file, whole or not at all. It may be written again.
+    pub fn write(&mut self, content: &[u8]) -> anyhow::Result<()> {
+        let mut draft = self.draft()?;
+        draft.add(content)?;
+        draft.finish()?;
+        self.may_replace = true;
+        Ok(())
+    }
+
+    /// Begins a file that appears when it is finished.
+    pub fn draft(&self) -> anyhow::Result<Draft> {
+        let opened = match &self.place {
+            Place::File(target) => temporary_beside(target).map(|temporary| {
+                let (file, temporary) = temporary.into_parts();
+                (file, Some((temporary, target.clone(), self.may_replace)))
+            }),
+            Place::Device(target) => appending(target).map(|device| (device, None)),
+        };
+        let (file, place) = opened.with_context(|| unwritable(&self.path))?;
+        Ok(Draft { path: self.path.clone(), file, place })
+    }
+
+    /// Begins a file that appears at once and grows, line by line.
+    pub fn stream(&self) -> anyhow::Result<File> {
+        let file = match &self.place {
+            Place::File(target) if self.may_replace => File::create(target),
+            Place::File(target) => File::create_new(target),
+            Place::Device(target) => appending(target),
+        };
+        file.with_context(|| unwritable(&self.path))
+    }
+}
+
+impl Place {
+    fn of(path: &Path) -> io::Result<Place> {
+        const MOST_LINKS: usize = 40;
+        let mut path = path.to_owned();
+        for _ in 0..MOST_LINKS {
+            let target = absolute(&path)?;
+            // /dev/stdout leads to such a path, whatever it stands for.
+            if target.starts_with("/proc") {
+                return Ok(Place::Device(target));
+            }
+            if !target.is_symlink() {
+                return match target.metadata() {
+                    Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+                    Ok(metadata) if !metadata.is_file() => Ok(Place::Device(target)),
+                    _ => Ok(Place::File(target)),
+                };
+            }
+            path = folder_of(&target).join(target.read_link()?);
+        }
+        Err(io::Error::other("too many symbolic links"))
+    }
+}
+
+/// The path with the links in its folder followed, but not the last one.
+fn absolute(path: &Path) -> io::Result<PathBuf> {
+    let Some(name) = path.file_name() else {
+        return Err(io::ErrorKind::IsADirectory.into());
+    };
+    let folder = folder_of(path).canonicalize();
+    let folder = folder.map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => io::Error::other("there is no such folder"),
+        _ => error,
+    })?;
+    Ok(folder.join(name))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
+}
+
+/// Opens a device; of a file that is open elsewhere, what it holds already stays.
+fn appending(device: &Path) -> io::Result<File> {
+    OpenOptions::new().append(true).open(device)
+}
+
+/// A file that takes its place when it is finished; a draft that is dropped leaves nothing.
+#[derive(Debug)]
+pub struct Draft {
+    path: PathBuf,
+    /// The file to write into.
+    pub file: File,
+    /// The temporary file, the path that it becomes, and whether that may exist; `None` for a device.
+    place: Option<(TempPath, PathBuf, bool)>,
+}
+
+impl Draft {
+    /// Writes more of it.
+    pub fn add(&mut self, content: &[u8]) -> anyhow::Result<()> {
+        self.file.write_all(content).with_context(|| unwritable(&self.path))
+    }
+
+    /// Puts it where it belongs.
+    pub fn finish(self) -> anyhow::Result<()> {
+        let put = match self.place {
+            None => Ok(()),
+            // A file that appeared meanwhile stays.
+            Some((temporary, target, false)) => {
+                temporary.persist_noclobber(target).map_err(io::Error::from)
+            }
+            Some((temporary, target, true)) => {
+                let permissions = target.metadata().map(|replaced| replaced.permissions());
+                let kept = permissions.map_or(Ok(()), |kept| self.file.set_permissions(kept));
+                kept.and_then(|()| temporary.persist(target).map_err(io::Error::from))
+            }
+        };
+        put.with_context(|| unwritable(&self.path))
+    }
+}
+
+/// A folder that may be written into: files in it may be replaced, except inputs.
+#[derive(Debug)]
+pub struct OutputFolder {
+    path: PathBuf,
+    outputs: Outputs,
+}
+
+impl OutputFolder {
+    /// The path as the user wrote it.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Creates the folder, so that a failure is reported before the search.
+    pub fn create(&self) -> anyhow::Result<()> {
+        fs::create_dir_all(&self.path).with_context(|| unwritable(&self.path))
+    }
+
+    /// Opens a file of the folder by its name or its path in it.
+    pub fn file(&self, name: impl AsRef<Path>) -> anyhow::Result<OutputFile> {
+        let path = self.path.join(name);
+        let folder = folder_of(&path);
+        fs::create_dir_all(folder).with_context(|| unwritable(folder))?;
+        self.outputs.refuse_input(&path)?;
+        OutputFile::at(&path)
+    }
+
+    /// Writes a file of the folder, whole or not at all.
+    pub fn write(&self, name: impl AsRef<Path>, content: &[u8]) -> anyhow::Result<()> {
+        self.file(name)?.write(content)
+    }
+
+    /// Removes a file of the folder; returns false if there is none.
+    pub fn remove(&self, name: impl AsRef<Path>) -> anyhow::Result<bool> {
+        let path = self.path.join(name);
+        self.outputs.refuse_input(&path)?;
+        match fs::remove_file(&path) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => {
+                Err(error).with_context(|| format!("{} can't be replaced", path.display()))
+            }
+        }
+    }
+}
+
+/// The message for a path that cannot be written.
+pub fn unwritable(path: &Path) -> String {
+    format!("{} can't be written", path.display())
+}
+
+/// Returns true if two paths lead to one file, by symbolic or hard links; `-` is standard input.
+#[cfg(unix)]
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |path: &Path| {
+        let path = if is_stdout(path) { Path::new("/dev/stdin") } else { path };
+        path.metadata().map(|found| (found.dev(), found.ino())).ok()
+    };
+    identity(one).is_some_and(|found| identity(other) == Some(found))
+}
+
+#[cfg(not(unix))]
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    let found = one.canonicalize().ok();
+    found.is_some() && other.canonicalize().ok() == found
+}
+
+/// The names of all temporary files.
+const PREFIX: &str = ".edgematch-";
+const SUFFIX: &str = ".tmp";
+
+/// Creates a temporary file in the folder of the file that it will become, and removes those that
+/// killed processes left there. A process holds a lock on its file.
+fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
+    let folder = folder_of(target);
+    remove_abandoned(folder);
+    let mut builder = Builder::new();
+    builder.prefix(PREFIX).suffix(SUFFIX);
+    // The umask takes its part of it.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    loop {
+        // The error would name the temporary file.
+        let file = builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))?;
+        let is_locked = !matches!(file.as_file().try_lock(), Err(TryLockError::WouldBlock));
+        // Another process may have removed it before it was locked.
+        if is_locked && file.path().exists() {
+            return Ok(file);
+        }
+    }
+}
+
+/// Removes the temporary files that no process holds a lock on.
+fn remove_abandoned(folder: &Path) {
+    /// In larger folders not every entry is looked at.
+    const SEARCHED: usize = 1_000;
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    for entry in entries.take(SEARCHED) {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_file
+            && name.starts_with(PREFIX)
+            && name.ends_with(SUFFIX)
+            && let Ok(file) = File::open(entry.path())
+            && file.try_lock().is_ok()
+        {
+            // Another process may be faster.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Drawings as files.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::bail;
+use edgematch::load;
+use edgematch::problem::{Arrangement, Problem};
+use edgematch::runtime::limits::Limits;
+use edgematch_draw::{self as draw, Drawing, Names, PictureError, Pictures, Renderer, Style};
+use edgematch_report::{Ending, Report, Shown, arrangement_text};
+
+use super::output::{OutputFile, OutputFolder, Outputs, is_stdout};
+use super::patience::LimitError;
+use super::talk::note;
+use crate::args::{Force, NamesArg, PictureArgs};
+
+/// Reads the tiles' own pictures, where the puzzle has them.
+pub fn of_tiles(
+    problem: &Problem,
+    path: &Path,
+    is_quiet: bool,
+    limits: &Limits<'_>,
+) -> anyhow::Result<Option<Pictures>> {
+    let file = load::puzzle_file(path)?;
+    let Some(pattern) = load::picture_pattern(problem, &file) else {
+        return Ok(None);
+    };
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let read = Pictures::read(problem, folder, &pattern, &limits.token());
+    let pictures = read.map_err(|error| match error {
+        PictureError::Stopped(stop) => LimitError::new(stop, "the pictures were read").into(),
+        error => anyhow::Error::from(error),
+    })?;
+    for warning in &pictures.warnings {
+        note(is_quiet, &format!("warning: {warning}"));
+    }
+    Ok(Some(pictures))
+}
+
+/// What pictures look like.
+pub fn style(picture: PictureArgs, pictures: Option<&Pictures>) -> Style<'_> {
+    Style {
+        names: names(picture.names),
+        pictures,
+        has_legend: true,
+        is_white: true,
+        ..Style::default()
+    }
+}
+
+/// Where the names of tiles go.
+pub fn names(wanted: NamesArg) -> Names {
+    match wanted {
+        NamesArg::Turned => Names::Turned,
+        NamesArg::Hidden => Names::Hidden,
+    }
+}
+
+/// The files of the tiles' own pictures, as inputs of a command.
+pub fn files(own: Option<&Pictures>) -> impl Iterator<Item = (&'static str, &Path)> {
+    let files = own.into_iter().flat_map(|pictures| &pictures.files);
+    files.map(|path| ("a tile's picture", path.as_path()))
+}
+
+/// A report that is the drawing of one solution, and nothing else.
+pub struct SvgReport<'a>(pub Style<'a>);
+
+impl Report for SvgReport<'_> {
+    fn solution(&mut self, out: &mut dyn Write, shown: &Shown<'_>) -> io::Result<()> {
+        let drawing = draw::arrangement(shown.problem, shown.arrangement, &self.0);
+        out.write_all(drawing.svg.as_bytes())
+    }
+
+    fn end(&mut self, _: &mut dyn Write, _: &Ending<'_>) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What is written of each solution.
+const ENDINGS: [&str; 3] = ["txt", "svg", "png"];
+
+/// Returns true for the names of files in a [`Folder`].
+pub fn is_picture(name: &str) -> bool {
+    let is_numbered =
+        |(number, ending): (&str, &str)| number.parse::<u64>().is_ok() && ENDINGS.contains(&ending);
+    name == UNSOLVED || name.split_once('.').is_some_and(is_numbered)
+}
+
+const UNSOLVED: &str = "unsolved.png";
+
+/// A folder of pictures, as it fills.
+pub struct Folder<'a> {
+    folder: OutputFolder,
+    problem: &'a Problem,
+    style: Style<'a>,
+    renderer: Renderer,
+}
+
+impl<'a> Folder<'a> {
+    /// Creates the folder, and removes the pictures of an earlier run.
+    pub fn open(
+        folder: OutputFolder,
+        problem: &'a Problem,
+        picture: PictureArgs,
+        style: Style<'a>,
+    ) -> anyhow::Result<Self> {
+        folder.create()?;
+        folder.remove(UNSOLVED)?;
+        let pictures = Folder { folder, problem, style, renderer: Renderer::new(picture.pixels()) };
+        pictures.clear()?;
+        Ok(pictures)
+    }
+
+    /// Draws the tiles as `unsolved.png`.
+    pub fn add_tiles(&self) -> anyhow::Result<()> {
+        let drawing = draw::tiles(self.problem, &self.style);
+        self.folder.write(UNSOLVED, &self.renderer.png(&drawing)?)
+    }
+
+    /// Takes away the solutions of an earlier run, which would pass for solutions of this one: from
+    /// 1 on, as long as all three files of a number are there. Other files are somebody's own.
+    fn clear(&self) -> anyhow::Result<()> {
+        for number in 1u64.. {
+            let names = ENDINGS.map(|ending| format!("{number}.{ending}"));
+            if !names.iter().all(|name: &String| self.folder.path().join(name).is_file()) {
+                break;
+            }
+            for name in names {
+                self.folder.remove(name)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes `N.txt`.
+    pub fn add_text(&self, number: u64, arrangement: &Arrangement) -> anyhow::Result<()> {
+        let text = arrangement_text(self.problem, arrangement);
+        self.folder.write(format!("{number}.txt"), text.as_bytes())
+    }
+
+    /// Writes `N.svg` and `N.png`.
+    pub fn add_pictures(&self, number: u64, arrangement: &Arrangement) -> anyhow::Result<()> {
+        let drawing = draw::arrangement(self.problem, arrangement, &self.style);
+        let png = self.renderer.png(&drawing)?;
+        let svg = drawing.svg.as_bytes();
+        self.folder.write(format!("{number}.svg"), svg)?;
+        self.folder.write(format!("{number}.png"), &png)
+    }
+}
+
+/// Returns true if a drawing goes there as PNG, false if as SVG.
+fn is_png(path: &Path) -> anyhow::Result<bool> {
+    let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
+    match ending.as_deref() {
+        Some("svg") => Ok(false),
+        Some("png") => Ok(true),
+        _ => bail!("{}: expected a name that ends in .svg or .png", path.display()),
+    }
+}
+
+/// A file that one drawing is written to, in the format of its ending.
+pub struct DrawingFile {
+    file: OutputFile,
+    is_png: bool,
+}
+
+impl DrawingFile {
+    /// Opens the file, before there is a drawing.
+    pub fn open(outputs: &mut Outputs, path: &Path) -> anyhow::Result<DrawingFile> {
+        Ok(DrawingFile { is_png: is_png(path)?, file: outputs.file(path)? })
+    }
+
+    /// Opens the file of an option `-o`, where it names one, for a command that reads these files
+    /// and the tiles' own pictures.
+    pub fn of_option<'a>(
+        path: Option<&Path>,
+        force: Force,
+        read: impl Iterator<Item = (&'static str, &'a Path)>,
+        own: Option<&'a Pictures>,
+    ) -> anyhow::Result<Option<DrawingFile>> {
+        let mut outputs = Outputs::new(force, read.chain(files(own)));
+        let path = path.filter(|path| !is_stdout(path));
+        path.map(|path| DrawingFile::open(&mut outputs, path)).transpose()
+    }
+
+    /// Writes the drawing; a PNG has so many pixels a tile.
+    pub fn write(&mut self, drawing: &Drawing, pixels: u32) -> anyhow::Result<()> {
+        if self.is_png {
+            self.file.write(&Renderer::new(pixels).png(drawing)?)
+        } else {
+            self.file.write(drawing.svg.as_bytes())
+        }
+    }
+}

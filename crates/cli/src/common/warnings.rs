@@ -1,0 +1,132 @@
+//! Messages about a puzzle: what looks mistyped, before anything is done with it, and what was assumed
+//! when it was read, at the end.
+
+use anyhow::Result;
+use edgematch::domains::Domains;
+use edgematch::engine::counted;
+use edgematch::load;
+use edgematch::problem::Problem;
+use edgematch::puzzle::{Assumption, Half, Label};
+use itertools::Itertools;
+
+use super::talk::{note, say, say_of_file};
+use crate::args::PuzzleFile;
+
+/// More warnings than anybody reads.
+const SHOWN: usize = 8;
+
+/// Says what looks mistyped in a puzzle that was read from this text; with `--strict` that is an
+/// error, which nothing silences.
+///
+/// # Errors
+/// The first warning, where warnings are errors.
+pub fn of_text(
+    puzzle: &PuzzleFile,
+    text: &[u8],
+    problem: &Problem,
+    (is_strict, is_quiet): (bool, bool),
+) -> Result<()> {
+    if is_quiet && !is_strict {
+        return Ok(());
+    }
+    let kind = if is_strict { "error" } else { "warning" };
+    let file = load::shown(&load::puzzle_file(&puzzle.file)?);
+    let options = puzzle.extra.reading.options()?;
+    let warnings = load::warnings(text, &file, &options, problem)?;
+    // An error that ends the command is said at its end.
+    let last = usize::from(is_strict);
+    for warning in warnings.iter().take(SHOWN).skip(last) {
+        say_of_file(kind, warning);
+    }
+    if warnings.len() > SHOWN {
+        say(&format!("{} more {kind}s", warnings.len() - SHOWN));
+    }
+    match warnings.into_iter().next() {
+        Some(first) if is_strict => Err(first.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Prints how a puzzle was read, as the last line of a command, if its text leaves something open.
+pub fn assumed(problem: &Problem, is_quiet: bool) {
+    let is_stated = problem.puzzle.assumed.is_empty();
+    note(is_quiet || is_stated, &format!("read as: {}", read_as(problem)));
+}
+
+/// The tiles, images and rules of a puzzle in a line; with the flag that decides each assumption.
+pub fn read_as(problem: &Problem) -> String {
+    let puzzle = &problem.puzzle;
+    let (mut halves, mut order) = (String::new(), None);
+    let mut rotations =
+        if puzzle.may_turn { "tiles may be turned" } else { "tiles may not be turned" }.to_owned();
+    let mut frame = match puzzle.border {
+        Some(border) => format!("frame `{}`", puzzle.labels.name(border)),
+        None => "no frame".to_owned(),
+    };
+    for fact in &puzzle.assumed {
+        match fact {
+            Assumption::Order(_) => {
+                let edges = fact.to_string().replace("edges are listed", "edges");
+                order = Some(format!("{edges} (assumed; --edge-order)"));
+            }
+            Assumption::Border(Some(_)) => frame += " (assumed; --border none)",
+            Assumption::Border(None) => frame += " (assumed; --border LABEL)",
+            Assumption::Rotations(true) => rotations += " (assumed; --no-rotation)",
+            Assumption::Rotations(false) => rotations += " (assumed; --border none)",
+            Assumption::Halves(what) => halves = format!(" by {what}"),
+        }
+    }
+    let inside = |label: &Label| puzzle.border != Some(*label) && puzzle.labels.is_known(*label);
+    let (halved, whole): (Vec<Label>, Vec<Label>) = puzzle
+        .labels
+        .firsts()
+        .filter(inside)
+        .partition(|&label| puzzle.labels.edge(label).half != Half::Whole);
+    let images = [(halved.len(), format!(" in halves{halves}")), (whole.len(), String::new())];
+    let images = images.into_iter().filter(|(number, _)| *number > 0);
+    let images = images.map(|(number, how)| counted(number, "image", "images") + &how);
+    [counted(puzzle.tiles.len(), "tile", "tiles")]
+        .into_iter()
+        .chain(images)
+        .chain(order)
+        .chain([rotations, frame])
+        .join(", ")
+}
+
+/// Says of a puzzle what it can't want.
+pub fn of_problem(problem: &Problem, is_quiet: bool) {
+    if is_quiet {
+        return;
+    }
+    let pieces = problem.board.pieces().len();
+    if pieces > 1 {
+        say(&format!("the board is in {pieces} pieces that no seam joins"));
+    }
+    if let Some(border) = problem.puzzle.border
+        && problem.puzzle.edges_within(1)[border.index()] == 0
+    {
+        let name = problem.puzzle.labels.name(border);
+        say(&format!("warning: no tile shows the border image `{name}`, so there is no solution"));
+        return;
+    }
+    if !problem.constraints.is_empty() {
+        return;
+    }
+    let first = Domains::first(problem);
+    // Without a border it is sides of one cell that touch each other.
+    let touches_itself = !problem.board.own_seams().is_empty();
+    let why = match (problem.puzzle.border, touches_itself) {
+        (Some(_), false) => " because of the border",
+        (Some(_), true) => " because of the border, or where a cell touches itself",
+        (None, _) => ", as its sides do not fit one another where a cell touches itself",
+    };
+    for tile in first.unplaceable_tiles(problem) {
+        let name = &problem.puzzle.tiles[tile].name;
+        let follows = if problem.uses_every_tile() {
+            "so there is no solution"
+        } else {
+            "so it is never used"
+        };
+        say(&format!("warning: tile `{name}` fits no cell{why}, {follows}"));
+    }
+}

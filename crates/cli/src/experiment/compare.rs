@@ -1,0 +1,275 @@
+//! `edgematch compare`: the engines side by side.
+//!
+//! A disagreement is printed with the arrangements that are missing, and becomes the exit code 4.
+//! Exports are written after each puzzle, so an interrupted comparison keeps what it measured.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::{anyhow, bail};
+use edgematch::analyse::compare::{Comparison, Runs, compare, named};
+use edgematch::engine::{Contender, contenders};
+use edgematch::enumerate::{Limits, RunStatus};
+use edgematch::load;
+use edgematch::problem::Problem;
+use edgematch_draw::{Drawing, TILE};
+use edgematch_report::{comparison as tables, natural, plot};
+use itertools::Itertools;
+
+use super::watcher::Watcher;
+use crate::args::engine::usual_contenders;
+use crate::args::machine::PROCESSOR_TIME;
+use crate::args::{Compare, inputs};
+use crate::common::output::{OutputFile, Outputs};
+use crate::common::pictures::DrawingFile;
+use crate::common::talk::{note, say, write_line};
+use crate::common::{exit, patience, warnings};
+
+/// Measured runs of each engine, where no number is given: on a single file, and on several, where
+/// the middle one of three keeps a run that was disturbed out of the plots.
+const RUNS_OF_ONE: usize = 5;
+const RUNS_OF_SEVERAL: usize = 3;
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Compare) -> anyhow::Result<u8> {
+    let mut watcher = Watcher::new(args.messages.quiet, limit(args));
+    let folders = args.files.iter().map(|f| puzzles_in(f));
+    let files: Vec<PathBuf> = folders.flatten_ok().try_collect()?;
+    let is_single = files.len() == 1;
+    let chosen = chosen(args, is_single)?;
+    let mut exports = Exports::open(args, &files)?;
+    let pair = scatter(args, is_single, &chosen)?;
+    let skip = watcher.skip();
+    let limits = Limits {
+        time: Some(limit(args)),
+        interrupt: Some(&skip),
+        // Methods are compared, not machines.
+        threads: 1,
+        ..Limits::default()
+    };
+    let usual = if is_single { RUNS_OF_ONE } else { RUNS_OF_SEVERAL };
+    let runs = Runs { number: args.runs.unwrap_or(usual), processor: PROCESSOR_TIME };
+    let mut comparisons: Vec<Comparison> = Vec::new();
+    let mut code = exit::FOUND;
+    let mut out = io::stdout().lock();
+    for (index, file) in files.iter().enumerate() {
+        let problem = match load(args, file, &skip) {
+            Ok(problem) => problem,
+            Err(error) if is_single => return Err(error),
+            Err(error) => {
+                let unread = watcher.aside(|| exit::failed(&error));
+                if watcher.is_ended() {
+                    code = worse(code, exit::INTERRUPTED);
+                    break;
+                }
+                let is_skipped = skip.swap(false, Ordering::Relaxed);
+                code = worse(code, if is_skipped { exit::STOPPED } else { unread });
+                continue;
+            }
+        };
+        watcher.puzzle(&problem.puzzle.name, index + 1, files.len());
+        let comparison = compare(&problem, &chosen, runs, &limits, &mut watcher);
+        code = worse(code, code_of(&comparison));
+        watcher.aside(|| show(&mut out, args, is_single, (file, &problem), &comparison))?;
+        comparisons.push(comparison);
+        exports.write(&comparisons)?;
+        if watcher.is_ended() {
+            code = worse(code, exit::INTERRUPTED);
+            break;
+        }
+    }
+    drop(watcher);
+    match end(args, exports.plot, pair, is_single, &comparisons) {
+        // An interrupted run may have nothing to plot.
+        Err(error) if code == exit::INTERRUPTED => say(&format!("{error:#}")),
+        ended => ended?,
+    }
+    Ok(code)
+}
+
+/// Reads a puzzle, unless it is skipped meanwhile.
+fn load(args: &Compare, file: &Path, skip: &AtomicBool) -> anyhow::Result<Problem> {
+    let limits = Limits { interrupt: Some(skip), ..Limits::default() };
+    let (extra, file) = (args.extra.clone(), file.to_owned());
+    Ok(patience::under(&limits, "the puzzle was read", move || extra.load(&file))??)
+}
+
+/// What is printed and drawn of all puzzles.
+fn end(
+    args: &Compare,
+    file: Option<DrawingFile>,
+    pair: Option<[&str; 2]>,
+    is_single: bool,
+    comparisons: &[Comparison],
+) -> anyhow::Result<()> {
+    if !is_single && !args.levels {
+        let mut out = io::stdout().lock();
+        write!(out, "{}", tables::summary_text(comparisons))?;
+        out.flush()?;
+    }
+    let Some(mut file) = file else {
+        return Ok(());
+    };
+    let plot = match comparisons {
+        [one] if is_single => plot::of_one(one),
+        all => plot::of_several(all, pair, limit(args).as_secs_f64()),
+    };
+    let plot = plot.map_err(|e| anyhow!("the plot can't be drawn: {e}"))?;
+    let drawing = Drawing { svg: plot.svg, width: plot.width, height: plot.height };
+    // Twice as many pixels as units.
+    file.write(&drawing, 2 * TILE as u32)
+}
+
+/// The time limit of each run.
+fn limit(args: &Compare) -> Duration {
+    args.time.time_limit.unwrap_or_default()
+}
+
+/// Prints one comparison as soon as it is done.
+fn show(
+    out: &mut dyn Write,
+    args: &Compare,
+    is_single: bool,
+    (file, problem): (&Path, &Problem),
+    comparison: &Comparison,
+) -> io::Result<()> {
+    let levels = tables::levels_text(comparison);
+    match (args.levels, is_single) {
+        // Its times are a line of the table over all puzzles.
+        (false, false) => note(args.messages.quiet, &format!("{} done", file.display())),
+        (true, false) => {
+            write_line(out, &comparison.puzzle)?;
+            writeln!(out, "{levels}")?;
+        }
+        (true, true) => write!(out, "{levels}")?,
+        (false, true) if levels.is_empty() => write!(out, "{}", tables::engines_text(comparison))?,
+        (false, true) => write!(out, "{}\n{levels}", tables::engines_text(comparison))?,
+    }
+    write!(out, "{}", tables::disagreements_text(problem, comparison))?;
+    out.flush()?;
+    warnings::assumed(problem, args.messages.quiet);
+    Ok(())
+}
+
+/// The file itself, or the puzzles in a folder that is not one itself.
+fn puzzles_in(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    if !path.is_dir() || load::puzzle_file(path).is_ok() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let entries: Vec<PathBuf> = fs::read_dir(path)?.map_ok(|e| e.path()).try_collect()?;
+    let puzzles: Vec<PathBuf> = entries
+        .into_iter()
+        .filter(|path| load::is_puzzle_file(path))
+        .sorted_by(|one, other| natural(&one.to_string_lossy(), &other.to_string_lossy()))
+        .collect();
+    if puzzles.is_empty() {
+        Err(anyhow!("{}: a folder without puzzles", path.display()))
+    } else {
+        Ok(puzzles)
+    }
+}
+
+/// The contenders whose names begin with one of the words; without words all on a single file, and
+/// the usual form of each engine on several.
+fn chosen(args: &Compare, is_single: bool) -> anyhow::Result<Vec<Contender>> {
+    let all = contenders();
+    let names: Vec<String> = all.iter().map(|c| c.name.clone()).collect();
+    let named = named(&names, &args.engines).map_err(|why| anyhow!(why))?;
+    let usual = usual_contenders();
+    let is_usual = |c: &Contender| match (args.levels, is_single) {
+        (true, _) => c.engine.counts_calls(),
+        (false, true) => true,
+        (false, false) => usual.contains(&c.name),
+    };
+    let is_chosen = |c: &Contender| {
+        if args.engines.is_empty() { is_usual(c) } else { named.contains(&c.name) }
+    };
+    let chosen: Vec<Contender> = all.into_iter().filter(is_chosen).collect();
+    if args.levels && !chosen.iter().any(|c| c.engine.counts_calls()) {
+        let counting = contenders().into_iter().filter(|c| c.engine.counts_calls());
+        let names = counting.map(|c| c.name).join(" or ");
+        bail!("--levels needs an engine that counts calls: {names}");
+    }
+    Ok(chosen)
+}
+
+/// The text of an export.
+type Export = fn(&[Comparison]) -> String;
+
+/// The files that are written besides the output.
+struct Exports {
+    /// Each with what it contains.
+    tables: Vec<(OutputFile, Export)>,
+    plot: Option<DrawingFile>,
+}
+
+impl Exports {
+    /// Opens all of them, before hours of runs.
+    fn open(args: &Compare, files: &[PathBuf]) -> anyhow::Result<Exports> {
+        let constraints = inputs("the constraints", &args.extra.constraints);
+        let mut outputs = Outputs::new(args.force, inputs("a puzzle", files).chain(constraints));
+        let exports: [(_, Export); 3] = [
+            (&args.export_json, tables::export_json),
+            (&args.export_csv, tables::export_csv),
+            (&args.export_markdown, tables::summary_markdown),
+        ];
+        let named = exports.into_iter().filter_map(|(path, text)| Some((path.as_ref()?, text)));
+        let tables = named.map(|(path, text)| anyhow::Ok((outputs.file(path)?, text)));
+        let tables = tables.try_collect()?;
+        let plot = args.plot.as_ref().map(|path| DrawingFile::open(&mut outputs, path));
+        Ok(Exports { tables, plot: plot.transpose()? })
+    }
+
+    /// Writes the tables anew after each file, so that a crash loses nothing.
+    fn write(&mut self, comparisons: &[Comparison]) -> anyhow::Result<()> {
+        for (file, text) in &mut self.tables {
+            file.write(text(comparisons).as_bytes())?;
+        }
+        Ok(())
+    }
+}
+
+/// The names of the two engines that the scatter plot is to show, where they are said.
+fn scatter<'c>(
+    args: &Compare,
+    is_single: bool,
+    chosen: &'c [Contender],
+) -> anyhow::Result<Option<[&'c str; 2]>> {
+    if args.scatter.is_empty() {
+        return Ok(None);
+    }
+    if is_single {
+        bail!("--scatter is for several puzzles");
+    }
+    let names: Vec<String> = chosen.iter().map(|c| c.name.clone()).collect();
+    let mut pair = Vec::new();
+    for word in &args.scatter {
+        let fitting = named(&names, std::slice::from_ref(word)).map_err(|why| anyhow!(why))?;
+        let first = fitting.first();
+        pair.extend(chosen.iter().find(|c| Some(&c.name) == first));
+    }
+    match pair[..] {
+        [one, other] if one.name != other.name => Ok(Some([&one.name, &other.name])),
+        _ => bail!("--scatter takes two of the engines that run: --scatter propagate,backtrack"),
+    }
+}
+
+fn code_of(comparison: &Comparison) -> u8 {
+    let ended = |is: fn(&RunStatus) -> bool| comparison.entries.iter().any(|e| is(&e.status));
+    if !comparison.disagreements.is_empty() || ended(|s| matches!(s, RunStatus::Failed(_))) {
+        exit::FAILED
+    } else if ended(|s| matches!(s, RunStatus::Stopped(_))) {
+        exit::STOPPED
+    } else {
+        exit::FOUND
+    }
+}
+
+/// Of two codes the one that says more: interrupted, failed, bad input, stopped, found.
+fn worse(one: u8, other: u8) -> u8 {
+    let order = [exit::INTERRUPTED, exit::FAILED, exit::BAD_INPUT, exit::STOPPED];
+    order.into_iter().find(|code| [one, other].contains(code)).unwrap_or(exit::FOUND)
+}

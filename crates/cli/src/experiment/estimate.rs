@@ -1,0 +1,39 @@
+//! `edgematch estimate`: how long each engine would take.
+
+use anyhow::bail;
+use edgematch::analyse::estimate::{Probing, estimate};
+use edgematch::domains::Split;
+use edgematch::enumerate::Limits;
+use edgematch_report as report;
+
+use crate::args::Estimate;
+use crate::args::machine;
+use crate::common::talk::{print, print_json, say};
+use crate::common::{exit, interrupt, patience, warnings};
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Estimate) -> anyhow::Result<u8> {
+    let interrupt = interrupt::flag();
+    let limits = Limits { interrupt: Some(&interrupt), ..args.time.limits() };
+    let problem = patience::load(&args.puzzle, &limits)?;
+    if let (Some(_), Err(why)) = (args.parts, Split::serves(&problem)) {
+        bail!("this puzzle can't be cut into parts: of what is cut {why}");
+    }
+    warnings::of_problem(&problem, args.answer.messages.quiet);
+    let probing = Probing {
+        probes: args.probes,
+        seed: args.seed,
+        processor: machine::PROCESSOR_TIME,
+        parts: args.parts,
+    };
+    let estimates = estimate(&problem, &probing, &limits);
+    match args.answer.format.as_str() {
+        "json" => print_json(&estimates, &problem)?,
+        _ => print(report::estimate::text(&estimates))?,
+    }
+    if let Some(stop) = estimates.stopped {
+        say(&format!("{stop}: the estimates are incomplete"));
+    }
+    warnings::assumed(&problem, args.answer.messages.quiet);
+    Ok(estimates.stopped.map_or(exit::FOUND, exit::of_stop))
+}

@@ -1,0 +1,221 @@
+//! `edgematch export`: the 0-1 model as a file for another program.
+//!
+//! Arrangements for `--with-cuts` are checked against the puzzle first, so no cut removes what is
+//! not a solution.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use anyhow::{anyhow, bail};
+use edgematch::domains::{Domains, Rarest, break_symmetry};
+use edgematch::enumerate::Limits;
+use edgematch::enumerate::solution::{ArrangementError, Picture, check};
+use edgematch::load;
+use edgematch::model::export::{FORMATS, Format, NamedModel};
+use edgematch::model::{FORMULATIONS, Formulation, Model};
+use edgematch::problem::Problem;
+use itertools::Itertools;
+
+use crate::args::{Export, inputs, refuse_two_readers};
+use crate::common::output::Outputs;
+use crate::common::talk::{note, print};
+use crate::common::{exit, interrupt, patience, warnings};
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Export) -> anyhow::Result<u8> {
+    let interrupt = interrupt::flag();
+    let more =
+        inputs("the solutions", &args.with_cuts).chain(inputs("the model", &args.answer.model));
+    let read = args.puzzle.read().chain(more);
+    refuse_two_readers(read.clone())?;
+    let mut outputs = Outputs::new(args.force, read);
+    let file = outputs.file_or_stdout(args.output.as_deref())?;
+    let limits = Limits { interrupt: Some(&interrupt), ..args.time.limits() };
+    let work = args.clone();
+    let Exported { content, said, problem } =
+        patience::under(&limits, "the model was made", move || export(&work))??;
+    match file {
+        Some(mut file) => file.write(&content)?,
+        None => print(&content)?,
+    }
+    said.iter().for_each(|words| note(args.messages.quiet, words));
+    warnings::assumed(&problem, args.messages.quiet);
+    Ok(exit::FOUND)
+}
+
+/// A model as a file.
+struct Exported {
+    content: Vec<u8>,
+    /// Its size, and notes on it.
+    said: Vec<String>,
+    problem: Problem,
+}
+
+fn export(args: &Export) -> anyhow::Result<Exported> {
+    let problem = args.puzzle.load()?;
+    let domains = domains(args, &problem)?;
+    let format = format(args)?;
+    let formulation = formulation(args, format)?;
+    let mut model = Model::build_whole(&problem, &domains, formulation);
+    let cuts = match &args.with_cuts {
+        Some(path) => cut(args, &mut model, (&problem, &domains), path)?,
+        None => 0,
+    };
+    // What has no rows has no formulation.
+    let stated = format.has_rows.then(|| formulation.name());
+    let remarks = remarks(args, &problem, cuts, stated);
+    let named = NamedModel::new(&problem, &model, remarks);
+    let mut content = Vec::new();
+    format.write(&named, &mut content)?;
+    let mut said = vec![match stated {
+        Some(name) => format!("{} ({name}, {})", sizes(&model, cuts), format.name),
+        None => format!("{} ({})", format.what, format.name),
+    }];
+    if let Some(row) = format.range.loose_row(&named) {
+        said.push(format!(
+            "note: the weights of row {row} exceed the tolerances of most programs that read this \
+             format: `check` what they find"
+        ));
+    }
+    if let Some(constraint) = problem.lazy_constraints().next() {
+        said.push(format!(
+            "note: a solution of the model may break `{}`, which `check` tells, and `--with-cuts` \
+             then excludes",
+            constraint.name()
+        ));
+    }
+    Ok(Exported { content, said, problem })
+}
+
+/// The formulation that is asked for, where the format has one.
+fn formulation(args: &Export, format: &Format) -> anyhow::Result<&'static dyn Formulation> {
+    let Some(name) = &args.formulation else {
+        return Ok(FORMULATIONS[0]);
+    };
+    if !format.has_rows {
+        bail!(
+            "--formulation cannot be used with --to {}: it has no rows of the 0-1 model",
+            format.name
+        );
+    }
+    let found = FORMULATIONS.iter().find(|f| f.name() == name);
+    Ok(*found.expect("clap accepts names of this list only"))
+}
+
+/// How large a model is.
+fn sizes(model: &Model, cuts: usize) -> String {
+    let cuts = match cuts {
+        0 => String::new(),
+        cuts => format!(", {cuts} of them cuts"),
+    };
+    let (variables, rows) = (model.variables.len(), model.rows.len());
+    format!("{variables} variables, {rows} rows{cuts}")
+}
+
+/// The format that is asked for, or that of the file's ending.
+fn format(args: &Export) -> anyhow::Result<&'static Format> {
+    let ending = args.output.as_deref().and_then(Path::extension);
+    let asked = args.to.as_deref().or(ending.and_then(|e| e.to_str()));
+    let found = FORMATS.iter().find(|f| Some(f.name) == asked);
+    let names = || FORMATS.iter().map(|f| f.name).join(", ");
+    found.ok_or_else(|| anyhow!("name the format: --to {}", names()))
+}
+
+/// What each cell can take by the rules that concern it alone, and where asked for one of each
+/// orbit.
+fn domains(args: &Export, problem: &Problem) -> anyhow::Result<Domains> {
+    let first = Domains::first(problem);
+    if !args.break_symmetry {
+        return Ok(first);
+    }
+    let is_symmetric = problem.group.len() > 1;
+    let mut parts = break_symmetry(problem, first.clone(), Rarest::Placements);
+    let (Some(part), true) = (parts.pop(), parts.is_empty()) else {
+        bail!(
+            "--break-symmetry: with more tiles than cells the symmetry of a {} is broken in several \
+             parts, which one model can't hold",
+            problem.board.description()
+        );
+    };
+    if is_symmetric && part.domains == first {
+        bail!(
+            "--break-symmetry: no cell is fixed by the symmetries and no tile occurs once, so \
+             nothing breaks the symmetry"
+        );
+    }
+    Ok(part.domains)
+}
+
+/// What the head of the file says of this run.
+fn remarks(
+    args: &Export,
+    problem: &Problem,
+    cuts: usize,
+    formulation: Option<&str>,
+) -> Vec<String> {
+    let symmetry = match (problem.group.len(), args.break_symmetry) {
+        (1, _) => "no symmetry to break".to_owned(),
+        (order, false) => {
+            format!("symmetry kept: each solution appears in all its {order} images")
+        }
+        (order, true) => {
+            format!("symmetry broken: one of the {order} images of each solution is kept")
+        }
+    };
+    let formulation = formulation.map(|name| format!("formulation {name}"));
+    let mut remarks: Vec<String> = formulation.into_iter().chain([symmetry]).collect();
+    remarks.extend(args.with_cuts.iter().map(|_| format!("{cuts} no-good cuts")));
+    remarks
+}
+
+/// Cuts each picture of a file off, and its images in the domains, each once; gives their number.
+fn cut(
+    args: &Export,
+    model: &mut Model,
+    (problem, domains): (&Problem, &Domains),
+    path: &Path,
+) -> anyhow::Result<usize> {
+    let file = path.display().to_string();
+    let arrangements = args.answer.read(path, problem, load::read_all_solutions)?;
+    let mut pictures = BTreeSet::new();
+    let is_lazily_excluded =
+        |picture: &Picture| problem.lazy_cut(&picture.values().collect::<Vec<_>>()).is_some();
+    for (index, arrangement) in arrangements.iter().enumerate() {
+        let picture = || Picture::new(problem, arrangement);
+        if let Err(violation) = check(problem, arrangement)
+            && !(matches!(violation, ArrangementError::Constraint { .. })
+                && is_lazily_excluded(&picture()))
+        {
+            let number = index + 1;
+            let violation = violation.describe(problem);
+            bail!("{file}: arrangement {number} is no solution: {violation}");
+        }
+        pictures.extend(picture().orbit(problem));
+    }
+    let is_inside = |picture: &Picture| {
+        let mut cells = picture.values().zip(&domains.cells);
+        cells.all(|(value, domain)| domain.contains(value))
+    };
+    let mut number = 0;
+    for picture in pictures.iter().filter(|picture| is_inside(picture)) {
+        number += 1;
+        let values: Vec<usize> = picture.values().collect();
+        let no_good = model.no_good(&excluded(problem, domains, &values), number);
+        model.rows.push(no_good);
+    }
+    Ok(number as usize)
+}
+
+/// What a cut excludes, cell by cell: a solution alone, or what breaks a constraint that the model does
+/// not state with all that breaks it likewise.
+fn excluded(problem: &Problem, domains: &Domains, values: &[usize]) -> Vec<(usize, Vec<usize>)> {
+    let Some(cut) = problem.lazy_cut(values) else {
+        let values = values.iter().map(|&value| vec![value]);
+        return (0..).zip(values).collect();
+    };
+    let cells = cut.into_iter().map(|(cell, mut excluded)| {
+        excluded.keep(&domains.cells[cell]);
+        (cell, excluded.iter().collect())
+    });
+    cells.collect()
+}

@@ -1,0 +1,242 @@
+//! `edgematch info`: the sizes of a puzzle, its tables and its models.
+//!
+//! Nothing is searched, and models are measured without being built.
+
+use edgematch::engine::{ENGINES, counted};
+use edgematch::enumerate::Limits;
+use edgematch::load::{printable, tile_text};
+use edgematch::problem::{Placed, Problem};
+use edgematch::puzzle::{Flip, Labels};
+use edgematch::tables::{Block, Table};
+use edgematch_report::WithAssumed;
+use edgematch_report::sizes::{Frame, ModelSize, Preparation, Sizes, prepare, sizes};
+use itertools::Itertools;
+use serde_json::json;
+
+use crate::args::Info;
+use crate::common::talk::print;
+use crate::common::{exit, interrupt, patience, warnings};
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Info) -> anyhow::Result<u8> {
+    let interrupt = interrupt::flag();
+    let limits = Limits { interrupt: Some(&interrupt), ..args.time.limits() };
+    let puzzle = args.puzzle.clone();
+    let with_tables = args.tables;
+    let is_json = args.answer.format == "json";
+    let (problem, source, text) = patience::under(&limits, "all was counted", move || {
+        let (problem, source) = puzzle.load_with_text()?;
+        let text = if is_json { json(&problem, with_tables)? } else { text(&problem, with_tables) };
+        anyhow::Ok((problem, source, text))
+    })??;
+    let is_quiet = args.answer.messages.quiet;
+    warnings::of_text(&args.puzzle, &source, &problem, (args.warnings.strict, is_quiet))?;
+    warnings::of_problem(&problem, is_quiet);
+    print(&text)?;
+    if is_json {
+        warnings::assumed(&problem, is_quiet);
+    }
+    Ok(exit::FOUND)
+}
+
+fn text(problem: &Problem, with_tables: bool) -> String {
+    let puzzle = &problem.puzzle;
+    let sizes = sizes(problem);
+    let preparation = prepare(problem);
+    let board = format!(
+        "{}: {}, {}, {} on the rim, group of {}",
+        problem.board.description(),
+        counted(sizes.cells, "cell", "cells"),
+        counted(sizes.seams, "seam", "seams"),
+        counted(sizes.rim, "side", "sides"),
+        sizes.group
+    );
+    let images = format!("{}, {} of them with halves", sizes.images, sizes.halved_images);
+    let pieces = problem.board.pieces().len();
+    let pieces = (pieces > 1).then(|| format!("{pieces}, which no seam joins"));
+    let constraints = (!problem.constraints.is_empty()).then(|| constraints_text(problem));
+    let facts = [
+        ("title", puzzle.title.clone()),
+        ("source", puzzle.source.clone()),
+        ("board", Some(board)),
+        ("tiles", Some(tiles_text(problem, &sizes))),
+        ("images", Some(images)),
+        ("border", puzzle.border.map(|border| puzzle.labels.name(border))),
+        ("read as", Some(warnings::read_as(problem))),
+        ("frame", sizes.frame.as_ref().map(frame_text)),
+        ("pieces", pieces),
+        ("constraints", constraints),
+    ];
+    let facts = facts.into_iter().filter_map(|(name, fact)| Some((name, fact?)));
+    let tables = sizes.tables.iter().map(|table| {
+        let share = 100.0 * table.density;
+        let size = format!("{} tuples ({share:.1} %), {} blocks", table.tuples, table.blocks);
+        (&*table.name, size)
+    });
+    let placements = ("placements", placements_text(&preparation));
+    let models = preparation.models.iter().map(|model| {
+        let ModelSize { formulation, variables, rows, nonzeros } = model;
+        (*formulation, format!("{variables} variables, {rows} rows, {nonzeros} nonzeros"))
+    });
+    let lines = facts.chain(tables).chain([placements]).chain(models);
+    let lines = lines.map(|(name, value)| printable(&format!("  {name:<12} {value}")) + "\n");
+    let mut text = printable(&puzzle.name) + "\n" + &lines.collect::<String>();
+    if with_tables {
+        text.extend(problem.tables().all().iter().map(|table| table_text(problem, table)));
+    }
+    text
+}
+
+fn constraint_names(problem: &Problem) -> Vec<&'static str> {
+    problem.constraints.iter().map(|c| c.name()).collect()
+}
+
+/// The engines that see no constraint but in what a single cell can take, and those that cannot
+/// take the board at all.
+fn filtering(problem: &Problem) -> [Vec<&'static str>; 2] {
+    let (serving, others): (Vec<_>, Vec<_>) = ENGINES
+        .iter()
+        .map(|kind| kind.usual())
+        .filter(|engine| !engine.prunes_by_constraints())
+        .partition(|engine| engine.serves(problem).is_ok());
+    [serving, others].map(|engines| engines.iter().map(|engine| engine.name()).collect())
+}
+
+fn constraints_text(problem: &Problem) -> String {
+    let names = constraint_names(problem);
+    let them = if names.len() == 1 { "it" } else { "them" };
+    let [filtering, others] = filtering(problem);
+    let mut kinds = names.iter().counts().into_iter().sorted().map(|(name, number)| match number {
+        1 => (*name).to_string(),
+        _ => format!("{number} {name}"),
+    });
+    let mut text = format!(
+        "{}: {}; {} check {them} on each arrangement",
+        names.len(),
+        kinds.join(", "),
+        filtering.join(", ")
+    );
+    let lazy: Vec<&str> = problem.lazy_constraints().map(|c| c.name()).unique().collect();
+    if !lazy.is_empty() {
+        text += &format!(", and all engines {}", lazy.join(", "));
+    }
+    if !others.is_empty() {
+        text += &format!(", {} cannot take the board", others.join(", "));
+    }
+    text
+}
+
+fn frame_text(frame: &Frame) -> String {
+    let narrow = match frame.narrow {
+        0 => String::new(),
+        number => format!(" and {number} other"),
+    };
+    format!(
+        "{} corner, {} border, {} inner{narrow} tiles; images: {} along it alone, {} inside",
+        frame.corner, frame.border, frame.inner, frame.images_of_frame, frame.images_inside
+    )
+}
+
+fn tiles_text(problem: &Problem, sizes: &Sizes) -> String {
+    let turns = if problem.puzzle.may_turn { "" } else { ", which may not be turned" };
+    let two_sided = problem.puzzle.tiles.iter().filter(|tile| tile.back.is_some());
+    let faces = match (two_sided.count(), problem.puzzle.flip()) {
+        (0, _) => String::new(),
+        (_, Some(flip)) => format!(", with `flip: {}`", flip.name()),
+        (number, None) if number == sizes.tiles => ", two-sided".to_owned(),
+        (number, None) => format!(", {number} two-sided"),
+    };
+    format!("{} of {} kinds, {} looks{faces}{turns}", sizes.tiles, sizes.kinds, sizes.values)
+}
+
+fn placements_text(preparation: &Preparation) -> String {
+    let Preparation { placements, parts, .. } = preparation;
+    match (preparation.reduced, preparation.symmetry_broken) {
+        (None, _) => format!("{placements}, and reducing them proves that nothing fits"),
+        (Some(reduced), None) => format!(
+            "{placements}, {reduced} after reducing; breaking symmetry proves that nothing fits"
+        ),
+        (Some(reduced), Some(left)) => {
+            let parts = if *parts == 1 { String::new() } else { format!(" in {parts} parts") };
+            format!("{placements}, {reduced} after reducing, {left} with symmetry broken{parts}")
+        }
+    }
+}
+
+/// A value as `t,r`: the kind's first tile and its rotation, of a two-sided tile with the face.
+fn value_text(problem: &Problem, value: usize) -> String {
+    let Placed { tile, orientation } = problem.first_with(value);
+    let tile = &problem.puzzle.tiles[tile];
+    let orientation = tile.word(orientation);
+    format!("{},{orientation}", tile_text(&tile.name))
+}
+
+fn table_text(problem: &Problem, table: &Table) -> String {
+    let value = |&value: &usize| value_text(problem, value);
+    let blocks = table.blocks().iter().map(|block| {
+        let edges = block_edges(&problem.puzzle.labels, block).join(" ");
+        let [first, second] =
+            [&block.first, &block.second].map(|side| side.iter().map(value).join(" "));
+        format!("  {edges}: {first} | {second}")
+    });
+    let name = &table.name;
+    let blocks =
+        [format!("{name} blocks (t,r of one side | t,r of the other)")].into_iter().chain(blocks);
+    let tuples = table.tuples().map(|(p, q)| format!("  {},{}", value(&p), value(&q)));
+    let tuples = [format!("{name} tuples (t1,r1,t2,r2)")].into_iter().chain(tuples);
+    let lines = [String::new()].into_iter().chain(blocks).chain([String::new()]).chain(tuples);
+    lines.map(|line| printable(&line) + "\n").collect()
+}
+
+fn json(problem: &Problem, with_tables: bool) -> serde_json::Result<String> {
+    let puzzle = &problem.puzzle;
+    let mut object = json!({
+        "type": "info",
+        "name": puzzle.name,
+        "title": puzzle.title,
+        "source": puzzle.source,
+        "board": problem.board.description(),
+        "rotations": puzzle.may_turn,
+        "flip": puzzle.flip().map(Flip::name),
+        "border": puzzle.border.map(|border| puzzle.labels.name(border)),
+        "constraints": constraint_names(problem),
+        "filtering": filtering(problem)[0],
+        "sizes": sizes(problem),
+        "preparation": prepare(problem),
+    });
+    if with_tables {
+        let all = problem.tables().all().iter();
+        object["tables"] = all.map(|table| table_json(problem, table)).collect();
+    }
+    Ok(serde_json::to_string_pretty(&WithAssumed::new(object, problem))? + "\n")
+}
+
+/// What the one side of a block shows, and whatever fits it on the other.
+fn block_edges(labels: &Labels, block: &Block) -> Vec<String> {
+    let edges = std::iter::once(block.label).chain(labels.fitting(block.label));
+    edges.map(|label| labels.name(label)).collect()
+}
+
+fn table_json(problem: &Problem, table: &Table) -> serde_json::Value {
+    let labels = &problem.puzzle.labels;
+    let value = |value: usize| {
+        let Placed { tile, orientation } = problem.first_with(value);
+        let tile = &problem.puzzle.tiles[tile];
+        match tile.back {
+            None => json!([tile.name, orientation.rotation()]),
+            Some(_) => json!([tile.name, orientation.rotation(), orientation.face().name()]),
+        }
+    };
+    let blocks = table.blocks().iter().map(|block| {
+        json!({
+            "edges": block_edges(labels, block),
+            "first": block.first.iter().copied().map(value).collect_vec(),
+            "second": block.second.iter().copied().map(value).collect_vec(),
+        })
+    });
+    json!({
+        "name": table.name,
+        "blocks": blocks.collect_vec(),
+        "tuples": table.tuples().map(|(p, q)| json!([value(p), value(q)])).collect_vec(),
+    })
+}

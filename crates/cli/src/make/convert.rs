@@ -1,0 +1,127 @@
+//! `edgematch convert`: a puzzle in another form.
+//!
+//! What the form loses is listed; a lost rule is an error unless `--lossy` is given.
+
+use std::path::Path;
+
+use anyhow::{anyhow, bail};
+use edgematch::load::{self, FORMS, Form, Loss, Remedy};
+use edgematch::problem::Problem;
+use itertools::Itertools;
+
+use crate::args::{Convert, inputs, refuse_two_readers};
+use crate::common::output::{Outputs, is_stdout};
+use crate::common::talk::{note, print, say};
+use crate::common::{exit, warnings};
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Convert) -> anyhow::Result<u8> {
+    let read = args.puzzle.read().chain(inputs("the arrangement", &args.arrangement));
+    refuse_two_readers(read.clone())?;
+    let output = args.output.as_deref().filter(|path| !is_stdout(path));
+    let file = Outputs::new(args.force, read).file_or_stdout(output)?;
+    let form = form(args, output)?;
+    let (problem, text) = args.puzzle.load_with_text()?;
+    let pictures = pictures(&problem, &args.puzzle.file, output)?;
+    let is_outside = pictures.as_ref().is_some_and(|p| p.starts_with(".."));
+    let problem = problem.with_pictures(pictures);
+    let arrangement = match &args.arrangement {
+        Some(path) => {
+            let bytes = load::read_bytes(path)?;
+            Some(load::read_solutions(&bytes, &load::shown(path), &problem)?)
+        }
+        None => load::own_arrangements(&text, &problem)?,
+    };
+    let first = arrangement.and_then(|all| all.into_iter().next());
+    let written = form.write(&problem, first.as_ref()).map_err(|e| {
+        let name = &problem.puzzle.name;
+        let advice = match (form.name, &first) {
+            ("link", None) => {
+                "; name one with --arrangement, or let `edgematch solve --format link` print a link for \
+                 each solution"
+            }
+            _ => "",
+        };
+        anyhow!("{name} can't be written in the form {}: {e}{advice}", form.what)
+    })?;
+    let rules = written.lost.iter().filter(|loss| loss.is_rule).join("; ");
+    if !rules.is_empty() && !args.lossy {
+        bail!(
+            "{} can't be written in the form {} without losing {rules}: the new file would have \
+             other solutions; use --lossy to write it anyway",
+            problem.puzzle.name,
+            form.what
+        );
+    }
+    match file {
+        Some(mut file) => file.write(written.text.as_bytes())?,
+        None => print(written.text)?,
+    }
+    if !written.lost.is_empty() && !args.messages.quiet {
+        let lost = written.lost.iter().map(|loss| advised(&problem, loss));
+        say(&format!("lost: {}", lost.format("; ")));
+    }
+    warnings::assumed(&problem, args.messages.quiet);
+    note(
+        args.messages.quiet || !is_outside,
+        "note: the pictures of the tiles are outside the folder of the new file: to draw them, copy them there",
+    );
+    Ok(exit::FOUND)
+}
+
+/// A loss, and the option that makes up for it when the new file is read.
+fn advised(problem: &Problem, loss: &Loss) -> String {
+    match (loss.remedy, problem.board.rectangle()) {
+        (Some(Remedy::Size), Some((rows, columns))) => {
+            format!("{loss}: to be read with `--size {rows}x{columns}`")
+        }
+        _ => loss.to_string(),
+    }
+}
+
+/// Where the tiles' pictures are, as seen from where the puzzle is written.
+fn pictures(
+    problem: &Problem,
+    input: &Path,
+    output: Option<&Path>,
+) -> anyhow::Result<Option<String>> {
+    let file = load::puzzle_file(input)?;
+    let Some(pattern) = load::picture_pattern(problem, &file) else {
+        return Ok(None);
+    };
+    let folder = |file: &Path| {
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+        folder.unwrap_or(Path::new(".")).canonicalize()
+    };
+    let has_place = !is_stdout(input) && !load::is_literal(input);
+    let here = output.map_or_else(|| Path::new(".").canonicalize(), folder);
+    let (Ok(there), Ok(here), true) = (folder(&file), here, has_place) else {
+        return Ok(Some(pattern));
+    };
+    if there == here || Path::new(&pattern).is_absolute() {
+        return Ok(Some(pattern));
+    }
+    let place = there.join(&pattern);
+    // Without the steps back in it, where there are such.
+    let straight = || Some(folder(&place).ok()?.join(place.file_name()?));
+    let moved = pathdiff::diff_paths(straight().unwrap_or(place.clone()), here)
+        .and_then(|path| path.to_str().map(str::to_owned));
+    Ok(Some(moved.unwrap_or(pattern)))
+}
+
+/// What is asked for, or what the ending of the file tells; on standard output our own.
+fn form(args: &Convert, output: Option<&Path>) -> anyhow::Result<&'static Form> {
+    if let Some(form) = args.to.as_deref().and_then(Form::named) {
+        return Ok(form);
+    }
+    let Some(path) = output else {
+        return Ok(FORMS[0]);
+    };
+    match Form::to_write(path) {
+        Some(form) => Ok(form),
+        None => {
+            let mut names = FORMS.iter().filter(|form| form.is_written()).map(|form| form.name);
+            bail!("{}: its ending tells no form: --to {}", path.display(), names.join(", "))
+        }
+    }
+}

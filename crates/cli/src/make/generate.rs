@@ -1,0 +1,387 @@
+//! `edgematch generate`: new puzzles, as many at once as there are threads.
+//!
+//! Puzzles are printed in the order of their seeds, whichever thread finished first.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{anyhow, bail};
+use edgematch::board::Board;
+use edgematch::enumerate::{Limits, RunStatus};
+use edgematch::generate::{
+    Classes, Deal, GenerateError, Generator, Made, Recipe, Wish, complete_set, number_of_tiles,
+};
+use edgematch::load::{self, Form, LoadError, ReadOverrides};
+use edgematch::problem::Problem;
+use edgematch::runtime::clock::seconds;
+use edgematch::runtime::scheduler::{Progress, QueueWorker, Sink, Worker, run_jobs};
+use edgematch_batch::holds_lines;
+use edgematch_report::measured;
+use itertools::Itertools;
+
+use crate::args::{Generate, MatchingArg, Size, inputs};
+use crate::common::line::Line;
+use crate::common::output::{Draft, OutputFolder, Outputs, is_stdout};
+use crate::common::talk::{note, print, quoted, say};
+use crate::common::{exit, interrupt, patience};
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Generate) -> anyhow::Result<u8> {
+    let made = match args.all_tiles {
+        Some(colours) => every_tile(args, usize::from(colours)),
+        None => random(args),
+    };
+    made.or_else(|error| error.downcast().map(|unmade| refused(&unmade)))
+}
+
+/// Generates as many puzzles as requested; gives the exit code.
+fn random(args: &Generate) -> anyhow::Result<u8> {
+    let limits = args.time.limits();
+    let generator = generator(args, &limits)?;
+    // Who says how long to try knows that it may be in vain.
+    if args.time.time_limit.is_none() {
+        generator.refuse_hopeless(&Limits::default())?;
+    }
+    let seed = args.seed.unwrap_or_else(|| fastrand::u64(..1_000_000_000));
+    Run { args, generator, seed, limits }.go()
+}
+
+/// Writes a complete set of tiles; gives the exit code.
+fn every_tile(args: &Generate, colours: usize) -> anyhow::Result<u8> {
+    let may_turn = !args.no_rotations;
+    let problem = complete_set(rectangle_or(args, colours, may_turn)?, colours, may_turn)?;
+    let board = problem.board.in_words();
+    let tiles = problem.puzzle.tiles.len();
+    let name = problem.puzzle.name.clone();
+    let text = written(problem, &name, &flags(args))?;
+    let mut output = Output::open(args)?;
+    output.add(&name, &text, true)?;
+    output.finish(true)?;
+    note(args.messages.quiet, &format!("{name}: {tiles} tiles on {board}"));
+    Ok(0)
+}
+
+/// The board that is asked for; else the rectangle nearest to a square that a complete set fills.
+fn rectangle_or(args: &Generate, colours: usize, may_turn: bool) -> anyhow::Result<Board> {
+    const SIDES: usize = 4;
+    if board_in_words(args).is_some() {
+        return Ok(board(args)?);
+    }
+    let tiles = number_of_tiles(SIDES, colours, may_turn)?;
+    let rows = (1..=tiles.isqrt()).rev().find(|rows| tiles.is_multiple_of(*rows)).unwrap_or(1);
+    Ok(Board::grid(rows, tiles / rows))
+}
+
+/// Says why there is no puzzle; gives the exit code.
+fn refused(unmade: &GenerateError) -> u8 {
+    let advice = match unmade {
+        GenerateError::Hopeless(_) => "; use --time-limit to try anyway",
+        _ => "",
+    };
+    say(&format!("{unmade}{advice}"));
+    code(unmade)
+}
+
+fn code(unmade: &GenerateError) -> u8 {
+    match unmade {
+        GenerateError::Impossible(_) => exit::NONE,
+        GenerateError::Hopeless(_)
+        | GenerateError::GivenUp { .. }
+        | GenerateError::Stopped(RunStatus::Complete) => exit::STOPPED,
+        GenerateError::Stopped(status) => exit::of_status(status, false),
+    }
+}
+
+/// The generator that the flags describe.
+fn generator(args: &Generate, limits: &Limits<'_>) -> anyhow::Result<Generator> {
+    let mut wish = Wish {
+        classes: args.classes.or(args.unique.then_some(Classes::ONE)),
+        difficulty: args.difficulty,
+        no_twins: args.no_twins,
+    };
+    let Some(file) = &args.from else {
+        let recipe = Recipe {
+            board: board(args)?,
+            images: usize::from(args.images.unwrap_or(1)),
+            has_halves: args.matching == MatchingArg::Half,
+            frame: args.framed.then(|| usize::from(args.frame_images.unwrap_or(0))),
+            may_turn: !args.no_rotations,
+            two_sided: args.two_sided,
+        };
+        return Ok(Generator::new(recipe, wish)?);
+    };
+    wish.classes.get_or_insert(Classes::ONE);
+    let overrides = ReadOverrides { board: board_in_words(args), ..ReadOverrides::default() };
+    let (file, options) = (file.clone(), overrides.options(|name| format!("--{name}"))?);
+    let (problem, _) = patience::under(limits, "the puzzle was read", move || {
+        load::read_with_bytes(&file, &options)
+    })??;
+    Ok(Generator::dealing(Deal::new(&problem)?, wish))
+}
+
+/// The board that is asked for, as one writes it.
+fn board_in_words(args: &Generate) -> Option<String> {
+    args.board.clone().or(args.size.map(Size::as_board))
+}
+
+fn board(args: &Generate) -> Result<Board, LoadError> {
+    const USUAL: usize = 3;
+    let flag = match args.size {
+        Some(_) => "--size",
+        None => "--board",
+    };
+    let written = board_in_words(args);
+    written.map_or_else(|| Ok(Board::grid(USUAL, USUAL)), |words| load::read_board(&words, flag))
+}
+
+/// One run of the command.
+struct Run<'a> {
+    args: &'a Generate,
+    generator: Generator,
+    seed: u64,
+    limits: Limits<'static>,
+}
+
+/// A puzzle with its seed, and how long it took.
+type Outcome = (u64, Result<Made, GenerateError>, Duration);
+
+/// Says how far it is, and takes what is made.
+struct Tell<'a> {
+    run: &'a Run<'a>,
+    line: Line,
+    output: Output,
+    interrupt: &'a AtomicBool,
+    /// How long each puzzle took that was written.
+    made: Vec<Duration>,
+    code: u8,
+    failed: Option<anyhow::Error>,
+}
+
+impl Sink<Outcome> for Tell<'_> {
+    fn found(&mut self, outcome: Outcome, _: u64) -> ControlFlow<()> {
+        let end = self.take(outcome).unwrap_or_else(|error| {
+            self.failed = Some(error);
+            ControlFlow::Break(())
+        });
+        // The others need not come to their ends.
+        self.interrupt.fetch_or(end.is_break(), Ordering::Relaxed);
+        end
+    }
+
+    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+        let made = self.made.len();
+        let count = self.run.args.count;
+        self.line.show(|| format!("{made} of {count} puzzles, {} changes tried", progress.steps));
+        ControlFlow::Continue(())
+    }
+}
+
+impl Tell<'_> {
+    /// Writes a puzzle, or says why there is none.
+    fn take(&mut self, (seed, result, time): Outcome) -> anyhow::Result<ControlFlow<()>> {
+        let made = match result {
+            Ok(made) => made,
+            Err(unmade) => {
+                self.line.aside(|| say(&format!("seed {seed}: {unmade}")));
+                self.code = self.code.max(code(&unmade));
+                let is_end =
+                    matches!(unmade, GenerateError::Stopped(_) | GenerateError::Impossible(_));
+                return Ok(if is_end { ControlFlow::Break(()) } else { ControlFlow::Continue(()) });
+            }
+        };
+        let facts = measured(&made.measured);
+        let (name, text) = self.run.text(seed, made, &facts)?;
+        let args = self.run.args;
+        self.line.aside(|| self.output.add(&name, &text, args.count == 1))?;
+        self.made.push(time);
+        let words = format!("{name}: {facts} (seed {seed}, {})", seconds(time.as_secs_f64()));
+        self.line.aside(|| note(args.messages.quiet || args.count > 1, &words));
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+impl Run<'_> {
+    fn go(&self) -> anyhow::Result<u8> {
+        let args = self.args;
+        let interrupt = interrupt::flag();
+        let seeds = (0..u64::from(args.count)).map(|number| self.seed.wrapping_add(number));
+        let mut tell = Tell {
+            run: self,
+            line: Line::new(args.messages.quiet),
+            output: Output::open(args)?,
+            interrupt: &interrupt,
+            made: Vec::new(),
+            code: exit::FOUND,
+            failed: None,
+        };
+        let work = |worker: &mut QueueWorker<'_, u64, Outcome>| self.work(worker, &interrupt);
+        const ROOM: usize = 64;
+        let threads = self.args.threads.number().min(args.count as usize);
+        let shared = run_jobs(threads, seeds, Progress::default(), ROOM, &work, &mut tell);
+        let Tell { line, output, mut made, code, failed, .. } = tell;
+        line.finish();
+        let _ = shared.map_err(|trouble| anyhow!("{trouble}"))?;
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        output.finish(!made.is_empty())?;
+        note(args.messages.quiet || args.count == 1, &self.summary(&mut made));
+        Ok(code)
+    }
+
+    /// What a thread does.
+    fn work(&self, worker: &mut QueueWorker<'_, u64, Outcome>, interrupt: &AtomicBool) {
+        while let Some(seed) = worker.next_job() {
+            let started = Instant::now();
+            let limits = Limits {
+                interrupt: Some(interrupt),
+                // Several puzzles have a thread each.
+                threads: if self.args.count == 1 { self.args.threads.number() } else { 1 },
+                ..self.limits
+            };
+            let mut tell = |changes| {
+                // Who wants no more says so by the interrupt.
+                let _ = worker.progress(Progress::new(changes, 0.0));
+            };
+            let made = self.generator.make(seed, &limits, &mut tell);
+            let changes = made.as_ref().map_or(0, |made| made.changes);
+            if worker.found((seed, made, started.elapsed()), changes).is_break() {
+                return;
+            }
+        }
+    }
+
+    /// A puzzle's name and its text.
+    fn text(&self, seed: u64, made: Made, facts: &str) -> anyhow::Result<(String, String)> {
+        let name = self.name(&made.problem, seed);
+        let mut flags = flags(self.args);
+        flags.push(format!("--seed {seed}"));
+        let text = written(made.problem, &name, &flags)?;
+        Ok((name, format!("# {facts}\n{text}")))
+    }
+
+    /// What a puzzle is called.
+    fn name(&self, problem: &Problem, seed: u64) -> String {
+        let args = self.args;
+        if args.from.is_some() {
+            return format!("{}-dealt-s{seed}", problem.puzzle.name);
+        }
+        let board = match problem.board.rectangle() {
+            Some((rows, columns)) => format!("{rows}x{columns}"),
+            None => problem.board.description().replace([' ', '×'], "-"),
+        };
+        let board = board.split('-').filter(|word| !word.is_empty()).join("-");
+        let sort = match () {
+            () if args.framed => "framed-",
+            () if args.two_sided => "two-sided-",
+            () => "",
+        };
+        format!("{sort}{board}-{}-s{seed}", args.images.unwrap_or(1))
+    }
+
+    fn summary(&self, times: &mut [Duration]) -> String {
+        let made = times.len();
+        let count = self.args.count;
+        let last = self.seed.wrapping_add(u64::from(count) - 1);
+        times.sort_unstable();
+        let median = times.get(times.len() / 2).map_or_else(String::new, |median| {
+            format!(", the median in {}", seconds(median.as_secs_f64()))
+        });
+        format!("{made} of {count} puzzles, seeds {} to {last}{median}", self.seed)
+    }
+}
+
+/// Where puzzles go.
+enum Output {
+    /// As they come.
+    Stdout,
+    /// All into one file, at the end.
+    File(Draft),
+    /// A file each.
+    Folder(OutputFolder),
+}
+
+impl Output {
+    fn open(args: &Generate) -> anyhow::Result<Output> {
+        let path = args.output.as_deref().filter(|path| !is_stdout(path));
+        let Some(path) = path else {
+            return Ok(Output::Stdout);
+        };
+        let mut outputs = Outputs::new(args.force, inputs("the puzzle", &args.from));
+        let ends_in_slash = path.as_os_str().as_encoded_bytes().ends_with(b"/");
+        if ends_in_slash || path.is_dir() {
+            return Ok(Output::Folder(outputs.folder(path, |name| name.ends_with(".yaml"))?));
+        }
+        let other = Form::of_ending(path).is_some_and(|form| form.name != "yaml");
+        if other || holds_lines(path) {
+            bail!(
+                "{}: puzzles are generated as YAML: end the name in .yaml, and let `edgematch \
+                 convert` write other forms",
+                path.display()
+            );
+        }
+        Ok(Output::File(outputs.file(path)?.draft()?))
+    }
+
+    fn add(&mut self, name: &str, text: &str, is_one: bool) -> anyhow::Result<()> {
+        let document = if is_one { text.to_owned() } else { format!("---\n{text}") };
+        match self {
+            Output::Stdout => Ok(print(document)?),
+            Output::File(file) => file.add(document.as_bytes()),
+            Output::Folder(folder) => folder.write(format!("{name}.yaml"), text.as_bytes()),
+        }
+    }
+
+    /// What was made is kept; nothing leaves nothing.
+    fn finish(self, has_any: bool) -> anyhow::Result<()> {
+        match self {
+            Output::File(file) if has_any => file.finish(),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The flags that decide what is made, but for the seed, as one types them.
+fn flags(args: &Generate) -> Vec<String> {
+    let mut flags = Vec::new();
+    let mut say = |flag: &str, value: Option<String>| {
+        if let Some(value) = value {
+            flags.push(format!("--{flag} {}", quoted(&value)));
+        }
+    };
+    let range = |from: String, to: Option<String>| {
+        let from = if from == "0" { "" } else { &from };
+        format!("{from}..{}", to.unwrap_or_default())
+    };
+    say("size", args.size.map(|size| format!("{}x{}", size.rows, size.columns)));
+    say("board", args.board.clone());
+    say("images", args.images.map(|images| images.to_string()));
+    say("all-tiles", args.all_tiles.map(|colours| colours.to_string()));
+    say("from", args.from.as_ref().map(|file| file.display().to_string()));
+    say("frame-images", args.frame_images.map(|images| images.to_string()));
+    let classes = args.classes.filter(|_| !args.unique);
+    say("classes", classes.map(|c| range(c.from.to_string(), c.to.map(|to| to.to_string()))));
+    let difficulty = args
+        .difficulty
+        .map(|d| range(d.from.to_string(), d.to.is_finite().then(|| d.to.to_string())));
+    say("difficulty", difficulty);
+    let words = [
+        ("--matching equal", args.matching == MatchingArg::Equal),
+        ("--framed", args.framed),
+        ("--two-sided", args.two_sided),
+        ("--no-rotations", args.no_rotations),
+        ("--unique", args.unique),
+        ("--no-twins", args.no_twins),
+    ];
+    flags.extend(words.into_iter().filter(|(_, is)| *is).map(|(word, _)| word.to_owned()));
+    flags
+}
+
+/// A puzzle in our own form, under this name, with the flags that made it.
+fn written(problem: Problem, name: &str, flags: &[String]) -> anyhow::Result<String> {
+    let source = format!("edgematch {}: generate {}", edgematch::VERSION, flags.join(" "));
+    let problem = problem.with_name(name.to_owned(), Some(source));
+    let written = Form::named("yaml").expect("our own form").write(&problem, None);
+    Ok(written.map_err(|error| anyhow!("{error}"))?.text)
+}

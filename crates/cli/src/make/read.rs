@@ -1,0 +1,181 @@
+//! `edgematch read`: a puzzle from photographs of its cards.
+//!
+//! Nothing is written before all is read.
+
+use std::fs;
+use std::io::{self, Read as _, Write};
+use std::path::Path;
+
+use anyhow::{Context, anyhow, bail};
+use edgematch::engine::counted;
+use edgematch::load::{self, Form};
+use edgematch_draw::{self as draw, Renderer};
+use edgematch_read::{
+    Kind, MOST_SOLUTIONS, Options, Photo, Picture, Quad, ReadError, Reading, Size,
+};
+use itertools::Itertools;
+
+use crate::args::{MatchingArg, Read, inputs};
+use crate::common::output::{OutputFolder, Outputs};
+use crate::common::patience::LimitError;
+use crate::common::talk::{note, quoted, say};
+use crate::common::{exit, patience, terminal};
+
+/// Photographs are smaller than this, in bytes.
+const LARGEST: u64 = 256 << 20;
+
+/// The file with the puzzle.
+const PUZZLE: &str = "puzzle.yaml";
+
+/// Cards on the contact sheet are so wide, in pixels.
+const PIXELS: u32 = 120;
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Read) -> anyhow::Result<u8> {
+    let outputs = Outputs::new(args.force, inputs("a photograph", &args.photos));
+    let folder = outputs.folder(&args.output, is_written)?;
+    if args.corners.is_some() && args.photos.len() > 1 {
+        bail!("--corners are those of one photograph, but {} are given", args.photos.len());
+    }
+    let limits = args.time.limits();
+    let paths = args.photos.clone();
+    let bytes: Vec<Vec<u8>> = patience::under(&limits, "the photographs were read", move || {
+        paths.iter().map(|path| bytes(path)).try_collect()
+    })??;
+    let names: Vec<String> = args.photos.iter().map(|path| load::shown(path)).collect();
+    let photos = names.iter().zip(&bytes);
+    let photos = photos.map(|(name, bytes)| Photo { name, picture: Picture::File(bytes) });
+    let photos: Vec<Photo<'_>> = photos.collect();
+    let reading = Reading::new(&photos, &options(args), &limits).map_err(with_advice)?;
+    write(args, &reading, &folder)?;
+    note(args.messages.quiet, &verdict(&reading));
+    Ok(match reading.solutions {
+        Some(0) => exit::NONE,
+        Some(_) => exit::FOUND,
+        None => exit::STOPPED,
+    })
+}
+
+fn bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let name = load::shown(path);
+    if path.is_dir() {
+        bail!("{name} is a folder, not a picture");
+    }
+    let mut bytes = Vec::new();
+    let read = match path.to_str() {
+        Some("-") => io::stdin().take(LARGEST + 1).read_to_end(&mut bytes),
+        _ => fs::File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes)),
+    };
+    read.map_err(|e| anyhow!("{name}: {}", load::read_failure(&e)))?;
+    if bytes.len() as u64 > LARGEST {
+        bail!("{name} has more than {} MB", LARGEST >> 20);
+    }
+    Ok(bytes)
+}
+
+fn options(args: &Read) -> Options {
+    Options {
+        size: args.size.map(|size| Size { rows: size.rows.into(), columns: size.columns.into() }),
+        images: args.images.map(usize::from),
+        kind: args.matching.map(|matching| match matching {
+            MatchingArg::Half => Kind::Halves,
+            MatchingArg::Equal => Kind::Whole,
+        }),
+        corners: args.corners.as_deref().and_then(|c| c.try_into().ok()).map(Quad),
+        most_pixels: None,
+    }
+}
+
+/// Why nothing is read, and the way out.
+fn with_advice(error: ReadError) -> anyhow::Error {
+    let advice = match error {
+        ReadError::Stopped(stop) => return LimitError::new(stop, "the cards were read").into(),
+        ReadError::NoCards { .. } => {
+            "; lay them on a ground of another colour, or give the corners of the board with --corners"
+        }
+        ReadError::Number { .. } | ReadError::Uneven { .. } => {
+            "; lay them apart from each other and from the border, or say with --size how many there are"
+        }
+        ReadError::Photos { .. } | ReadError::NoSquare { .. } => "; --size says how many there are",
+        ReadError::Small { .. } => "; take the photograph from nearer",
+        ReadError::Cut { .. } => "; all cards must lie inside",
+        ReadError::Photo { .. }
+        | ReadError::Blank { .. }
+        | ReadError::Many { .. }
+        | ReadError::Alike
+        | ReadError::Unlike => "",
+    };
+    anyhow!("{error}{advice}")
+}
+
+/// Returns true for the names of files that [`write`] makes.
+fn is_written(name: &str) -> bool {
+    let is_card = name.strip_suffix(".png").is_some_and(|number| number.parse::<u32>().is_ok());
+    is_card || ["sheet.png", "sheet.html", "review.html", PUZZLE].contains(&name)
+}
+
+/// Writes the puzzle, its pictures and the contact sheet.
+fn write(args: &Read, reading: &Reading, folder: &OutputFolder) -> anyhow::Result<()> {
+    let path = folder.path();
+    let name = fs::canonicalize(path).unwrap_or_else(|_| path.into());
+    let name = name.file_name().map_or("photo".into(), |name| name.to_string_lossy().into_owned());
+    let problem = reading.problem(&name).context("the cards make no puzzle")?;
+    let form = Form::named("yaml").context("puzzles can't be written")?;
+    let exported = form.write(&problem, None)?;
+    let sheet = reading.contact_sheet();
+    let sheet_png = Renderer::new(PIXELS).png(&sheet)?;
+    for (number, card) in reading.cards.iter().enumerate() {
+        folder.write(format!("{}.png", number + 1), &card.png())?;
+    }
+    folder.write("sheet.png", &sheet_png)?;
+    folder.write("sheet.html", reading.page(&name).as_bytes())?;
+    if args.review {
+        folder.write("review.html", reading.review(&name).as_bytes())?;
+    }
+    // The last one: who finds it finds the others.
+    folder.write(PUZZLE, exported.text.as_bytes())?;
+    let mut out = io::stdout().lock();
+    let size = reading.size;
+    writeln!(out, "{} cards, {} × {}", size.cards(), size.rows, size.columns)?;
+    out.write_all(draw::text_of_images(&problem, terminal::columns(), terminal::ink()).as_bytes())?;
+    out.flush()?;
+    if !args.messages.quiet {
+        let shown = quoted(&path.join(PUZZLE).display().to_string());
+        let other = if args.review { "review.html" } else { "sheet.png" };
+        let does = if args.review { "corrects it" } else { "shows what was read" };
+        say(&format!("{shown} is written; {} {does}", path.join(other).display()));
+    }
+    Ok(())
+}
+
+/// How sure the reading is, and what to look at.
+fn verdict(reading: &Reading) -> String {
+    let solutions = match reading.solutions {
+        None => "whether there is a solution is not known".to_owned(),
+        Some(0) => "no likely reading has a solution".to_owned(),
+        Some(MOST_SOLUTIONS..) => format!("{MOST_SOLUTIONS} solutions or more"),
+        Some(number) => counted(number as usize, "solution", "solutions"),
+    };
+    let doubtful = (0..reading.sides.len()).filter(|&side| reading.sides[side].is_doubtful());
+    let named: Vec<String> =
+        doubtful.map(|side| format!("card {}", reading.side_name(side))).collect();
+    let rivals = match reading.rivals {
+        0 => solutions.clone(),
+        1 => "one reading has a solution".to_owned(),
+        rivals => format!("{rivals} readings have a solution"),
+    };
+    match (named.len(), reading.rivals) {
+        (0, ..=1) => format!("read without doubt: {solutions}"),
+        (0, _) => format!("read with doubt: {rivals}"),
+        _ => format!("read with doubt: {}; {rivals}", few(&named)),
+    }
+}
+
+/// A list in words, cut where it is long.
+fn few(names: &[String]) -> String {
+    const MOST: usize = 6;
+    match names.len().checked_sub(MOST) {
+        None | Some(0) => names.join(", "),
+        Some(more) => format!("{} and {more} more", names[..MOST].join(", ")),
+    }
+}

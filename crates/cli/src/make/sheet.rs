@@ -1,0 +1,132 @@
+//! `edgematch sheet`: pages to print, cut and solve.
+//!
+//! If no solution is found in time, the sheet is written without one.
+
+use std::ffi::OsString;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+use edgematch::engine::{Auto, counted};
+use edgematch::enumerate::{self, Found, Limits, RunStatus, StopReason};
+use edgematch::problem::{Arrangement, Problem};
+use edgematch_draw::{self as draw, Sheets};
+use itertools::Itertools;
+
+use crate::args::Sheet;
+use crate::common::output::{OutputFile, Outputs};
+use crate::common::patience::LimitError;
+use crate::common::pictures::{files, names, of_tiles};
+use crate::common::talk::say;
+use crate::common::{exit, interrupt, patience, warnings};
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Sheet) -> anyhow::Result<u8> {
+    let is_pdf = is_pdf(&args.output)?;
+    let interrupt = interrupt::flag();
+    let threads = args.threads.number();
+    let limits = Limits { interrupt: Some(&interrupt), threads, ..args.time.limits() };
+    let problem = patience::load(&args.puzzle, &limits)?;
+    let own = of_tiles(&problem, &args.puzzle.file, args.messages.quiet, &limits)?;
+    let sheets = Sheets {
+        paper: args.paper(),
+        side: args.size_mm,
+        seed: args.seed,
+        style: draw::Style {
+            names: names(args.names),
+            pictures: own.as_ref(),
+            ..draw::Style::default()
+        },
+    };
+    let mut pages = sheets.pages(&problem)?;
+    // Opened before the search, with one for the page of the solution.
+    let read = args.puzzle.read().chain(files(own.as_ref()));
+    let mut outputs = Outputs::new(args.force, read);
+    let mut open = |path: PathBuf| anyhow::Ok((outputs.file(&path)?, path));
+    let has_one = is_pdf || pages.len() == 1;
+    let alone = has_one.then(|| open(args.output.clone())).transpose()?;
+    let most = pages.len() + usize::from(!args.no_solution);
+    let numbers = (1..=most).filter(|_| !is_pdf && most > 1);
+    let numbered = numbers.map(|number| open(numbered_path(&args.output, number)));
+    let numbered: Vec<(OutputFile, PathBuf)> = numbered.try_collect()?;
+    let (solved, code) =
+        if args.no_solution { (None, exit::FOUND) } else { solve(&problem, &limits) };
+    if code == exit::INTERRUPTED {
+        bail!(LimitError::new(StopReason::Interrupted, "the sheet was written"));
+    }
+    interrupt::end_at_once();
+    pages.extend(solved.map(|(first, words)| sheets.solution_page(&problem, &first, &words)));
+    let contents: Vec<Vec<u8>> = if is_pdf {
+        let puzzle = &problem.puzzle;
+        vec![draw::pdf(&pages, puzzle.title.as_ref().unwrap_or(&puzzle.name))?]
+    } else {
+        pages.iter().map(|page| page.svg.clone().into_bytes()).collect()
+    };
+    let outputs = match (alone, contents.len()) {
+        (Some(alone), 1) => vec![alone],
+        _ => numbered,
+    };
+    let mut written = Vec::new();
+    for ((mut file, path), content) in outputs.into_iter().zip(&contents) {
+        file.write(content)?;
+        written.push(path);
+    }
+    if !args.messages.quiet {
+        let count = counted(pages.len(), "page", "pages");
+        let last = written.last().filter(|_| written.len() > 1);
+        let last = last.map_or_else(String::new, |last| format!(" to {}", last.display()));
+        say(&format!("{count}: {}{last}", written[0].display()));
+    }
+    warnings::assumed(&problem, args.messages.quiet);
+    Ok(code)
+}
+
+/// Whether the ending asks for one file with all pages.
+fn is_pdf(path: &Path) -> anyhow::Result<bool> {
+    let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
+    match ending.as_deref() {
+        Some("pdf") => Ok(true),
+        Some("svg") => Ok(false),
+        _ => bail!("{}: expected a name that ends in .pdf or .svg", path.display()),
+    }
+}
+
+/// The path of a page where there are several.
+fn numbered_path(path: &Path, number: usize) -> PathBuf {
+    let mut name = OsString::from(path.file_stem().unwrap_or_default());
+    name.push(format!("-{number}.svg"));
+    path.with_file_name(name)
+}
+
+/// The first solution with a few words, and the exit code.
+fn solve(problem: &Problem, limits: &Limits<'_>) -> (Option<(Arrangement, String)>, u8) {
+    let mut first = None;
+    let take = &mut |found: &Found<'_>| {
+        first.get_or_insert_with(|| found.distinct.arrangement.clone());
+        ControlFlow::Continue(())
+    };
+    let outcome = enumerate::run(problem, &Auto, limits, take);
+    let distinct = outcome.tally.distinct;
+    let Some(first) = first else {
+        say(&match &outcome.status {
+            RunStatus::Complete => "there is no solution, proven: the sheet shows none".to_owned(),
+            status if status.is_failure() => format!("failed: {status}: the sheet shows none"),
+            // Nothing is written then.
+            RunStatus::Stopped(StopReason::Interrupted) => return (None, exit::INTERRUPTED),
+            status => format!("no solution found, {status}: the sheet shows none"),
+        });
+        return (None, exit::of_outcome(&outcome));
+    };
+    let words = match (&outcome.status, distinct) {
+        (RunStatus::Complete, 1) => "the solution".to_owned(),
+        (RunStatus::Complete, _) => format!("one of {distinct} solutions"),
+        _ => "a solution".to_owned(),
+    };
+    // One is enough.
+    let code = match &outcome.status {
+        RunStatus::Stopped(StopReason::Interrupted) => exit::INTERRUPTED,
+        status if status.is_failure() => exit::of_outcome(&outcome),
+        _ => exit::FOUND,
+    };
+    (Some((first, words)), code)
+}

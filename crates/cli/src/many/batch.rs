@@ -1,0 +1,423 @@
+//! `edgematch batch`: run many puzzles in worker processes and keep their results.
+//!
+//! This module prints lines and totals. Workers and the store are in `edgematch-batch`.
+
+use std::io::{self, IsTerminal};
+use std::path::Path;
+use std::process::Command;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+use std::{fmt, fs, thread};
+
+use anyhow::{Context, anyhow, bail};
+use edgematch::analyse::compare::named;
+use edgematch::engine::{PartOf, counted};
+use edgematch::enumerate::RunStatus;
+use edgematch::load::printable;
+use edgematch::runtime::clock::seconds;
+use edgematch::{load, runtime::scheduler};
+use edgematch_batch::catalogue::{Files, Survey};
+use edgematch_batch::{
+    self as batch, BatchStatus, Counts, Ended, Event, Found, Group, Loss, Plan, Query, Report,
+    Source, Store, Summary, Wanted, engines, items,
+};
+use edgematch_proof::sha256;
+use edgematch_report::Cells;
+use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
+use itertools::Itertools;
+use serde_json::{Map, Value, json};
+
+use crate::args::{Batch, inputs, refuse_two_readers};
+use crate::common::output::is_stdout;
+use crate::common::talk::{note, print, say};
+use crate::common::{exit, interrupt};
+
+/// The time that a worker may take to stop after its time limit: it polls the clock every tenth of a
+/// second, but not while it builds the tables of an engine.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// The way out if another batch is writing to the results file.
+const IN_USE: &str = "; wait for it, or share the work: start each batch with --part K/N and a \
+    results file of its own, and show them together with `edgematch results FILE...`";
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Batch) -> anyhow::Result<u8> {
+    refuse_odd_words(args)?;
+    let engines = named(&engines(), &args.engines).map_err(|why| anyhow!(why))?;
+    let wanted = wanted(args)?;
+    let options = options(args, &wanted);
+    let workers = args.jobs.map_or_else(scheduler::available, usize::from);
+    let plan = Plan {
+        engines: &engines,
+        wanted: &wanted,
+        options: &options,
+        program: (edgematch::VERSION, edgematch::REVISION),
+        workers,
+        grace: GRACE,
+        exit_code: |ended| exit::of_group(ended.group()),
+    };
+    refuse_few_descriptors(workers)?;
+    let program = std::env::current_exe().context("the program cannot find its own file")?;
+    let launch = || worker(&program, args);
+    let mut store = Store::open(&args.results).map_err(|error| {
+        let help = if error.is_in_use { IN_USE } else { "" };
+        anyhow!("{error}{help}")
+    })?;
+    if args.retry {
+        for engine in &engines {
+            store.forget_unfinished(&plan.key("", engine))?;
+        }
+    }
+    for (path, text) in &wanted.constraints {
+        store.note_constraints(&sha256(text.as_bytes()), path, text)?;
+    }
+    let started = Instant::now();
+    let progress = BatchProgress::new(args, engines.len());
+    let found = found(sources(args), args.part);
+    // Until now a signal ends the program, even while a file is read.
+    let interrupt = interrupt::flag();
+    let observer = |event: Event<'_>| progress.observe(event);
+    let ran = batch::run(&plan, found, store, &launch, &observer, &interrupt);
+    interrupt::end_at_once();
+    progress.finish();
+    let summary = ran?;
+    print(table(&summary))?;
+    note(args.messages.quiet, &closing(&summary, started.elapsed(), &args.results));
+    // A part may have no puzzles.
+    if summary.engines.is_empty() && !summary.is_interrupted && args.part.is_none() {
+        bail!("no puzzle was found");
+    }
+    let disagreements = match engines.len() {
+        1 => Vec::new(),
+        _ => Survey::new(&Files::open(&[&args.results])?, Query::Newest)?.disagreements,
+    };
+    for disagreement in &disagreements {
+        say(&format!("disagreement: {disagreement}"));
+    }
+    Ok(if disagreements.is_empty() || summary.is_interrupted {
+        exit_code(&summary)
+    } else {
+        exit::FAILED
+    })
+}
+
+/// The command of a worker.
+fn worker(program: &Path, args: &Batch) -> Command {
+    let mut command = Command::new(program);
+    let limit = args.memory_limit.to_string();
+    command.args(["batch-worker", "--memory-limit", &limit]);
+    // Its last words become part of a result: they shall be few.
+    command.env("RUST_BACKTRACE", "0");
+    // glibc would reserve 64 MB for each thread, and its address space is limited.
+    command.env("MALLOC_ARENA_MAX", "1");
+    command
+}
+
+/// Files and pipes that are open at once: without them a puzzle would seem to be unreadable.
+#[cfg(unix)]
+fn refuse_few_descriptors(workers: usize) -> anyhow::Result<()> {
+    /// The descriptors of this process with a list and a folder, and of a worker while it starts.
+    const OWN: u64 = 24;
+    const OF_WORKER: u64 = 3;
+    let needed = OWN + OF_WORKER * workers as u64;
+    if let Ok((granted, _)) = rlimit::Resource::NOFILE.get()
+        && granted < needed
+    {
+        let workers = counted(workers, "worker", "workers");
+        bail!("{granted} open files are too few (ulimit -n): {needed} are needed for {workers}");
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn refuse_few_descriptors(_: usize) -> anyhow::Result<()> {
+    Ok(())
+}
+
+/// Rejects arguments that no puzzle can obey, before they become results.
+fn refuse_odd_words(args: &Batch) -> anyhow::Result<()> {
+    let read = inputs("a puzzle", &args.files)
+        .chain(inputs("the list", &args.list))
+        .chain(inputs("the constraints", &args.extra.constraints));
+    refuse_two_readers(read)?;
+    let is_file = args.results.metadata().is_ok_and(|m| !m.is_file());
+    let is_odd = args.results.to_string_lossy().starts_with(':');
+    if is_stdout(&args.results) || is_file || is_odd {
+        bail!("--results {}: expected a file", args.results.display());
+    }
+    for (list, words) in [("pin", &args.extra.pin), ("forbid", &args.extra.forbid)] {
+        if let Some(word) = words.iter().find(|word| !word.contains(['=', '@'])) {
+            bail!("--{list} {word}: expected CELL=TILE@ROTATION, of which parts may be left out");
+        }
+    }
+    Ok(())
+}
+
+fn sources(args: &Batch) -> Vec<Source> {
+    let files = args.files.iter().cloned().map(Source::Path);
+    files.chain(args.list.iter().cloned().map(Source::List)).collect()
+}
+
+/// The puzzles of these sources that are to be run.
+fn found(sources: Vec<Source>, part: Option<PartOf>) -> impl Iterator<Item = Found> + Send {
+    items(sources).filter(move |found| match (found, part) {
+        (Found::Item(item), Some(PartOf { part, of })) => item.part(of) + 1 == part,
+        _ => true,
+    })
+}
+
+fn wanted(args: &Batch) -> anyhow::Result<Wanted> {
+    let read = |path: &std::path::PathBuf| -> anyhow::Result<(String, String)> {
+        let name = path.display().to_string();
+        let text = String::from_utf8(load::read_bytes(path)?)
+            .map_err(|_| anyhow!("{name}: it is not UTF-8"))?;
+        load::refuse_bad_yaml(&text, &name)?;
+        Ok((name, text))
+    };
+    args.extra.reading.options()?;
+    Ok(Wanted {
+        solutions: args.solutions,
+        time_limit: args.time.time_limit,
+        overrides: args.extra.reading.overrides(),
+        constraints: args.extra.constraints.iter().map(read).try_collect()?,
+        pin: args.extra.pin.clone(),
+        forbid: args.extra.forbid.clone(),
+        keeps_solutions: args.keep_solutions,
+    })
+}
+
+/// The limits and constraints of runs as JSON, without defaults: a part of their identity.
+fn options(args: &Batch, wanted: &Wanted) -> String {
+    let mut options = match json!(wanted.overrides) {
+        Value::Object(overrides) => overrides,
+        _ => Map::new(),
+    };
+    let mut add = |name: &str, is_given: bool, value: Value| {
+        if is_given {
+            options.insert(name.to_owned(), value);
+        }
+    };
+    let hashes: Vec<String> =
+        wanted.constraints.iter().map(|(_, text)| sha256(text.as_bytes())).collect();
+    add("constraints", !hashes.is_empty(), json!(hashes));
+    add("forbid", !wanted.forbid.is_empty(), json!(wanted.forbid));
+    add("memory_limit", true, json!(args.memory_limit));
+    add("pin", !wanted.pin.is_empty(), json!(wanted.pin));
+    add("solutions", wanted.solutions > 0, json!(wanted.solutions));
+    let limit = wanted.time_limit.map(|limit| limit.as_secs_f64());
+    add("time_limit", limit.is_some(), json!(limit));
+    Value::Object(options).to_string()
+}
+
+/// The progress: a bar on a terminal, otherwise a line per run.
+struct BatchProgress {
+    is_quiet: bool,
+    has_engines: bool,
+    bar: Option<ProgressBar>,
+    stopped: AtomicU64,
+    failed: AtomicU64,
+}
+
+impl BatchProgress {
+    fn new(args: &Batch, engines: usize) -> Self {
+        let is_wanted = !args.messages.quiet && io::stderr().is_terminal();
+        BatchProgress {
+            is_quiet: args.messages.quiet,
+            has_engines: engines > 1,
+            bar: is_wanted.then(|| bar(args, engines as u64)),
+            stopped: AtomicU64::new(0),
+            failed: AtomicU64::new(0),
+        }
+    }
+
+    fn say(&self, line: &str) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| say(line)),
+            None => say(line),
+        }
+    }
+
+    fn count(&self, ended: &Ended) {
+        let Some(bar) = &self.bar else {
+            return;
+        };
+        let [stopped, failed] = match exit::of_group(ended.group()) {
+            exit::FOUND => [0, 0],
+            exit::STOPPED => [1, 0],
+            _ => [0, 1],
+        };
+        let stopped = stopped + self.stopped.fetch_add(stopped, Ordering::Relaxed);
+        let failed = failed + self.failed.fetch_add(failed, Ordering::Relaxed);
+        bar.set_message(format!("{stopped} stopped, {failed} failed"));
+        bar.inc(1);
+    }
+
+    fn observe(&self, event: Event<'_>) {
+        match event {
+            Event::Ended { label, engine, report } => self.ended(label, engine, report),
+            Event::Skipped { label, engine, ended } => {
+                if !self.is_quiet && is_bad(ended) {
+                    let named = self.named(label, engine, ended);
+                    self.say(&format!("{named}{} (an earlier run)", words(ended)));
+                }
+                self.count(ended);
+            }
+            Event::Note(note) if !self.is_quiet => self.say(&format!("warning: {note}")),
+            Event::Note(_) => {}
+        }
+    }
+
+    fn ended(&self, label: &str, engine: &str, report: &Report) {
+        let Report { ended, work, .. } = report;
+        if !self.is_quiet && (self.bar.is_none() || is_bad(ended)) {
+            let mut words = words(ended);
+            if ended.distinct.is_some() {
+                words += &format!(", {}", seconds(work.seconds));
+            }
+            if !report.assumed.is_empty() {
+                words += &format!("; assumed: {}", report.assumed);
+            }
+            self.say(&format!("{}{words}", self.named(label, engine, ended)));
+        }
+        self.count(ended);
+    }
+
+    fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// A run in front of what is said of it; a bad puzzle is bad with every engine, and a line and
+    /// a column follow its file.
+    fn named(&self, label: &str, engine: &str, ended: &Ended) -> String {
+        let label = printable(label);
+        let error = ended.status.message().unwrap_or_default();
+        let line = error.split_once(':').map(|(line, _)| line.parse::<usize>());
+        let has_place = matches!(ended.status, BatchStatus::Lost(Loss::NoPuzzle, _))
+            && matches!(line, Some(Ok(_)));
+        match (has_place, self.has_engines) {
+            (true, _) => format!("{label}:"),
+            (false, true) => format!("{label}: {engine}: "),
+            (false, false) => format!("{label}: "),
+        }
+    }
+}
+
+/// A bar whose length is known as soon as all puzzles are counted, which another thread does.
+fn bar(args: &Batch, engines: u64) -> ProgressBar {
+    let sources = sources(args);
+    let part = args.part;
+    let known = "{bar:20} {pos}/{len} done, {msg}, {elapsed}{left}";
+    let unknown = "{spinner} {pos} done, {msg}, {elapsed}";
+    let left = |state: &ProgressState, out: &mut dyn fmt::Write| {
+        // Nobody knows before something is done.
+        let is_known = state.pos() > 0 && state.len() > Some(state.pos());
+        if is_known {
+            let _ = write!(out, ", about {} left", HumanDuration(state.eta()));
+        }
+    };
+    let style = |template| ProgressStyle::with_template(template);
+    let bar = ProgressBar::no_length();
+    if let Ok(style) = style(unknown) {
+        bar.set_style(style);
+    }
+    bar.set_message("0 stopped, 0 failed");
+    tick(&bar);
+    let is_stdin = |source: &Source| {
+        let (Source::Path(path) | Source::List(path)) = source;
+        path == Path::new("-") || fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir())
+    };
+    if !sources.iter().any(is_stdin) {
+        let bar = bar.clone();
+        let count = move || {
+            let found = found(sources, part);
+            let number = found.filter(|found| matches!(found, Found::Item(_))).count() as u64;
+            if let Ok(style) = style(known) {
+                bar.set_style(style.with_key("left", left));
+            }
+            bar.set_length(number * engines);
+        };
+        // Without it the length stays unknown.
+        let _ = thread::Builder::new().spawn(count);
+    }
+    bar
+}
+
+/// Keeps the clock of a bar going, where a thread for it can be had.
+fn tick(bar: &ProgressBar) {
+    const PERIOD: Duration = Duration::from_millis(200);
+    let bar = bar.clone();
+    let _ = thread::Builder::new().spawn(move || {
+        while !bar.is_finished() {
+            bar.tick();
+            thread::sleep(PERIOD);
+        }
+    });
+}
+
+/// Returns true if a run ended because of its puzzle or with a failure.
+fn is_bad(ended: &Ended) -> bool {
+    [Group::Bad, Group::Failed].contains(&ended.group())
+}
+
+/// The end of a run in a few words.
+fn words(ended: &Ended) -> String {
+    let error = ended.status.message().unwrap_or_default();
+    let found = match ended.distinct.as_deref() {
+        None => return error,
+        Some("0") => "no solution".to_owned(),
+        Some(distinct) => format!("{distinct} distinct"),
+    };
+    match &ended.status {
+        BatchStatus::Ran(RunStatus::Complete) if !ended.has_found() => format!("{found}, proven"),
+        BatchStatus::Ran(RunStatus::Complete) => format!("{found}, complete"),
+        BatchStatus::Ran(RunStatus::Failed(_)) => format!("failed: {error}"),
+        status => format!("{found} so far, stopped: {}", status.words()),
+    }
+}
+
+fn table(summary: &Summary) -> String {
+    let groups = Group::ALL.map(|(_, name)| name);
+    let mut cells = Cells::new(&[&["engine", "runs"], &groups[..], &["before", "time"]].concat());
+    let row = |name: &str, counts: &Counts| {
+        let numbers = [&[counts.runs], &counts.groups[..], &[counts.before]].concat();
+        let numbers = numbers.iter().map(ToString::to_string);
+        std::iter::once(printable(name)).chain(numbers).chain([seconds(counts.seconds)]).collect()
+    };
+    for (name, counts) in &summary.engines {
+        cells.rows.push(row(name, counts));
+    }
+    if summary.engines.len() > 1 {
+        cells.rows.push(row("all", &summary.total()));
+    }
+    cells.drawn(comfy_table::presets::NOTHING)
+}
+
+fn closing(summary: &Summary, elapsed: Duration, results: &Path) -> String {
+    let all = summary.total();
+    let now = all.runs - all.before;
+    let took = elapsed.as_secs_f64();
+    let mut words = format!("{} in {}", counted(now, "run", "runs"), seconds(took));
+    if now > 0 {
+        words += &format!(", {:.1} a second", now as f64 / took.max(1e-9));
+    }
+    if all.before > 0 {
+        words += &format!("; {} finished before", all.before);
+    }
+    if summary.is_interrupted {
+        words += "; interrupted: run it again to go on";
+    }
+    words + &format!("; results in {}", results.display())
+}
+
+/// The exit code of the worst group that a run is in.
+fn exit_code(summary: &Summary) -> u8 {
+    if summary.is_interrupted {
+        return exit::INTERRUPTED;
+    }
+    let total = summary.total();
+    let present = Group::ALL.into_iter().rev().filter(|(group, _)| total.number(*group) > 0);
+    let mut codes = present.map(|(group, _)| exit::of_group(group));
+    codes.find(|code| *code != exit::FOUND).unwrap_or(exit::FOUND)
+}

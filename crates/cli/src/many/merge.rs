@@ -1,0 +1,38 @@
+//! `edgematch merge`: the parts of a search put together.
+
+use std::io::{self, BufWriter, Write};
+
+use edgematch::analyse::merge::{MergeError, Merged, merge};
+use edgematch_report::merged;
+
+use crate::args::Merge;
+use crate::common::exit;
+use crate::common::talk::{note, say};
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Merge) -> anyhow::Result<u8> {
+    let merged = match merge(&args.files) {
+        Ok(merged) => merged,
+        Err(MergeError::BadFile(error)) => return Err(error.into()),
+        Err(MergeError::Contradiction(message)) => {
+            say(&format!("error: {message}"));
+            return Ok(exit::FAILED);
+        }
+    };
+    let mut out = BufWriter::new(io::stdout().lock());
+    match args.format.as_str() {
+        "text" => out.write_all(merged::text(&merged).as_bytes())?,
+        name => merged::json(&merged, name == "json", &mut out)?,
+    }
+    out.flush()?;
+    note(args.messages.quiet, &merged::sentence(&merged));
+    Ok(code(&merged))
+}
+
+fn code(merged: &Merged) -> u8 {
+    match (merged.is_complete(), merged.totals.distinct) {
+        (false, _) => exit::STOPPED,
+        (true, 0) => exit::NONE,
+        (true, _) => exit::FOUND,
+    }
+}

@@ -1,0 +1,215 @@
+//! `edgematch verify`: check a certificate.
+//!
+//! It reads every file of the folder, compares hashes, and leaves the verdict to `edgematch-proof`.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+
+use edgematch::engine::counted;
+use edgematch::load::{self, LoadError, printable};
+use edgematch::problem::{Arrangement, Problem};
+use edgematch_proof::{
+    self as proof, Evidence, FileEntry, Manifest, Verified, VerifyError, sha256,
+};
+use edgematch_report::found;
+use serde_json::json;
+
+use crate::args::Verify;
+use crate::common::talk::print;
+use crate::common::{exit, warnings};
+use crate::solve::certificate::{FORMULA, MANIFEST, PROOF, SOLUTIONS, lemmas};
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Verify) -> anyhow::Result<u8> {
+    let manifest = manifest(&args.folder)?;
+    let mut read = None;
+    let found = problem(args, &manifest).and_then(|problem| {
+        let problem = read.insert(problem);
+        let verified = verdict(args, &manifest, problem)?;
+        Ok((verified, problem.puzzle.name.clone()))
+    });
+    let verdict = match found {
+        Ok(verified) => Ok(verified),
+        Err(VerifyError::RequestError(why)) => Err(why),
+        Err(VerifyError::Unreadable(error)) => return Err(error.into()),
+    };
+    match args.answer.format.as_str() {
+        "json" => print(format!("{}\n", json(&manifest, &verdict)))?,
+        _ if args.answer.messages.quiet => {}
+        _ => print(printable(&text(&manifest, &verdict)) + "\n")?,
+    }
+    if let Some(problem) = &read {
+        warnings::assumed(problem, args.answer.messages.quiet);
+    }
+    match verdict {
+        Ok(_) => Ok(exit::FOUND),
+        Err(_) => Ok(exit::NONE),
+    }
+}
+
+fn text(manifest: &Manifest, verdict: &Verdict) -> String {
+    let (verified, name) = match verdict {
+        Ok(verified) => verified,
+        Err(why) => return format!("refused: {why}"),
+    };
+    let counts = &verified.found;
+    let found = found(counts.distinct, &counts.classes, &counts.solutions);
+    let complete = if counts.distinct == 0 { "" } else { ", complete" };
+    let size =
+        format!("{}, {}", counted(verified.clauses, "clause", "clauses"), lemmas(verified.lemmas));
+    let subject = subject(name, manifest);
+    format!("{subject}: {found}{complete}: verified ({size})")
+}
+
+/// What was verified and the name of its puzzle, or why not.
+type Verdict = Result<(Verified, String), String>;
+
+/// The puzzle, with the constraints that are not in its file.
+fn subject(name: &str, manifest: &Manifest) -> String {
+    let files = manifest.constraints.iter().map(|entry| entry.file.clone());
+    let forbid = manifest.forbid.iter().map(|word| format!("--forbid {word}"));
+    let pin = manifest.pin.iter().map(|word| format!("--pin {word}"));
+    let overrides = manifest.overrides();
+    let overrides = overrides.words().map(|(name, word)| match (name, word) {
+        ("rotations", "false") => "--no-rotation".to_owned(),
+        _ => format!("--{name} {word}"),
+    });
+    let more: Vec<String> = overrides.chain(files).chain(forbid).chain(pin).collect();
+    if more.is_empty() { name.to_owned() } else { format!("{name} with {}", more.join(", ")) }
+}
+
+fn json(manifest: &Manifest, verdict: &Verdict) -> serde_json::Value {
+    match verdict {
+        Ok((verified, name)) => json!({
+            "verified": true,
+            "name": name,
+            "constraints": manifest.constraints,
+            "forbid": manifest.forbid,
+            "pin": manifest.pin,
+            "from": manifest.from,
+            "edge_order": manifest.edge_order,
+            "board": manifest.board,
+            "border": manifest.border,
+            "rotations": manifest.rotations,
+            "found": verified.found,
+            "clauses": verified.clauses,
+            "lemmas": verified.lemmas,
+        }),
+        Err(why) => json!({"verified": false, "reason": why}),
+    }
+}
+
+fn manifest(folder: &Path) -> Result<Manifest, LoadError> {
+    if !folder.is_dir() {
+        let what = if folder.exists() {
+            "it is a file, not the folder of a certificate"
+        } else {
+            "there is no such folder"
+        };
+        return Err(whole(folder, what.into()));
+    }
+    let path = folder.join(MANIFEST);
+    let bytes = read(&path).map_err(|error| LoadError {
+        help: Some("a certificate is a folder that `edgematch solve --certificate` wrote".into()),
+        ..error
+    })?;
+    Manifest::parse(&bytes, &path.display().to_string())
+}
+
+fn verdict(args: &Verify, manifest: &Manifest, problem: &Problem) -> Result<Verified, VerifyError> {
+    let path = |name: &str| args.folder.join(name);
+    let arrangements = arrangements(&path(SOLUTIONS), problem)?;
+    let formula = path(FORMULA);
+    let proof = path(PROOF);
+    let evidence = Evidence {
+        manifest,
+        arrangements: &arrangements,
+        formula: (open(&formula)?, &formula.display().to_string()),
+        proof: (open(&proof)?, &proof.display().to_string()),
+    };
+    proof::verify(problem, evidence)
+}
+
+/// The puzzle in the folder with all its constraints, if it is the one that the manifest names.
+fn problem(args: &Verify, manifest: &Manifest) -> Result<Problem, VerifyError> {
+    let (path, bytes) = named(&args.folder, &manifest.puzzle)?;
+    if let Some(file) = &args.file
+        && load::read_bytes(&load::puzzle_file(file)?)? != bytes
+    {
+        let why = format!("{} is not the puzzle of the certificate", file.display());
+        return Err(VerifyError::RequestError(why));
+    }
+    let place = |name: &str| format!("{}: {name}", args.folder.join(MANIFEST).display());
+    let reading = manifest.overrides().options(place)?;
+    let mut problem = load::from_bytes_as(&bytes, &path, UNNAMED, &reading)?;
+    if problem.puzzle.name != UNNAMED && problem.puzzle.name != manifest.name {
+        return Err(VerifyError::RequestError(format!(
+            "the puzzle is called {}, the manifest calls it {}",
+            load::tile_text(&problem.puzzle.name),
+            load::tile_text(&manifest.name)
+        )));
+    }
+    for entry in &manifest.constraints {
+        let (path, bytes) = named(&args.folder, entry)?;
+        problem = load::constraints_from_bytes(problem, &bytes, &path)?;
+    }
+    for (kind, words) in [("forbid", &manifest.forbid), ("pin", &manifest.pin)] {
+        let list = format!("{}: {kind}", args.folder.join(MANIFEST).display());
+        problem = load::with_short_constraints(problem, kind, words, &list)?;
+    }
+    Ok(problem)
+}
+
+/// What a puzzle is called that does not say its name: that of its file is not in it.
+const UNNAMED: &str = "puzzle";
+
+/// A file that the manifest names, with its bytes, if they have their hash.
+fn named(folder: &Path, entry: &FileEntry) -> Result<(String, Vec<u8>), VerifyError> {
+    let is_name = Path::new(&entry.file).file_name() == Some(entry.file.as_ref());
+    if !is_name {
+        let message = format!("`{}` is not a file of this folder", entry.file);
+        return Err(whole(&folder.join(MANIFEST), message).into());
+    }
+    let path = folder.join(&entry.file);
+    let bytes = read(&path)?;
+    let path = path.display();
+    if sha256(&bytes) != entry.sha256 {
+        let why = format!("{path} is not the file of the certificate: its hash differs");
+        return Err(VerifyError::RequestError(why));
+    }
+    Ok((path.to_string(), bytes))
+}
+
+/// The arrangements of a file, which may hold none.
+fn arrangements(path: &Path, problem: &Problem) -> Result<Vec<Arrangement>, LoadError> {
+    load::read_all_solutions(&read(path)?, &path.display().to_string(), problem)
+}
+
+fn whole(path: &Path, message: String) -> LoadError {
+    LoadError::whole_file(path.display(), message)
+}
+
+fn unreadable(path: &Path) -> impl Fn(io::Error) -> LoadError {
+    move |e| {
+        let message = match e.kind() {
+            io::ErrorKind::NotFound => "there is no such file".to_owned(),
+            _ => format!("it can't be read: {e}"),
+        };
+        whole(path, message)
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
+    let mut bytes = Vec::new();
+    open(path)?.read_to_end(&mut bytes).map_err(unreadable(path))?;
+    Ok(bytes)
+}
+
+/// Opens a file, but no pipe or device, which may never end.
+fn open(path: &Path) -> Result<BufReader<File>, LoadError> {
+    if path.exists() && !path.is_dir() && !path.is_file() {
+        return Err(whole(path, "it is a device or a pipe, not a file".into()));
+    }
+    Ok(BufReader::new(File::open(path).map_err(unreadable(path))?))
+}

@@ -1,0 +1,32 @@
+//! `edgematch batch-worker`: the process that a batch starts, not meant to be called by hand.
+
+use std::io::{self, BufReader};
+
+use anyhow::Context;
+use edgematch_batch as batch;
+
+use crate::args::BatchWorker;
+use crate::common::exit;
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &BatchWorker) -> anyhow::Result<u8> {
+    limit_memory(args.memory_limit).context("the memory can't be limited")?;
+    let abandoned = || std::process::exit(i32::from(exit::FOUND));
+    let input = Box::new(BufReader::new(io::stdin()));
+    batch::serve(input, Box::new(io::stdout()), Box::new(abandoned))?;
+    Ok(exit::FOUND)
+}
+
+/// What would exceed it fails; no core is dumped then.
+#[cfg(unix)]
+fn limit_memory(bytes: u64) -> io::Result<()> {
+    use rlimit::Resource;
+    let (_, most) = Resource::AS.get()?;
+    Resource::AS.set(bytes.min(most), most)?;
+    Resource::CORE.set(0, 0)
+}
+
+#[cfg(not(unix))]
+fn limit_memory(_: u64) -> io::Result<()> {
+    Ok(())
+}

@@ -1,0 +1,37 @@
+//! The puzzles to play: none, one, or those of a folder.
+
+use std::path::Path;
+
+use anyhow::bail;
+use edgematch::enumerate::Limits;
+use edgematch::load;
+use edgematch_play::{Library, One};
+
+use crate::args::{Extra, PuzzleFile};
+use crate::common::{patience, pictures, warnings};
+
+/// Opens what was named, within limits if it is one puzzle.
+pub fn open(
+    puzzle: Option<&Path>,
+    extra: &Extra,
+    is_quiet: bool,
+    limits: &Limits<'_>,
+) -> anyhow::Result<Library> {
+    let Some(path) = puzzle else {
+        extra.refuse_any("without a puzzle")?;
+        return Ok(Library::Empty);
+    };
+    if path.is_dir() && load::puzzle_file(path).is_err() {
+        extra.refuse_any("with a folder")?;
+        let library = Library::folder(path);
+        if library.is_empty() {
+            bail!("the folder {} holds no puzzle", path.display());
+        }
+        return Ok(library);
+    }
+    let puzzle = PuzzleFile { file: path.to_owned(), extra: extra.clone() };
+    let problem = patience::load(&puzzle, limits)?;
+    warnings::of_problem(&problem, is_quiet);
+    let pictures = pictures::of_tiles(&problem, path, is_quiet, limits)?;
+    Ok(Library::One(Box::new(One { problem, pictures })))
+}

@@ -1,0 +1,58 @@
+//! `edgematch play`: a page in the browser.
+
+use std::io::{self, Write};
+use std::net::{IpAddr, SocketAddr, TcpListener, ToSocketAddrs};
+
+use anyhow::Context;
+use edgematch::enumerate::Limits;
+use edgematch::runtime::scheduler;
+use edgematch_play::serve::{self, Options};
+
+use super::library;
+use crate::args::Play;
+use crate::common::talk::say;
+use crate::common::{exit, interrupt};
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Play) -> anyhow::Result<u8> {
+    let quiet = args.messages.quiet;
+    let library = library::open(args.puzzle.as_deref(), &args.extra, quiet, &Limits::default())?;
+    // Until now a signal ends the program, even while a file is read.
+    let interrupt = interrupt::flag();
+    let listener = listen(&args.host, args.port)?;
+    let address = listener.local_addr()?;
+    let mut out = io::stdout().lock();
+    writeln!(out, "{}", serve::url(address))?;
+    out.flush()?;
+    drop(out);
+    if !quiet {
+        say("open this address in a browser; Ctrl-C ends it");
+        if !address.ip().is_loopback() {
+            say("warning: anyone who can reach this machine can play and start searches");
+        }
+    }
+    let is_name = args.host.parse::<IpAddr>().is_err();
+    let options = Options {
+        library,
+        name: is_name.then(|| args.host.clone()),
+        time_limit: args.time.time_limit.unwrap_or_default(),
+        threads: args.threads.number(),
+        jobs: scheduler::available().max(2),
+    };
+    serve::serve(listener, options, &interrupt).context("the server failed")?;
+    Ok(exit::FOUND)
+}
+
+/// Listens where it is asked to.
+fn listen(host: &str, port: u16) -> anyhow::Result<TcpListener> {
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    let unknown = || format!("--host {host}: there is no such address");
+    let addresses: Vec<SocketAddr> =
+        (bare, port).to_socket_addrs().with_context(unknown)?.collect();
+    TcpListener::bind(&addresses[..]).map_err(|error| match error.kind() {
+        io::ErrorKind::AddrInUse => {
+            anyhow::anyhow!("port {port} is taken: --port 0 takes one that is free")
+        }
+        _ => anyhow::Error::new(error).context(format!("can't listen at {host}, port {port}")),
+    })
+}

@@ -1,0 +1,401 @@
+//! `edgematch site`: a page that needs no server, with the solver inside or with stored solutions.
+//!
+//! The first signal ends the searches, and the page is written with what was found.
+
+use std::collections::HashSet;
+use std::env;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use anyhow::{Context, bail};
+use edgematch::engine::{Auto, counted};
+use edgematch::enumerate::{self, Found, Limits};
+use edgematch::problem::Arrangement;
+use edgematch::runtime::scheduler;
+use edgematch_batch::catalogue::{Entry, Files, Selection, Survey, Totals, entries};
+use edgematch_play::{
+    Answer, BESIDE, Findings, Known, Library, Offered, One, Page, Question, Refusal, Results,
+    Solver, answer,
+};
+use edgematch_report::sentence;
+
+use super::library;
+use crate::args::{Site, inputs};
+use crate::common::line::Line;
+use crate::common::output::{OutputFile, OutputFolder, Outputs, is_stdout};
+use crate::common::talk::{note, say};
+use crate::common::{exit, interrupt, warnings};
+
+/// The page that a host shows first.
+const INDEX: &str = "index.html";
+
+/// A page with more puzzles would be slow to open.
+const MOST_PUZZLES: usize = 5_000;
+
+/// The first bytes of every results file.
+const SQLITE: &[u8; 16] = b"SQLite format 3\0";
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Site) -> anyhow::Result<u8> {
+    let interrupt = interrupt::flag();
+    let mut target = Target::open(args)?;
+    let solver = solver_at_hand(args)?;
+    let threads = scheduler::available();
+    let mut content = Content {
+        args,
+        limits: Limits { interrupt: Some(&interrupt), threads, ..args.time.limits() },
+        has_solver: solver.is_some(),
+        puzzles: Vec::new(),
+        solutions: 0,
+        unfinished: 0,
+        code: exit::FOUND,
+    };
+    let mut results = None;
+    match &args.puzzles[..] {
+        [] if solver.is_none() => bail!("a page without a puzzle needs {}", missing()?),
+        files @ [first, ..] if is_results(first) => results = Some(content.add_results(files)?),
+        [_, _, ..] => bail!("of several files, each must be the results of a batch"),
+        puzzle => {
+            let puzzle = puzzle.first().map(PathBuf::as_path);
+            let quiet = args.messages.quiet;
+            content.add_library(&library::open(puzzle, &args.extra, quiet, &content.limits)?)?;
+        }
+    }
+    if interrupt.load(Ordering::Relaxed) {
+        content.code = exit::INTERRUPTED;
+    }
+    interrupt::end_at_once();
+    if content.puzzles.is_empty() && content.code == exit::FAILED {
+        return Ok(content.code);
+    }
+    let page = Page {
+        puzzles: &content.puzzles,
+        solver: solver.as_ref(),
+        results: results.as_ref(),
+        has_files: matches!(target, Target::Folder(_)),
+    };
+    let html = page.html()?;
+    let place = target.write(&html)?;
+    if !args.messages.quiet {
+        say(&format!("{place}: {}; {:.0} KB", content.inside(), html.len() as f64 / 1000.0));
+        let beside = beside()?;
+        if solver.is_none() && !beside.is_file() {
+            say(&format!("note: the page has no solver, as {} does not exist", beside.display()));
+        }
+        let has_found = |offered: &Offered| {
+            let distinct = offered.found.as_ref().and_then(|found| found.distinct.as_deref());
+            distinct.is_some_and(|distinct| distinct != "0")
+        };
+        if content.solutions == 0 && content.puzzles.iter().any(has_found) {
+            say("note: no solutions are stored: `batch --keep-solutions` keeps them");
+        }
+    }
+    Ok(content.code)
+}
+
+/// The solver that was named, or the one beside the program; none if solutions are to be stored.
+fn solver_at_hand(args: &Site) -> anyhow::Result<Option<Solver>> {
+    let beside = beside()?;
+    match &args.wasm {
+        Some(path) => read_solver(path).map(Some),
+        None if args.solutions.is_none() && beside.is_file() => read_solver(&beside).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// The name of the solver for browsers beside the program.
+const SOLVER: &str = "edgematch.wasm";
+
+/// Reads a file of the solver.
+fn read_solver(path: &Path) -> anyhow::Result<Solver> {
+    let bytes = fs::read(path).with_context(|| format!("{} can't be read", path.display()))?;
+    Solver::new(bytes).with_context(|| path.display().to_string())
+}
+
+/// The path where the solver is expected, beside the program.
+fn beside() -> anyhow::Result<PathBuf> {
+    Ok(env::current_exe()
+        .context("the program does not know where it lies")?
+        .with_file_name(SOLVER))
+}
+
+/// What to do where it is missing.
+fn missing() -> anyhow::Result<String> {
+    Ok(format!(
+        "the solver for browsers, which is not there: {}; `just web` in the project makes it, target/web/{SOLVER}; copy it there, or name it with --wasm",
+        beside()?.display()
+    ))
+}
+
+/// Returns true if a file is one of SQLite; a pipe is not read.
+fn is_results(path: &Path) -> bool {
+    let mut start = [0; SQLITE.len()];
+    let read = |mut file: File| file.read_exact(&mut start).is_ok();
+    path.is_file() && File::open(path).is_ok_and(read) && start == *SQLITE
+}
+
+/// Returns true for the names of files in the folder of a page.
+fn is_written(name: &str) -> bool {
+    name == INDEX || BESIDE.iter().any(|file| file.name == name)
+}
+
+/// Where the page goes.
+enum Target {
+    Folder(OutputFolder),
+    File(PathBuf, OutputFile),
+    Stdout,
+}
+
+impl Target {
+    fn open(args: &Site) -> anyhow::Result<Target> {
+        let read = inputs("the puzzle", &args.puzzles)
+            .chain(inputs("the solver", &args.wasm))
+            .chain(inputs("the constraints", &args.extra.constraints));
+        let mut outputs = Outputs::new(args.force, read);
+        let path = &args.output;
+        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+        let is_page = matches!(ending.as_deref(), Some("html" | "htm")) && !path.is_dir();
+        Ok(match outputs.file_or_stdout(is_page.then_some(path))? {
+            Some(file) => Target::File(path.clone(), file),
+            None if is_stdout(path) => Target::Stdout,
+            None => Target::Folder(outputs.folder(path, is_written)?),
+        })
+    }
+
+    /// Writes the page and what belongs to it; returns where it is.
+    fn write(&mut self, html: &str) -> anyhow::Result<String> {
+        match self {
+            Target::Folder(folder) => {
+                for file in BESIDE {
+                    folder.write(file.name, file.text.as_bytes())?;
+                }
+                folder.write(INDEX, html.as_bytes())?;
+                Ok(folder.path().join(INDEX).display().to_string())
+            }
+            Target::File(path, file) => {
+                file.write(html.as_bytes())?;
+                Ok(path.display().to_string())
+            }
+            Target::Stdout => {
+                io::stdout().write_all(html.as_bytes())?;
+                Ok("the page".into())
+            }
+        }
+    }
+}
+
+/// What is inside the page.
+struct Content<'a> {
+    args: &'a Site,
+    limits: Limits<'a>,
+    has_solver: bool,
+    puzzles: Vec<Offered>,
+    /// Solutions that are stored.
+    solutions: usize,
+    /// Puzzles with a search that a limit ended.
+    unfinished: usize,
+    code: u8,
+}
+
+impl Content<'_> {
+    /// The content in words.
+    fn inside(&self) -> String {
+        let mut parts = vec![counted(self.puzzles.len(), "puzzle", "puzzles")];
+        if self.has_solver {
+            parts.push("the solver".to_owned());
+        }
+        if self.solutions > 0 || !self.has_solver {
+            parts.push(counted(self.solutions, "stored solution", "stored solutions"));
+        }
+        let unfinished = match self.unfinished {
+            0 => String::new(),
+            1 => "; 1 puzzle may have more".to_owned(),
+            number => format!("; {number} puzzles may have more"),
+        };
+        parts.join(", ") + &unfinished
+    }
+
+    /// At most so many solutions of each puzzle are stored; 0 means all.
+    fn most(&self, puzzles: usize) -> u64 {
+        self.args.solutions.unwrap_or(if puzzles == 1 { 10_000 } else { 100 })
+    }
+
+    /// Adds what was named; files that are no puzzles are left out.
+    fn add_library(&mut self, library: &Library) -> anyhow::Result<()> {
+        let names = library.names();
+        let mut line = Line::new(self.args.messages.quiet);
+        // The limit ends searches alone: a puzzle without stored solutions can be played.
+        let reading = Limits { time: None, ..self.limits };
+        for (number, name) in names.iter().enumerate() {
+            line.show(|| format!("{number} of {} puzzles", names.len()));
+            let one = match library.find(name, &reading) {
+                Ok(one) => one,
+                Err(why) => {
+                    self.leave_out(name, &why);
+                    continue;
+                }
+            };
+            let offered = Offered::new(name, &one);
+            match offered.map(|offered| offered.rated(&one, &self.limits)) {
+                Ok(offered) if self.has_solver => self.puzzles.push(offered),
+                Ok(offered) => self.add_solved(offered, &one, (number, names.len())),
+                Err(why) => self.leave_out(name, &why),
+            }
+            if matches!(library, Library::One(_)) {
+                warnings::assumed(&one.problem, self.args.messages.quiet);
+            }
+        }
+        line.finish();
+        if self.puzzles.is_empty() && !names.is_empty() && self.code != exit::FAILED {
+            bail!("no puzzle is left for the page");
+        }
+        Ok(())
+    }
+
+    fn leave_out(&self, name: &str, why: &Refusal) {
+        note(self.args.messages.quiet, &format!("warning: left out: {}", why.located(name)));
+    }
+
+    /// Adds a puzzle with the solutions that are found in its share of the time that is left.
+    fn add_solved(&mut self, offered: Offered, one: &One, (number, all): (usize, usize)) {
+        let problem = &one.problem;
+        let token = self.limits.token();
+        let left = all - number;
+        let share = token.time_left().unwrap_or_default() / u32::try_from(left).unwrap_or(u32::MAX);
+        let limits = if left == 1 { self.limits } else { token.within(share) };
+        let limits = Limits { distinct: self.most(all), threads: self.limits.threads, ..limits };
+        // The search for all solutions may take all of the time.
+        let recordings = if all == 1 { self.recordings(one) } else { Vec::new() };
+        let mut solutions: Vec<Arrangement> = Vec::new();
+        let outcome = enumerate::run(problem, &Auto, &limits, &mut |found: &Found<'_>| {
+            solutions.push(found.distinct.arrangement.clone());
+            ControlFlow::Continue(())
+        });
+        let says = sentence(problem, &outcome);
+        let is_failure = outcome.status.is_failure();
+        if (all == 1 && !self.args.messages.quiet) || is_failure {
+            say(&says);
+        }
+        match exit::of_outcome(&outcome) {
+            exit::NONE => {}
+            code => self.code = self.code.max(code),
+        }
+        if !is_failure {
+            let is_complete = outcome.status.is_complete();
+            self.unfinished += usize::from(!is_complete);
+            self.solutions += solutions.len();
+            let known = Known::new(problem, &solutions, is_complete, says, recordings);
+            self.puzzles.push(offered.with_known(one, known, None));
+        }
+    }
+
+    /// The searches that the page shows step by step.
+    fn recordings(&self, one: &One) -> Vec<Answer> {
+        let mut recordings = Vec::new();
+        let mut record = |said: Answer| {
+            if matches!(said, Answer::Recording { .. }) {
+                recordings.push(said);
+            }
+        };
+        // A search that can't be shown is no reason not to play.
+        let told = answer(&one.problem, &Question::Watch {}, &self.limits, &mut record);
+        if let Err(refused) = told {
+            let why = format!("the page does not show a search: {refused}");
+            note(self.args.messages.quiet, &why);
+        }
+        recordings
+    }
+
+    /// Adds the puzzles of results files.
+    fn add_results(&mut self, files: &[PathBuf]) -> anyhow::Result<Results> {
+        self.args.extra.refuse_any("with the results of batches")?;
+        // Reading takes as long as there is something to read.
+        interrupt::end_at_once();
+        let files = Files::open(files)?;
+        let selection = Selection::default();
+        let survey = Survey::new(&files, selection.query)?;
+        let mut totals = Totals::default();
+        files.rows(&survey, &selection, |row| {
+            totals.add(row);
+            anyhow::Ok(())
+        })?;
+        let entries = entries(&files, &survey, &selection)?;
+        if entries.len() > MOST_PUZZLES {
+            bail!(
+                "{} puzzles are too many for a page: at most {MOST_PUZZLES}; `edgematch results` lists them",
+                entries.len()
+            );
+        }
+        let mut names = HashSet::new();
+        let mut line = Line::new(self.args.messages.quiet);
+        for (number, entry) in entries.iter().enumerate() {
+            line.show(|| format!("{number} of {} puzzles", entries.len()));
+            let place = entry.place();
+            let is_new = names.insert(place.clone());
+            let name = if is_new { place } else { format!("{place} ({number})") };
+            self.add_entry(&files, entry, &name, self.most(entries.len()))?;
+        }
+        line.finish();
+        let disagreements: Vec<String> =
+            survey.disagreements.iter().map(|found| format!("disagreement: {found}")).collect();
+        for disagreement in &disagreements {
+            say(disagreement);
+            self.code = exit::FAILED;
+        }
+        Ok(Results { totals: totals.to_string(), disagreements })
+    }
+
+    fn add_entry(
+        &mut self,
+        files: &Files,
+        entry: &Entry,
+        name: &str,
+        most: u64,
+    ) -> anyhow::Result<()> {
+        let ended = entry.ended();
+        let mut findings = Findings {
+            status: ended.known().name(),
+            distinct: ended.distinct.clone(),
+            shown: entry.shown(),
+            complete: ended.status.is_complete(),
+            runs: entry.lines(),
+            notes: Vec::new(),
+            faults: Vec::new(),
+        };
+        let offered = match entry.puzzle.board {
+            None => Err(entry.error().unwrap_or_default()),
+            Some(_) => entry.restored(files, most)?.and_then(|restored| {
+                findings.notes = restored.notes;
+                findings.faults = restored.solutions.faults;
+                let one = One { problem: restored.problem, pictures: restored.pictures };
+                let offered = Offered::new(name, &one).map_err(|why| why.message)?;
+                let list = restored.solutions.list;
+                self.solutions += list.len();
+                let is_complete = restored.is_complete;
+                let known = Known::new(&one.problem, &list, is_complete, restored.run, Vec::new());
+                Ok(offered.with_known(&one, known, list.first()))
+            }),
+        };
+        let mut offered = offered.unwrap_or_else(|why| {
+            findings.notes.push(why);
+            let board = entry.puzzle.board.clone().unwrap_or_default();
+            Offered::unplayable(name, entry.title(), board)
+        });
+        for fault in &findings.faults {
+            say(&format!("error: {}: {fault}", entry.title()));
+            self.code = exit::FAILED;
+        }
+        // What is no puzzle was said by the batch.
+        if !self.args.messages.quiet && entry.puzzle.board.is_some() {
+            for note in &findings.notes {
+                say(&format!("note: {}: {note}", entry.title()));
+            }
+        }
+        offered.found = Some(findings);
+        self.puzzles.push(offered);
+        Ok(())
+    }
+}

@@ -1,0 +1,282 @@
+//! The folder of a certificate while `solve` fills it.
+//!
+//! The files appear together at the end, or not at all: a run that stops early leaves no
+//! certificate.
+
+use std::fs;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use edgematch::board::CellName;
+use edgematch::counting::{self, Count, Filled};
+use edgematch::engine::{Auto, Engine, Traced, counted};
+use edgematch::enumerate::{self, Limits};
+use edgematch::load::{self, LoadError};
+use edgematch::problem::Problem;
+use edgematch::puzzle::Label;
+use edgematch_proof::{Certificate, Claim, Encoding, FileEntry, Recorder, Step, sha256};
+use edgematch_report::arrangement_text;
+
+use super::printer::{Done, Printer};
+use crate::args::{Extra, Loaded, PuzzleFile, Solve};
+use crate::common::output::{Draft, OutputFolder, unwritable};
+
+/// What the files are called.
+pub const MANIFEST: &str = "manifest.json";
+pub const FORMULA: &str = "puzzle.cnf";
+pub const PROOF: &str = "proof.drat";
+pub const SOLUTIONS: &str = "solutions.txt";
+
+/// Returns true for the names of files in the folder.
+pub fn is_written(name: &str) -> bool {
+    [MANIFEST, FORMULA, PROOF, SOLUTIONS].contains(&name)
+        || name.starts_with("puzzle.")
+        || name.starts_with("constraints-")
+}
+
+/// The files that a puzzle came from.
+pub struct Sources {
+    puzzle: Vec<u8>,
+    /// The ending of the puzzle's file, which tells its form.
+    ending: &'static str,
+    constraints: Vec<Vec<u8>>,
+}
+
+impl Sources {
+    /// The text of the puzzle.
+    pub fn text(&self) -> &[u8] {
+        &self.puzzle
+    }
+
+    /// The SHA-256 of all that says what is to be solved.
+    pub fn sha256(&self, extra: &Extra) -> String {
+        let forbid = extra.forbid.iter().map(|word| ("forbid", word.as_bytes()));
+        let words = forbid.chain(extra.pin.iter().map(|word| ("pin", word.as_bytes())));
+        let overrides = extra.reading.overrides();
+        let words = words.chain(overrides.words().map(|(name, word)| (name, word.as_bytes())));
+        let files = self.files().map(|(_, bytes)| ("file", bytes));
+        let mut all = Vec::new();
+        for (what, bytes) in files.chain(words) {
+            // With its length, so that nothing runs into the next.
+            all.extend(format!("{what} {}\n", bytes.len()).into_bytes());
+            all.extend(bytes);
+        }
+        sha256(&all)
+    }
+
+    /// Each file with its name in the folder: the puzzle, then those with constraints.
+    fn files(&self) -> impl Iterator<Item = (String, &[u8])> {
+        let constraints = self.constraints.iter().enumerate();
+        let constraints = constraints
+            .map(|(index, bytes)| (format!("constraints-{}.yaml", index + 1), &bytes[..]));
+        let puzzle = (format!("puzzle.{}", self.ending), &self.puzzle[..]);
+        std::iter::once(puzzle).chain(constraints)
+    }
+}
+
+/// The puzzle with all its constraints, and the files that they came from.
+pub fn load(args: &PuzzleFile) -> Result<(Problem, Sources), LoadError> {
+    let Loaded { problem, text: puzzle, constraints } = args.extra.load_but_pins(&args.file)?;
+    let options = args.extra.reading.options()?;
+    let form = load::form_of(&puzzle, &load::shown(&args.file), &options)?;
+    let sources = Sources { puzzle, ending: form.ending(), constraints };
+    Ok((args.extra.pinned(problem)?, sources))
+}
+
+/// How large a certificate is.
+pub struct Size {
+    clauses: usize,
+    lemmas: u64,
+    bytes: u64,
+}
+
+/// What is said of a certificate, or that there is none.
+pub fn sentence(folder: &Path, size: Option<&Size>) -> String {
+    let folder = folder.display();
+    match size {
+        Some(size) => format!(
+            "certificate in {folder}: {}, {}, {}",
+            counted(size.clauses, "clause", "clauses"),
+            lemmas(size.lemmas),
+            counted(size.bytes, "byte", "bytes")
+        ),
+        None => format!("no certificate in {folder}: the run did not come to its end"),
+    }
+}
+
+/// The count that rules out that there is a solution, unless a search was asked for by name.
+fn claimed(args: &Solve, problem: &Problem) -> Option<Claim> {
+    let engine = args.engine.engine().ok()?;
+    if engine.name() != Auto.name() {
+        return None;
+    }
+    claim_of(problem, &counting::proof(problem)?)
+}
+
+/// The lemmas of a proof, of which a count needs none.
+pub fn lemmas(number: u64) -> String {
+    match number {
+        0 => "a count".to_owned(),
+        _ => counted(number, "lemma", "lemmas"),
+    }
+}
+
+/// The folder of a certificate, removed again if it was created for one that is never written.
+struct Folder {
+    folder: OutputFolder,
+    is_new: bool,
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if self.is_new {
+            // Only where it is still empty.
+            let _ = fs::remove_dir(self.folder.path());
+        }
+    }
+}
+
+/// A folder that is ready for a certificate.
+pub struct Opened {
+    encoding: Encoding,
+    sources: Sources,
+    // Goes before its folder.
+    proof: Draft,
+    folder: Folder,
+}
+
+impl Opened {
+    /// Makes the folder ready, and takes an earlier certificate away.
+    pub fn open(folder: OutputFolder, problem: &Problem, sources: Sources) -> anyhow::Result<Self> {
+        let encoding = Encoding::new(problem)?;
+        encoding.base()?;
+        let folder = Folder { is_new: !folder.path().exists(), folder };
+        for (name, _) in sources.files() {
+            folder.folder.file(name)?;
+        }
+        // Without its manifest it is none.
+        for name in [MANIFEST, PROOF, FORMULA, SOLUTIONS] {
+            folder.folder.remove(name)?;
+        }
+        let proof = folder.folder.file(PROOF)?.draft()?;
+        Ok(Opened { encoding, sources, proof, folder })
+    }
+
+    /// Runs the search; where it comes to its end, writes the certificate.
+    pub fn solve(
+        self,
+        args: &Solve,
+        problem: &Problem,
+        mut printer: Printer<'_>,
+        limits: &Limits<'_>,
+    ) -> anyhow::Result<(Done, Option<Size>)> {
+        let unwritable = || unwritable(&self.folder.folder.path().join(PROOF));
+        let mut recorder = Recorder::new(&self.encoding, BufWriter::new(&self.proof.file));
+        let claim = claimed(args, problem);
+        let breaks_symmetry = self.encoding.is_closed(problem, &limits.token());
+        let traced = Traced::new(problem, breaks_symmetry, &mut recorder);
+        let broken = traced.broken().clone();
+        let engine: &dyn Engine = match claim {
+            Some(_) => &Auto,
+            None => &traced,
+        };
+        let outcome = enumerate::run(problem, engine, limits, &mut printer);
+        drop(traced);
+        let done = printer.finish(outcome, None, None)?;
+        if let Some(error) = recorder.take_error() {
+            return Err(error).with_context(unwritable);
+        }
+        if !done.outcome.status.is_complete() {
+            return Ok((done, None));
+        }
+        let mut entries =
+            self.sources.files().map(|(file, bytes)| FileEntry { file, sha256: sha256(bytes) });
+        let Some(puzzle) = entries.next() else {
+            bail!("no puzzle file");
+        };
+        let files = (puzzle, entries.collect());
+        let certificate = match claim {
+            Some(claim) => recorder.count(problem, claim, files),
+            None => recorder.finish(problem, &broken, &done.outcome.tally, files),
+        };
+        let mut certificate = certificate.with_context(unwritable)?;
+        certificate.manifest.forbid = args.puzzle.extra.forbid.clone();
+        certificate.manifest.pin = args.puzzle.extra.pin.clone();
+        let overrides = args.puzzle.extra.reading.overrides();
+        certificate.manifest.from = overrides.from;
+        certificate.manifest.edge_order = overrides.edge_order;
+        certificate.manifest.board = overrides.board;
+        certificate.manifest.border = overrides.border;
+        certificate.manifest.rotations = overrides.rotations;
+        let size = self.write(problem, &certificate)?;
+        Ok((done, Some(size)))
+    }
+
+    /// Writes the files, the manifest last.
+    fn write(self, problem: &Problem, certificate: &Certificate) -> anyhow::Result<Size> {
+        let Opened { sources, proof, mut folder, .. } = self;
+        folder.is_new = false;
+        let folder = &folder.folder;
+        for (name, bytes) in sources.files() {
+            folder.write(name, bytes)?;
+        }
+        folder.write(FORMULA, &certificate.formula)?;
+        let mut solutions = Vec::new();
+        for arrangement in &certificate.arrangements {
+            let text = arrangement_text(problem, arrangement);
+            writeln!(solutions, "{text}----------")?;
+        }
+        let is_none = certificate.arrangements.is_empty();
+        writeln!(solutions, "{}", if is_none { "=====UNSATISFIABLE=====" } else { "==========" })?;
+        folder.write(SOLUTIONS, &solutions)?;
+        proof.finish()?;
+        let manifest = certificate.manifest.text();
+        folder.write(MANIFEST, manifest.as_bytes())?;
+        let sections = certificate.manifest.clauses;
+        let written = sources.files().map(|(_, bytes)| bytes.len());
+        let bytes =
+            written.sum::<usize>() + certificate.formula.len() + solutions.len() + manifest.len();
+        Ok(Size {
+            clauses: sections.base + sections.symmetry + sections.solutions,
+            lemmas: certificate.manifest.lemmas,
+            bytes: bytes as u64 + certificate.proof_bytes,
+        })
+    }
+}
+
+/// The claim of a count; nothing of counts that another one states as well.
+fn claim_of(problem: &Problem, count: &Count) -> Option<Claim> {
+    let edge = |label: Label| Claim::Edges { edge: problem.puzzle.labels.name(label) };
+    let steps = |because: &[Filled]| -> Vec<Step> {
+        let step = |filled: &Filled| Step {
+            tiles: tiles(problem, &filled.tiles),
+            cells: cells(problem, &filled.cells),
+        };
+        because.iter().map(step).collect()
+    };
+    Some(match count {
+        Count::Halves { first, .. } => edge(*first),
+        Count::Odd { label, .. } | Count::Short { label, .. } => edge(*label),
+        Count::Pairs { .. } => Claim::Pairs {},
+        Count::Unplaceable { because, tiles: own, cells: fitting } => Claim::Tiles {
+            because: steps(because),
+            tiles: tiles(problem, own),
+            cells: cells(problem, fitting),
+        },
+        Count::Unfilled { because, cells: own, tiles: fitting } => Claim::Cells {
+            because: steps(because),
+            tiles: tiles(problem, fitting),
+            cells: cells(problem, own),
+        },
+        Count::Rim { .. } | Count::Frame { .. } => return None,
+    })
+}
+
+fn tiles(problem: &Problem, tiles: &[usize]) -> Vec<String> {
+    tiles.iter().map(|&tile| problem.puzzle.tiles[tile].name.clone()).collect()
+}
+
+fn cells(problem: &Problem, cells: &[usize]) -> Vec<CellName> {
+    cells.iter().map(|&cell| problem.board.cells()[cell].name.clone()).collect()
+}

@@ -1,0 +1,49 @@
+//! `edgematch check`: does an arrangement obey every rule of the puzzle?
+
+use std::io::{self, Write};
+
+use anyhow::bail;
+use edgematch::engine::counted;
+use edgematch::enumerate::solution::check;
+use edgematch::load;
+
+use crate::args::{Check, inputs, refuse_two_readers};
+use crate::common::talk::{say, write_line};
+use crate::common::{exit, warnings};
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Check) -> anyhow::Result<u8> {
+    refuse_two_readers(args.puzzle.read().chain(inputs("the solution", &args.solution)))?;
+    let (problem, text) = args.puzzle.load_with_text()?;
+    warnings::of_text(&args.puzzle, &text, &problem, (args.warnings.strict, args.quiet))?;
+    let arrangements = match &args.solution {
+        Some(path) => args.answer.read(path, &problem, load::read_solutions)?,
+        None => match load::own_arrangements(&text, &problem)? {
+            Some(own) => own,
+            None => {
+                bail!("no arrangement: name a file with one (only a viewer's link has its own)")
+            }
+        },
+    };
+    let verdicts: Vec<String> = arrangements
+        .iter()
+        .map(|arrangement| match check(&problem, arrangement) {
+            Ok(()) => "fits".into(),
+            Err(violation) => format!("does not fit: {}", violation.describe(&problem)),
+        })
+        .collect();
+    if !args.quiet {
+        let mut out = io::stdout().lock();
+        for (index, verdict) in verdicts.iter().enumerate() {
+            write_line(&mut out, &format!("arrangement {}: {verdict}", index + 1))?;
+        }
+        out.flush()?;
+    }
+    let fitting = verdicts.iter().filter(|verdict| *verdict == "fits").count();
+    if verdicts.len() > 1 && !args.quiet {
+        let all = counted(verdicts.len(), "arrangement", "arrangements");
+        say(&format!("{all}, {fitting} fit"));
+    }
+    warnings::assumed(&problem, args.quiet);
+    if fitting == verdicts.len() { Ok(exit::FOUND) } else { Ok(exit::NONE) }
+}

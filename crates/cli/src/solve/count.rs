@@ -1,0 +1,62 @@
+//! `edgematch count`: how many solutions a puzzle has, or still has.
+
+use std::fmt::Display;
+use std::io;
+
+use anyhow::bail;
+use edgematch::enumerate::Outcome;
+use edgematch::enumerate::halves;
+use edgematch::problem::Problem;
+use edgematch_report::sizes::{Sizes, sizes};
+use edgematch_report::{Ending, count_lines, counts, readable, sentence, write_statistics};
+
+use crate::args::Count;
+use crate::common::talk::{note, print, print_json};
+use crate::common::{exit, interrupt, patience, warnings};
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Count) -> anyhow::Result<u8> {
+    let interrupt = interrupt::flag();
+    let limits = args.search.limits(&interrupt);
+    let problem = patience::load(&args.puzzle, &limits)?;
+    warnings::of_problem(&problem, args.answer.messages.quiet);
+    let outcome = if args.by_halves {
+        if let Err(reason) = halves::serves(&problem) {
+            bail!("--by-halves: {reason}");
+        }
+        halves::count(&problem, &limits)
+    } else {
+        halves::count_or_list(&problem, &limits)
+    };
+    interrupt::end_at_once();
+    let sizes = args.statistics.then(|| sizes(&problem));
+    match args.answer.format.as_str() {
+        "json" => print_json(counts(&outcome, sizes.as_ref()), &problem)?,
+        _ => print(text(&problem, &outcome, sizes.as_ref())?)?,
+    }
+    note(args.answer.messages.quiet, &sentence(&problem, &outcome));
+    warnings::assumed(&problem, args.answer.messages.quiet);
+    Ok(exit::of_outcome(&outcome))
+}
+
+/// The counts, one a line; with the sizes all their digits, and the statistics of the run.
+fn text(problem: &Problem, outcome: &Outcome, sizes: Option<&Sizes>) -> io::Result<Vec<u8>> {
+    let tally = &outcome.tally;
+    let all: [&dyn Display; 3] = [&tally.solutions, &tally.classes, &tally.distinct];
+    let shown = all.map(|count| match sizes {
+        Some(_) => count.to_string(),
+        None => readable(count),
+    });
+    let mut text = count_lines(shown, outcome.status.is_complete()).into_bytes();
+    let Some(sizes) = sizes else { return Ok(text) };
+    let ending = Ending {
+        problem,
+        outcome,
+        sizes: Some(sizes),
+        is_cut_short: false,
+        best: None,
+        part: None,
+    };
+    write_statistics(&mut text, &ending)?;
+    Ok(text)
+}

@@ -1,0 +1,209 @@
+//! `edgematch doctor`: which card was mistyped.
+//!
+//! The images first, then the cards in the order in which to compare them, each with what to look
+//! for.
+
+use std::time::Duration;
+
+use anyhow::bail;
+use edgematch::analyse::doctor::{Diagnosis, Slip, Suspect, diagnose};
+use edgematch::board::side_name;
+use edgematch::engine::Auto;
+use edgematch::enumerate::{self, Limits, RunStatus};
+use edgematch::load::{printable, tile_text};
+use edgematch::problem::Problem;
+use edgematch_draw::{self as draw, Marks};
+use itertools::Itertools;
+use serde_json::{Value, json};
+
+use crate::args::{Doctor, PuzzleFile};
+use crate::common::output::is_stdout;
+use crate::common::pictures::{DrawingFile, of_tiles, style};
+use crate::common::talk::{print, print_json, say};
+use crate::common::{exit, interrupt, patience, terminal, warnings};
+
+/// Nobody waits longer where cards lie on a table.
+const USUAL_TIME: Duration = Duration::from_secs(60);
+
+/// Slips of a card that are listed, and cards of which any are.
+const SLIPS: usize = 4;
+const CARDS: usize = 5;
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Doctor) -> anyhow::Result<u8> {
+    if args.output.as_deref().is_some_and(is_stdout) {
+        bail!("-o needs a file, .svg or .png: standard output has the list");
+    }
+    let interrupt = interrupt::flag();
+    let asked = args.search.limits(&interrupt);
+    let limits = Limits { time: asked.time.or(Some(USUAL_TIME)), ..asked };
+    let (problem, text) = patience::read(&args.puzzle, &limits, PuzzleFile::load_with_text)?;
+    let is_quiet = args.answer.messages.quiet;
+    warnings::of_text(&args.puzzle, &text, &problem, (false, is_quiet))?;
+    let own = match args.output {
+        Some(_) => of_tiles(&problem, &args.puzzle.file, is_quiet, &limits)?,
+        None => None,
+    };
+    let output = args.output.as_deref();
+    let output = DrawingFile::of_option(output, args.force, args.puzzle.read(), own.as_ref())?;
+    let diagnosis = match diagnose(&problem, &limits) {
+        Ok(diagnosis) => diagnosis,
+        Err(status) => {
+            let code = exit::give_up(&args.answer.format, "not examined", &status)?;
+            warnings::assumed(&problem, is_quiet);
+            return Ok(code);
+        }
+    };
+    let is_json = args.answer.format == "json";
+    let findings = (!is_json).then(|| findings(&problem, &diagnosis, &limits));
+    interrupt::end_at_once();
+    if let Some(mut output) = output {
+        let style = style(args.picture, own.as_ref());
+        let suspects = diagnosis.suspects.iter().take(CARDS);
+        let marks =
+            Marks { seams: Vec::new(), tiles: suspects.map(|suspect| suspect.tile).collect() };
+        let title = format!("{}: the cards to compare first", problem.puzzle.name);
+        let drawing = draw::marked_tiles(&problem, &style, &title, &marks);
+        output.write(&drawing, args.picture.pixels())?;
+    }
+    match findings {
+        None => print_json(as_json(&problem, &diagnosis), &problem)?,
+        Some(findings) => {
+            let images = draw::text_of_images(&problem, terminal::columns(), terminal::ink());
+            let lines = findings.iter().map(|line| printable(line) + "\n");
+            print(images + "\n" + &lines.collect::<String>())?;
+        }
+    }
+    let code = concluded(&diagnosis, is_quiet);
+    warnings::assumed(&problem, is_quiet);
+    Ok(code)
+}
+
+/// Says where not all was tried; gives the exit code.
+fn concluded(diagnosis: &Diagnosis, is_quiet: bool) -> u8 {
+    if diagnosis.status == RunStatus::Complete {
+        return exit::FOUND;
+    }
+    if !is_quiet {
+        let [tried, all] = diagnosis.tried;
+        say(&format!("{tried} of {all} slips tried: {}", diagnosis.status));
+    }
+    exit::of_status(&diagnosis.status, true)
+}
+
+/// The lines about the cards.
+fn findings(problem: &Problem, diagnosis: &Diagnosis, limits: &Limits<'_>) -> Vec<String> {
+    let number = diagnosis.slips().count();
+    let is_only_asked_too_much = diagnosis.solution.is_none()
+        && !problem.constraints.is_empty()
+        && has_solution(&problem.relaxed(Vec::new(), &[], &[]), limits);
+    if is_only_asked_too_much {
+        return vec![
+            "the cards have solutions, but none obeys the constraints: edgematch why tells which \
+             of them contradict each other"
+                .to_owned(),
+        ];
+    }
+    let mut lines = vec![match (diagnosis.solution.is_some(), number) {
+        (true, 0) => "there is a solution as it is typed".to_owned(),
+        (true, _) => "there is a solution as it is typed. If the cards are its mirror image, \
+                      their edges were listed the other way round: change `order`. If it does not \
+                      fit otherwise, compare the cards in this order:"
+            .to_owned(),
+        (false, 0) => "there is no solution, and no single slip would give one".to_owned(),
+        (false, 1) => "there is no solution; changing this would give one:".to_owned(),
+        (false, _) => format!(
+            "there is no solution; changing any one of these {number} things gives one; compare \
+             first:"
+        ),
+    }];
+    let orders = diagnosis.orders.iter();
+    lines.extend(orders.map(|slip| format!("all cards: {}", slip.describe(problem))));
+    for suspect in diagnosis.suspects.iter().take(CARDS) {
+        lines.extend(suspect_lines(problem, suspect));
+    }
+    let rest = diagnosis.suspects.iter().skip(CARDS);
+    let rest = rest.map(|suspect| tile_text(&problem.puzzle.tiles[suspect.tile].name)).join(", ");
+    if !rest.is_empty() {
+        lines.push(format!("then cards {rest}"));
+    }
+    lines
+}
+
+/// Returns true if a short search finds a solution.
+fn has_solution(problem: &Problem, limits: &Limits<'_>) -> bool {
+    let limits = limits.token().within(Duration::from_secs(1));
+    matches!(enumerate::first(problem, &Auto, &limits), Ok(Some(_)))
+}
+
+fn suspect_lines(problem: &Problem, suspect: &Suspect) -> Vec<String> {
+    let share = format!("{:.0} %", 100.0 * suspect.likelihood);
+    let card = tile_text(&problem.puzzle.tiles[suspect.tile].name);
+    let mut lines = vec![format!("card {card}, {share}:")];
+    for slip in suspect.slips.iter().take(SLIPS) {
+        lines.push(format!("  {}", slip.describe(problem)));
+    }
+    match suspect.slips.len().saturating_sub(SLIPS) {
+        0 => {}
+        more => lines.push(format!("  and {more} more")),
+    }
+    lines
+}
+
+fn as_json(problem: &Problem, diagnosis: &Diagnosis) -> Value {
+    let puzzle = &problem.puzzle;
+    let names = |tiles: &[usize]| -> Value {
+        tiles.iter().map(|&tile| puzzle.tiles[tile].name.as_str()).collect()
+    };
+    let images = puzzle.image_uses();
+    let images = images.iter().map(|image| {
+        let halves = image.halves.iter().map(|half| {
+            let edge = puzzle.labels.name(half.label);
+            json!({"edge": edge, "number": half.tiles.len(), "cards": names(&half.tiles)})
+        });
+        json!({"image": image.name, "edges": halves.collect::<Value>()})
+    });
+    let cards = diagnosis.suspects.iter().map(|suspect| {
+        let slips = suspect.slips.iter().map(|slip| slip_json(problem, slip));
+        json!({
+            "card": puzzle.tiles[suspect.tile].name,
+            "likelihood": suspect.likelihood,
+            "slips": slips.collect::<Value>(),
+        })
+    });
+    let [tried, all] = diagnosis.tried;
+    json!({
+        "type": "doctor",
+        "solvable": diagnosis.solution.is_some(),
+        "complete": diagnosis.status == RunStatus::Complete,
+        "tried": tried,
+        "slips": all,
+        "images": images.collect::<Value>(),
+        "alike": problem.kinds.alike().map(names).collect::<Value>(),
+        "orders": diagnosis.orders.iter().map(|slip| slip_json(problem, slip)).collect::<Value>(),
+        "cards": cards.collect::<Value>(),
+    })
+}
+
+fn slip_json(problem: &Problem, slip: &Slip) -> Value {
+    let changes = slip.changes.iter().map(|change| {
+        let labels = &problem.puzzle.labels;
+        let tile = &problem.puzzle.tiles[change.tile];
+        let mut object = json!({
+            "card": tile.name,
+            "side": side_name(change.side, tile.sides()),
+            "typed": labels.name(tile.face(change.face)[change.side]),
+            "instead": labels.name(change.label),
+        });
+        if tile.back.is_some() {
+            object["face"] = change.face.name().into();
+        }
+        object
+    });
+    json!({
+        "kind": slip.kind.name(),
+        "likelihood": slip.likelihood,
+        "solutions": slip.solutions,
+        "changes": changes.collect::<Value>(),
+    })
+}

@@ -1,0 +1,13 @@
+//! The commands that look for solutions, explain why there are none, and check them.
+
+pub mod certificate;
+pub mod check;
+pub mod count;
+pub mod doctor;
+mod forecast;
+pub mod hint;
+mod printer;
+mod progress;
+pub mod run;
+mod task;
+pub mod why;

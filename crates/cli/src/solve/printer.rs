@@ -1,0 +1,403 @@
+//! Printing solutions while they are found.
+//!
+//! A report chooses the format; this module decides when lines are flushed, which pictures are
+//! written, and what goes to standard error.
+
+use std::io::{self, IsTerminal, StdoutLock, Write};
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use edgematch::analyse::merge::PartStatus;
+use edgematch::engine::{Decided, EngineError, Work};
+use edgematch::enumerate::solution::{check, expand};
+use edgematch::enumerate::{
+    Found, Improvement, Limits, Listener, Outcome, RunStatus, Solution, StopReason, Tally,
+};
+use edgematch::optimise::Aim;
+use edgematch::problem::{Arrangement, Problem};
+use edgematch::runtime::clock;
+use edgematch_draw as draw;
+use edgematch_report::{Best, Better, Ending, FORMATS, Log, Report, Score, Shown, sizes, steps};
+
+use super::progress::Progress;
+use crate::args::{Solve, When};
+use crate::common::output::{is_stdout, unwritable};
+use crate::common::pictures::Folder;
+use crate::common::talk::{note, say};
+use crate::common::{interrupt, terminal};
+
+/// Cells printed between two polls while one arrangement is expanded.
+const CELLS_PER_POLL: usize = 100_000;
+
+/// Prints solutions as they come, or keeps them to print them in order.
+pub struct Printer<'a> {
+    args: &'a Solve,
+    problem: &'a Problem,
+    aim: Option<&'a dyn Aim>,
+    /// What all that is printed obeys: where the best is sought, seams may break.
+    obeyed: &'a Problem,
+    limits: Limits<'a>,
+    report: Box<dyn Report + 'a>,
+    /// Whether each solution is drawn with characters.
+    draws: bool,
+    folder: Option<Folder<'a>>,
+    out: StdoutLock<'static>,
+    progress: Progress<'a>,
+    /// Where one is asked for, until it can't be written any more.
+    log: Option<Log<'a>>,
+    printed: u64,
+    kept: Vec<Solution>,
+    /// The best so far in the folder.
+    text: Drawn,
+    pictures: Drawn,
+    /// What made printing impossible.
+    error: Option<PrintError>,
+}
+
+/// The least time between two texts or pictures of the best so far, and how many times as long as
+/// a picture takes to draw the next one waits: the search needs the processor more.
+const A_MOMENT: Duration = Duration::from_secs(1);
+const PAUSE: u32 = 10;
+
+/// A file of the best so far.
+struct Drawn {
+    /// The best, if it is not there yet.
+    waiting: Option<Arrangement>,
+    /// When it may be written next.
+    next: Instant,
+}
+
+impl Drawn {
+    fn nothing() -> Drawn {
+        Drawn { waiting: None, next: Instant::now() + A_MOMENT }
+    }
+}
+
+/// The end of a run that was printed.
+pub struct Done {
+    pub outcome: Outcome,
+    /// How good the best is, if it was sought.
+    pub best: Option<Best>,
+    /// The number of solutions that are printed.
+    pub number: u64,
+    /// Whether more were found than were asked for.
+    pub is_cut_short: bool,
+    /// Whether the log was written to its end, if one was requested.
+    pub is_log_whole: bool,
+}
+
+enum PrintError {
+    Output(anyhow::Error),
+    DoesNotFit(EngineError),
+}
+
+/// How wide a picture may be that stands behind `% `.
+fn columns() -> usize {
+    terminal::columns().saturating_sub(2)
+}
+
+impl<'a> Printer<'a> {
+    pub fn new(
+        args: &'a Solve,
+        (problem, obeyed, aim): (&'a Problem, &'a Problem, Option<&'a dyn Aim>),
+        report: Box<dyn Report + 'a>,
+        (folder, log): (Option<Folder<'a>>, Option<Log<'a>>),
+        limits: Limits<'a>,
+    ) -> Self {
+        Printer {
+            args,
+            problem,
+            aim,
+            obeyed,
+            limits,
+            report,
+            draws: match args.draw.unwrap_or_default() {
+                When::Auto => io::stdout().is_terminal() && !args.talk.quiet,
+                When::Always => true,
+                When::Never => false,
+            },
+            folder,
+            out: io::stdout().lock(),
+            progress: Progress::new(
+                args.talk.quiet,
+                args.search.time.time_limit,
+                problem,
+                args.engine.kind.name,
+            ),
+            log,
+            printed: 0,
+            kept: Vec::new(),
+            text: Drawn::nothing(),
+            pictures: Drawn::nothing(),
+            error: None,
+        }
+    }
+
+    /// Prints what was kept and the end of the report. What was found is printed even if a limit
+    /// ended the search, but what it [expands](expand) to only within the limits.
+    pub fn finish(
+        mut self,
+        mut outcome: Outcome,
+        best: Option<Best>,
+        mut part: Option<PartStatus>,
+    ) -> anyhow::Result<Done> {
+        interrupt::end_at_once();
+        self.progress.line.finish();
+        let mut kept = std::mem::take(&mut self.kept);
+        kept.sort_unstable_by(|a, b| a.orbit[0].cmp(&b.orbit[0]));
+        let done = kept.iter().try_for_each(|distinct| self.print(distinct));
+        match self.error.take() {
+            Some(PrintError::Output(error)) => return Err(error),
+            Some(PrintError::DoesNotFit(failure)) => outcome.status = RunStatus::Failed(failure),
+            None => {}
+        }
+        if let ControlFlow::Break(stop) = done
+            && stop != StopReason::Enough
+            && !outcome.status.is_failure()
+        {
+            outcome.status = RunStatus::Stopped(stop);
+        }
+        if let Some(part) = &mut part {
+            part.complete = outcome.status.is_complete() && !done.is_break();
+        }
+        if self.args.cards && self.printed == 0 {
+            for line in self.cards().lines() {
+                writeln!(self.out, "% {line}")?;
+            }
+        }
+        let sizes = self.args.statistics.then(|| sizes::sizes(self.problem));
+        let ending = Ending {
+            problem: self.problem,
+            outcome: &outcome,
+            sizes: sizes.as_ref(),
+            is_cut_short: done.is_break(),
+            best: best.clone(),
+            part: part.as_ref(),
+        };
+        self.report.end(&mut self.out, &ending)?;
+        self.out.flush()?;
+        let is_log_whole = match self.log.take().map(|log| log.finish(&ending)) {
+            Some(Ok(())) => true,
+            Some(Err(error)) => {
+                self.lose_log(&error);
+                false
+            }
+            None => self.args.log.is_none(),
+        };
+        if let Some(folder) = &self.folder
+            && outcome.status != RunStatus::Stopped(StopReason::Interrupted)
+        {
+            folder.add_tiles()?;
+        }
+        let (number, is_cut_short) = (self.printed, done.is_break());
+        Ok(Done { outcome, best, number, is_cut_short, is_log_whole })
+    }
+
+    /// The search goes on without its log, and says so at once.
+    fn lose_log(&mut self, error: &io::Error) {
+        self.log = None;
+        if let Some(path) = &self.args.log {
+            let words = format!("error: {}: {error}", unwritable(path));
+            self.progress.line.aside(|| say(&words));
+        }
+    }
+
+    /// Prints one distinct arrangement, or every solution that it stands for.
+    fn print(&mut self, distinct: &Solution) -> ControlFlow<StopReason> {
+        let problem = self.obeyed;
+        if !self.args.expand {
+            // What programs compare or merge has the form that all engines report.
+            let is_canonical = self.args.sorted || self.args.format != FORMATS[0].name;
+            return if is_canonical {
+                self.print_one(&distinct.arrangement, Some(distinct))
+            } else {
+                self.print_one(&distinct.upright(problem), Some(distinct))
+            };
+        }
+        let per_poll = CELLS_PER_POLL.div_ceil(problem.board.size());
+        for (number, arrangement) in (1_usize..).zip(expand(problem, &distinct.orbit)) {
+            if let Err(violation) = check(problem, &arrangement) {
+                self.error = Some(PrintError::DoesNotFit(EngineError::DoesNotFit {
+                    engine: "expand".into(),
+                    violation: violation.describe(problem),
+                }));
+                return ControlFlow::Break(StopReason::Enough);
+            }
+            self.print_one(&arrangement, None)?;
+            if number.is_multiple_of(per_poll) {
+                self.limits.token().check()?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn print_one(
+        &mut self,
+        arrangement: &Arrangement,
+        stands_for: Option<&Solution>,
+    ) -> ControlFlow<StopReason> {
+        let mut picture = String::new();
+        if self.args.cards && self.printed == 0 {
+            picture += &format!("{}the solution:\n", self.cards());
+        }
+        if self.draws || self.args.cards {
+            picture += &draw::text(self.problem, arrangement, columns(), terminal::ink());
+        }
+        if self.args.steps {
+            picture += &steps(self.problem, arrangement);
+        }
+        let shown = Shown {
+            index: self.printed + 1,
+            problem: self.problem,
+            arrangement,
+            stands_for: stands_for.map(|d| &d.solutions),
+            picture: Some(&picture),
+            score: self.aim.map(|aim| Score {
+                value: aim.goal().own(aim.value(arrangement)),
+                goal: aim.goal(),
+            }),
+        };
+        let written = self.progress.line.aside(|| -> anyhow::Result<()> {
+            self.report.solution(&mut self.out, &shown)?;
+            self.out.flush()?;
+            if let Some(folder) = &self.folder {
+                folder.add_text(shown.index, arrangement)?;
+                folder.add_pictures(shown.index, arrangement)?;
+            }
+            Ok(())
+        });
+        if let Err(error) = written {
+            self.error = Some(PrintError::Output(error));
+            return ControlFlow::Break(StopReason::Enough);
+        }
+        self.printed += 1;
+        if self.printed == self.wanted() {
+            ControlFlow::Break(StopReason::Enough)
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    /// The cards as they were read.
+    fn cards(&self) -> String {
+        let cards = draw::text_of_tiles(self.problem, columns(), terminal::ink());
+        format!("the cards as they were read:\n{cards}")
+    }
+
+    /// Writes the best so far as text and as pictures, unless that was done a moment ago.
+    fn redraw(&mut self) {
+        let Some(folder) = &self.folder else {
+            return;
+        };
+        type Write<'f> = fn(&Folder<'f>, u64, &Arrangement) -> anyhow::Result<()>;
+        let files: [(&mut Drawn, Write<'a>); 2] =
+            [(&mut self.text, Folder::add_text), (&mut self.pictures, Folder::add_pictures)];
+        for (drawn, write) in files {
+            let started = Instant::now();
+            if started >= drawn.next
+                && let Some(arrangement) = drawn.waiting.take()
+            {
+                let written = write(folder, 1, &arrangement);
+                self.error = self.error.take().or(written.err().map(PrintError::Output));
+                drawn.next = started + A_MOMENT.max(PAUSE * started.elapsed());
+            }
+        }
+    }
+
+    /// How many to print; 0 for all. Standard output holds one SVG.
+    fn wanted(&self) -> u64 {
+        match &self.args.output {
+            Some(path) if is_stdout(path) => 1,
+            _ => self.args.wanted(),
+        }
+    }
+}
+
+impl Listener for Printer<'_> {
+    fn found(&mut self, found: &Found<'_>) -> ControlFlow<StopReason> {
+        if let Some(log) = &mut self.log {
+            log.found(found);
+        }
+        if self.args.talk.verbose {
+            let index = found.tally.distinct;
+            let work = found.work;
+            let line = match work.rounds.last() {
+                Some(seconds) => {
+                    format!("distinct {index} in round {}, {seconds:.3} s", work.solves)
+                }
+                None => format!("distinct {index} at node {}", work.nodes),
+            };
+            self.progress.line.aside(|| say(&line));
+        }
+        if self.args.sorted {
+            // Many at once, as the list doubles.
+            if self.kept.try_reserve(1).is_err() {
+                return ControlFlow::Break(StopReason::Memory(0));
+            }
+            self.kept.push(found.distinct.clone());
+            return ControlFlow::Continue(());
+        }
+        self.print(found.distinct)
+    }
+
+    fn stands_at(&mut self, path: &dyn Fn() -> Vec<Decided>) {
+        if let Some(log) = &mut self.log {
+            log.stands_at(path);
+        }
+    }
+
+    fn begins_again(&mut self, why: &str, work: &Work) {
+        if let Some(log) = &mut self.log {
+            log.begins_again(why, work);
+        }
+    }
+
+    fn progress(&mut self, tally: &Tally, work: &Work) {
+        if let Some(log) = &mut self.log {
+            log.progress(tally, work);
+            if let Some(error) = log.failure() {
+                self.lose_log(&error);
+            }
+        }
+        self.progress.show(tally, work);
+        self.redraw();
+    }
+
+    fn guessing(&mut self, steps: u64) {
+        self.progress.steps = steps;
+        if let Some(log) = &mut self.log {
+            log.guessing(steps);
+        }
+    }
+
+    fn improved(&mut self, found: &Improvement<'_>) {
+        let Some(goal) = self.aim.map(Aim::goal) else {
+            return;
+        };
+        let better = Better {
+            score: Score { value: goal.own(found.value), goal },
+            bound: goal.own(found.bound),
+            found_by: found.method,
+            seconds: found.seconds,
+        };
+        if let Some(log) = &mut self.log {
+            log.improved(&better);
+        }
+        let Better { score, bound, found_by, seconds } = better;
+        let time = clock::seconds(seconds);
+        let words = format!("{score} (bound {bound}), found after {time} by {found_by}");
+        let written = self.progress.line.aside(|| {
+            note(!self.args.talk.verbose, &words);
+            self.report.improved(&mut self.out, &better)?;
+            self.out.flush()
+        });
+        if let Err(error) = written {
+            self.error = Some(PrintError::Output(error.into()));
+        }
+        self.progress.best = Some(better);
+        if self.folder.is_some() {
+            self.text.waiting = Some(found.arrangement.clone());
+            self.pictures.waiting = Some(found.arrangement.clone());
+        }
+    }
+}

@@ -1,0 +1,350 @@
+//! `edgematch solve`: every distinct arrangement, or every solution, as it is found.
+//!
+//! The stages are: refuse contradictory options, read the puzzle, choose the engine, search, print,
+//! end with the exit code of the status.
+
+use std::io::{self, BufWriter, Write};
+
+use anyhow::{Context, bail};
+use edgematch::analyse::merge::PartStatus;
+use edgematch::engine::{Auto, Engine, PartOf, Propagate, Share};
+use edgematch::enumerate::{self, Limits, RunStatus};
+use edgematch::load::{self, LoadError};
+use edgematch::optimise::{self, Aim};
+use edgematch::problem::Problem;
+use edgematch_draw::Pictures;
+use edgematch_proof::sha256;
+use edgematch_report::{
+    Best, FORMATS, Format, Log, Origin, Report, best_sentence, part_sentence, sentence,
+};
+use itertools::Itertools;
+
+use super::certificate::{self, Opened, Size, Sources};
+use super::printer::{Done, Printer};
+use super::task::Task;
+use crate::args::engine::engines_with_threads;
+use crate::args::machine;
+use crate::args::{Solve, When, refuse_two_readers};
+use crate::common::output::{OutputFile, Outputs, is_stdout};
+use crate::common::pictures::{self, Folder, SvgReport};
+use crate::common::talk::{note, quoted, say};
+use crate::common::{exit, interrupt, patience, warnings};
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Solve) -> anyhow::Result<u8> {
+    let interrupt = interrupt::flag();
+    let mut limits = Limits { nodes: args.node_limit, ..args.search.limits(&interrupt) };
+    if args.log.is_some() && args.search.threads.threads.is_none() {
+        limits.threads = 1;
+    }
+    refuse_contradictions(args)?;
+    let boxed = engine(args)?;
+    let engine = boxed.as_ref();
+    let share = args.part.map(|part| Share::new(engine, part));
+    let searching = share.as_ref().map_or(engine, |share| share as &dyn Engine);
+    let Read { problem, sources, own, task, least } = judged(args, read(args, searching, &limits))?;
+    let style = pictures::style(args.picture, own.as_ref());
+    let part_of = args.part.map(|_| sources.sha256(&args.puzzle.extra));
+    judged(args, say_what_is_lost(args, &problem))?;
+    let report: Box<dyn Report> = match &args.output {
+        Some(path) if is_stdout(path) => Box::new(SvgReport(style)),
+        _ => (format_named(&args.format).start)(),
+    };
+    let writers = Writers::open(args, own.as_ref(), sources, (&problem, engine), &limits);
+    let Writers { folder, log, certificate } = judged(args, writers)?;
+    let aim = task.aim(&problem);
+    let obeyed = least.as_ref().unwrap_or(&problem);
+    let problems = (&problem, obeyed, aim.as_deref());
+    let mut printer = Printer::new(args, problems, report, (folder, log), limits);
+    let (done, certificate) = match (certificate, &aim) {
+        (Some(opened), _) => opened.solve(args, &problem, printer, &limits)?,
+        (None, None) => {
+            let outcome = enumerate::run(&problem, searching, &limits, &mut printer);
+            let part = share.as_ref().zip(part_of);
+            let part = part.map(|(share, puzzle)| part_status(share, puzzle));
+            (printer.finish(outcome, None, part)?, None)
+        }
+        (None, Some(aim)) => (seek(args, aim.as_ref(), engine, &limits, printer)?, None),
+    };
+    Ok(conclude(args, &problem, &done, certificate.as_ref()))
+}
+
+/// What writes the files of a run.
+struct Writers<'a> {
+    folder: Option<Folder<'a>>,
+    log: Option<Log<'a>>,
+    certificate: Option<Opened>,
+}
+
+impl<'a> Writers<'a> {
+    /// Opens all files and folders, before the first is written.
+    fn open(
+        args: &Solve,
+        own: Option<&'a Pictures>,
+        sources: Sources,
+        run: (&'a Problem, &dyn Engine),
+        limits: &Limits<'_>,
+    ) -> anyhow::Result<Writers<'a>> {
+        let read = args.puzzle.read().chain(Task::read(args));
+        let mut outputs = Outputs::new(args.force, read.chain(pictures::files(own)));
+        let folder = args.output.as_deref().filter(|path| !is_stdout(path));
+        let folder = folder.map(|path| outputs.folder(path, pictures::is_picture)).transpose()?;
+        let certificate = args.certificate.as_deref();
+        let certificate =
+            certificate.map(|path| outputs.folder(path, certificate::is_written)).transpose()?;
+        let log = args.log.as_deref().map(|path| outputs.file(path)).transpose()?;
+        let style = pictures::style(args.picture, own);
+        let folder =
+            folder.map(|folder| Folder::open(folder, run.0, args.picture, style)).transpose()?;
+        let log = log.map(|log| begin_log(&log, &sources, run, limits)).transpose()?;
+        let certificate = certificate.map(|folder| Opened::open(folder, run.0, sources));
+        Ok(Writers { folder, log, certificate: certificate.transpose()? })
+    }
+}
+
+/// Begins the log of the search.
+fn begin_log<'a>(
+    file: &OutputFile,
+    sources: &Sources,
+    run: (&'a Problem, &dyn Engine),
+    limits: &Limits<'_>,
+) -> anyhow::Result<Log<'a>> {
+    let origin =
+        Origin { hash: sha256(sources.text()), arguments: std::env::args().skip(1).collect() };
+    let out = Box::new(BufWriter::new(file.stream()?));
+    Ok(Log::new(out, machine::memory, &origin, run, limits))
+}
+
+/// Seeks the best.
+fn seek(
+    args: &Solve,
+    aim: &dyn Aim,
+    engine: &dyn Engine,
+    limits: &Limits<'_>,
+    mut printer: Printer<'_>,
+) -> anyhow::Result<Done> {
+    let limits = Limits { distinct: args.wanted(), ..*limits };
+    let found = optimise::run(aim, engine, &limits, &mut printer);
+    let best = Best::new(&found, aim.goal());
+    if args.talk.verbose {
+        for (method, why) in &found.left_out {
+            say(&format!("{method} left out: {why}"));
+        }
+    }
+    printer.finish(found.outcome, Some(best), None)
+}
+
+/// Says how a run ended; gives the exit code.
+fn conclude(args: &Solve, problem: &Problem, done: &Done, certificate: Option<&Size>) -> u8 {
+    let outcome = &done.outcome;
+    if !args.talk.quiet || matches!(outcome.status, RunStatus::Failed(_)) {
+        let mut words = match (&done.best, args.part) {
+            (Some(best), _) => best_sentence(outcome, best),
+            (None, Some(part)) => part_sentence(outcome, part),
+            (None, None) => sentence(problem, outcome),
+        };
+        if done.is_cut_short && outcome.status.is_complete() {
+            words += &format!("; printed {}", done.number);
+        }
+        say(&words);
+    }
+    let is_none = outcome.status.is_complete() && outcome.tally.distinct == 0;
+    if is_none && !args.talk.quiet && args.part.is_none() && done.best.is_none() {
+        point_to_doctor(args);
+    }
+    if let Some(path) = &args.certificate {
+        note(args.talk.quiet, &certificate::sentence(path, certificate));
+    }
+    warnings::assumed(problem, args.talk.quiet);
+    match args.part {
+        _ if !done.is_log_whole => exit::BAD_INPUT,
+        // That there is nothing in a part is no proof that there is nothing.
+        Some(_) if outcome.status.is_complete() => exit::FOUND,
+        _ => exit::of_outcome(outcome),
+    }
+}
+
+/// What to do where cards were typed, unless more was asked than that they fit.
+fn point_to_doctor(args: &Solve) {
+    let file = &args.puzzle.file;
+    let is_file = file.is_file() && !load::is_literal(file);
+    if !is_file || args.puzzle.extra.given().is_some() {
+        return;
+    }
+    let file = quoted(&file.display().to_string());
+    say(&format!(
+        "if the cards were typed by hand: edgematch doctor {file} names those to compare first"
+    ));
+}
+
+/// What a part says of itself; whether it is complete is known when all is printed.
+fn part_status(share: &Share<'_>, puzzle: String) -> PartStatus {
+    let PartOf { part, of } = share.part();
+    let cut = share.cut();
+    PartStatus {
+        part,
+        of,
+        complete: false,
+        leaves: cut.map_or(0, |cut| cut.leaves),
+        of_leaves: cut.map_or(0, |cut| cut.of_leaves),
+        frontier: cut.map(|cut| cut.sha256.clone()).unwrap_or_default(),
+        puzzle,
+        version: edgematch::VERSION.into(),
+        revision: edgematch::REVISION.into(),
+    }
+}
+
+/// What is read before a run.
+struct Read {
+    problem: Problem,
+    /// The files that it came from.
+    sources: Sources,
+    /// The pictures of the tiles.
+    own: Option<Pictures>,
+    task: Task,
+    /// Where the best is sought, the problem of all that may be it.
+    least: Option<Problem>,
+}
+
+/// The puzzle, what is wanted of it, and the pictures of its tiles.
+fn read(args: &Solve, engine: &dyn Engine, limits: &Limits<'_>) -> anyhow::Result<Read> {
+    refuse_two_readers(args.puzzle.read().chain(Task::read(args)))?;
+    let own_args = args.clone();
+    let (problem, sources, task) = patience::under(limits, "the puzzle was read", move || {
+        let (problem, sources) = certificate::load(&own_args.puzzle)?;
+        let task = Task::new(&own_args, &problem)?;
+        Ok::<_, LoadError>((problem, sources, task))
+    })??;
+    let heed = (args.warnings.strict, args.talk.quiet);
+    warnings::of_text(&args.puzzle, sources.text(), &problem, heed)?;
+    let least = task.aim(&problem).map(|aim| aim.reaching(aim.range().0));
+    if let Err(why) = engine.serves(least.as_ref().unwrap_or(&problem)) {
+        let name = engine.name();
+        let board = problem.board.in_words();
+        if args.best {
+            bail!("engine {name} cannot optimise: {why}")
+        }
+        bail!("engine {name} does not support {board}: {why}")
+    }
+    // Where seams may break more tiles fit.
+    let asked = least.as_ref().filter(|_| args.best);
+    warnings::of_problem(asked.unwrap_or(&problem), args.talk.quiet);
+    if args.talk.verbose {
+        introduce(engine, &problem);
+    }
+    let own = match args.output {
+        Some(_) => pictures::of_tiles(&problem, &args.puzzle.file, args.talk.quiet, limits)?,
+        None => None,
+    };
+    Ok(Read { problem, sources, own, task, least })
+}
+
+/// Tells those who read JSON why there will be no run.
+fn judged<T>(args: &Solve, result: anyhow::Result<T>) -> anyhow::Result<T> {
+    if let Err(error) = &result {
+        let file = args.puzzle.file.display();
+        let whole_file = || LoadError::whole_file(file, format!("{error:#}"));
+        let error = error.downcast_ref().map_or_else(whole_file, exit::advised);
+        let mut out = io::stdout().lock();
+        (format_named(&args.format).start)().error(&mut out, &error)?;
+        out.flush()?;
+    }
+    result
+}
+
+/// What the table of arguments can't refuse by itself.
+fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
+    if let Some(folder) = &args.certificate {
+        if is_stdout(folder) {
+            bail!("--certificate requires a folder, not standard output");
+        }
+        if args.output.as_ref() == Some(folder) {
+            bail!("-o and --certificate require two different folders");
+        }
+        if args.wanted() > 0 {
+            bail!("--certificate cannot be used with -n: it proves that all solutions are known");
+        }
+    }
+    let is_text = args.format == FORMATS[0].name;
+    let asks_for_drawing = args.draw == Some(When::Always);
+    let of_text = [("--draw", asks_for_drawing), ("--cards", args.cards), ("--steps", args.steps)];
+    for (flag, is_given) in of_text {
+        if is_given && !is_text {
+            bail!("{flag} requires --format {}", FORMATS[0].name);
+        }
+    }
+    if !args.output.as_deref().is_some_and(is_stdout) {
+        return Ok(());
+    }
+    let is_more_asked = of_text.iter().any(|(_, is_given)| *is_given);
+    if !is_text || args.statistics || is_more_asked {
+        bail!(
+            "-o - writes one SVG to standard output: --format, --statistics, --draw, --cards and \
+             --steps cannot be used with it"
+        );
+    }
+    if args.picture.pixels.is_some() {
+        bail!("-o - writes one SVG to standard output: --pixels requires a PNG");
+    }
+    if args.wanted() > 1 {
+        bail!("-o - writes one SVG to standard output: -n {} is too many", args.wanted());
+    }
+    Ok(())
+}
+
+fn format_named(name: &str) -> &'static Format {
+    let format = FORMATS.iter().find(|f| f.name == name);
+    format.expect("clap accepts names of this list only")
+}
+
+/// What the format does not tell, unless it can't show the puzzle at all.
+fn say_what_is_lost(args: &Solve, problem: &Problem) -> anyhow::Result<()> {
+    let lost = (format_named(&args.format).tells)(problem)
+        .with_context(|| format!("--format {}", args.format))?;
+    note(args.talk.quiet || lost.is_empty(), &format!("lost: {}", lost.join("; ")));
+    Ok(())
+}
+
+/// The engine that the flags describe.
+fn engine(args: &Solve) -> anyhow::Result<Box<dyn Engine>> {
+    let engine = args.engine.engine()?;
+    let name = engine.name();
+    let engine = match args.certificate {
+        Some(_) if name == Auto.name() => Box::new(Propagate),
+        Some(_) if name != Propagate.name() => {
+            let [auto, propagate] = [Auto.name(), Propagate.name()];
+            bail!("--certificate requires --engine {auto} or {propagate}");
+        }
+        _ => engine,
+    };
+    let guessing = &args.guessing;
+    if engine.seeks_alone() && guessing.seed.is_some() {
+        bail!("--seed cannot be used with engine {name}: it does not guess");
+    }
+    if args.search.threads.threads.unwrap_or(1) <= 1 {
+        return Ok(engine);
+    }
+    if args.certificate.is_some() {
+        bail!("--threads cannot be used with --certificate: one thread writes the proof");
+    }
+    if !args.engine.kind.usual().uses_threads() {
+        let engines = engines_with_threads("or");
+        bail!("--threads requires --engine {engines}");
+    }
+    if !engine.uses_threads() {
+        let flags = args.engine.flags();
+        bail!("--threads: engine {name} with {flags} uses one thread");
+    }
+    Ok(engine)
+}
+
+fn introduce(engine: &dyn Engine, problem: &Problem) {
+    let puzzle = &problem.puzzle;
+    let board = problem.board.in_words();
+    let tiles = puzzle.tiles.len();
+    let kinds = problem.kinds.kinds.len();
+    let name = &puzzle.name;
+    say(&format!("{name}: {tiles} tiles of {kinds} kinds on {board}"));
+    let how = [engine.name().to_owned(), engine.variant()];
+    say(&format!("engine {}", how.iter().filter(|w| !w.is_empty()).join(", ")));
+}

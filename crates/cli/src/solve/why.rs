@@ -1,0 +1,254 @@
+//! `edgematch why`: explain why a puzzle has no solution.
+//!
+//! Counts come first, then a minimal set. Every claim is the result of a complete search, or the
+//! output says that it was stopped.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use anyhow::bail;
+use edgematch::analyse::explain::{Members, NoReason, Reasons, SetOf, reasons};
+use edgematch::board::{CellSide, side_name};
+use edgematch::engine::Auto;
+use edgematch::enumerate::{Found, Limits, RunStatus};
+use edgematch::optimise::{self, Fit};
+use edgematch::problem::{Arrangement, Problem};
+use edgematch_draw::{self as draw, Drawing, Marks, Pictures};
+use edgematch_report::{NamedMembers, arrangement_text, listed};
+use itertools::Itertools;
+use serde_json::{Value, json};
+
+use crate::args::Why as Args;
+use crate::common::output::is_stdout;
+use crate::common::pictures::{DrawingFile, of_tiles, style};
+use crate::common::talk::{print, print_json, say, write_line};
+use crate::common::{exit, interrupt, patience, warnings};
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &Args) -> anyhow::Result<u8> {
+    match args.output.as_deref() {
+        Some(path) if !is_stdout(path) => {}
+        Some(_) if args.picture.pixels.is_some() => {
+            bail!("-o - writes one SVG to standard output: --pixels requires a PNG")
+        }
+        Some(_) if args.answer.format == "json" => {
+            bail!("-o - writes one SVG to standard output: --format cannot be used with it")
+        }
+        _ => {}
+    }
+    let interrupt = interrupt::flag();
+    let limits = args.search.limits(&interrupt);
+    let problem = patience::load(&args.puzzle, &limits)?;
+    warnings::of_problem(&problem, args.answer.messages.quiet);
+    let own = match args.output {
+        Some(_) => of_tiles(&problem, &args.puzzle.file, args.answer.messages.quiet, &limits)?,
+        None => None,
+    };
+    let output = args.output.as_deref();
+    let output = DrawingFile::of_option(output, args.force, args.puzzle.read(), own.as_ref())?;
+    let code = explain(args, &problem, own.as_ref(), output, &limits)?;
+    warnings::assumed(&problem, args.answer.messages.quiet);
+    Ok(code)
+}
+
+fn explain(
+    args: &Args,
+    problem: &Problem,
+    own: Option<&Pictures>,
+    output: Option<DrawingFile>,
+    limits: &Limits<'_>,
+) -> anyhow::Result<u8> {
+    let wanted = match (args.set, args.output.is_some()) {
+        (true, _) => SetOf::Demand,
+        (false, true) => SetOf::Interest,
+        (false, false) => SetOf::Need,
+    };
+    let reasons = match reasons(problem, wanted, limits) {
+        Ok(reasons) => reasons,
+        Err(NoReason::Solvable(solution)) => return solvable(args, problem, &solution),
+        Err(NoReason::Ended(status)) => return not_explained(args, &status),
+    };
+    let members = reasons.set.as_ref().map(|(members, _)| members);
+    let style = style(args.picture, own);
+    let drawing = args.output.is_some().then(|| {
+        let best = closest(problem, limits);
+        interrupt::end_at_once();
+        draw(problem, members, best.as_ref(), &style)
+    });
+    match (&drawing, args.answer.format.as_str()) {
+        (Some(drawing), _) if output.is_none() => print(&drawing.svg)?,
+        (_, "json") => print_json(as_json(problem, &reasons), problem)?,
+        _ => {
+            let mut text = Vec::new();
+            write_text(&mut text, problem, &reasons)?;
+            print(text)?;
+        }
+    }
+    if let (Some(drawing), Some(mut output)) = (drawing, output) {
+        output.write(&drawing, args.picture.pixels())?;
+    }
+    match reasons.set {
+        Some((_, Err(RunStatus::Stopped(stop)))) => {
+            say(&format!("{stop}: a smaller set may rule it out, too"));
+            Ok(exit::of_stop(stop))
+        }
+        Some((_, Err(status))) => not_explained(args, &status),
+        _ => Ok(exit::FOUND),
+    }
+}
+
+fn not_explained(args: &Args, status: &RunStatus) -> anyhow::Result<u8> {
+    exit::give_up(&args.answer.format, "not explained", status)
+}
+
+fn solvable(args: &Args, problem: &Problem, solution: &Arrangement) -> anyhow::Result<u8> {
+    if args.output.is_some() {
+        say("there is a solution: nothing to explain or draw");
+    }
+    if args.output.as_deref().is_some_and(is_stdout) {
+        return Ok(exit::NONE);
+    }
+    match args.answer.format.as_str() {
+        "json" => print_json(json!({"type": "why", "solvable": true}), problem)?,
+        _ => print(
+            "there is a solution: nothing to explain:\n".to_owned()
+                + &arrangement_text(problem, solution),
+        )?,
+    }
+    Ok(exit::NONE)
+}
+
+fn write_text(out: &mut dyn Write, problem: &Problem, reasons: &Reasons) -> io::Result<()> {
+    const TOGETHER: &str = "these contradict each other:";
+    let Reasons { counts, set } = reasons;
+    let set = set.as_ref().filter(|(members, _)| !members.is_empty() || counts.is_empty());
+    let members = set.map(|(members, _)| members);
+    match members {
+        Some(members) if !members.is_empty() && counts.is_empty() => {
+            writeln!(out, "there is no solution, because {TOGETHER}")?;
+        }
+        _ => writeln!(out, "there is no solution:")?,
+    }
+    for count in counts {
+        write_line(out, &format!("  {}", count.describe(problem)))?;
+    }
+    let Some(members) = members else {
+        return Ok(());
+    };
+    if members.is_empty() {
+        return writeln!(out, "  no tiles can fill the board as the border asks");
+    }
+    if !counts.is_empty() {
+        writeln!(out, "{TOGETHER}")?;
+    }
+    let named = NamedMembers::new(problem, members);
+    for (number, one, list) in [
+        (named.constraints.len(), "constraint", &named.constraints),
+        (named.seams.len(), "seam", &named.seams),
+        (named.tiles.len(), "tile", &named.tiles),
+    ] {
+        if number > 0 {
+            let end = if number == 1 { "" } else { "s" };
+            write_line(out, &format!("  {number} {one}{end}: {}", list.join(", ")))?;
+        }
+    }
+    writeln!(out, "{}", rest_of(problem, members))?;
+    if set.is_none_or(|(_, smallest)| smallest.is_ok()) {
+        writeln!(out, "each of them is needed: without it, the rest of the list can be satisfied")?;
+    }
+    Ok(())
+}
+
+/// The demands of the puzzle that are not needed for the contradiction.
+fn rest_of(problem: &Problem, members: &Members) -> String {
+    let all = Members::all(problem);
+    let Members { constraints, seams, tiles } = members;
+    let has_all_tiles = all.tiles.len() == tiles.len();
+    let left_out = [
+        (
+            &all.constraints,
+            constraints,
+            ["the other constraints are", "constraints are"],
+            " ignored",
+        ),
+        (&all.seams, seams, ["the other seams need not", "no seam need"], " fit"),
+        (&all.tiles, tiles, ["the other tiles", "every tile"], " may be used any number of times"),
+    ];
+    let left_out = left_out.into_iter().filter(|(all, kept, ..)| all.len() > kept.len());
+    let left_out: Vec<String> = left_out
+        .map(|(_, kept, subjects, rest)| subjects[usize::from(kept.is_empty())].to_owned() + rest)
+        .collect();
+    let as_asked = if has_all_tiles || constraints.is_empty() {
+        ""
+    } else {
+        " (as far as the constraints allow)"
+    };
+    if left_out.is_empty() {
+        "this is everything that the puzzle asks for".into()
+    } else {
+        format!("even if {}{as_asked}", listed(left_out, "and"))
+    }
+}
+
+fn as_json(problem: &Problem, reasons: &Reasons) -> Value {
+    let mut object = json!({
+        "type": "why",
+        "solvable": false,
+        "counts": reasons.counts.iter().map(|count| count.describe(problem)).collect_vec(),
+    });
+    if let Some((members, smallest)) = &reasons.set {
+        let cell = |cell: usize| json!(problem.board.cells()[cell].name);
+        let seam = |ends: [CellSide; 2]| json!(ends.map(|(at, _)| cell(at)));
+        let sides = |ends: [CellSide; 2]| {
+            json!(ends.map(|(at, side)| side_name(side, problem.board.cells()[at].sides)))
+        };
+        let constraint =
+            |&index: &usize| json!({"index": index + 1, "name": problem.constraints[index].name()});
+        let tiles = members.tiles.iter().map(|&tile| problem.puzzle.tiles[tile].name.as_str());
+        object["constraints"] = members.constraints.iter().map(constraint).collect();
+        let seams = members.ends(problem);
+        object["seams"] = seams.iter().copied().map(seam).collect();
+        object["seam_sides"] = seams.into_iter().map(sides).collect();
+        object["tiles"] = tiles.collect();
+        object["smallest"] = smallest.is_ok().into();
+    }
+    object
+}
+
+/// The best arrangement that a short search finds; `None` if nothing can be arranged.
+fn closest(problem: &Problem, limits: &Limits<'_>) -> Option<Arrangement> {
+    const ENOUGH: Duration = Duration::from_secs(2);
+    let limits = Limits { distinct: 1, ..limits.token().within(ENOUGH) };
+    let mut best = None;
+    let mut keep = |found: &Found<'_>| {
+        best = Some(found.distinct.arrangement.clone());
+        ControlFlow::Continue(())
+    };
+    optimise::run(&Fit::new(problem), &Auto, &limits, &mut keep);
+    best
+}
+
+/// An arrangement with the members marked, or the tiles if there is none.
+fn draw(
+    problem: &Problem,
+    members: Option<&Members>,
+    arrangement: Option<&Arrangement>,
+    style: &draw::Style<'_>,
+) -> Drawing {
+    let marks = members.map_or_else(Marks::default, |members| Marks {
+        seams: members.ends(problem),
+        tiles: members.tiles.clone(),
+    });
+    let title = format!(
+        "Why {} has no solution: the marked parts rule out every solution",
+        problem.puzzle.name
+    );
+    match arrangement {
+        Some(arrangement) => draw::marked(problem, arrangement, style, &title, &marks),
+        None => {
+            let marks = Marks { seams: Vec::new(), ..marks };
+            draw::marked_tiles(problem, style, &title, &marks)
+        }
+    }
+}
