@@ -86,7 +86,7 @@ pub use self::{
     enumerate::solution::{ArrangementError, check},
     enumerate::{Limits, Outcome, RunStatus, Solution, Solutions, Solved, Tally, solve},
     problem::{
-        Arrangement, Constraint, Dependence, Formula, LinearConstraint, Placed, Problem,
+        Arrangement, Constraint, Dependence, Formula, LinearConstraint, Listed, Placed, Problem,
         ProblemBuilder,
     },
     puzzle::{Label, Orientation, Puzzle, Tile},

@@ -1,11 +1,9 @@
 //! Constraints in one word, as on a command line: `1,1=5@0` is cell, tile, rotation; of a two-sided
 //! tile `5@0/back` says the face, too.
 
-use std::sync::Arc;
-
 use super::{LoadError, Result};
 use crate::problem::constraints::{Cells, FieldValue, Fields, Kind, Scene, second_pin};
-use crate::problem::{Constraint, Problem};
+use crate::problem::{Listed, Problem};
 use crate::puzzle::{DocValue, Face};
 
 /// Constraints of one kind that are written `CELL=TILE@ROTATION/FACE`; each part may be left out:
@@ -18,19 +16,19 @@ pub fn short_constraints(
     kind: &str,
     words: &[String],
     list: &str,
-) -> Result<Vec<Arc<dyn Constraint>>> {
+) -> Result<Vec<Listed>> {
     let scene = Scene::new(problem);
     let refuse =
         |word: &str, message| LoadError::whole_file(format_args!("{list} {word}"), message);
     let make = |word: &String| {
         let (fields, source) = fields(&scene, word)?;
         let kind = Kind::named(kind).ok_or_else(|| format!("unknown constraint `{kind}`"))?;
-        let source = DocValue::entry(kind.name, DocValue::Map(source));
-        kind.make(&scene, &fields, Some(source))
+        let source = Some(DocValue::entry(kind.name, DocValue::Map(source)));
+        Ok(Listed { constraint: kind.make(&scene, &fields)?, source })
     };
     let made = words.iter().map(|word| make(word).map_err(|message| refuse(word, message)));
-    let constraints: Vec<Arc<dyn Constraint>> = made.collect::<Result<_>>()?;
-    match second_pin(&problem.board, &constraints) {
+    let constraints: Vec<Listed> = made.collect::<Result<_>>()?;
+    match second_pin(&problem.board, constraints.iter().map(|listed| &listed.constraint)) {
         Some((index, message)) => Err(refuse(&words[index], message)),
         None => Ok(constraints),
     }

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use super::arrangement::{Arrangement, Dependence, Placed};
@@ -109,11 +110,6 @@ pub trait Constraint: fmt::Debug + Send + Sync {
         self.formula(puzzle, board)
     }
 
-    /// What a file says of it, its name with its fields; nothing of one that no file holds.
-    fn source(&self) -> Option<DocValue> {
-        None
-    }
-
     /// How it contains others; a constraint that contains none has nothing to say here.
     fn nesting(&self) -> Nesting {
         Nesting { depth: 0, size: 1 }
@@ -132,6 +128,35 @@ pub trait Constraint: fmt::Debug + Send + Sync {
     /// Pairs of sides that touch, and need not fit, but count where the best arrangement is sought.
     fn wanted_seams(&self) -> &[[CellSide; 2]] {
         &[]
+    }
+}
+
+/// A constraint of a problem, with what a file says of it.
+#[derive(Debug, Clone)]
+pub struct Listed {
+    /// The constraint.
+    pub constraint: Arc<dyn Constraint>,
+    /// Its name with its fields, as they are written again; `None` of one that no file holds.
+    pub source: Option<DocValue>,
+}
+
+impl Deref for Listed {
+    type Target = dyn Constraint;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.constraint
+    }
+}
+
+impl From<Arc<dyn Constraint>> for Listed {
+    fn from(constraint: Arc<dyn Constraint>) -> Listed {
+        Listed { constraint, source: None }
+    }
+}
+
+impl<C: Constraint + 'static> From<Arc<C>> for Listed {
+    fn from(constraint: Arc<C>) -> Listed {
+        Listed { constraint, source: None }
     }
 }
 
@@ -260,7 +285,7 @@ enum Moved {
 pub(super) fn keeping(
     puzzle: &Puzzle,
     board: &Board,
-    constraints: &[Arc<dyn Constraint>],
+    constraints: &[Listed],
     group: Vec<Symmetry>,
 ) -> Vec<Symmetry> {
     if constraints.is_empty() || group.len() == 1 {

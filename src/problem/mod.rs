@@ -23,7 +23,7 @@ use thiserror::Error;
 
 pub use self::arrangement::{Arrangement, Dependence, Placed};
 pub use self::builder::{BuildError, ProblemBuilder};
-pub use self::constraint::{Constraint, Nesting};
+pub use self::constraint::{Constraint, Listed, Nesting};
 use self::constraint::{ToldApart, keeping};
 pub use self::formula::Formula;
 pub use self::linear::{LinearConstraint, Term, TilePlacements};
@@ -61,7 +61,7 @@ pub struct ProblemParts {
     /// onto themselves; the first one moves nothing.
     pub group: Vec<Symmetry>,
     /// What else is asked of an arrangement.
-    pub constraints: Vec<Arc<dyn Constraint>>,
+    pub constraints: Vec<Listed>,
     /// The same over values: the sums that must all be within their bounds.
     pub sums: Vec<CellSum<ValueSet>>,
     /// What of it no sum alone says; all of these must hold.
@@ -190,10 +190,10 @@ impl Problem {
 
     /// The problem with more constraints; one that was [confined](Problem::confined) is whole
     /// again.
-    pub fn with_constraints(self, more: Vec<Arc<dyn Constraint>>) -> Problem {
+    pub fn with_constraints<C: Into<Listed>>(self, more: impl IntoIterator<Item = C>) -> Problem {
         let before = self.parts;
         let mut constraints = before.constraints;
-        constraints.extend(more);
+        constraints.extend(more.into_iter().map(C::into));
         let mut problem = Problem::made_of(before.puzzle, before.board, constraints);
         problem.parts.most_broken = before.most_broken;
         problem
@@ -203,14 +203,14 @@ impl Problem {
     /// orientation is a value of its own, and the group has one member.
     #[must_use]
     pub fn told_apart(&self) -> Problem {
-        self.clone().with_constraints(vec![Arc::new(ToldApart)])
+        self.clone().with_constraints([Arc::new(ToldApart)])
     }
 
     /// A problem that asks for less: with these constraints in place of its own, where some seams
     /// need not fit, and tiles may be used any number of times.
     pub fn relaxed(
         &self,
-        constraints: Vec<Arc<dyn Constraint>>,
+        constraints: Vec<Listed>,
         free: &[[CellSide; 2]],
         unlimited: &[usize],
     ) -> Problem {
@@ -252,7 +252,7 @@ impl Problem {
         problem
     }
 
-    fn made_of(puzzle: Puzzle, board: Board, constraints: Vec<Arc<dyn Constraint>>) -> Problem {
+    fn made_of(puzzle: Puzzle, board: Board, constraints: Vec<Listed>) -> Problem {
         let board = board.freed(
             constraints.iter().flat_map(|c| c.free_seams()),
             constraints.iter().flat_map(|c| c.wanted_seams()),
@@ -339,14 +339,14 @@ impl Problem {
     }
 
     /// The [lazy](Constraint::is_lazy) constraints.
-    pub fn lazy_constraints(&self) -> impl Iterator<Item = &Arc<dyn Constraint>> {
+    pub fn lazy_constraints(&self) -> impl Iterator<Item = &Listed> {
         self.constraints.iter().filter(|c| c.is_lazy())
     }
 
     /// Returns true if engines take arrangements for the same because a lazy constraint that is not
     /// from a file declares that it depends on less than everything.
     pub fn trusts_dependence(&self) -> bool {
-        let is_own = |c: &&Arc<dyn Constraint>| c.source().is_none();
+        let is_own = |c: &&Listed| c.source.is_none();
         let mut own = self.lazy_constraints().filter(is_own);
         own.any(|c| c.depends_on() != Dependence::EVERYTHING)
             && (self.group.len() > 1 || self.has_tiles_alike())

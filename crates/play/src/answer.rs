@@ -5,7 +5,6 @@
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::time::Duration;
 
 use edgematch::analyse::doctor::{Slip, diagnose};
@@ -14,7 +13,7 @@ use edgematch::engine::{Auto, Work};
 use edgematch::enumerate::solution::violations;
 use edgematch::enumerate::{self, Found, Limits, Listener, RunStatus, StopReason, Tally};
 use edgematch::problem::constraints::{FieldValue, Fields, Kind, Scene, second_pin};
-use edgematch::problem::{Arrangement, Constraint, Placed, Problem};
+use edgematch::problem::{Arrangement, Listed, Placed, Problem};
 use edgematch::puzzle::{Orientation, ValueSet};
 use edgematch::runtime::clock::{self, Instant};
 use edgematch_report::sentence;
@@ -382,7 +381,7 @@ fn free_piece(problem: &Problem, placed: Placed, used: &[usize]) -> PlacedPiece 
     [free.unwrap_or(first), orientation]
 }
 
-fn pins(problem: &Problem, placed: &[(usize, Placed)]) -> Result<Vec<Arc<dyn Constraint>>> {
+fn pins(problem: &Problem, placed: &[(usize, Placed)]) -> Result<Vec<Listed>> {
     let scene = Scene::new(problem);
     let pin = |(cell, placed): &(usize, Placed)| {
         let rotation = placed.orientation.rotation();
@@ -393,13 +392,13 @@ fn pins(problem: &Problem, placed: &[(usize, Placed)]) -> Result<Vec<Arc<dyn Con
         if problem.puzzle.tiles[placed.tile].back.is_some() {
             fields = fields.with("face", FieldValue::Face(placed.orientation.face()));
         }
-        Kind::named("pin").ok_or("no pins")?.make(&scene, &fields, None)
+        Kind::named("pin").ok_or("no pins")?.make(&scene, &fields)
     };
     let pins: Result<Vec<_>, String> = placed.iter().map(pin).collect();
     let pins = pins.map_err(Refusal::wrong)?;
     match second_pin(&problem.board, &pins) {
         Some((_, message)) => Err(Refusal::wrong(message)),
-        None => Ok(pins),
+        None => Ok(pins.into_iter().map(Listed::from).collect()),
     }
 }
 

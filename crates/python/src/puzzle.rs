@@ -58,8 +58,7 @@ impl Problem {
         let constraint = |function| -> Arc<dyn Constraint> {
             Arc::new(Where::new(function, &self.inner, &signals))
         };
-        let problem =
-            Inner::clone(&self.inner).with_constraints(functions.map(constraint).collect());
+        let problem = Inner::clone(&self.inner).with_constraints(functions.map(constraint));
         (Arc::new(problem), signals)
     }
 }

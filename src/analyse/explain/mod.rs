@@ -8,14 +8,13 @@
 mod reasons;
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 pub use self::reasons::{NoReason, Reasons, SetOf, reasons};
 use crate::board::CellSide;
 pub use crate::counting::{Count, counts};
 use crate::engine::{Auto, Engine, Propagate};
 use crate::enumerate::{self, Limits, RunStatus, StopReason};
-use crate::problem::{Arrangement, Constraint, Problem};
+use crate::problem::{Arrangement, Listed, Problem};
 use crate::puzzle::Copies;
 use crate::runtime::limits::CancelToken;
 
@@ -75,7 +74,7 @@ impl Members {
         let constraints = problem.constraints.iter().enumerate();
         let kept = constraints
             .filter(|(index, constraint)| is_in(&self.constraints, index) || frees(constraint));
-        let kept: Vec<Arc<dyn Constraint>> = kept.map(|(_, c)| Arc::clone(c)).collect();
+        let kept: Vec<Listed> = kept.map(|(_, listed)| listed.clone()).collect();
         let seams = problem.board.required().enumerate();
         let free: Vec<[CellSide; 2]> =
             seams.filter(|(index, _)| !is_in(&self.seams, index)).map(|(_, ends)| ends).collect();
@@ -110,7 +109,7 @@ impl Members {
 }
 
 /// Whether a constraint asks for less, not for more.
-fn frees(constraint: &Arc<dyn Constraint>) -> bool {
+fn frees(constraint: &Listed) -> bool {
     !constraint.free_seams().is_empty() || !constraint.wanted_seams().is_empty()
 }
 

@@ -3,12 +3,10 @@
 //! The partial arrangement is a list of pins: constraints that can be taken back, unlike those of
 //! the problem.
 
-use std::sync::Arc;
-
 use crate::domains::{Domains, reduce_under};
 use crate::engine::Auto;
 use crate::enumerate::{self, Limits, RunStatus};
-use crate::problem::{Arrangement, Constraint, Placed, Problem};
+use crate::problem::{Arrangement, Listed, Placed, Problem};
 use crate::runtime::limits::CancelToken;
 
 /// A piece of advice.
@@ -36,11 +34,7 @@ pub enum Hint {
 ///
 /// # Errors
 /// How the search ended where it could not tell.
-pub fn hint(
-    problem: &Problem,
-    pins: &[Arc<dyn Constraint>],
-    limits: &Limits<'_>,
-) -> Result<Hint, RunStatus> {
+pub fn hint(problem: &Problem, pins: &[Listed], limits: &Limits<'_>) -> Result<Hint, RunStatus> {
     let search = Search { problem, limits, token: &limits.token() };
     let pinned = problem.clone().with_constraints(pins.to_vec());
     if let Some(solution) = search.solution(&pinned)? {
@@ -63,7 +57,7 @@ pub fn hint(
     let mut kept = Vec::new();
     let mut taken = Vec::new();
     for (index, pin) in pins.iter().enumerate() {
-        kept.push(Arc::clone(pin));
+        kept.push(pin.clone());
         if !search.has_solution_with(kept.clone())? {
             kept.pop();
             taken.push(index);
@@ -101,7 +95,7 @@ impl Search<'_> {
         }))
     }
 
-    fn has_solution_with(&self, pins: Vec<Arc<dyn Constraint>>) -> Result<bool, RunStatus> {
+    fn has_solution_with(&self, pins: Vec<Listed>) -> Result<bool, RunStatus> {
         Ok(self.solution(&self.problem.clone().with_constraints(pins))?.is_some())
     }
 

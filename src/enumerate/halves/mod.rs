@@ -22,7 +22,6 @@ mod half;
 mod meet;
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use num_bigint::BigUint;
 
@@ -83,7 +82,7 @@ pub fn serves(problem: &Problem) -> Result<(), String> {
 fn wide(problem: &Problem) -> Option<(usize, &'static str)> {
     let mut all = problem.constraints.iter().enumerate();
     let found = all.find(|(_, constraint)| {
-        let alone = problem.relaxed(vec![Arc::clone(constraint)], &[], &[]);
+        let alone = problem.relaxed(vec![(*constraint).clone()], &[], &[]);
         constraint.is_lazy() || !Domains::first(&alone).imply_constraints(&alone)
     });
     found.map(|(index, constraint)| (index, constraint.name()))

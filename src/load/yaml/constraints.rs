@@ -1,12 +1,10 @@
 //! The key `constraints`: each item is a kind and its fields, looked up on the board and in the
 //! puzzle.
 
-use std::sync::Arc;
-
 use super::fields::{Named, Reader, Record, TERMS_EXAMPLE};
 use super::placements;
 use super::tree::{Node, Result};
-use crate::problem::Constraint;
+use crate::problem::Listed;
 use crate::problem::constraints::{Fields, Scene, TERM, TERMS, second_pin};
 
 /// The key of the list in a file.
@@ -15,7 +13,7 @@ pub(super) const KEY: &str = "constraints";
 /// What every error about a list of constraints shows.
 pub(super) const EXAMPLE: &str = "a list such as `constraints: [{pin: {cell: [1, 1], tile: 5}}]`";
 
-type List = Vec<Arc<dyn Constraint>>;
+type List = Vec<Listed>;
 
 /// Reads the list of a file that holds nothing else: behind the key, beside names for placements,
 /// or alone.
@@ -43,9 +41,8 @@ pub(super) fn read(node: &Node, reader: Reader<'_>) -> Result<List> {
         return Ok(Vec::new());
     }
     let items = node.list(EXAMPLE)?;
-    let list: List =
-        items.iter().map(|item| reader.written_constraint(item)).collect::<Result<_>>()?;
-    match second_pin(reader.scene.board, &list) {
+    let list: List = items.iter().map(|item| reader.listed(item)).collect::<Result<_>>()?;
+    match second_pin(reader.scene.board, list.iter().map(|listed| &listed.constraint)) {
         Some((index, message)) => Err(items[index].error(message)),
         None => Ok(list),
     }

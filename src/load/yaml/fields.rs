@@ -10,11 +10,11 @@ use itertools::Itertools;
 
 use super::number::{whole, whole_number};
 use super::tree::{Entry, Node, NodeKind, ReadError, Result, Scalar, did_you_mean};
-use crate::problem::Constraint;
 use crate::problem::constraints::{
     Cells, Field, FieldValue, Fields, KINDS, Kind, Mapping, NO_TERMS, PATTERN, PLACEMENTS, Range,
     Scene, Sort,
 };
+use crate::problem::{Constraint, Listed};
 use crate::puzzle::{DocValue, Label};
 
 /// What errors about an expression show.
@@ -122,13 +122,13 @@ impl<'a> Reader<'a> {
             Sort::Number(range) => FieldValue::Number(whole(node, &range)?),
             Sort::Terms(mapping) => FieldValue::Terms(self.terms(node, mapping)?),
             Sort::Placements => return Err(at("a name stands in a pattern alone".into())),
-            Sort::Constraint => FieldValue::Constraints(vec![self.constraint(node, None)?]),
+            Sort::Constraint => FieldValue::Constraints(vec![self.constraint(node)?]),
             Sort::Constraints => {
                 let items = node.list(&field.sort.in_words())?;
                 if items.is_empty() {
                     return Err(at("an empty list, expected constraints".into()));
                 }
-                let all = items.iter().map(|item| self.constraint(item, None));
+                let all = items.iter().map(|item| self.constraint(item));
                 FieldValue::Constraints(all.collect::<Result<_, _>>()?)
             }
         })
@@ -169,12 +169,13 @@ impl<'a> Reader<'a> {
     }
 
     /// A constraint that is written again as it was read.
-    pub fn written_constraint(self, node: &Node) -> Result<Arc<dyn Constraint>> {
-        self.constraint(node, Some(DocValue::Map(self.source(node))))
+    pub fn listed(self, node: &Node) -> Result<Listed> {
+        let source = Some(DocValue::Map(self.source(node)));
+        Ok(Listed { constraint: self.constraint(node)?, source })
     }
 
     /// A constraint: its kind, and behind it its fields.
-    fn constraint(self, node: &Node, source: Option<DocValue>) -> Result<Arc<dyn Constraint>> {
+    fn constraint(self, node: &Node) -> Result<Arc<dyn Constraint>> {
         let entries = node.entries("a constraint such as `pin: {cell: [1, 1], tile: 5}`")?;
         let Some(entry) = entries.first() else {
             return Err(node.error("a constraint without a name"));
@@ -198,7 +199,7 @@ impl<'a> Reader<'a> {
             }
             _ => self.fields(behind, record)?,
         };
-        kind.make(&self.scene, &fields, source).map_err(|message| behind.error(message))
+        kind.make(&self.scene, &fields).map_err(|message| behind.error(message))
     }
 
     fn tile(self, node: &Node) -> Result<usize> {

@@ -77,7 +77,7 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> 
 pub(in crate::load) fn constraints(problem: &Problem) -> Result<Vec<DocValue>, WriteError> {
     let mut pinned = HashSet::new();
     let all = problem.constraints.iter().map(|constraint| {
-        let source = constraint.source().ok_or_else(|| {
+        let source = constraint.source.clone().ok_or_else(|| {
             let name = constraint.name();
             WriteError(format!("a constraint `{name}` that no file can hold"))
         })?;

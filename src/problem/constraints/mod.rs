@@ -20,7 +20,6 @@ mod rim;
 mod rotations;
 mod scene;
 mod seam;
-mod source;
 mod usage;
 
 use std::collections::HashSet;
@@ -31,10 +30,8 @@ pub use self::fields::{FieldValue, Fields};
 pub use self::linear::{Expression, NO_TERMS, TERM, TERMS};
 pub use self::pattern::{PATTERN, PLACEMENTS};
 pub use self::scene::{Cells, Scene};
-use self::source::SourceConstraint;
 use crate::board::Board;
 use crate::problem::Constraint;
-use crate::puzzle::DocValue;
 
 /// Makes a constraint of its fields, or says why not.
 type Build = fn(&Scene<'_>, &Fields) -> Result<Arc<dyn Constraint>, String>;
@@ -66,30 +63,26 @@ impl Kind {
         field.is_some_and(|field| matches!(field.sort, Sort::Constraint))
     }
 
-    /// Makes a constraint of fields that name what is there; `source` is what a file says of it, if
-    /// it is to be written again.
+    /// Makes a constraint of fields that name what is there.
     ///
     /// # Errors
     /// What is wrong with the fields, as a message.
-    pub fn make(
-        &self,
-        scene: &Scene<'_>,
-        fields: &Fields,
-        source: Option<DocValue>,
-    ) -> Result<Arc<dyn Constraint>, String> {
+    pub fn make(&self, scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
         if let Some(missing) = fields.missing(&self.takes) {
             return Err(missing.to_owned());
         }
-        let means = (self.build)(scene, fields)?;
-        Ok(Arc::new(SourceConstraint { source, means }))
+        (self.build)(scene, fields)
     }
 }
 
 /// The first constraint of a list that pins a cell once more, by its index, and what is wrong with
 /// it, as a message: a list pins a cell once.
-pub fn second_pin(board: &Board, list: &[Arc<dyn Constraint>]) -> Option<(usize, String)> {
+pub fn second_pin<'a>(
+    board: &Board,
+    list: impl IntoIterator<Item = &'a Arc<dyn Constraint>>,
+) -> Option<(usize, String)> {
     let mut pinned = HashSet::new();
-    let cells = list.iter().map(|constraint| constraint.pinned_cell());
+    let cells = list.into_iter().map(|constraint| constraint.pinned_cell());
     let mut pins = cells.enumerate().filter_map(|(index, cell)| Some((index, cell?)));
     let (index, cell) = pins.find(|(_, cell)| !pinned.insert(*cell))?;
     let name = &board.cells()[cell].name;
