@@ -209,9 +209,9 @@ impl<'a> Beam<'a> {
             for (required, before) in required.iter_mut().zip(&at.selecting) {
                 *required = self.required(frontier, *before).index() as u32;
             }
-            let [start, end] = self.plan.exact_range(at.sort, required);
-            token.work(8 * (end - start) as usize)?;
-            for &candidate in &self.plan.exact[start as usize..end as usize] {
+            let exact = self.plan.exact.within(self.plan.exact_range(at.sort, required));
+            token.work(8 * exact.len())?;
+            for &candidate in exact {
                 let shown = self.tables.shown_by(usize::from(candidate.value));
                 let mut others = at.others.iter();
                 if self.is_left(index, candidate)

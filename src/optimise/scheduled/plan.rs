@@ -4,15 +4,14 @@
 //! board. The shares are those of Blackwood's program for Eternity II (16 × 16).
 
 use std::collections::HashMap;
-use std::ops::ControlFlow;
-
-use itertools::Itertools;
+use std::ops::{ControlFlow, Range};
 
 use crate::board::CellId;
 use crate::limits::{CancelToken, Flow};
 use crate::optimise::tables::{FitTables, NOTHING};
 use crate::puzzle::KindId;
 use crate::random::Random;
+use crate::tables::CandidateIndex;
 
 /// The share of the lines of a rectangle that are filled column by column at the end. With rows to
 /// the end hardly any board is completed.
@@ -53,8 +52,8 @@ pub(super) struct Depth {
 #[derive(Debug)]
 pub(super) struct Sort {
     pub class: usize,
-    /// By required labels, the candidates that match all of them in [`Plan::exact`].
-    starts: Vec<[u32; 2]>,
+    /// The list of [`Plan::exact`] for labels 0, 0.
+    first_list: usize,
     /// By selecting side and label, which entries of the class show it: bits of words.
     showing: Vec<Vec<u64>>,
     /// By selecting side, the chance that an entry drawn at random matches another one.
@@ -81,7 +80,8 @@ pub(super) struct Bits {
 pub(super) struct Plan {
     pub depths: Vec<Depth>,
     pub sorts: Vec<Sort>,
-    pub exact: Vec<Candidate>,
+    /// By sort and required labels, the candidates that match all of them.
+    pub exact: CandidateIndex<Candidate>,
     pub classes: Vec<Entries>,
     /// By kind, where it is among the entries.
     pub bits: Vec<Vec<Bits>>,
@@ -112,7 +112,7 @@ impl Plan {
             labels: tables.problem.puzzle.labels.len(),
             depths: Vec::new(),
             sorts: Vec::new(),
-            exact: Vec::new(),
+            exact: CandidateIndex::default(),
         };
         let mut place = vec![usize::MAX; cells.len()];
         for (depth, &cell) in cells.iter().enumerate() {
@@ -136,11 +136,11 @@ impl Plan {
         ControlFlow::Continue(plan)
     }
 
-    /// The candidates of a depth that match all labels which its neighbours require.
+    /// Where the candidates of a depth are that match all labels which its neighbours require.
     #[inline(always)]
-    pub fn exact_range(&self, sort: u32, required: [u32; 2]) -> [u32; 2] {
-        let at = required[0] as usize * self.labels + required[1] as usize;
-        self.sorts[sort as usize].starts[at]
+    pub fn exact_range(&self, sort: u32, required: [u32; 2]) -> Range<u32> {
+        let key = required[0] as usize * self.labels + required[1] as usize;
+        self.exact.range(self.sorts[sort as usize].first_list + key)
     }
 
     /// Which entries show a label to a selecting neighbour.
@@ -159,15 +159,13 @@ impl Plan {
                 tables.shown_by(usize::from(candidate.value))[side as usize].index()
             })
         };
-        let mut by_labels: HashMap<[usize; 2], Vec<Candidate>> = HashMap::new();
         let mut showing = vec![vec![0; self.labels * entries.words]; sides.len()];
         let mut numbers = vec![vec![0u32; self.labels]; sides.len()];
         for (index, candidate) in entries.all.iter().enumerate() {
-            let labels = [label_of(candidate, 0), label_of(candidate, 1)];
-            by_labels.entry(labels).or_default().push(*candidate);
             for (end, (showing, numbers)) in showing.iter_mut().zip(&mut numbers).enumerate() {
-                showing[labels[end] * entries.words + index / 64] |= 1 << (index % 64);
-                numbers[labels[end]] += 1;
+                let label = label_of(candidate, end);
+                showing[label * entries.words + index / 64] |= 1 << (index % 64);
+                numbers[label] += 1;
             }
         }
         let all = entries.all.len() as f64;
@@ -175,15 +173,11 @@ impl Plan {
             .iter()
             .map(|numbers| numbers.iter().map(|&n| (f64::from(n) / all).powi(2)).sum());
         let chances = chances.collect();
-        let ends = [0, 1].map(|end| if sides.len() > end { 0..self.labels } else { 0..1 });
-        let [firsts, seconds] = ends;
-        let mut starts = vec![[0; 2]; (firsts.len() - 1) * self.labels + self.labels];
-        for labels in firsts.cartesian_product(seconds).map(|(a, b)| [a, b]) {
-            let start = self.exact.len() as u32;
-            self.exact.extend(by_labels.remove(&labels).unwrap_or_default());
-            starts[labels[0] * self.labels + labels[1]] = [start, self.exact.len() as u32];
-        }
-        self.sorts.push(Sort { class, starts, showing, chances });
+        let labels = self.labels;
+        let first_list = self.exact.push_by_key(&entries.all, labels * labels, |candidate| {
+            label_of(candidate, 0) * labels + label_of(candidate, 1)
+        });
+        self.sorts.push(Sort { class, first_list, showing, chances });
         self.sorts.len() as u32 - 1
     }
 }

@@ -195,7 +195,8 @@ impl<'a> Search<'a> {
     fn open(&mut self) {
         let required = self.required_here();
         let frame = &mut self.frames[self.depth];
-        [frame.next, frame.end] = self.plan.exact_range(frame.sort, required);
+        let exact = self.plan.exact_range(frame.sort, required);
+        (frame.next, frame.end) = (exact.start, exact.end);
         frame.word = if frame.broken < frame.allowed { UNKNOWN } else { USED_UP };
         if self.unmeasured[self.depth] > 0 {
             self.unmeasured[self.depth] -= 1;
@@ -235,7 +236,7 @@ impl<'a> Search<'a> {
     fn measure(&mut self, required: [u32; 2]) {
         let frame = self.frames[self.depth];
         let others = &self.plan.depths[self.depth].others;
-        let exact = &self.plan.exact[frame.next as usize..frame.end as usize];
+        let exact = self.plan.exact.within(frame.next..frame.end);
         let mut numbers = [0, 0];
         let mut count = |breaks: u32| {
             if let Some(number) = numbers.get_mut(breaks as usize) {
@@ -298,7 +299,7 @@ impl<'a> Search<'a> {
     fn next_candidate(&mut self) -> Option<(Candidate, u32)> {
         let frame = &mut self.frames[self.depth];
         while frame.next != frame.end {
-            let candidate = self.plan.exact[frame.next as usize];
+            let candidate = self.plan.exact.items[frame.next as usize];
             frame.next += 1;
             if self.left[usize::from(candidate.kind)] > 0 {
                 return Some((candidate, 0));
