@@ -94,3 +94,15 @@ fn the_same_seed_finds_the_same_boards() {
     let methods = &[("annealing", 5_000), ("scheduled breaks", 50_000), ("repair", 5_000)];
     assert_eq!(found(FRAMED, methods, 7), found(FRAMED, methods, 7));
 }
+
+#[test]
+fn cells_that_touch_themselves_are_left_to_other_methods() {
+    let whole =
+        load::from_str(&format!("board: {{grid: [4, 1], wrap: both}}\n{}", &TWINS)).unwrap();
+    let problem = whole.breaking(whole.board.required().count());
+    let tables = FitTables::new(&problem, &CancelToken::never()).continue_value().unwrap();
+    for method in METHODS {
+        let is_scheduled = method.name == "scheduled breaks";
+        assert_eq!((method.serves)(&tables).is_err(), is_scheduled, "{}", method.name);
+    }
+}
