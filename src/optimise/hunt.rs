@@ -105,10 +105,8 @@ impl<'a> Hunt<'a> {
                 self.take(arrangement.clone(), "start")?;
             }
             if !self.engine.seeks_alone() {
-                *portfolio = Portfolio::new(fit, self.token).continue_value();
-                if portfolio.is_none() {
-                    return Err(RunStatus::stopped_by(self.token));
-                }
+                let new = Portfolio::new(fit, self.token).continue_value();
+                *portfolio = Some(new.ok_or_else(|| RunStatus::stopped_by(self.token))?);
             }
         }
         let cells = self.loosest.board.size() as u64;
@@ -137,16 +135,15 @@ impl<'a> Hunt<'a> {
 
     /// One round of guesses.
     fn guess(&mut self, portfolio: &mut Portfolio<'_>, steps: u64, seed: u64) -> Step {
-        let token = self.token;
         let steps = self.nodes_left().map_or(steps, |left| steps.min(left));
         self.granted += steps;
         self.steps_before = self.steps;
         let threads = self.limits.threads;
-        let done = portfolio.guess(&Effort::new(steps, seed, token), threads, self);
+        let done = portfolio.guess(&Effort::new(steps, seed, self.token), threads, self);
         done.map_err(|error| RunStatus::Failed(error.into()))?;
         match self.failed.take() {
             Some(failure) => Err(failure),
-            None if token.stop_reason().is_some() => Err(RunStatus::stopped_by(token)),
+            None if self.token.stop_reason().is_some() => Err(RunStatus::stopped_by(self.token)),
             None if self.is_done() => Ok(()),
             None => self.within_nodes(),
         }
@@ -227,8 +224,8 @@ impl<'a> Hunt<'a> {
             None => (end.unwrap_or(RunStatus::Complete), Tally::default()),
             Some((value, _)) if is_proven && self.limits.distinct != 1 => {
                 let problem = self.aim.reaching(value);
-                let (token, limits) = (self.token, self.limits);
-                let all = enumerate::run_under(token, &problem, self.engine, limits, self.listener);
+                let (engine, limits) = (self.engine, self.limits);
+                let all = enumerate::run_under(self.token, &problem, engine, limits, self.listener);
                 self.work.add(all.work);
                 (all.status, all.tally)
             }

@@ -193,6 +193,12 @@ impl<'a, 'r> Search<'a, 'r> {
         self.frames[self.depth].word = UNKNOWN;
         let mut numbers = [0, 0];
         while let Some((candidate, breaks)) = self.next_candidate() {
+            if breaks == 1 && self.plan.depths[self.depth].others.is_empty() {
+                // The words have the bits of the others, which break one seam as well.
+                let words = &self.breaking[self.depth * self.plan.width..][..self.plan.width];
+                numbers[1] = 1 + words.iter().map(|word| word.count_ones()).sum::<u32>();
+                break;
+            }
             let breaks = breaks + self.breaks_with(candidate);
             if let Some(number) = numbers.get_mut(breaks as usize) {
                 *number += 1;
