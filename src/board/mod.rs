@@ -77,10 +77,6 @@ impl fmt::Display for CellName {
 /// A side of a cell: the cell's index and the side, counter-clockwise from the right.
 pub type CellSide = (usize, usize);
 
-/// A cell, by its place in [`Board::cells`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CellId(pub usize);
-
 /// By cell and side, the side that touches it.
 type Touching = Vec<Vec<Option<CellSide>>>;
 

@@ -7,15 +7,13 @@
 //! hold.
 
 use std::collections::VecDeque;
+use std::ops::ControlFlow;
 
-use super::Effort;
-use super::method::{Method, Reached};
+use super::method::{Method, Run};
 use super::tables::FitTables;
-use crate::board::CellId;
-use crate::puzzle::{KindId, ValueId};
-use crate::runtime::limits::CancelToken;
+use crate::enumerate::solution::broken_seams;
+use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::Random;
-use crate::runtime::scheduler::{Progress, Sink};
 
 /// Temperatures at the beginning and at the end, in broken seams. Of twelve pairs from 0.9 and 0.12
 /// to 0.35 and 0.18 these break the fewest on 16×16 and 10×10 in 10 s.
@@ -26,37 +24,42 @@ const COLD: f64 = 0.1;
 /// 419; 4 and 8 times are no better.
 const REDRAWS: usize = 2;
 
-/// Steps between two questions whether to go on, at one temperature.
+/// One step in so many takes a tile that is left over, where there are some.
+const SPARE: u8 = 4;
+
+/// One step in so many swaps tiles of any two cells, which may be of different classes.
+const ANY_CLASS: u8 = 16;
+
+/// Steps between two polls, at one temperature.
 const STRIDE: u64 = 1 << 10;
 
 /// Simulated annealing.
-pub(super) struct Annealing;
+pub(super) const METHOD: Method =
+    Method { name: "annealing", serves: |_| Ok(()), restart: |_| None, leads: true, run };
 
-impl Method for Annealing {
-    fn name(&self) -> &'static str {
-        "annealing"
-    }
-
-    fn serves(&self, _tables: &FitTables<'_>) -> Result<(), &'static str> {
-        Ok(())
-    }
-
-    fn run(
-        &self,
-        tables: &FitTables<'_>,
-        effort: &Effort<'_>,
-        reached: &Reached,
-        sink: &mut dyn Sink<Vec<usize>>,
-    ) {
-        let mut random = Random::with_seed(effort.seed);
-        if let Some(mut state) = State::random(tables, &mut random, effort.token) {
-            state.run(effort, reached, &mut random, sink);
+fn run(run: &mut Run<'_>) -> Flow {
+    let Some(mut state) = State::random(run) else { return ControlFlow::Break(()) };
+    // Each step weighs the constraints a few times.
+    let units = 4 * run.tables.penalties.units();
+    let mut steps = 0;
+    loop {
+        let temperature = HOT * (COLD / HOT).powf(run.go_on(steps)?);
+        for _ in 0..STRIDE {
+            state.step(temperature, &mut run.random);
+            let broken = state.broken as usize;
+            if broken < run.reached.broken() && state.weight() == 0 {
+                run.improve(broken, &state.values, steps)?;
+            }
+            if units > 0 {
+                run.effort.token.work(units)?;
+            }
         }
+        steps += STRIDE;
     }
 }
 
-struct State<'g, 'p> {
-    tables: &'g FitTables<'p>,
+struct State<'p> {
+    tables: &'p FitTables<'p>,
     /// By cell.
     values: Vec<usize>,
     /// Kinds of the tiles that are left over.
@@ -66,91 +69,45 @@ struct State<'g, 'p> {
     broken: i64,
 }
 
-/// What lies in some cells after a step.
-type Step = [(usize, usize)];
-
-impl<'g, 'p> State<'g, 'p> {
+impl<'p> State<'p> {
     /// Tiles at random where they can lie; `None` where they cannot, or the token breaks.
-    fn random(
-        tables: &'g FitTables<'p>,
-        random: &mut Random,
-        token: &CancelToken<'_>,
-    ) -> Option<Self> {
-        let kinds = deal(tables, random, token)?;
+    fn random(run: &mut Run<'p>) -> Option<Self> {
+        let kinds = deal(run)?;
+        let tables = run.tables;
         let cells = kinds.iter().enumerate();
         let values: Vec<usize> = cells
             .map(|(cell, &kind)| {
-                let values = tables.values(CellId(cell), KindId(kind));
-                values[random.usize(..values.len())]
+                let values = tables.values(cell, kind);
+                values[run.random.usize(..values.len())]
             })
             .collect();
-        let spare = tables.spare_kinds(&values);
-        let mut state = State {
+        let problem = tables.problem;
+        let mut excess = tables.penalties.excess_of_nothing();
+        for (cell, &value) in values.iter().enumerate() {
+            tables.penalties.count(cell, value, 1, &mut excess);
+        }
+        Some(State {
             tables,
+            spare: tables.spare_kinds(&values),
+            broken: broken_seams(problem, &problem.deal(values.iter().copied())).len() as i64,
             values,
-            spare,
-            excess: tables.penalties.excess_of_nothing(),
-            broken: 0,
-        };
-        let mut from_both_sides = 0;
-        for cell in 0..state.values.len() {
-            state.count(cell, 1);
-            let value = state.values[cell];
-            let around = tables.broken_around(&state.values, CellId(cell), ValueId(value));
-            from_both_sides += around as i64;
-            state.broken += tables.broken_within(CellId(cell), ValueId(value)) as i64;
-        }
-        state.broken += from_both_sides / 2;
-        Some(state)
-    }
-
-    fn run(
-        &mut self,
-        effort: &Effort<'_>,
-        reached: &Reached,
-        random: &mut Random,
-        sink: &mut dyn Sink<Vec<usize>>,
-    ) {
-        // Each step weighs the constraints a few times.
-        let units = 4 * self.tables.penalties.units();
-        let mut steps = 0;
-        loop {
-            let share = effort.share(steps);
-            if sink.progress(Progress::new(steps, share)).is_break() || share >= 1.0 {
-                return;
-            }
-            let temperature = HOT * (COLD / HOT).powf(share);
-            for _ in 0..STRIDE {
-                self.step(temperature, random);
-                let broken = self.broken as usize;
-                if broken < reached.broken()
-                    && self.weight() == 0
-                    && reached.improve(broken, || self.values.clone())
-                    && sink.found(self.values.clone(), steps).is_break()
-                {
-                    return;
-                }
-                if units > 0 && effort.token.work(units).is_break() {
-                    return;
-                }
-            }
-            steps += STRIDE;
-        }
+            excess,
+        })
     }
 
     fn step(&mut self, temperature: f64, random: &mut Random) {
         let tables = self.tables;
         let mut first = random.usize(..self.values.len());
         for _ in 0..REDRAWS {
-            if self.broken_at(CellId(first), ValueId(self.values[first])) > 0 {
+            if self.broken_at(first, self.values[first]) > 0 {
                 break;
             }
             first = random.usize(..self.values.len());
         }
         let kind = tables.kind_of[self.values[first]];
-        if !self.spare.is_empty() && random.u8(..4) == 0 {
+        if !self.spare.is_empty() && random.u8(..SPARE) == 0 {
             let index = random.usize(..self.spare.len());
-            if let Some(value) = self.lightest(CellId(first), KindId(self.spare[index]), random)
+            if let Some(value) = self.lightest(first, self.spare[index], random)
                 && self.try_step(&[(first, value)], temperature, random)
             {
                 self.spare[index] = kind;
@@ -159,24 +116,24 @@ impl<'g, 'p> State<'g, 'p> {
         }
         // Tiles of one class can lie in each other's cells; others may.
         let class = &tables.classes[tables.class_of[first]];
-        let second = if class.len() > 1 && random.u8(..16) > 0 {
+        let second = if class.len() > 1 && random.u8(..ANY_CLASS) > 0 {
             class[random.usize(..class.len())]
         } else {
             random.usize(..self.values.len())
         };
         let other = tables.kind_of[self.values[second]];
         if kind == other {
-            let values = tables.values(CellId(first), KindId(kind));
+            let values = tables.values(first, kind);
             let value = values[random.usize(..values.len())];
             self.try_step(&[(first, value)], temperature, random);
             return;
         }
-        let Some(value) = self.lightest(CellId(first), KindId(other), random) else {
+        let Some(value) = self.lightest(first, other, random) else {
             return;
         };
         // What now lies in the first cell counts for the second one, its neighbour perhaps.
         let before = std::mem::replace(&mut self.values[first], value);
-        let behind = self.lightest(CellId(second), KindId(kind), random);
+        let behind = self.lightest(second, kind, random);
         self.values[first] = before;
         if let Some(behind) = behind {
             self.try_step(&[(first, value), (second, behind)], temperature, random);
@@ -184,54 +141,47 @@ impl<'g, 'p> State<'g, 'p> {
     }
 
     /// The value of a kind that breaks the fewest seams of a cell; of several any one.
-    fn lightest(&self, cell: CellId, kind: KindId, random: &mut Random) -> Option<usize> {
+    fn lightest(&self, cell: usize, kind: usize, random: &mut Random) -> Option<usize> {
         let values = self.tables.values(cell, kind);
-        let start = match values.len() {
-            0 => return None,
-            number => random.usize(..number),
-        };
-        let (behind, before) = values.split_at(start);
+        if values.is_empty() {
+            return None;
+        }
+        let (behind, before) = values.split_at(random.usize(..values.len()));
         let all = before.iter().chain(behind).copied();
-        all.min_by_key(|&value| self.broken_at(cell, ValueId(value)))
+        all.min_by_key(|&value| self.broken_at(cell, value))
     }
 
-    /// How many of the cell's seams break where it shows a value.
-    fn broken_at(&self, cell: CellId, value: ValueId) -> i64 {
-        let around = self.tables.broken_around(&self.values, cell, value);
-        (around + self.tables.broken_within(cell, value)) as i64
+    /// The number of the cell's seams that break where it shows a value.
+    fn broken_at(&self, cell: usize, value: usize) -> usize {
+        self.tables.broken_at(&self.values, cell, value)
     }
 
-    /// Takes a step where the temperature lets it; says whether.
-    fn try_step(&mut self, step: &Step, temperature: f64, random: &mut Random) -> bool {
+    /// Places some values if the temperature lets it; returns true if it does.
+    fn try_step(&mut self, step: &[(usize, usize)], temperature: f64, random: &mut Random) -> bool {
         let before = (self.broken, self.weight());
         let mut undo = [(0, 0); 2];
         for (slot, &(cell, value)) in undo.iter_mut().zip(step) {
             *slot = (cell, self.values[cell]);
-            self.lay(CellId(cell), ValueId(value));
+            self.place(cell, value);
         }
         let risen = self.broken - before.0 + self.weight() - before.1;
         if risen <= 0 || random.f64() < (-risen as f64 / temperature).exp() {
             return true;
         }
         for &(cell, value) in undo[..step.len()].iter().rev() {
-            self.lay(CellId(cell), ValueId(value));
+            self.place(cell, value);
         }
         self.broken = before.0;
         false
     }
 
-    fn lay(&mut self, cell: CellId, value: ValueId) {
-        let before = ValueId(self.values[cell.0]);
-        self.broken += self.broken_at(cell, value) - self.broken_at(cell, before);
-        self.count(cell.0, -1);
-        self.values[cell.0] = value.0;
-        self.count(cell.0, 1);
-    }
-
-    /// What the cell's value counts enters the sums, or leaves them.
-    fn count(&mut self, cell: usize, sign: i64) {
+    fn place(&mut self, cell: usize, value: usize) {
         let penalties = &self.tables.penalties;
-        penalties.count(cell, self.values[cell], sign, &mut self.excess);
+        let before = self.values[cell];
+        self.broken += self.broken_at(cell, value) as i64 - self.broken_at(cell, before) as i64;
+        penalties.count(cell, before, -1, &mut self.excess);
+        penalties.count(cell, value, 1, &mut self.excess);
+        self.values[cell] = value;
     }
 
     /// What broken constraints weigh.
@@ -241,27 +191,19 @@ impl<'g, 'p> State<'g, 'p> {
 }
 
 /// A kind for each cell, at random; `None` where there is no way to deal them, or the token breaks.
-fn deal(
-    tables: &FitTables<'_>,
-    random: &mut Random,
-    token: &CancelToken<'_>,
-) -> Option<Vec<usize>> {
+fn deal(run: &mut Run<'_>) -> Option<Vec<usize>> {
+    let (tables, token) = (run.tables, run.effort.token);
     let kinds = &tables.problem.kinds.kinds;
     let mut copies: Vec<usize> = kinds.iter().map(|kind| kind.count()).collect();
     let mut order: Vec<usize> = (0..kinds.len()).collect();
-    random.shuffle(&mut order);
+    run.random.shuffle(&mut order);
     let mut dealt: Vec<Option<usize>> = vec![None; tables.class_of.len()];
     for (cell, slot) in dealt.iter_mut().enumerate() {
         token.work(order.len()).continue_value()?;
-        let mut kinds = order.iter().copied();
-        *slot = kinds.find(|&kind| {
-            copies[kind] > 0 && !tables.values(CellId(cell), KindId(kind)).is_empty()
-        });
+        let is_free = |&kind: &usize| copies[kind] > 0 && !tables.values(cell, kind).is_empty();
+        *slot = order.iter().copied().find(is_free);
         if let Some(kind) = *slot {
             copies[kind] -= 1;
-            if copies[kind] == 0 {
-                order.retain(|&k| k != kind);
-            }
         }
     }
     for cell in 0..dealt.len() {
@@ -286,7 +228,7 @@ fn make_room(
     while let Some(cell) = cells.pop_front() {
         token.work(copies.len()).continue_value()?;
         for kind in 0..copies.len() {
-            if asked[kind].is_some() || tables.values(CellId(cell), KindId(kind)).is_empty() {
+            if asked[kind].is_some() || tables.values(cell, kind).is_empty() {
                 continue;
             }
             asked[kind] = Some(cell);

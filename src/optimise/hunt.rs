@@ -4,8 +4,9 @@
 
 use std::ops::ControlFlow;
 
+use super::method::{Effort, Guess};
 use super::portfolio::Portfolio;
-use super::{Aim, Effort, Guess, Optimum};
+use super::{Aim, Optimum};
 use crate::engine::{Decided, Engine, EngineError, Filtered, Host, Work};
 use crate::enumerate::solution::check;
 use crate::enumerate::{
@@ -49,19 +50,25 @@ pub fn run(
         token,
         listener,
         started: clock::now(),
-        guesser: None,
         least,
         loosest: aim.reaching(least),
         bound,
         best: None,
         work: Work::default(),
         steps: 0,
+        steps_before: 0,
         granted: 0,
         method: engine.name(),
+        found: None,
+        failed: None,
     };
-    let stop = hunt.start().and_then(|()| hunt.seek());
-    hunt.hand_over(stop)
+    let mut portfolio = None;
+    let end = hunt.seek(&mut portfolio);
+    hunt.hand_over(end, portfolio.as_ref())
 }
+
+/// What a step of a hunt gives, or why the hunt ends there.
+type Step<T = ()> = Result<T, RunStatus>;
 
 struct Hunt<'a> {
     aim: &'a dyn Aim,
@@ -70,47 +77,47 @@ struct Hunt<'a> {
     token: &'a CancelToken<'a>,
     listener: &'a mut dyn Listener,
     started: Instant,
-    guesser: Option<Portfolio<'a>>,
     least: i64,
     /// What whatever fits at all obeys.
     loosest: Problem,
     bound: i64,
     best: Option<(i64, Arrangement)>,
     work: Work,
-    /// Steps of all guesses.
+    /// Steps of all guesses, and of those of the rounds before.
     steps: u64,
+    steps_before: u64,
     /// Steps that they might have made; what a method leaves over is lost.
     granted: u64,
     /// What found the best.
     method: &'static str,
+    /// What a search found.
+    found: Option<Arrangement>,
+    /// Why a guess was refused.
+    failed: Option<RunStatus>,
 }
 
-impl Hunt<'_> {
-    /// Takes what is known, and prepares the guesses.
-    fn start(&mut self) -> Result<(), RunStatus> {
-        if let Some(arrangement) = self.aim.start() {
-            self.take(arrangement.clone(), "start")?;
+impl<'a> Hunt<'a> {
+    /// Prepares the guesses, and goes on until what is reached meets the bound; says why it stopped
+    /// before.
+    fn seek(&mut self, portfolio: &mut Option<Portfolio<'a>>) -> Step {
+        if let Some(fit) = self.aim.as_fit() {
+            if let Some(arrangement) = &fit.start {
+                self.take(arrangement.clone(), "start")?;
+            }
+            if !self.engine.seeks_alone() {
+                let new = Portfolio::new(fit, self.token).continue_value();
+                *portfolio = Some(new.ok_or_else(|| RunStatus::stopped_by(self.token))?);
+            }
         }
-        if !self.engine.seeks_alone() {
-            let guesser = self.aim.guesser(self.token).continue_value();
-            self.guesser = guesser.ok_or_else(|| RunStatus::stopped_by(self.token))?;
-        }
-        Ok(())
-    }
-
-    /// Goes on until what is reached meets the bound; says why it stopped before.
-    fn seek(&mut self) -> Result<(), RunStatus> {
         let cells = self.loosest.board.size() as u64;
         let mut steps = STEPS * cells;
         for seed in 0.. {
-            self.guess(steps, seed)?;
-            let per_node = STEPS_PER_NODE * cells.div_ceil(SMALL).pow(3);
-            let most_nodes = self.guesser.is_some().then_some(steps / per_node);
-            while !self.is_done() {
-                if !self.search(most_nodes)? {
-                    break;
-                }
+            if let Some(portfolio) = portfolio.as_mut().filter(|_| !self.is_done()) {
+                self.guess(portfolio, steps, seed)?;
             }
+            let per_node = STEPS_PER_NODE * cells.div_ceil(SMALL).pow(3);
+            let most_nodes = portfolio.is_some().then_some(steps / per_node);
+            while !self.is_done() && self.search(most_nodes)? {}
             if self.is_done() {
                 break;
             }
@@ -122,33 +129,21 @@ impl Hunt<'_> {
     }
 
     fn is_done(&self) -> bool {
-        match &self.best {
-            Some((value, _)) => *value >= self.bound,
-            None => self.bound < self.least,
-        }
+        let best = self.best.as_ref();
+        best.map_or(self.bound < self.least, |(value, _)| *value >= self.bound)
     }
 
-    fn guess(&mut self, steps: u64, seed: u64) -> Result<(), RunStatus> {
-        let Some(mut guesser) = self.guesser.take() else {
-            return Ok(());
-        };
-        if self.is_done() {
-            self.guesser = Some(guesser);
-            return Ok(());
-        }
-        let token = self.token;
-        let effort =
-            Effort::new(self.nodes_left().map_or(steps, |left| steps.min(left)), seed, token);
-        self.granted += effort.steps;
+    /// One round of guesses.
+    fn guess(&mut self, portfolio: &mut Portfolio<'_>, steps: u64, seed: u64) -> Step {
+        let steps = self.nodes_left().map_or(steps, |left| steps.min(left));
+        self.granted += steps;
+        self.steps_before = self.steps;
         let threads = self.limits.threads;
-        let mut guesses = Guesses { hunt: self, steps: 0, failed: None };
-        let done = guesser.guess(&effort, threads, &mut guesses);
-        let failed = guesses.failed;
-        self.guesser = Some(guesser);
+        let done = portfolio.guess(&Effort::new(steps, seed, self.token), threads, self);
         done.map_err(|error| RunStatus::Failed(error.into()))?;
-        match failed {
+        match self.failed.take() {
             Some(failure) => Err(failure),
-            None if token.stop_reason().is_some() => Err(RunStatus::stopped_by(token)),
+            None if self.token.stop_reason().is_some() => Err(RunStatus::stopped_by(self.token)),
             None if self.is_done() => Ok(()),
             None => self.within_nodes(),
         }
@@ -159,7 +154,7 @@ impl Hunt<'_> {
         self.limits.nodes.map(|most| most.saturating_sub(self.granted + self.work.nodes))
     }
 
-    fn within_nodes(&self) -> Result<(), RunStatus> {
+    fn within_nodes(&self) -> Step {
         match (self.nodes_left(), self.limits.nodes) {
             (Some(0), Some(most)) => Err(RunStatus::Stopped(StopReason::Nodes(most))),
             _ => Ok(()),
@@ -167,7 +162,7 @@ impl Hunt<'_> {
     }
 
     /// Takes what is better than all before, once it is checked.
-    fn take(&mut self, arrangement: Arrangement, method: &'static str) -> Result<(), RunStatus> {
+    fn take(&mut self, arrangement: Arrangement, method: &'static str) -> Step {
         let value = self.aim.value(&arrangement);
         if self.best.as_ref().is_some_and(|(best, _)| value <= *best) {
             return Ok(());
@@ -197,17 +192,14 @@ impl Hunt<'_> {
     }
 
     /// Searches for something better, or proves that there is nothing; says whether one of these.
-    fn search(&mut self, most_nodes: Option<u64>) -> Result<bool, RunStatus> {
-        let value = match &self.best {
-            Some((reached, _)) => self.aim.next(*reached, self.bound),
-            None => self.least,
-        };
+    fn search(&mut self, most_nodes: Option<u64>) -> Step<bool> {
+        let best = self.best.as_ref();
+        let value = best.map_or(self.least, |(best, _)| self.aim.next(*best, self.bound));
         let nodes = most_nodes.into_iter().chain(self.nodes_left()).min();
         let limits = Limits { distinct: 1, nodes, ..*self.limits };
         let problem = self.aim.reaching(value);
-        let mut first = First { listener: &mut *self.listener, arrangement: None };
-        let outcome = enumerate::run_under(self.token, &problem, self.engine, &limits, &mut first);
-        let found = first.arrangement;
+        let outcome = enumerate::run_under(self.token, &problem, self.engine, &limits, self);
+        let found = self.found.take();
         self.work.add(outcome.work);
         match (outcome.status, found) {
             (_, Some(found)) => {
@@ -224,75 +216,80 @@ impl Hunt<'_> {
     }
 
     /// Hands over what was found: all that are as good where that is proven and asked for.
-    fn hand_over(mut self, end: Result<(), RunStatus>) -> Optimum {
+    fn hand_over(mut self, end: Step, portfolio: Option<&Portfolio<'_>>) -> Optimum {
         let is_proven = end.is_ok();
-        let methods = self.guesser.as_ref().map(|guesser| guesser.methods()).unwrap_or_default();
-        let left_out = self.guesser.as_ref().map(|guesser| guesser.left_out()).unwrap_or_default();
         let value = self.best.as_ref().map(|(value, _)| *value);
-        let outcome = match self.best.take() {
-            None => self.nothing(end),
+        let end = end.err();
+        let (status, tally) = match self.best.take() {
+            None => (end.unwrap_or(RunStatus::Complete), Tally::default()),
             Some((value, _)) if is_proven && self.limits.distinct != 1 => {
                 let problem = self.aim.reaching(value);
-                let (token, limits) = (self.token, self.limits);
-                enumerate::run_under(token, &problem, self.engine, limits, &mut *self.listener)
+                let (engine, limits) = (self.engine, self.limits);
+                let all = enumerate::run_under(self.token, &problem, engine, limits, self.listener);
+                self.work.add(all.work);
+                (all.status, all.tally)
             }
             Some((value, arrangement)) => {
                 let problem = self.aim.reaching(value);
                 // What was found in time is shown, however long it takes to count it.
                 let limits = Limits::default();
-                let known = Given(arrangement);
-                let outcome = enumerate::run(&problem, &known, &limits, &mut *self.listener);
-                let status = match outcome.status {
-                    RunStatus::Failed(_) => outcome.status,
-                    _ => end.err().unwrap_or(RunStatus::Stopped(StopReason::Enough)),
-                };
-                Outcome { status, ..outcome }
+                let known = enumerate::run(&problem, &Given(arrangement), &limits, self.listener);
+                match known.status {
+                    RunStatus::Failed(_) => (known.status, known.tally),
+                    _ => (end.unwrap_or(RunStatus::Stopped(StopReason::Enough)), known.tally),
+                }
             }
         };
-        self.work.add(outcome.work);
         Optimum {
-            value: value.filter(|_| outcome.tally.distinct > 0),
+            value: value.filter(|_| tally.distinct > 0),
             bound: self.bound,
             is_proven,
             steps: self.steps,
-            methods,
-            left_out,
+            methods: portfolio.map(Portfolio::methods).unwrap_or_default(),
+            left_out: portfolio.map(|portfolio| portfolio.left_out.clone()).unwrap_or_default(),
             found_by: self.method,
             outcome: Outcome {
                 engine: self.engine.name(),
                 variant: self.engine.variant(),
-                status: outcome.status,
+                status,
                 effort: self.engine.effort(&self.work),
                 work: self.work,
                 seconds: self.started.elapsed().as_secs_f64(),
-                tally: outcome.tally,
+                tally,
             },
         }
     }
+}
 
-    /// A run that found nothing.
-    fn nothing(&self, end: Result<(), RunStatus>) -> Outcome {
-        Outcome {
-            engine: self.engine.name(),
-            variant: self.engine.variant(),
-            status: end.err().unwrap_or(RunStatus::Complete),
-            tally: Tally::default(),
-            work: Work::default(),
-            effort: String::new(),
-            seconds: 0.0,
+/// Takes guesses.
+impl Sink<Guess> for Hunt<'_> {
+    fn found(&mut self, (method, values): Guess, _steps: u64) -> Flow {
+        if let Err(failure) = self.take(self.loosest.deal(values), method.name) {
+            self.failed = Some(failure);
+            return ControlFlow::Break(());
         }
+        if self.is_done() {
+            ControlFlow::Break(())
+        } else {
+            // Of a large board nearly every step is better than all before, and each is checked.
+            self.token.work(UNITS_PER_CELL * self.loosest.board.size())
+        }
+    }
+
+    fn progress(&mut self, progress: Progress) -> Flow {
+        self.steps = self.steps_before + progress.steps;
+        self.token.poll()?;
+        self.token.may_take(0)?;
+        self.listener.guessing(self.steps);
+        self.listener.progress(&Tally::default(), &self.work);
+        ControlFlow::Continue(())
     }
 }
 
-/// Keeps the first solution.
-struct First<'a> {
-    listener: &'a mut dyn Listener,
-    arrangement: Option<Arrangement>,
-}
-
-impl Listener for First<'_> {
+/// Keeps the first solution of a search.
+impl Listener for Hunt<'_> {
     fn found(&mut self, found: &Found<'_>) -> ControlFlow<StopReason> {
-        self.arrangement = Some(found.distinct.arrangement.clone());
+        self.found = Some(found.distinct.arrangement.clone());
         ControlFlow::Break(StopReason::Enough)
     }
 
@@ -309,53 +306,12 @@ impl Listener for First<'_> {
     }
 }
 
-struct Guesses<'h, 'a> {
-    hunt: &'h mut Hunt<'a>,
-    /// Steps so far.
-    steps: u64,
-    failed: Option<RunStatus>,
-}
-
-impl Sink<Guess> for Guesses<'_, '_> {
-    fn found(&mut self, guess: Guess, _steps: u64) -> Flow {
-        if let Err(failure) = self.hunt.take(guess.arrangement, guess.method) {
-            self.failed = Some(failure);
-            return ControlFlow::Break(());
-        }
-        if self.hunt.is_done() {
-            ControlFlow::Break(())
-        } else {
-            // Of a large board nearly every step is better than all before, and each is checked.
-            self.hunt.token.work(UNITS_PER_CELL * self.hunt.loosest.board.size())
-        }
-    }
-
-    fn progress(&mut self, progress: Progress) -> Flow {
-        self.hunt.steps += progress.steps - self.steps;
-        self.steps = progress.steps;
-        self.hunt.token.poll()?;
-        self.hunt.token.may_take(0)?;
-        self.hunt.listener.guessing(self.hunt.steps);
-        self.hunt.listener.progress(&Tally::default(), &self.hunt.work);
-        ControlFlow::Continue(())
-    }
-}
-
 /// An engine that hands over what is known.
 struct Given(Arrangement);
 
 impl Engine for Given {
     fn name(&self) -> &'static str {
         "known"
-    }
-
-    /// What is known was checked.
-    fn prunes_by_constraints(&self) -> bool {
-        true
-    }
-
-    fn effort(&self, _work: &Work) -> String {
-        String::new()
     }
 
     fn search(

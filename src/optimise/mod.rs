@@ -8,10 +8,9 @@
 //!   least ├──────────── reached ─────── ? ─────── bound ┤ largest
 //! ```
 
+mod aim;
 mod anneal;
-mod fit;
 mod hunt;
-mod linear;
 mod method;
 mod penalty;
 mod portfolio;
@@ -22,105 +21,9 @@ mod scheduled;
 #[cfg_attr(all(target_family = "wasm", target_os = "unknown"), allow(dead_code))]
 mod tables;
 
-use std::ops::ControlFlow;
-use std::time::Duration;
-
-pub use self::fit::Fit;
+pub use self::aim::{Aim, Fit, Goal, Linear};
 pub use self::hunt::run;
-pub use self::linear::Linear;
-pub use self::portfolio::Portfolio;
 use crate::enumerate::Outcome;
-use crate::problem::{Arrangement, Problem};
-use crate::runtime::clock::{self, Instant};
-use crate::runtime::limits::{CancelToken, Flow};
-
-/// What the values of an aim mean.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Goal {
-    /// Fitting seams, of so many.
-    Seams(usize),
-    /// An expression that is to be large.
-    Largest,
-    /// An expression that is to be small: the values are its opposite.
-    Smallest,
-}
-
-impl Goal {
-    /// What people call a value of the aim.
-    pub fn own(self, value: i64) -> i64 {
-        match self {
-            Goal::Smallest => -value,
-            Goal::Seams(_) | Goal::Largest => value,
-        }
-    }
-}
-
-/// What is to be as large as possible.
-pub trait Aim {
-    /// What its values mean.
-    fn goal(&self) -> Goal;
-
-    /// The problem whose solutions reach a value.
-    fn reaching(&self, value: i64) -> Problem;
-
-    /// What an arrangement reaches.
-    fn value(&self, arrangement: &Arrangement) -> i64;
-
-    /// A value that whatever fits at all reaches, and one that nothing exceeds.
-    fn range(&self) -> (i64, i64);
-
-    /// Which value to try between what is reached and the bound.
-    fn next(&self, reached: i64, bound: i64) -> i64;
-
-    /// What is known to be good, where a run begins with it.
-    fn start(&self) -> Option<&Arrangement> {
-        None
-    }
-
-    /// What looks for something good, without proof. `Break` where the token says so.
-    fn guesser(&self, _token: &CancelToken<'_>) -> Flow<Option<Portfolio<'_>>> {
-        ControlFlow::Continue(None)
-    }
-}
-
-/// A good arrangement, and the method that found it.
-#[derive(Debug, Clone)]
-pub struct Guess {
-    /// The arrangement.
-    pub arrangement: Arrangement,
-    /// The method's name.
-    pub method: &'static str,
-}
-
-/// How much is spent on a guess.
-#[derive(Debug, Clone, Copy)]
-pub struct Effort<'a> {
-    /// Steps.
-    pub steps: u64,
-    /// Other seeds give other guesses.
-    pub seed: u64,
-    /// Polled by what counts no steps.
-    pub token: &'a CancelToken<'a>,
-    /// When the guess began, and the time that was left for it.
-    started: Instant,
-    time: Option<Duration>,
-}
-
-impl<'a> Effort<'a> {
-    /// Some steps from now on, in the time that is left.
-    fn new(steps: u64, seed: u64, token: &'a CancelToken<'a>) -> Self {
-        Effort { steps, seed, token, started: clock::now(), time: token.time_left() }
-    }
-
-    /// The share of the effort that is spent after so many steps: of the steps, or of the time
-    /// where that is scarcer. What has no time to cool down slowly must do so fast.
-    pub fn share(&self, steps: u64) -> f64 {
-        let of_time = self.time.map_or(0.0, |time| {
-            self.started.elapsed().as_secs_f64() / time.as_secs_f64().max(f64::EPSILON)
-        });
-        f64::max(steps as f64 / self.steps as f64, of_time)
-    }
-}
 
 /// What came out.
 #[derive(Debug, Clone)]
@@ -144,4 +47,115 @@ pub struct Optimum {
     /// What was handed over, and the work of all searches. It is
     /// [complete](crate::enumerate::RunStatus::Complete) only where all of the best ones were.
     pub outcome: Outcome,
+}
+
+/// What all methods promise: each board that they report is better than those before, and counted
+/// rightly.
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::method::{Effort, Guess, Reached, Run};
+    use super::portfolio::METHODS;
+    use super::tables::FitTables;
+    use crate::enumerate::solution::{broken_seams, check};
+    use crate::load;
+    use crate::problem::Problem;
+    use crate::runtime::limits::CancelToken;
+    use crate::runtime::random::Random;
+    use crate::runtime::scheduler::{Progress, Sink};
+
+    const FRAMED: &str = include_str!("../../puzzles/framed-6x6-tud.yaml");
+    const HEXAGONS: &str = include_str!("../../puzzles/boards/hexagons-3x3-4.yaml");
+    const SPARE: &str = "rows: 2\ncols: 2\ntiles: {1: [a, b, a, b], 2: [a, c, b, c], 3: [b, b, c, c], \
+                         4: [c, a, c, a], 5: [b, a, b, b], 6: [a, a, a, a]}";
+    const TORUS: &str = "board: {grid: [3, 4], wrap: both}\ntiles: {1: [a+, b-, c+, b+], 2: [a-, c-, b+, c+], \
+                         3: [b-, a+, a-, c-], 4: [c+, c-, a+, b-], 5: [a+, a+, b-, c-], 6: [b+, c+, c-, a-], \
+                         7: [a-, b+, a+, b-], 8: [c-, a-, b-, a+], 9: [b+, b-, a-, c+], 10: [c+, a-, c-, b+], \
+                         11: [a+, c+, b+, a-], 12: [b-, b+, c+, a+], 13: [a+, a-, b+, b-]}";
+    const TWINS: &str = "tiles: {1: [a, b, a, b], 2: [a, b, a, b], 3: [b, b, a, a], 4: [b, b, a, a], 5: [a, a, a, b], \
+                         6: [a, a, b, b], 7: [b, a, b, a], 8: [a, b, b, b], 9: [b, b, b, a]}";
+
+    /// Takes boards, and tests each of them.
+    struct Tested<'a> {
+        problem: &'a Problem,
+        broken: Vec<usize>,
+    }
+
+    impl Sink<Guess> for Tested<'_> {
+        fn found(&mut self, (_method, values): Guess, _steps: u64) -> ControlFlow<()> {
+            let arrangement = self.problem.deal(values);
+            let broken = broken_seams(self.problem, &arrangement).len();
+            check(&self.problem.breaking(broken), &arrangement).unwrap();
+            self.broken.push(broken);
+            ControlFlow::Continue(())
+        }
+
+        fn progress(&mut self, _progress: Progress) -> ControlFlow<()> {
+            ControlFlow::Continue(())
+        }
+    }
+
+    /// The broken seams of each board that methods report, one after the other, with some steps each.
+    fn found(text: &str, methods: &[(&str, u64)], seed: u64) -> Vec<usize> {
+        let whole = load::from_str(text).unwrap();
+        let problem = whole.breaking(whole.board.required().count());
+        let token = &CancelToken::never();
+        let tables = FitTables::new(&problem, token).continue_value().unwrap();
+        let reached = Reached::new(None);
+        let mut tested = Tested { problem: &problem, broken: Vec::new() };
+        for &(name, steps) in methods {
+            let method = METHODS.iter().find(|method| method.name == name).unwrap();
+            assert_eq!((method.serves)(&tables), Ok(()));
+            let mut run = Run {
+                method,
+                tables: &tables,
+                effort: Effort::new(steps, seed, token),
+                reached: &reached,
+                random: Random::with_seed(seed),
+                before: 0,
+                steps: 0,
+                sink: &mut tested,
+                flow: ControlFlow::Continue(()),
+            };
+            let _flow = (method.run)(&mut run);
+        }
+        assert_eq!(reached.broken(), *tested.broken.last().unwrap_or(&usize::MAX));
+        tested.broken
+    }
+
+    #[test]
+    fn each_board_is_better_than_the_one_before_and_counted_rightly() {
+        let methods: &[&[(&str, u64)]] = &[
+            &[("annealing", 50_000)],
+            &[("scheduled breaks", 200_000)],
+            &[("annealing", 1), ("repair", 100_000)],
+        ];
+        for text in [FRAMED, HEXAGONS, SPARE, TORUS, TWINS] {
+            for methods in methods {
+                let broken = found(text, methods, 1);
+                assert!(broken.is_sorted_by(|a, b| a > b), "{methods:?}: {broken:?}");
+            }
+        }
+        // On a few tiles it may complete no board; on a frame it does.
+        assert!(!found(FRAMED, methods[1], 1).is_empty());
+    }
+
+    #[test]
+    fn the_same_seed_finds_the_same_boards() {
+        let methods = &[("annealing", 5_000), ("scheduled breaks", 50_000), ("repair", 5_000)];
+        assert_eq!(found(FRAMED, methods, 7), found(FRAMED, methods, 7));
+    }
+
+    #[test]
+    fn cells_that_touch_themselves_are_left_to_other_methods() {
+        let whole =
+            load::from_str(&format!("board: {{grid: [4, 1], wrap: both}}\n{}", &TWINS)).unwrap();
+        let problem = whole.breaking(whole.board.required().count());
+        let tables = FitTables::new(&problem, &CancelToken::never()).continue_value().unwrap();
+        for method in METHODS {
+            let is_scheduled = method.name == "scheduled breaks";
+            assert_eq!((method.serves)(&tables).is_err(), is_scheduled, "{}", method.name);
+        }
+    }
 }

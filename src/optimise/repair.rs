@@ -6,13 +6,12 @@
 //! finds (Kuhn, *Naval Research Logistics Quarterly* 2, 1955). Of equally good assignments any is
 //! taken, so that the arrangement changes where it does not get better.
 
-use super::Effort;
-use super::method::{Method, Reached};
-use super::tables::{FitTables, NOTHING};
-use crate::board::CellId;
-use crate::puzzle::{KindId, ValueId};
+use std::ops::ControlFlow;
+
+use super::method::{Best, Method, Run};
+use super::tables::FitTables;
+use crate::runtime::limits::Flow;
 use crate::runtime::random::Random;
-use crate::runtime::scheduler::{Progress, Sink};
 
 /// The most cells that are emptied at once, and the most tiles left over that may come in.
 const CELLS: usize = 32;
@@ -33,49 +32,29 @@ const CHANCE: i64 = BROKEN / CELLS as i64;
 const IMPOSSIBLE: i64 = 1 << 40;
 
 /// The repair of the best arrangement.
-pub(super) struct Repair;
+pub(super) const METHOD: Method = Method {
+    name: "repair",
+    serves: |tables| tables.concerns_single_cells(),
+    restart: |_| None,
+    leads: false,
+    run,
+};
 
-impl Method for Repair {
-    fn name(&self) -> &'static str {
-        "repair"
+fn run(run: &mut Run<'_>) -> Flow {
+    let Best { broken, values, .. } = run.reached.lock().clone();
+    if broken == usize::MAX {
+        return ControlFlow::Continue(());
     }
-
-    fn serves(&self, tables: &FitTables<'_>) -> Result<(), &'static str> {
-        tables.concerns_single_cells()
-    }
-
-    fn leads(&self) -> bool {
-        false
-    }
-
-    fn run(
-        &self,
-        tables: &FitTables<'_>,
-        effort: &Effort<'_>,
-        reached: &Reached,
-        sink: &mut dyn Sink<Vec<usize>>,
-    ) {
-        let mut random = Random::with_seed(effort.seed);
-        let Some((broken, values)) = reached.best() else {
-            return;
-        };
-        let mut repaired = Repaired::new(tables, broken, values);
-        let mut steps = 0;
-        loop {
-            let share = effort.share(steps);
-            if sink.progress(Progress::new(steps, share)).is_break() || share >= 1.0 {
-                return;
-            }
-            for _ in 0..STRIDE {
-                repaired.step(&mut random);
-                if reached.improve(repaired.broken, || repaired.values.clone())
-                    && sink.found(repaired.values.clone(), steps).is_break()
-                {
-                    return;
-                }
-            }
-            steps += STRIDE * STEPS;
+    let tables = run.tables;
+    let mut repaired = Repaired { tables, spare: tables.spare_kinds(&values), values, broken };
+    let mut steps = 0;
+    loop {
+        run.go_on(steps)?;
+        for _ in 0..STRIDE {
+            repaired.step(&mut run.random);
+            run.improve(repaired.broken, &repaired.values, steps)?;
         }
+        steps += STRIDE * STEPS;
     }
 }
 
@@ -95,12 +74,7 @@ struct Offer {
     value: usize,
 }
 
-impl<'g, 'p> Repaired<'g, 'p> {
-    fn new(tables: &'g FitTables<'p>, broken: usize, values: Vec<usize>) -> Self {
-        let spare = tables.spare_kinds(&values);
-        Repaired { tables, values, spare, broken }
-    }
-
+impl Repaired<'_, '_> {
     /// Fills some cells anew.
     fn step(&mut self, random: &mut Random) {
         let cells = self.cells(random);
@@ -143,10 +117,8 @@ impl<'g, 'p> Repaired<'g, 'p> {
         for draw in 0..CELLS * DRAWS {
             if !is_blocked[next] {
                 is_blocked[next] = true;
-                for &(_, other) in self.tables.beside_of(next) {
-                    if other != NOTHING {
-                        is_blocked[other as usize] = true;
-                    }
+                for (_, _, other) in self.tables.neighbours(next) {
+                    is_blocked[other] = true;
                 }
                 cells.push(next);
                 if cells.len() == CELLS {
@@ -162,24 +134,16 @@ impl<'g, 'p> Repaired<'g, 'p> {
 
     /// The value of a kind that breaks the fewest seams of a cell.
     fn offer(&self, cell: usize, kind: usize, random: &mut Random) -> Offer {
-        let offers = self.tables.values(CellId(cell), KindId(kind)).iter().map(|&value| Offer {
-            cost: BROKEN * self.breaks(cell, value) as i64 + random.i64(0..CHANCE),
-            value,
+        let offers = self.tables.values(cell, kind).iter().map(|&value| {
+            let broken = self.tables.broken_at(&self.values, cell, value) as i64;
+            Offer { cost: BROKEN * broken + random.i64(0..CHANCE), value }
         });
-        offers
-            .min_by_key(|offer| offer.cost)
-            .unwrap_or(Offer { cost: IMPOSSIBLE, value: self.values[cell] })
+        let nothing = Offer { cost: IMPOSSIBLE, value: self.values[cell] };
+        offers.min_by_key(|offer| offer.cost).unwrap_or(nothing)
     }
 
     fn broken_at(&self, cell: usize) -> usize {
-        self.breaks(cell, self.values[cell])
-    }
-
-    /// How many of a cell's seams break where it shows a value.
-    fn breaks(&self, cell: usize, value: usize) -> usize {
-        let (cell, value) = (CellId(cell), ValueId(value));
-        self.tables.broken_around(&self.values, cell, value)
-            + self.tables.broken_within(cell, value)
+        self.tables.broken_at(&self.values, cell, self.values[cell])
     }
 }
 
@@ -243,10 +207,6 @@ mod tests {
     use itertools::Itertools;
 
     use super::*;
-    use crate::load;
-    use crate::optimise::anneal::Annealing;
-    use crate::optimise::method::testing::Tested;
-    use crate::runtime::limits::CancelToken;
 
     fn offers(costs: &[&[i64]]) -> Vec<Vec<Offer>> {
         let offer = |&cost: &i64| Offer { cost, value: 0 };
@@ -269,30 +229,6 @@ mod tests {
                 let least = (0..columns).permutations(rows).map(|p| cost(&p)).min();
                 assert_eq!(Some(cost(&chosen)), least);
             }
-        }
-    }
-
-    #[test]
-    fn an_arrangement_gets_better_and_is_counted_rightly() {
-        for text in [
-            include_str!("../../puzzles/framed-6x6-tud.yaml"),
-            include_str!("../../puzzles/boards/hexagons-3x3-4.yaml"),
-            "rows: 2\ncols: 2\ntiles: {1: [a, b, a, b], 2: [a, c, b, c], 3: [b, b, c, c], 4: [c, a, c, a], \
-             5: [b, a, b, b], 6: [a, a, a, a]}",
-        ] {
-            let whole = load::from_str(text).unwrap();
-            let problem = whole.breaking(whole.board.required().count());
-            let token = &CancelToken::never();
-            let tables = FitTables::new(&problem, token).continue_value().unwrap();
-            let reached = Reached::default();
-            let mut first = Tested::new(&problem);
-            let effort = Effort::new(1, 1, token);
-            Annealing.run(&tables, &effort, &reached, &mut first);
-            let mut tested = Tested::new(&problem);
-            Repair.run(&tables, &Effort::new(100_000, 1, token), &reached, &mut tested);
-            assert!(tested.broken.is_sorted_by(|a, b| a > b), "{:?}", tested.broken);
-            let least = tested.broken.last().or(first.broken.last()).copied();
-            assert_eq!(reached.best().map(|(broken, _)| broken), least);
         }
     }
 }

@@ -46,18 +46,6 @@ pub struct OrientedKind {
     pub same: usize,
 }
 
-/// A tile, by its place in [`Puzzle::tiles`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TileId(pub usize);
-
-/// A kind, by its place in [`Kinds::kinds`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct KindId(pub usize);
-
-/// What a cell can take: an oriented kind, by its place in [`Kinds::values`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ValueId(pub usize);
-
 /// All kinds and values of a puzzle.
 #[derive(Debug, Clone)]
 pub struct Kinds {

@@ -39,7 +39,7 @@ pub(crate) use self::edge_name::beginning;
 pub use self::edge_name::{EdgeName, EdgeNameError, Half, UNKNOWN};
 pub(crate) use self::image::{HALF_WORDS, last_word};
 pub use self::image::{HalfUse, ImageUse};
-pub use self::kind::{Kind, KindId, Kinds, OrientedKind, TileId, ValueId};
+pub use self::kind::{Kind, Kinds, OrientedKind};
 pub use self::label::{Label, Labels, MixedImageError};
 pub use self::oddity::{Assumption, Oddity};
 pub use self::parts::{Part, Parts};

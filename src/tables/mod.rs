@@ -11,8 +11,11 @@
 //! that touch. Domains, searches, counts and models are built from here; only the checker and
 //! proofs read from the labels again what fits.
 
+mod candidates;
+
 use std::collections::HashMap;
 
+pub(crate) use self::candidates::CandidateIndex;
 use crate::board::{Board, Seam, SeamType};
 use crate::puzzle::{Kinds, Label, OrientedKind, Puzzle, ValueSet};
 

@@ -22,6 +22,7 @@ use crate::engine::{Decided, Host, Work};
 use crate::problem::{Placed, Problem};
 use crate::puzzle::Label;
 use crate::runtime::limits::{CancelToken, Flow};
+use crate::tables::CandidateIndex;
 
 /// The number of candidates between two polls of the host.
 const CANDIDATES_PER_POLL: usize = 1 << 10;
@@ -80,7 +81,7 @@ struct Candidate {
 struct Plan<'a> {
     steps: &'a [Step],
     levels: Vec<Level<'a>>,
-    indices: Vec<Index>,
+    index: CandidateIndex<Candidate>,
     candidates: Candidates,
     /// The label of each side of each value, side by side.
     labels: Vec<Label>,
@@ -92,22 +93,16 @@ struct Plan<'a> {
 
 /// Where the candidates of a level are.
 struct Level<'a> {
-    index: usize,
-    /// The neighbours whose labels are the key to the index.
+    /// The list for key 0.
+    first_list: usize,
+    /// The neighbours whose labels are the key of a list.
     keyed: &'a [Neighbour],
     /// The other neighbours.
     tested: &'a [Neighbour],
 }
 
-/// Candidates by the labels that the keyed neighbours show.
-struct Index {
-    candidates: Vec<Candidate>,
-    /// For each key the first of its candidates; the last entry is their number.
-    starts: Vec<usize>,
-}
-
 impl<'a> Plan<'a> {
-    /// Builds the indices; cells of the same sort share one.
+    /// Builds the lists of candidates; cells of the same sort share them.
     fn new(
         problem: &Problem,
         steps: &'a [Step],
@@ -124,7 +119,7 @@ impl<'a> Plan<'a> {
         let mut plan = Plan {
             steps,
             levels: Vec::with_capacity(steps.len()),
-            indices: Vec::new(),
+            index: CandidateIndex::default(),
             candidates,
             labels: Vec::with_capacity(problem.kinds.values.len() * sides),
             sides,
@@ -133,6 +128,7 @@ impl<'a> Plan<'a> {
         for value in &problem.kinds.values {
             plan.labels.extend(value.edges.iter().cycle().take(sides));
         }
+        let mut index = CandidateIndex::default();
         let mut known = HashMap::new();
         for step in steps {
             poll()?;
@@ -140,17 +136,23 @@ impl<'a> Plan<'a> {
             let key_sides: Vec<usize> = keyed.iter().map(|n| n.side).collect();
             let alone = (candidates == Candidates::Fitting)
                 .then_some((problem.tables().rules_of(step.cell), key_sides));
-            let index =
-                *known.entry((step.sides, &step.orientations, alone)).or_insert_with(|| {
-                    plan.indices.push(plan.index(problem, step, keyed));
-                    plan.indices.len() - 1
-                });
-            plan.levels.push(Level { index, keyed, tested });
+            let first_list = *known
+                .entry((step.sides, &step.orientations, alone))
+                .or_insert_with(|| plan.enter(&mut index, problem, step, keyed));
+            plan.levels.push(Level { first_list, keyed, tested });
         }
+        plan.index = index;
         ControlFlow::Continue(plan)
     }
 
-    fn index(&self, problem: &Problem, step: &Step, keyed: &[Neighbour]) -> Index {
+    /// Builds the lists of a step by the labels that the keyed neighbours show; the first one.
+    fn enter(
+        &self,
+        index: &mut CandidateIndex<Candidate>,
+        problem: &Problem,
+        step: &Step,
+        keyed: &[Neighbour],
+    ) -> usize {
         let tables = problem.tables();
         let mut candidates = Vec::new();
         for (tile, _) in (0..).zip(&problem.puzzle.tiles).filter(|(_, t)| t.sides() == step.sides) {
@@ -167,19 +169,10 @@ impl<'a> Plan<'a> {
             candidates.sort_by_key(|c| (c.placed.tile, c.value));
             candidates.dedup_by_key(|c| (c.placed.tile, c.value));
         }
-        let key = |candidate: &Candidate| {
+        index.push_by_key(&candidates, self.width.pow(keyed.len() as u32), |candidate| {
             let labels = keyed.iter().map(|n| self.label(candidate.value, n.side));
             self.key(labels.map(|label| tables.mate(label)))
-        };
-        candidates.sort_by_key(key);
-        let mut starts = vec![0; self.width.pow(keyed.len() as u32) + 1];
-        for candidate in &candidates {
-            starts[key(candidate) + 1] += 1;
-        }
-        for key in 1..starts.len() {
-            starts[key] += starts[key - 1];
-        }
-        Index { candidates, starts }
+        })
     }
 
     fn key(&self, labels: impl Iterator<Item = Label>) -> usize {
@@ -197,7 +190,7 @@ struct Search<'a, 'o> {
     /// By tile, the copies that are not placed.
     left: Vec<usize>,
     /// By level, the candidates that are still to be tried. The last level has none.
-    untried: Vec<Range<usize>>,
+    untried: Vec<Range<u32>>,
     /// The candidates placed, in the order of the levels.
     placed: Vec<Candidate>,
     until_poll: usize,
@@ -232,8 +225,7 @@ impl Search<'_, '_> {
             return self.host.found(&in_cell_order(self.plan.steps, placed), self.work);
         };
         let key = self.plan.key(level.keyed.iter().map(|n| self.shown_by(n)));
-        let starts = &self.plan.indices[level.index].starts;
-        self.untried[depth] = starts[key]..starts[key + 1];
+        self.untried[depth] = self.plan.index.range(level.first_list + key);
         ControlFlow::Continue(())
     }
 
@@ -245,8 +237,7 @@ impl Search<'_, '_> {
             if self.until_poll == 0 {
                 self.poll()?;
             }
-            let level = &self.plan.levels[depth];
-            let candidate = self.plan.indices[level.index].candidates[next];
+            let candidate = self.plan.index.items[next as usize];
             if self.left[candidate.placed.tile] == 0 {
                 continue;
             }

@@ -7,29 +7,37 @@
 use super::plan::{Depth, Plan};
 use crate::runtime::limits::CancelToken;
 
-/// Without a measurement, the share of the cells filled before the first and the last break, the
-/// breaks for each cell that these are meant for, the cells by which each further one widens that
-/// range, and the power by which breaks are denser at the end (Blackwood 2020).
+// The schedule without a measurement is that of Blackwood's program (2020) for 16×16 cells and ten
+// breaks, as shares of the cells. A computed schedule gives one seam more on f16-b5k17-0 in 10 s.
+
+/// The share of the cells filled before the first and the last break.
 const FIRST: f64 = 201.0 / 256.0;
 const LAST: f64 = 239.0 / 256.0;
+
+/// The breaks a cell that these are meant for, and the cells by which each further one widens that
+/// range at either end.
 const BREAKS: f64 = 10.0 / 256.0;
 const WIDENING: f64 = 1.2;
+
+/// The power of the share of breaks that gives their share of the range: they are denser at the
+/// end.
 const POWER: f64 = 0.5;
 
-/// So many nodes weigh as much as what is expected without a measurement.
+/// The number of nodes that weigh as much as what is expected without a measurement.
 const WEIGHT: f64 = 30.0;
 
-/// Nodes after which a measurement says something about other depths, and what it counts there.
+/// Nodes after which the measurement of a depth corrects what is expected of the ones behind it,
+/// and the weight of one depth in that correction.
 const TELLING: f64 = 500.0;
 const SMOOTHING: f64 = 0.1;
 
-/// Schedules with more breaks for each cell are not worth the search for a better one.
+/// Schedules with more breaks a cell are not worth the search for a better one.
 const MOST_BREAKS: f64 = 1.0 / 8.0;
 
-/// By what breaks are moved, in cells.
+/// The distances by which breaks are moved, in cells.
 const MOVES: [usize; 5] = [16, 8, 4, 2, 1];
 
-/// What is gained at least by another round of moves, as a natural logarithm.
+/// The least gain for which there is another round of moves, as a natural logarithm.
 const GAIN: f64 = 0.01;
 
 /// Candidates of a depth on average: those that match, and those that break one seam.
@@ -39,70 +47,62 @@ pub(super) struct Fits {
     pub broken: f64,
 }
 
-/// What a run has measured, by depth.
-#[derive(Debug)]
+/// The nodes of a depth that were measured, and the sums of their candidates.
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Measured {
-    nodes: Vec<f64>,
-    sums: Vec<Fits>,
+    nodes: f64,
+    sums: Fits,
 }
 
 impl Measured {
-    pub fn new(depths: usize) -> Measured {
-        Measured { nodes: vec![0.0; depths], sums: vec![Fits::default(); depths] }
+    /// Counts the candidates of a node that match, and those that break one seam.
+    pub fn add(&mut self, [exact, broken]: [u32; 2]) {
+        self.nodes += 1.0;
+        self.sums.exact += f64::from(exact);
+        self.sums.broken += f64::from(broken);
     }
+}
 
-    /// Counts the candidates of a node.
-    pub fn add(&mut self, depth: usize, exact: u32, broken: u32) {
-        self.nodes[depth] += 1.0;
-        self.sums[depth].exact += f64::from(exact);
-        self.sums[depth].broken += f64::from(broken);
+/// The candidates to expect, by depth. What was not measured follows from the tables, and from how
+/// far these were off at the depths before.
+pub(super) fn fits(plan: &Plan, measured: &[Measured]) -> Vec<Fits> {
+    let mut left: Vec<f64> = vec![0.0; plan.classes.len()];
+    for depth in &plan.depths {
+        left[depth.class] += 1.0;
     }
-
-    /// The candidates to expect, by depth. What was not measured follows from the tables, and from
-    /// how far these were off at the depths before.
-    pub fn fits(&self, plan: &Plan) -> Vec<Fits> {
-        let mut left: Vec<f64> = vec![0.0; plan.classes.len()];
-        for depth in &plan.depths {
-            left[plan.sorts[depth.sort as usize].class] += 1.0;
-        }
-        let cells = left.clone();
-        let mut off = Fits { exact: 1.0, broken: 1.0 };
-        let depths = plan.depths.iter().zip(&self.nodes).zip(&self.sums);
-        let fits = depths.map(|((depth, &nodes), sums)| {
-            let class = plan.sorts[depth.sort as usize].class;
-            let drawn = drawn_at_random(plan, depth, left[class] / cells[class]);
-            left[class] -= 1.0;
-            let fits = Fits {
-                exact: (sums.exact + WEIGHT * drawn.exact * off.exact) / (nodes + WEIGHT),
-                broken: (sums.broken + WEIGHT * drawn.broken * off.broken) / (nodes + WEIGHT),
+    let cells = left.clone();
+    let mut off = Fits { exact: 1.0, broken: 1.0 };
+    let depths = plan.depths.iter().zip(measured);
+    let fits = depths.map(|(depth, &Measured { nodes, sums })| {
+        let (left, cells) = (&mut left[depth.class], cells[depth.class]);
+        let drawn = drawn_at_random(plan, depth, *left / cells);
+        *left -= 1.0;
+        let fits = Fits {
+            exact: (sums.exact + WEIGHT * drawn.exact * off.exact) / (nodes + WEIGHT),
+            broken: (sums.broken + WEIGHT * drawn.broken * off.broken) / (nodes + WEIGHT),
+        };
+        if nodes >= TELLING && depth.selecting.len() == 2 && *left > cells / 4.0 {
+            let nearer = |off: &mut f64, sum: f64, drawn: f64| {
+                *off += SMOOTHING * (sum / nodes / drawn.max(f64::EPSILON) - *off);
             };
-            if nodes >= TELLING && depth.selecting.len() == 2 && left[class] > cells[class] / 4.0 {
-                let nearer = |off: &mut f64, sum: f64, drawn: f64| {
-                    *off += SMOOTHING * (sum / nodes / drawn.max(f64::EPSILON) - *off);
-                };
-                nearer(&mut off.exact, sums.exact, drawn.exact);
-                nearer(&mut off.broken, sums.broken, drawn.broken);
-            }
-            fits
-        });
-        fits.collect()
-    }
+            nearer(&mut off.exact, sums.exact, drawn.exact);
+            nearer(&mut off.broken, sums.broken, drawn.broken);
+        }
+        fits
+    });
+    fits.collect()
 }
 
 /// The candidates if each side showed a label at random, with some share of the tiles left.
 fn drawn_at_random(plan: &Plan, depth: &Depth, share: f64) -> Fits {
-    let sort = &plan.sorts[depth.sort as usize];
-    let number = plan.classes[sort.class].all.len() as f64 * share;
-    let others = depth.others.len();
-    let mean = sort.chances.iter().sum::<f64>() / sort.chances.len().max(1) as f64;
-    let others = std::iter::repeat_n(mean, others);
-    let (exact, one) =
-        sort.chances.iter().copied().chain(others).fold(
-            (1.0, 0.0),
-            |(exact, one): (f64, f64), chance| {
-                (exact * chance, one * chance + exact * (1.0 - chance))
-            },
-        );
+    let chances = &plan.sorts[depth.sort].chances;
+    let number = plan.classes[depth.class].len() as f64 * share;
+    let mean = chances.iter().sum::<f64>() / chances.len().max(1) as f64;
+    let (mut exact, mut one) = (1.0, 0.0);
+    for chance in chances.iter().copied().chain(depth.others.iter().map(|_| mean)) {
+        one = one * chance + exact * (1.0 - chance);
+        exact *= chance;
+    }
     Fits { exact: number * exact, broken: number * one }
 }
 
@@ -122,13 +122,8 @@ pub(super) fn schedule(
         }
         improve(&mut breaks_at, fits, base, token);
     }
-    let mut allowed = vec![0; cells];
-    for at in breaks_at {
-        for allowed in &mut allowed[at..] {
-            *allowed += 1;
-        }
-    }
-    allowed
+    let allowed = |depth| breaks_at.iter().filter(|&&at| at <= depth).count() as u32;
+    (0..cells).map(allowed).collect()
 }
 
 /// The depths of the breaks without a measurement.
@@ -150,31 +145,28 @@ fn improve(breaks_at: &mut Vec<usize>, fits: &[Fits], base: usize, token: &Cance
     let mut best = yield_of(breaks_at, fits, base);
     loop {
         let before = best;
-        for cells in MOVES {
-            for index in 0..=breaks_at.len() {
-                for is_later in [false, true] {
-                    let mut moved = breaks_at.clone();
-                    let some = match index.checked_sub(1) {
-                        Some(index) => &mut moved[index..=index],
-                        None => &mut moved[..],
-                    };
-                    for at in some {
-                        *at = if is_later {
-                            (*at + cells).min(fits.len() - 1)
-                        } else {
-                            at.saturating_sub(cells).max(base)
-                        };
-                    }
-                    moved.sort_unstable();
-                    let value = yield_of(&moved, fits, base);
-                    if token.work(fits.len() * (moved.len() + 1)).is_break() {
-                        return;
-                    }
-                    if value > best {
-                        best = value;
-                        *breaks_at = moved;
-                    }
-                }
+        let moves = itertools::iproduct!(MOVES, 0..=breaks_at.len(), [false, true]);
+        for (cells, index, is_later) in moves {
+            let mut moved = breaks_at.clone();
+            let some = match index.checked_sub(1) {
+                Some(index) => &mut moved[index..=index],
+                None => &mut moved[..],
+            };
+            for at in some {
+                *at = if is_later {
+                    (*at + cells).min(fits.len() - 1)
+                } else {
+                    at.saturating_sub(cells).max(base)
+                };
+            }
+            moved.sort_unstable();
+            let value = yield_of(&moved, fits, base);
+            if token.work(fits.len() * (moved.len() + 1)).is_break() {
+                return;
+            }
+            if value > best {
+                best = value;
+                *breaks_at = moved;
             }
         }
         if best < before + GAIN {
@@ -198,11 +190,8 @@ fn yield_of(breaks_at: &[usize], fits: &[Fits], base: usize) -> f64 {
         }
         let mut here = 0.0;
         for broken in (0..=allowed).rev() {
-            let by_break = match broken {
-                0 => 0.0,
-                _ => nodes[broken - 1] * fits.broken,
-            };
-            nodes[broken] = nodes[broken] * fits.exact + by_break;
+            let fewer = if broken == 0 { 0.0 } else { nodes[broken - 1] };
+            nodes[broken] = nodes[broken] * fits.exact + fewer * fits.broken;
             here += nodes[broken];
         }
         all += here;

@@ -3,76 +3,87 @@
 //! Everything is a fraction of the board, or follows from its tiles; nothing is tuned for one
 //! board. The shares are those of Blackwood's program for Eternity II (16 × 16).
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
-use itertools::Itertools;
-
-use crate::board::CellId;
-use crate::optimise::tables::{FitTables, NOTHING};
-use crate::puzzle::KindId;
-use crate::runtime::limits::{CancelToken, Flow};
+use crate::optimise::method::Run;
+use crate::optimise::tables::FitTables;
+use crate::puzzle::Label;
+use crate::runtime::limits::Flow;
 use crate::runtime::random::Random;
+use crate::tables::CandidateIndex;
 
 /// The share of the lines of a rectangle that are filled column by column at the end. With rows to
-/// the end hardly any board is completed.
+/// the end hardly any board is completed; four or six lines of sixteen are equal within noise.
 const COMB: f64 = 5.0 / 16.0;
 
-/// The share of the images that are early: three of seventeen.
+/// The share of the images that are early: three of seventeen. Other numbers are equal within
+/// noise.
 const EARLY: f64 = 3.0 / 17.0;
 
 /// A value for a cell, and its kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Candidate {
     pub value: u16,
     pub kind: u16,
 }
 
-/// A neighbour that is filled before a cell: the neighbour, its side, and the side that touches it.
+/// A neighbour that is filled before a cell: its depth, its side, and the side that touches it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Before {
-    pub cell: u32,
-    pub there: u32,
-    pub here: u32,
+    pub depth: usize,
+    there: usize,
+    here: usize,
+}
+
+impl Before {
+    /// The number of the label that the neighbour requires, by the values of depths.
+    #[inline(always)]
+    pub fn required(self, tables: &FitTables<'_>, value_at: impl Fn(usize) -> u16) -> usize {
+        let value = usize::from(value_at(self.depth));
+        tables.fits[value * tables.sides + self.there].index()
+    }
 }
 
 /// A depth of the search.
 #[derive(Debug)]
 pub(super) struct Depth {
-    /// The cell that is filled.
-    pub cell: u32,
+    /// The cell that is filled, and its class.
+    pub cell: usize,
+    pub class: usize,
     /// The neighbours whose labels select the candidates: none, one or two.
     pub selecting: Vec<Before>,
     /// Further filled neighbours, on boards that are not filled in rows.
     pub others: Vec<Before>,
     /// Which of [`Plan::sorts`] it is.
-    pub sort: u32,
+    pub sort: usize,
 }
 
 /// Depths whose cells are of one class, and which the same sides select.
 #[derive(Debug)]
 pub(super) struct Sort {
-    pub class: usize,
-    /// By required labels, the candidates that match all of them in [`Plan::exact`].
-    starts: Vec<[u32; 2]>,
-    /// By selecting side and label, which entries of the class show it: bits of words.
-    showing: Vec<Vec<u64>>,
+    /// By selecting side and label, which entries of the class show it: bits of words. All do where
+    /// no side selects, for label 0.
+    showing: [Vec<u64>; 2],
+    /// The words that have a bit for each entry of the class.
+    words: usize,
     /// By selecting side, the chance that an entry drawn at random matches another one.
     pub chances: Vec<f64>,
 }
 
-/// What cells of one class can take, early sides first; a bit of some words each.
-#[derive(Debug, Default)]
-pub(super) struct Entries {
-    pub all: Vec<Candidate>,
-    pub words: usize,
+impl Sort {
+    /// Which entries show the required labels to the selecting neighbours.
+    #[inline(always)]
+    pub fn showing(&self, required: [usize; 2]) -> [&[u64]; 2] {
+        [0, 1].map(|end| &self.showing[end][required[end] * self.words..][..self.words])
+    }
 }
 
-/// The bits of a kind among the entries of a class.
+/// Some bits of a kind among the entries of a class: the word `class * width` and further.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bits {
-    pub class: u32,
-    pub word: u32,
+    pub word: usize,
     pub mask: u64,
 }
 
@@ -81,8 +92,12 @@ pub(super) struct Bits {
 pub(super) struct Plan {
     pub depths: Vec<Depth>,
     pub sorts: Vec<Sort>,
-    pub exact: Vec<Candidate>,
-    pub classes: Vec<Entries>,
+    /// By sort and required labels, the candidates that match all of them.
+    pub exact: CandidateIndex<Candidate>,
+    /// By class, the entries that its cells can take, early sides first.
+    pub classes: Vec<Vec<Candidate>>,
+    /// The words that have a bit for each entry of the largest class.
+    pub width: usize,
     /// By kind, where it is among the entries.
     pub bits: Vec<Vec<Bits>>,
     /// By label, whether its image is early.
@@ -95,147 +110,143 @@ pub(super) struct Plan {
 
 impl Plan {
     /// `Break` where the token says so.
-    pub fn new(tables: &FitTables<'_>, random: &mut Random, token: &CancelToken<'_>) -> Flow<Plan> {
-        let early = early_labels(tables, random);
-        let Order { cells, comb, line } = cell_order(tables, random, token)?;
+    pub fn new(run: &mut Run<'_>) -> Flow<Plan> {
+        let tables = run.tables;
+        let early = early_labels(tables, &mut run.random);
+        let (cells, comb, line) = cell_order(run)?;
         let mut kinds: Vec<usize> = (0..tables.problem.kinds.kinds.len()).collect();
-        random.shuffle(&mut kinds);
-        let classes: Vec<Entries> = (0..tables.classes.len())
-            .map(|class| Entries::new(tables, class, &kinds, &early))
-            .collect();
+        run.random.shuffle(&mut kinds);
+        let class = |cells: &Vec<usize>| entries(tables, cells[0], &kinds, &early);
+        let classes: Vec<Vec<Candidate>> = tables.classes.iter().map(class).collect();
+        let most = classes.iter().map(Vec::len).max().unwrap_or_default();
+        let width = most.div_ceil(64);
         let mut plan = Plan {
-            bits: bits_of_kinds(&classes, kinds.len()),
+            bits: bits_of_kinds(&classes, width, kinds.len()),
             classes,
+            width,
             early,
             comb,
             line,
             labels: tables.problem.puzzle.labels.len(),
             depths: Vec::new(),
             sorts: Vec::new(),
-            exact: Vec::new(),
+            exact: CandidateIndex::default(),
         };
-        let mut place = vec![usize::MAX; cells.len()];
+        let mut depth_of = vec![None; cells.len()];
+        let mut known: HashMap<(usize, Vec<usize>), usize> = HashMap::new();
         for (depth, &cell) in cells.iter().enumerate() {
-            place[cell] = depth;
-        }
-        let mut known: HashMap<(usize, Vec<u32>), u32> = HashMap::new();
-        for (depth, &cell) in cells.iter().enumerate() {
-            let beside = tables.beside_of(cell).iter().zip(0..);
-            let mut selecting: Vec<Before> = beside
-                .filter(|((_, other), _)| *other != NOTHING && place[*other as usize] < depth)
-                .map(|(&(there, cell), here)| Before { cell, there, here })
-                .collect();
+            depth_of[cell] = Some(depth);
+            let before = tables.neighbours(cell).filter_map(|(here, there, other)| {
+                Some(Before { depth: depth_of[other]?, there, here })
+            });
+            let mut selecting: Vec<Before> = before.collect();
             let others = selecting.split_off(selecting.len().min(2));
             let sides = selecting.iter().map(|before| before.here).collect();
             let class = tables.class_of[cell];
             let sort = *known
                 .entry((class, sides))
-                .or_insert_with_key(|(class, sides)| plan.enter(tables, *class, sides));
-            plan.depths.push(Depth { cell: cell as u32, selecting, others, sort });
+                .or_insert_with_key(|(_, sides)| plan.enter(tables, class, sides));
+            plan.depths.push(Depth { cell, class, selecting, others, sort });
         }
         ControlFlow::Continue(plan)
     }
 
-    /// The candidates of a depth that match all labels which its neighbours require.
+    /// Where the candidates of a sort are that match all labels which the neighbours require.
     #[inline(always)]
-    pub fn exact_range(&self, sort: u32, required: [u32; 2]) -> [u32; 2] {
-        let at = required[0] as usize * self.labels + required[1] as usize;
-        self.sorts[sort as usize].starts[at]
+    pub fn exact_range(&self, sort: usize, [first, second]: [usize; 2]) -> Range<u32> {
+        self.exact.range((sort * self.labels + first) * self.labels + second)
     }
 
-    /// Which entries show a label to a selecting neighbour.
+    /// The number of seams with [`Depth::others`] that a candidate breaks, by the values of depths.
     #[inline(always)]
-    pub fn showing(&self, sort: u32, side: usize, label: u32) -> &[u64] {
-        let sort = &self.sorts[sort as usize];
-        let words = self.classes[sort.class].words;
-        &sort.showing[side][label as usize * words..][..words]
+    pub fn breaks(
+        &self,
+        tables: &FitTables<'_>,
+        depth: usize,
+        candidate: Candidate,
+        value_at: impl Fn(usize) -> u16,
+    ) -> u32 {
+        let others = &self.depths[depth].others;
+        if others.is_empty() {
+            return 0;
+        }
+        let shown = tables.shown_by(usize::from(candidate.value));
+        let is_broken = |at: &&Before| shown[at.here].index() != at.required(tables, &value_at);
+        others.iter().filter(is_broken).count() as u32
     }
 
     /// Builds the tables of a sort; says which one it is. A label that no neighbour requires is 0.
-    fn enter(&mut self, tables: &FitTables<'_>, class: usize, sides: &[u32]) -> u32 {
+    fn enter(&mut self, tables: &FitTables<'_>, class: usize, sides: &[usize]) -> usize {
         let entries = &self.classes[class];
-        let label_of = |candidate: &Candidate, end: usize| {
-            sides.get(end).map_or(0, |&side| {
-                tables.shown_by(usize::from(candidate.value))[side as usize].index()
-            })
+        let words = entries.len().div_ceil(64);
+        let labels = self.labels;
+        let label_of = |candidate: &Candidate, side: usize| {
+            tables.shown_by(usize::from(candidate.value))[side].index()
         };
-        let mut by_labels: HashMap<[usize; 2], Vec<Candidate>> = HashMap::new();
-        let mut showing = vec![vec![0; self.labels * entries.words]; sides.len()];
-        let mut numbers = vec![vec![0u32; self.labels]; sides.len()];
-        for (index, candidate) in entries.all.iter().enumerate() {
-            let labels = [label_of(candidate, 0), label_of(candidate, 1)];
-            by_labels.entry(labels).or_default().push(*candidate);
-            for (end, (showing, numbers)) in showing.iter_mut().zip(&mut numbers).enumerate() {
-                showing[labels[end] * entries.words + index / 64] |= 1 << (index % 64);
-                numbers[labels[end]] += 1;
+        let mut showing = [0; 2].map(|_| vec![u64::MAX; words]);
+        let mut chances = Vec::new();
+        for (showing, &side) in showing.iter_mut().zip(sides) {
+            *showing = vec![0; labels * words];
+            let mut numbers = vec![0u32; labels];
+            for (index, candidate) in entries.iter().enumerate() {
+                let label = label_of(candidate, side);
+                showing[label * words + index / 64] |= 1 << (index % 64);
+                numbers[label] += 1;
             }
+            let all = entries.len() as f64;
+            chances.push(numbers.iter().map(|&n| (f64::from(n) / all).powi(2)).sum());
         }
-        let all = entries.all.len() as f64;
-        let chances = numbers
-            .iter()
-            .map(|numbers| numbers.iter().map(|&n| (f64::from(n) / all).powi(2)).sum());
-        let chances = chances.collect();
-        let ends = [0, 1].map(|end| if sides.len() > end { 0..self.labels } else { 0..1 });
-        let [firsts, seconds] = ends;
-        let mut starts = vec![[0; 2]; (firsts.len() - 1) * self.labels + self.labels];
-        for labels in firsts.cartesian_product(seconds).map(|(a, b)| [a, b]) {
-            let start = self.exact.len() as u32;
-            self.exact.extend(by_labels.remove(&labels).unwrap_or_default());
-            starts[labels[0] * self.labels + labels[1]] = [start, self.exact.len() as u32];
-        }
-        self.sorts.push(Sort { class, starts, showing, chances });
-        self.sorts.len() as u32 - 1
+        self.exact.push_by_key(entries, labels * labels, |candidate| {
+            let required = |end| sides.get(end).map_or(0, |&side| label_of(candidate, side));
+            required(0) * labels + required(1)
+        });
+        self.sorts.push(Sort { showing, words, chances });
+        self.sorts.len() - 1
     }
 }
 
-impl Entries {
-    fn new(tables: &FitTables<'_>, class: usize, kinds: &[usize], early: &[bool]) -> Entries {
-        let cell = CellId(tables.classes[class][0]);
-        let values = kinds.iter().flat_map(|&kind| {
-            let values = tables.values(cell, KindId(kind)).iter();
-            values.map(move |&value| Candidate { value: value as u16, kind: kind as u16 })
-        });
-        let mut all: Vec<Candidate> = values.collect();
-        all.sort_by_key(|candidate| {
-            let shown = tables.shown_by(usize::from(candidate.value)).iter();
-            usize::MAX - shown.filter(|&&label| early[label.index()]).count()
-        });
-        Entries { words: all.len().div_ceil(64), all }
-    }
+/// What a cell can take, in an order of kinds, early sides first.
+fn entries(tables: &FitTables<'_>, cell: usize, kinds: &[usize], early: &[bool]) -> Vec<Candidate> {
+    let values = kinds.iter().flat_map(|&kind| {
+        let values = tables.values(cell, kind).iter();
+        values.map(move |&value| Candidate { value: value as u16, kind: kind as u16 })
+    });
+    let mut all: Vec<Candidate> = values.collect();
+    all.sort_by_key(|candidate| {
+        let shown = tables.shown_by(usize::from(candidate.value)).iter();
+        Reverse(shown.filter(|label| early[label.index()]).count())
+    });
+    all
 }
 
-fn bits_of_kinds(classes: &[Entries], kinds: usize) -> Vec<Vec<Bits>> {
+fn bits_of_kinds(classes: &[Vec<Candidate>], width: usize, kinds: usize) -> Vec<Vec<Bits>> {
     let mut bits: Vec<Vec<Bits>> = vec![Vec::new(); kinds];
-    for (class, entries) in (0..).zip(classes) {
-        for (index, candidate) in entries.all.iter().enumerate() {
+    for (class, entries) in classes.iter().enumerate() {
+        for (index, candidate) in entries.iter().enumerate() {
             let of_kind = &mut bits[usize::from(candidate.kind)];
-            let word = (index / 64) as u32;
+            let word = class * width + index / 64;
             let mask = 1 << (index % 64);
             match of_kind.last_mut() {
-                Some(last) if last.class == class && last.word == word => last.mask |= mask,
-                _ => of_kind.push(Bits { class, word, mask }),
+                Some(last) if last.word == word => last.mask |= mask,
+                _ => of_kind.push(Bits { word, mask }),
             }
         }
     }
     bits
 }
 
-/// The cells in the order in which they are filled.
-struct Order {
-    cells: Vec<usize>,
-    comb: usize,
-    line: usize,
-}
+/// The cells in the order in which they are filled, [`Plan::comb`] and [`Plan::line`].
+type Order = (Vec<usize>, usize, usize);
 
 /// Rows from a corner, the last ones column by column; on other boards the cell with the most
 /// filled neighbours comes next.
-fn cell_order(tables: &FitTables<'_>, random: &mut Random, token: &CancelToken<'_>) -> Flow<Order> {
-    let Some((rows, columns)) = tables.problem.board.rectangle() else {
-        return grown_order(tables, random, token);
+fn cell_order(run: &mut Run<'_>) -> Flow<Order> {
+    let Some((rows, columns)) = run.tables.problem.board.rectangle() else {
+        return grown_order(run);
     };
-    let by_columns = random.bool();
-    let from_bottom = random.bool();
-    let from_right = random.bool();
+    let by_columns = run.random.bool();
+    let from_bottom = run.random.bool();
+    let from_right = run.random.bool();
     let (lines, length) = if by_columns { (columns, rows) } else { (rows, columns) };
     let cell = |line: usize, at: usize| {
         let line = if from_bottom { lines - 1 - line } else { line };
@@ -246,67 +257,54 @@ fn cell_order(tables: &FitTables<'_>, random: &mut Random, token: &CancelToken<'
     let rows = itertools::iproduct!(0..lines - comb, 0..length);
     let teeth = itertools::iproduct!(0..length, lines - comb..lines);
     let all = rows.chain(teeth.map(|(at, line)| (line, at)));
-    ControlFlow::Continue(Order {
-        cells: all.map(|(line, at)| cell(line, at)).collect(),
-        comb: (lines - comb) * length,
-        line: length,
-    })
+    let cells = all.map(|(line, at)| cell(line, at)).collect();
+    ControlFlow::Continue((cells, (lines - comb) * length, length))
 }
 
-fn grown_order(
-    tables: &FitTables<'_>,
-    random: &mut Random,
-    token: &CancelToken<'_>,
-) -> Flow<Order> {
-    let size = tables.problem.board.size();
-    let mut order = vec![random.usize(..size)];
+fn grown_order(run: &mut Run<'_>) -> Flow<Order> {
+    let size = run.tables.problem.board.size();
+    let mut order = vec![run.random.usize(..size)];
     // By cell, the filled neighbours, and the depth at which the first of them was filled.
-    let mut filled = vec![(0, usize::MAX); size];
+    let mut filled = vec![(0, Reverse(usize::MAX)); size];
     let mut is_open = vec![true; size];
     while let Some(&cell) = order.last() {
         is_open[cell] = false;
-        for &(_, other) in tables.beside_of(cell) {
-            if other != NOTHING {
-                let (number, since) = &mut filled[other as usize];
-                *number += 1;
-                *since = order.len().min(*since);
-            }
+        for (_, _, other) in run.tables.neighbours(cell) {
+            let (number, since) = &mut filled[other];
+            *number += 1;
+            *since = Reverse(order.len()).max(*since);
         }
-        let open = (0..size).filter(|&cell| is_open[cell]);
-        let next = open.max_by_key(|&cell| (filled[cell].0, usize::MAX - filled[cell].1));
-        match next {
-            Some(next) => order.push(next),
-            None => break,
-        }
-        token.work(size)?;
+        let Some(next) = (0..size).filter(|&cell| is_open[cell]).max_by_key(|&cell| filled[cell])
+        else {
+            break;
+        };
+        order.push(next);
+        run.effort.token.work(size)?;
     }
-    ControlFlow::Continue(Order {
-        cells: order,
-        comb: ((1.0 - COMB) * size as f64).round() as usize,
-        line: (size as f64).sqrt().round() as usize,
-    })
+    let comb = ((1.0 - COMB) * size as f64).round() as usize;
+    ControlFlow::Continue((order, comb, (size as f64).sqrt().round() as usize))
 }
 
 /// By label, whether it is of an early image: one of some that tiles of the largest class of cells
 /// show.
 fn early_labels(tables: &FitTables<'_>, random: &mut Random) -> Vec<bool> {
     let labels = &tables.problem.puzzle.labels;
-    let cell = CellId(tables.classes[tables.largest_class()][0]);
-    let mut is_shown = vec![false; labels.len()];
-    for kind in 0..tables.problem.kinds.kinds.len() {
-        for &value in tables.values(cell, KindId(kind)) {
-            for &label in tables.shown_by(value) {
-                is_shown[label.index()] = true;
-            }
-        }
-    }
-    let mut images: Vec<_> = labels.firsts().filter(|label| is_shown[label.index()]).collect();
+    let fit = tables.problem.tables();
+    // Inside a frame, or all of a board without one.
+    let largest = tables.classes.iter().rev().max_by_key(|cells| cells.len());
+    let is_taken =
+        |cell: usize, value: usize| tables.values(cell, tables.kind_of[value]).contains(&value);
+    let is_shown = |label: &Label| {
+        let mut values = (0..tables.sides).flat_map(|side| fit.showing(side, *label));
+        largest.is_some_and(|cells| values.any(|&value| is_taken(cells[0], value)))
+    };
+    let mut images: Vec<Label> = labels.firsts().filter(is_shown).collect();
     random.shuffle(&mut images);
     let number = (images.len() as f64 * EARLY).round() as usize;
     let mut early = vec![false; labels.len()];
     for &label in &images[..number.clamp(images.len().min(1), images.len())] {
         early[label.index()] = true;
-        early[tables.problem.tables().mate(label).index()] = true;
+        early[fit.mate(label).index()] = true;
     }
     early
 }

@@ -21,6 +21,7 @@ use crate::engine::backtrack::side_label::SideLabel;
 use crate::problem::Problem;
 use crate::puzzle::ValueSet;
 use crate::runtime::limits::{CancelToken, Flow};
+use crate::tables::CandidateIndex;
 
 /// A value that matches the neighbours filled before.
 #[derive(Debug, Clone, Copy)]
@@ -58,44 +59,12 @@ pub(super) struct Plan<B: LabelBits> {
     /// The number of [`SideLabel`]s.
     stride: usize,
     /// The candidates of all positions and pairs of labels.
-    candidates: Lists<Candidate>,
+    candidates: CandidateIndex<Candidate>,
     /// The steps of all positions and upper labels.
-    steps: Lists<B::Steps>,
+    steps: CandidateIndex<B::Steps>,
     /// By kind, how often it may be used, and how often it must be.
     pub most: Vec<u16>,
     pub least: Vec<u16>,
-}
-
-/// Lists, one after the other.
-struct Lists<T> {
-    items: Vec<T>,
-    /// By list, where it begins and where it ends.
-    ranges: Vec<[u32; 2]>,
-}
-
-impl<T> Default for Lists<T> {
-    fn default() -> Self {
-        Lists { items: Vec::new(), ranges: Vec::new() }
-    }
-}
-
-impl<T> Lists<T> {
-    fn push(&mut self, list: impl Iterator<Item = T>) {
-        let start = self.items.len() as u32;
-        self.items.extend(list);
-        self.ranges.push([start, self.items.len() as u32]);
-    }
-
-    #[inline(always)]
-    fn range(&self, list: usize) -> Range<u32> {
-        let [start, end] = self.ranges[list];
-        start..end
-    }
-
-    #[inline(always)]
-    fn items(&self, range: Range<u32>) -> &[T] {
-        &self.items[range.start as usize..range.end as usize]
-    }
 }
 
 /// What lists depend on: the domain, and whether there are neighbours behind and above.
@@ -114,8 +83,8 @@ impl<B: LabelBits> Plan<B> {
             cells: order.cells.clone(),
             length: order.length,
             stride: SideLabel::number(problem.puzzle.labels.len()),
-            candidates: Lists::default(),
-            steps: Lists::default(),
+            candidates: CandidateIndex::default(),
+            steps: CandidateIndex::default(),
             most: branch.domains.uses.iter().map(|u| u.most as u16).collect(),
             least: branch.domains.uses.iter().map(|u| u.least as u16).collect(),
         };
@@ -159,36 +128,34 @@ impl<B: LabelBits> Plan<B> {
         let when = |is_there: bool, label: SideLabel| {
             if is_there { label } else { SideLabel::ANY }
         };
-        let values: Vec<usize> =
-            domain.iter().filter(|&l| self.most[problem.kinds.values[l].kind] > 0).collect();
+        let values = domain.iter().filter(|&l| self.most[problem.kinds.values[l].kind] > 0);
+        let candidates: Vec<Candidate> = values
+            .map(|value| Candidate {
+                kind: problem.kinds.values[value].kind as u16,
+                value: value as u16,
+                ahead: needed(value, order.ahead),
+                down: needed(value, order.down),
+            })
+            .collect();
+        let behind = |c: &Candidate| when(has_behind, shown(c.value.into(), order.behind()));
+        let upper = |c: &Candidate| when(has_upper, shown(c.value.into(), order.up()));
+        let stride = self.stride;
+        let first = self.candidates.push_by_key(&candidates, stride * stride, |candidate| {
+            behind(candidate).index() * stride + upper(candidate).index()
+        });
         let position = Position {
-            candidates: self.candidates.ranges.len() as u32,
-            steps: self.steps.ranges.len() as u32,
+            candidates: first as u32,
+            steps: self.steps.len() as u32,
             is_first_of_row: !has_behind,
         };
-        let candidate = |&value: &usize| Candidate {
-            kind: problem.kinds.values[value].kind as u16,
-            value: value as u16,
-            ahead: needed(value, order.ahead),
-            down: needed(value, order.down),
-        };
-        let by_labels = |&value: &usize| {
-            let behind = when(has_behind, shown(value, order.behind()));
-            behind.index() * self.stride + when(has_upper, shown(value, order.up())).index()
-        };
-        let (sorted, lists) = sorted_by(&values, self.stride * self.stride, by_labels);
-        for list in lists {
-            self.candidates.push(sorted[list].iter().map(candidate));
-        }
-        let step = |&value: &usize| Step {
-            kind: problem.kinds.values[value].kind as u16,
-            sides: [shown(value, order.behind()), needed(value, order.ahead)],
-        };
-        let by_upper = |&value: &usize| when(has_upper, shown(value, order.up())).index();
-        let (sorted, lists) = sorted_by(&values, self.stride, by_upper);
-        for list in lists {
-            let steps: Vec<Step> = sorted[list].iter().map(step).collect();
-            self.steps.push(B::steps(&steps).into_iter());
+        let mut by_upper = CandidateIndex::default();
+        by_upper.push_by_key(&candidates, stride, |candidate| upper(candidate).index());
+        for list in 0..stride {
+            let steps = by_upper.list(list).iter().map(|candidate| Step {
+                kind: candidate.kind,
+                sides: [shown(candidate.value.into(), order.behind()), candidate.ahead],
+            });
+            self.steps.push(B::steps(&steps.collect::<Vec<_>>()));
         }
         position
     }
@@ -201,7 +168,7 @@ impl<B: LabelBits> Plan<B> {
     }
 
     pub fn candidates(&self, list: Range<u32>) -> &[Candidate] {
-        self.candidates.items(list)
+        self.candidates.within(list)
     }
 
     #[inline(always)]
@@ -218,32 +185,6 @@ impl<B: LabelBits> Plan<B> {
 
     #[inline(always)]
     pub fn steps(&self, position: Position, upper: SideLabel) -> &[B::Steps] {
-        self.steps.items(self.steps.range(position.steps as usize + upper.index()))
+        self.steps.list(position.steps as usize + upper.index())
     }
-}
-
-/// Members sorted by a key below `keys`, and where those of each key are.
-fn sorted_by(
-    members: &[usize],
-    keys: usize,
-    key: impl Fn(&usize) -> usize,
-) -> (Vec<usize>, Vec<Range<usize>>) {
-    let mut ranges = vec![0..0; keys];
-    for member in members {
-        ranges[key(member)].end += 1;
-    }
-    let mut start = 0;
-    for range in &mut ranges {
-        let end = start + range.end;
-        // As many as have their place so far.
-        *range = start..start;
-        start = end;
-    }
-    let mut sorted = vec![0; members.len()];
-    for member in members {
-        let range = &mut ranges[key(member)];
-        sorted[range.end] = *member;
-        range.end += 1;
-    }
-    (sorted, ranges)
 }

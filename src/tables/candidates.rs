@@ -1,0 +1,103 @@
+//! Candidates of cells by the labels that their filled neighbours require: a look-up table that
+//! backtrackers build once and then only read.
+
+use std::ops::Range;
+
+/// Lists of candidates, one after the other in one vector; a list is referred to by its number.
+///
+/// Cells with the same candidates that are selected by the same sides share their lists: one for
+/// each key, which is a number with the required labels as digits.
+#[derive(Debug)]
+pub(crate) struct CandidateIndex<T> {
+    /// The candidates of all lists.
+    pub items: Vec<T>,
+    /// By list, where it begins; the last entry is where the next one will.
+    starts: Vec<u32>,
+}
+
+impl<T> Default for CandidateIndex<T> {
+    fn default() -> Self {
+        CandidateIndex { items: Vec::new(), starts: vec![0] }
+    }
+}
+
+impl<T> CandidateIndex<T> {
+    /// The number of lists, which is the number of the next one.
+    pub fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Appends a list.
+    pub fn push(&mut self, list: impl IntoIterator<Item = T>) {
+        self.items.extend(list);
+        self.starts.push(self.items.len() as u32);
+    }
+
+    /// Appends `keys` lists, one for each key below that number, and returns the number of the
+    /// first one. Each list keeps the order of its candidates (a counting sort).
+    pub fn push_by_key(&mut self, all: &[T], keys: usize, key: impl Fn(&T) -> usize) -> usize
+    where
+        T: Copy,
+    {
+        let first = self.len();
+        let mut end = self.items.len() as u32;
+        self.starts[first] = 0;
+        self.starts.resize(first + keys, 0);
+        let starts = &mut self.starts[first..];
+        for item in all {
+            starts[key(item)] += 1;
+        }
+        for start in starts.iter_mut() {
+            end += *start;
+            *start = end;
+        }
+        // From behind, each end moves down to the start of its list.
+        self.items.extend_from_slice(all);
+        for item in all.iter().rev() {
+            let start = &mut starts[key(item)];
+            *start -= 1;
+            self.items[*start as usize] = *item;
+        }
+        self.starts.push(end);
+        first
+    }
+
+    /// Where a list is in [`items`](Self::items).
+    #[inline(always)]
+    pub fn range(&self, list: usize) -> Range<u32> {
+        self.starts[list]..self.starts[list + 1]
+    }
+
+    /// The candidates of a list.
+    #[inline(always)]
+    pub fn list(&self, list: usize) -> &[T] {
+        self.within(self.range(list))
+    }
+
+    /// The candidates of a range of [`items`](Self::items).
+    #[inline(always)]
+    pub fn within(&self, range: Range<u32>) -> &[T] {
+        &self.items[range.start as usize..range.end as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_list_has_the_candidates_of_its_key_in_their_order() {
+        let mut index = CandidateIndex::default();
+        index.push([7, 8]);
+        let by_ten = |number: &i32| *number as usize / 10;
+        let first = index.push_by_key(&[31, 12, 30, 11, 10, 39], 5, by_ten);
+        assert_eq!(first, 1);
+        let lists: Vec<&[i32]> = (0..index.len()).map(|list| index.list(list)).collect();
+        assert_eq!(lists, [&[7, 8][..], &[], &[12, 11, 10], &[], &[31, 30, 39], &[]]);
+        // Without a candidate all lists are empty, and those before stay.
+        assert_eq!(index.push_by_key(&[], 2, by_ten), 6);
+        index.push([1]);
+        assert_eq!([6, 7, 8, 5].map(|list| index.range(list)), [8..8, 8..8, 8..9, 8..8]);
+        assert_eq!(index.list(4), [31, 30, 39]);
+    }
+}
