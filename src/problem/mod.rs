@@ -384,7 +384,7 @@ impl Problem {
         };
         let is_met = cells.iter().all(excludes);
         let cells = cells.into_iter();
-        is_met.then(|| cells.map(|(cell, excluded)| (cell, excluded)).collect())
+        is_met.then(|| cells.collect())
     }
 
     /// What a value is called after: the first tile of its kind, as the value shows it.

@@ -200,10 +200,8 @@ pub(super) fn search_fast(
     if rows::serves(problem) {
         return Ok(rows::search(problem, host.token(), expects, host, work)?);
     }
-    let candidates = match problem.tables().are_mates_alone() {
-        true => Candidates::Fitting,
-        false => Candidates::All,
-    };
+    let are_known = problem.tables().are_mates_alone();
+    let candidates = if are_known { Candidates::Fitting } else { Candidates::All };
     let order = without_rows(problem);
     Ok(plain::search(problem, order, candidates, None, host.token(), host, work))
 }
