@@ -4,7 +4,7 @@
 //!   [`Domains::first`] starts from the rules that concern one cell alone.
 //! - **Propagation** keeps arc consistency at the seams by sets of labels: a cell keeps the values
 //!   that show, on each side, a label that its neighbour can still match. A kind without copies
-//!   leaves all domains; linear constraints filter by bounds. [`reduce`] runs to the fixpoint; a
+//!   leaves all domains; linear constraints filter by bounds. `reduce` runs to the fixpoint; a
 //!   search lets only cells with few values propagate ([`Split`] says how few).
 //! - **Symmetry.** [`break_symmetry`] keeps one placement per orbit, of the rarest tile or in a
 //!   cell that every symmetry fixes.
