@@ -139,6 +139,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> Search<'a, W, T, Y> {
         on_leaf: &'a OnLeaf<'a, Y>,
         worker: &'a mut dyn Worker<Job, Y>,
     ) -> Self {
+        let told = dfs.progress().share;
         Search {
             dfs,
             given: 0.0,
@@ -148,7 +149,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> Search<'a, W, T, Y> {
             problem,
             on_leaf,
             worker,
-            told: 0.0,
+            told,
             observer: None,
         }
     }
@@ -176,7 +177,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> Search<'a, W, T, Y> {
             Node::Aborted => return ControlFlow::Break(()),
         }
         while let Some(job) = self.worker.next_job() {
-            (self.dfs.decisions, self.given) = (0, 0.0);
+            (self.dfs.decisions, self.given, self.told) = (0, 0.0, 0.0);
             self.next_give = self.decisions_per_job;
             let share = job.share();
             self.take(job)?;
