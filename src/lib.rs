@@ -24,7 +24,6 @@
 //! The modules that are not listed here are for the crates of this project, without a promise that
 //! they stay as they are.
 
-/// Time, limits, random numbers and threads.
 #[doc(hidden)]
 pub mod runtime;
 

@@ -46,7 +46,7 @@ use crate::enumerate::solution::{ArrangementError, Picture, StandsFor, check, st
 use crate::problem::{Arrangement, Problem};
 use crate::runtime::limits::Flow;
 pub use crate::runtime::limits::{CancelToken, Limits, Memory, MemoryLimit, StopReason};
-use crate::{runtime::clock, runtime::scheduler};
+use crate::runtime::{clock, scheduler};
 
 /// What has been found so far.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

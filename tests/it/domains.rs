@@ -79,14 +79,14 @@ impl Sink<Domains> for Log {
 
 /// The leaves, and the decisions in all.
 fn walk(
-    whole: &Problem,
+    problem: &Problem,
     parts: &[SymmetryBranch],
     split: Split,
     threads: usize,
 ) -> (Vec<(Domains, u64)>, u64) {
     let mut log = Log::default();
     let threads = (threads, &CancelToken::never());
-    let end = split.walk(whole, parts, threads, &as_they_are, &mut log, None);
+    let end = split.walk(problem, parts, threads, &as_they_are, &mut log, None);
     let (end, decisions) = end.unwrap();
     assert!(end.is_continue());
     (log.leaves, decisions)

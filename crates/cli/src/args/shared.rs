@@ -7,9 +7,10 @@ use std::time::Duration;
 use clap::Arg;
 use clap::builder::PossibleValuesParser;
 use edgematch::enumerate::{Limits, MemoryLimit};
+use edgematch::load;
 use edgematch::load::{FORMS, LoadError, ReadOptions, ReadOverrides};
 use edgematch::problem::Problem;
-use edgematch::{load, runtime::clock, runtime::scheduler};
+use edgematch::runtime::{clock, scheduler};
 
 use super::engine::threads_of_engines;
 use super::headings::{CONSTRAINTS, LIMITS, OUTPUT, READING, SEARCH};

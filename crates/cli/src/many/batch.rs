@@ -13,9 +13,10 @@ use anyhow::{Context, anyhow, bail};
 use edgematch::analyse::compare::named;
 use edgematch::engine::{PartOf, counted};
 use edgematch::enumerate::RunStatus;
+use edgematch::load;
 use edgematch::load::printable;
 use edgematch::runtime::clock::seconds;
-use edgematch::{load, runtime::scheduler};
+use edgematch::runtime::scheduler;
 use edgematch_batch::catalogue::{Files, Survey};
 use edgematch_batch::{
     self as batch, BatchStatus, Counts, Ended, Event, Found, Group, Loss, Plan, Query, Report,
