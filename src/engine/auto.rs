@@ -124,7 +124,7 @@ impl Engine for Auto {
         }
         let mut comparison = Comparison::new(problem, token);
         let mut choice = None;
-        let end = backtrack::search_fast(problem, host, work, &mut |nodes| {
+        let end = backtrack::run_fast(problem, host, work, &mut |nodes| {
             let (engine, _) = choice.insert(comparison.sooner(nodes)?);
             let goes_on = engine.name() == Backtrack::Fast.name();
             if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

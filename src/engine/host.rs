@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use super::sample::Sample;
 use super::step::Step;
-use super::{EngineError, Work};
+use super::{EngineError, Result, Work};
 use crate::problem::{Arrangement, Placed, Problem};
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::scheduler::Branch;
@@ -79,8 +79,8 @@ pub trait Host {
     }
 }
 
-/// The host as an engine sees it. Only [`Engine::run`](super::Engine#method.run) makes one, so that
-/// the constraints are asked of all that an engine hands over, unless it prunes by them.
+/// The host as an engine sees it. The constraints are asked of all that an engine hands over, unless
+/// it prunes by them.
 pub struct Filtered<'a> {
     /// Set where constraints are asked.
     problem: Option<&'a Problem>,
@@ -88,16 +88,24 @@ pub struct Filtered<'a> {
     host: &'a mut dyn Host,
     sample: Option<Sample<'a>>,
     /// The failure that ended the search.
-    pub(super) failure: Option<EngineError>,
+    failure: Option<EngineError>,
 }
 
 impl<'a> Filtered<'a> {
-    pub(super) fn new(
+    /// Runs a search; asks the constraints of `problem`, if there is one.
+    ///
+    /// # Errors
+    /// As the search, and where a constraint contradicts itself.
+    pub(super) fn run(
         problem: Option<&'a Problem>,
         token: &'a CancelToken<'a>,
         host: &'a mut dyn Host,
-    ) -> Self {
-        Filtered { problem, token, host, sample: problem.and_then(Sample::new), failure: None }
+        search: impl FnOnce(&mut Filtered<'a>) -> Result<Flow>,
+    ) -> Result<Flow> {
+        let sample = problem.and_then(Sample::new);
+        let mut filtered = Filtered { problem, token, host, sample, failure: None };
+        let end = search(&mut filtered);
+        filtered.failure.map_or(end, Err)
     }
 
     /// The token of the run, for loops that have no progress to tell the host.

@@ -159,12 +159,8 @@ impl dyn Engine + '_ {
         work: &mut Work,
     ) -> Result<Flow> {
         let is_asked = !self.prunes_by_constraints() || problem.is_lazy();
-        let mut filtered = Filtered::new(is_asked.then_some(problem), token, host);
-        let end = self.search(problem, &mut filtered, work);
-        match filtered.failure {
-            Some(failure) => Err(failure),
-            None => end,
-        }
+        let asked = is_asked.then_some(problem);
+        Filtered::run(asked, token, host, |filtered| self.search(problem, filtered, work))
     }
 }
 

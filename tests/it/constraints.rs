@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use edgematch::engine::{Contender, ENGINES, Engine, Milp, Propagate, contenders};
+use edgematch::engine::{Auto, Contender, ENGINES, Engine, Milp, Propagate, contenders};
 use edgematch::enumerate::solution::check;
 use edgematch::load;
 use edgematch::problem::constraints::KINDS;
@@ -309,6 +309,20 @@ fn large_weights_lose_no_solution() {
         let solutions = complete(&problem, engine.as_ref()).tally.solutions;
         assert_eq!(solutions, 48u32.into(), "{name}");
     }
+}
+
+/// `auto` begins with `backtrack` on a framed board, which does not prune by constraints where a
+/// seam is free.
+#[test]
+fn auto_asks_constraints_beside_a_free_seam() {
+    let yaml = "board: {grid: [1, 3]}\nborder: x\n\
+                tiles:\n  1: {edges: [a+, x, a+, x], copies: 2}\n  2: {edges: [a-, x, x, x], copies: 2}\n\
+                constraints:\n  - forbid: {tile: 1, rotation: 2}\n  \
+                - seam: {cells: [[1,2], [1,3]], fit: free}";
+    let problem = load::from_str(yaml).unwrap();
+    let solutions = |engine: &dyn Engine| complete(&problem, engine).tally.solutions;
+    assert!(solutions(&Propagate) > 0u32.into());
+    assert_eq!(solutions(&Auto), solutions(&Propagate));
 }
 
 /// The two tables of the page: kinds with their fields, and fields with what stands behind them.

@@ -177,7 +177,7 @@ impl Engine for Backtrack {
     fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
         let (order, candidates) = match *self {
             Backtrack::Fast => {
-                return search_fast(problem, host, work, &mut |_| ControlFlow::Continue(()));
+                return fast(problem, host, work, &mut |_| ControlFlow::Continue(()));
             }
             Backtrack::Plain(order) => (order, Candidates::Fitting),
             Backtrack::Scan(order) => (order, Candidates::All),
@@ -190,8 +190,18 @@ impl Engine for Backtrack {
 /// them anew, and ends the search by `Break`.
 ///
 /// # Errors
-/// As [`Engine::search`].
-pub(super) fn search_fast(
+/// As [`Engine::run`](super::Engine#method.run).
+pub(super) fn run_fast(
+    problem: &Problem,
+    host: &mut Filtered<'_>,
+    work: &mut Work,
+    expects: &mut dyn FnMut(f64) -> Flow,
+) -> Result<Flow> {
+    let token = host.token();
+    Filtered::run(Some(problem), token, host, |filtered| fast(problem, filtered, work, expects))
+}
+
+fn fast(
     problem: &Problem,
     host: &mut Filtered<'_>,
     work: &mut Work,
@@ -218,15 +228,11 @@ pub fn observe_scan(
     host: &mut dyn Host,
 ) -> Result<Flow> {
     Backtrack::Scan(order).serves(problem).map_err(|message| EngineError::Trace { message })?;
-    let end = plain::search(
-        problem,
-        order,
-        Candidates::All,
-        Some(&mut *observer),
-        token,
-        &mut Filtered::new(Some(problem), token, host),
-        &mut Work::default(),
-    );
+    let end = Filtered::run(Some(problem), token, host, |host| {
+        let observer: &mut dyn Observer = &mut *observer;
+        let work = &mut Work::default();
+        Ok(plain::search(problem, order, Candidates::All, Some(observer), token, host, work))
+    })?;
     observed(end, observer)
 }
 
