@@ -1,4 +1,5 @@
-//! Edge-matching puzzles: every solution, by constraint propagation, backtracking or a 0-1 model.
+//! A solver for edge-matching puzzles: finds every solution by constraint propagation, backtracking
+//! or a 0-1 model.
 //!
 //! [`solve`] finds every distinct solution:
 //!
@@ -10,9 +11,9 @@
 //! # Ok::<(), edgematch::load::LoadError>(())
 //! ```
 //!
-//! [`Problem::solutions`] gives them one after another, with an engine and limits of your choice;
-//! [`Problem::builder`] makes a problem without a file. Constraints and engines of your own implement
-//! [`Constraint`] and [`Engine`]. Data flows in one direction:
+//! [`Problem::solutions`] yields them one by one, with the chosen engine and limits.
+//! [`Problem::builder`] makes a problem without a file. User-defined constraints and engines
+//! implement [`Constraint`] and [`Engine`]. Data flows in one direction:
 //!
 //! ```text
 //!  YAML ─► puzzle ─► tables ─► domains ─► model ─► engine ─► solutions ─► report
@@ -21,8 +22,8 @@
 //!                    per seam  broken              cuts
 //! ```
 //!
-//! The modules that are not listed here are for the crates of this project, without a promise that
-//! they stay as they are.
+//! The modules that are not listed here serve the crates of this project. They are not covered by
+//! any stability promise.
 
 #[doc(hidden)]
 pub mod runtime;
@@ -64,11 +65,11 @@ pub mod analyse;
 #[doc(hidden)]
 pub mod generate;
 
-/// The version of the program.
+/// The version of the crate.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Raised whenever the answers, their order, or the work that is counted for them can change:
-/// results of one version and revision are comparable.
+/// Incremented whenever the results, their order, or the counted work can change. Results of the
+/// same version and revision are comparable.
 pub const REVISION: &str = "2";
 
 #[cfg(feature = "milp")]
@@ -91,10 +92,10 @@ pub use self::{
     puzzle::{Label, Orientation, Puzzle, Tile},
     tables::{Table, Tables},
 };
-/// Counts have any number of digits.
+/// The type of counts, which have arbitrary precision.
 pub use num_bigint::BigUint;
 
-/// The README's example of the library is a test.
+/// Runs the library example of the README as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

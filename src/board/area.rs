@@ -1,15 +1,15 @@
-//! Rows and columns of places, of which some may be holes, and cells in parts that have letters.
+//! Rows and columns of places: each place is a cell or a hole, and lettered parts group the cells.
 
 use std::collections::BTreeSet;
 
 use itertools::iproduct;
 
-/// A cell in a mask that is in no part with a letter.
+/// The mask character of a cell without a part.
 const CELL: char = '#';
 const HOLE: char = '.';
 
-/// Which places of so many rows and columns are cells, and what parts they are in. Rows and columns
-/// count from 0 here.
+/// A mask of rows and columns: which places are cells, and which part each cell belongs to. Rows
+/// and columns count from 0 here.
 ///
 /// ```
 /// use edgematch::board::Area;
@@ -25,28 +25,28 @@ const HOLE: char = '.';
 pub struct Area {
     rows: usize,
     columns: usize,
-    /// By place in reading order, the number of its cell; nothing where every place is one.
+    /// The index of the cell in each place, in reading order; `None` if every place is a cell.
     numbers: Option<Vec<Option<usize>>>,
-    /// By cell, the letter of its part, `#` where it is in none; empty where all are in none.
+    /// The letter of each cell's part, `#` for none; empty if no cell is in a part.
     letters: Vec<char>,
 }
 
 impl Area {
-    /// A cell in every place.
+    /// Creates an area with a cell in every place.
     pub fn full(rows: usize, columns: usize) -> Area {
         Area { rows, columns, numbers: None, letters: Vec::new() }
     }
 
-    /// Cells where the mask says so; `None` where its rows are of different lengths, or there is no
-    /// cell.
+    /// Creates an area with cells where the mask is true; `None` if the rows differ in length or
+    /// there is no cell.
     pub fn masked(mask: &[Vec<bool>]) -> Option<Area> {
         let letter = |&is_cell: &bool| if is_cell { CELL } else { HOLE };
         let row = |row: &Vec<bool>| row.iter().map(letter).collect();
         Area::lettered(&mask.iter().map(row).collect::<Vec<Vec<char>>>())
     }
 
-    /// Cells where the mask has no `.`, in parts that letters name; a cell with `#` is in none.
-    /// `None` as for [`Area::masked`].
+    /// Creates an area with a cell for each character but `.`. Letters name the parts; `#` is a
+    /// cell without a part. Returns `None` in the same cases as [`Area::masked`].
     pub fn lettered(mask: &[Vec<char>]) -> Option<Area> {
         let columns = mask.first()?.len();
         if mask.iter().any(|row| row.len() != columns) {
@@ -72,17 +72,17 @@ impl Area {
         })
     }
 
-    /// Number of rows.
+    /// The number of rows.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Number of columns.
+    /// The number of columns.
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// Number of cells.
+    /// The number of cells.
     pub fn size(&self) -> usize {
         match &self.numbers {
             None => self.rows * self.columns,
@@ -90,28 +90,29 @@ impl Area {
         }
     }
 
-    /// Number of places that are no cells.
+    /// The number of places that are not cells.
     pub fn holes(&self) -> usize {
         self.rows * self.columns - self.size()
     }
 
-    /// The letters of parts, each once, in the order of the alphabet.
+    /// The letters of the parts in alphabetical order, without duplicates.
     pub fn letters(&self) -> BTreeSet<char> {
         self.letters.iter().copied().filter(|&letter| letter != CELL).collect()
     }
 
-    /// The letter of the part that a cell is in, counted as for [`Area::number`].
+    /// The letter of a cell's part; the cell is an index in reading order.
     pub fn letter(&self, cell: usize) -> Option<char> {
         let letter = self.letters.get(cell).copied();
         letter.filter(|&letter| letter != CELL)
     }
 
-    /// The cells of a part, ascending; none where no part has the letter.
+    /// The cells of a part, ascending; empty if no part has the letter.
     pub fn part(&self, letter: char) -> Vec<usize> {
         (0..self.size()).filter(|&cell| self.letter(cell) == Some(letter)).collect()
     }
 
-    /// The number of a cell in reading order; `None` where there is none.
+    /// The index of the cell in this place, in reading order; `None` for a hole or outside the
+    /// area.
     pub fn number(&self, row: usize, column: usize) -> Option<usize> {
         if row >= self.rows || column >= self.columns {
             return None;
@@ -123,19 +124,19 @@ impl Area {
         }
     }
 
-    /// Row and column of each cell, in reading order.
+    /// The row and column of each cell, in reading order.
     pub fn cells(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let places = iproduct!(0..self.rows, 0..self.columns);
         places.filter(|&(row, column)| self.number(row, column).is_some())
     }
 
-    /// Row by row, the number of the cell in each place.
+    /// The index of the cell in each place, row by row.
     pub fn lines(&self) -> Vec<Vec<Option<usize>>> {
         let line = |row| (0..self.columns).map(move |column| self.number(row, column));
         (0..self.rows).map(|row| line(row).collect()).collect()
     }
 
-    /// The mask that it is written as; `None` where it is rows and columns alone.
+    /// The mask as written in files; `None` if there are neither holes nor parts.
     pub fn mask(&self) -> Option<Vec<String>> {
         if self.numbers.is_none() && self.letters.is_empty() {
             return None;
@@ -148,7 +149,7 @@ impl Area {
         Some(self.lines().into_iter().map(row).collect())
     }
 
-    /// What is said of it behind rows and columns: ` with 2 holes in 3 parts`, or nothing.
+    /// A suffix for the description of the board, such as ` with 2 holes in 3 parts`; may be empty.
     pub(super) fn in_words(&self) -> String {
         let holes = match self.holes() {
             0 => String::new(),

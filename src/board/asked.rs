@@ -1,13 +1,13 @@
-//! What is asked of a seam: to match, to match if possible, or nothing.
+//! The three levels of requirement for a seam: it must match, should match, or need not match.
 
-/// Pairs of sides that touch, by what is asked of them.
+/// Pairs of touching sides, by requirement.
 #[derive(Debug, Clone)]
 pub(super) struct Asked<T> {
-    /// They must fit.
+    /// Seams that must match.
     pub required: Vec<T>,
-    /// They need not fit, but count where they do.
+    /// Seams that may break, but are counted.
     pub wanted: Vec<T>,
-    /// They need not fit.
+    /// Seams that may break and are not counted.
     pub free: Vec<T>,
 }
 
@@ -18,7 +18,7 @@ impl<T> Default for Asked<T> {
 }
 
 impl<T: Copy> Asked<T> {
-    /// Some need not fit any more, others need not but count.
+    /// Downgrades pairs to free or wanted.
     pub fn release(&mut self, is_free: impl Fn(&T) -> bool, is_wanted: impl Fn(&T) -> bool) {
         for list in [&mut self.required, &mut self.wanted] {
             self.free.extend(list.extract_if(.., |one| is_free(one)));
@@ -27,7 +27,7 @@ impl<T: Copy> Asked<T> {
         self.wanted.extend(wanted);
     }
 
-    /// All that count may break, or none of them.
+    /// Makes all counted pairs wanted (`may_break`) or all required, ordered by `key`.
     pub fn let_break<K: Ord>(&mut self, may_break: bool, key: impl Fn(&T) -> K) {
         let mut counted: Vec<T> = self.counted().copied().collect();
         counted.sort_by_key(key);
@@ -40,12 +40,12 @@ impl<T: Copy> Asked<T> {
         kept.clear();
     }
 
-    /// Those that must fit, and those that are wanted to.
+    /// The required and the wanted pairs.
     pub fn counted(&self) -> impl Iterator<Item = &T> {
         self.required.iter().chain(&self.wanted)
     }
 
-    /// Whether all must fit.
+    /// Returns true if all pairs are required.
     pub fn is_whole(&self) -> bool {
         self.free.is_empty() && self.wanted.is_empty()
     }

@@ -1,25 +1,25 @@
-//! From cells and pairs of sides to a board: the types of its seams, its rim, its symmetries.
+//! Assembles a board from cells and pairs of sides: seam types, rim and symmetries.
 //!
-//! Every kind of board is built here, so all of them obey the same rules: sides touch at most once,
-//! and the group is computed, never stated.
+//! Every board is built here, so all obey the same rules: a side touches at most one other, and the
+//! group is computed, never declared.
 
 use super::symmetry::{SymmetryError, find};
 use super::{Asked, Board, Cell, CellSide, Seam, SeamType, Shape, Touching, sorted};
 
-/// What a board is made of.
+/// The components of a board.
 pub(super) struct Parts {
     pub cells: Vec<Cell>,
-    /// Sides that touch, no side twice; a side may touch another of its own cell.
+    /// Pairs of touching sides, each side at most once. Two sides of the same cell may touch.
     pub seams: Vec<[CellSide; 2]>,
-    /// Types that have names; each seam of such a type stands in this direction.
+    /// Seam types with names; each seam of such a type takes its direction.
     pub named_types: Vec<SeamType>,
-    /// Nothing where cells and seams are one's own.
+    /// The shape; `None` if cells and seams are user-defined.
     pub shape: Option<Shape>,
     pub description: String,
 }
 
 impl Parts {
-    /// Cells that do not lie in rows.
+    /// Creates the parts of a board whose seam types have no names.
     pub fn without_rows(
         shape: Option<Shape>,
         cells: Vec<Cell>,
@@ -29,10 +29,10 @@ impl Parts {
         Parts { cells, seams, named_types: Vec::new(), shape, description }
     }
 
-    /// The board.
+    /// Builds the board.
     ///
     /// # Errors
-    /// Where there are more symmetries than can be kept.
+    /// If there are more symmetries than can be stored.
     pub fn assemble(self) -> Result<Board, SymmetryError> {
         let mut touching: Touching = self.cells.iter().map(|c| vec![None; c.sides]).collect();
         for &[first, second] in &self.seams {
@@ -62,7 +62,7 @@ impl Parts {
     }
 }
 
-/// Every side that touches nothing.
+/// Lists the sides that touch nothing.
 fn rim(touching: &Touching) -> Vec<CellSide> {
     let sides = touching.iter().enumerate().flat_map(|(cell, sides)| {
         let loose = sides.iter().enumerate().filter(|(_, beside)| beside.is_none());
@@ -72,7 +72,7 @@ fn rim(touching: &Touching) -> Vec<CellSide> {
 }
 
 impl Board {
-    /// Takes a seam in, in the direction of its type; a new type has the lower side first.
+    /// Adds a seam in the direction of its type. A new type has the lower side first.
     fn enter(&mut self, ends: [CellSide; 2], is_uniform: bool) {
         let of = |[first, second]: [CellSide; 2]| {
             let sides = |end: CellSide| (self.cells[end.0].sides, end.1);

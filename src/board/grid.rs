@@ -1,6 +1,6 @@
 //! Rows and columns of squares, with their ends joined or not: rectangle, cylinder, torus.
 //!
-//! A grid that is one cell wide touches itself where its ends are joined; that seam is kept.
+//! In a grid one cell wide with joined ends, each cell touches itself; this seam is kept.
 
 use itertools::iproduct;
 
@@ -13,30 +13,30 @@ const LEFT: usize = 2;
 const BOTTOM: usize = 3;
 const SIDES: usize = 4;
 
-/// Which ends of a grid are joined.
+/// The ends of a grid that are joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wrap {
-    /// Each row's: a cylinder that stands.
+    /// The ends of each row: an upright cylinder.
     Horizontal,
-    /// Each column's: a cylinder that lies.
+    /// The ends of each column: a horizontal cylinder.
     Vertical,
     /// Both: a torus.
     Both,
 }
 
 impl Wrap {
-    /// Every way, with its name in a file.
+    /// Every variant with its name in files.
     pub const ALL: [(&str, Wrap); 3] =
         [("horizontal", Wrap::Horizontal), ("vertical", Wrap::Vertical), ("both", Wrap::Both)];
 }
 
-/// How many rows and columns the square has that so many tiles fill, where they fill one.
+/// The side length of the square of `tiles` cells, if `tiles` is a square number.
 pub fn side_of_square(tiles: usize) -> Option<usize> {
     let side = tiles.isqrt();
     (side * side == tiles).then_some(side)
 }
 
-/// A board of squares.
+/// The parts of a board of squares.
 pub(super) fn parts(area: Area, wrap: Option<Wrap>) -> Parts {
     let (rows, columns) = (area.rows(), area.columns());
     let cell = |row: usize, column: usize| area.number(row, column);

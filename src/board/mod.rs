@@ -1,4 +1,4 @@
-//! Where tiles go: cells, their sides, seams, rim, and the symmetries of the board.
+//! Boards: cells, their sides, seams, rim, and the symmetries of the board.
 //!
 //! ```text
 //!        ┌─────┬─────┐      A seam is a pair of sides that touch: here side 0 of cell 0 with
@@ -8,7 +8,8 @@
 //!        └─────┴─────┘      lower cell's top). Sides that touch nothing are the rim.
 //! ```
 //!
-//! A new board is one new file that builds a [`Board`]; nothing else asks what shape it has.
+//! A new kind of board is one new file that builds a [`Board`]; other code does not depend on its
+//! shape.
 
 mod area;
 mod asked;
@@ -33,19 +34,20 @@ pub use self::plane::Polygon;
 pub use self::solid::Solid;
 pub use self::symmetry::{Symmetry, SymmetryError};
 
-/// No cell has more sides.
+/// The maximum number of sides of a cell.
 pub const MOST_SIDES: usize = 16;
 
 /// A place for one tile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cell {
-    /// What people call it.
+    /// The name in files and output.
     pub name: CellName,
     /// The number of sides.
     pub sides: usize,
 }
 
-/// What people call a cell. Other programs read row and column as a list, or a text.
+/// The name of a cell. For other programs, row and column are serialised as a list, a name as a
+/// string.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum CellName {
@@ -77,13 +79,13 @@ impl fmt::Display for CellName {
 /// A side of a cell: the cell's index and the side, counter-clockwise from the right.
 pub type CellSide = (usize, usize);
 
-/// By cell and side, the side that touches it.
+/// The side that touches each side, indexed by cell and side.
 type Touching = Vec<Vec<Option<CellSide>>>;
 
 /// Two sides that touch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seam {
-    /// The first side; on a grid that of the left or upper cell.
+    /// The first side; on a grid it belongs to the left or upper cell.
     pub first: CellSide,
     /// The side that touches it.
     pub second: CellSide,
@@ -113,24 +115,24 @@ pub struct SeamType {
     pub second_side: usize,
 }
 
-/// A board that needs no list of its cells and seams.
+/// A board defined by a few parameters instead of lists of cells and seams.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Shape {
-    /// Rows and columns of squares, their ends joined or not.
+    /// Rows and columns of squares, with their ends joined or not.
     Grid {
-        /// Where there are cells.
+        /// The places that are cells.
         area: Area,
-        /// Which ends are joined.
+        /// The ends that are joined.
         wrap: Option<Wrap>,
     },
     /// Rows of another polygon.
     Field {
         /// The polygon.
         polygon: Polygon,
-        /// Where there are cells.
+        /// The places that are cells.
         area: Area,
     },
-    /// A field with a name.
+    /// A field with a named outline.
     Outline(Outline),
     /// The faces of a solid.
     Solid(Solid),
@@ -140,12 +142,12 @@ pub enum Shape {
 #[derive(Debug, Clone)]
 pub struct Board {
     cells: Vec<Cell>,
-    /// Whether sides need fit makes no difference here.
+    /// Every touching pair, whether it must match or not.
     touching: Touching,
     seam_types: Vec<SeamType>,
-    /// Between two cells.
+    /// Seams between two cells.
     seams: Asked<Seam>,
-    /// Between two sides of one cell, the smaller one first.
+    /// Seams between two sides of the same cell, the smaller side first.
     own_seams: Asked<[CellSide; 2]>,
     rim: Vec<CellSide>,
     symmetries: Vec<Symmetry>,
@@ -154,10 +156,10 @@ pub struct Board {
 }
 
 impl Board {
-    /// A board of this shape.
+    /// Creates a board of this shape.
     ///
     /// # Errors
-    /// Where it has more symmetries than can be kept.
+    /// If it has more symmetries than can be stored.
     pub fn shaped(shape: Shape) -> Result<Board, SymmetryError> {
         match shape {
             Shape::Grid { area, wrap } => grid::parts(area, wrap).assemble(),
@@ -167,52 +169,53 @@ impl Board {
         }
     }
 
-    /// A board of `rows` × `columns` squares.
+    /// Creates a board of `rows` × `columns` squares.
     ///
     /// # Panics
-    /// Where either is 0.
+    /// If either is 0.
     pub fn grid(rows: usize, columns: usize) -> Board {
         assert!(rows > 0 && columns > 0, "a board has at least one cell");
         let board = grid::parts(Area::full(rows, columns), None).assemble();
         board.expect("a rectangle has at most eight symmetries")
     }
 
-    /// A board of `rows` × `columns` squares with the ends of its rows or columns joined.
+    /// Creates a board of `rows` × `columns` squares with the ends of its rows or columns joined.
     ///
     /// # Errors
-    /// Where it has more symmetries than can be kept.
+    /// If it has more symmetries than can be stored.
     ///
     /// # Panics
-    /// Where `rows` or `columns` is 0.
+    /// If `rows` or `columns` is 0.
     pub fn wrapped(rows: usize, columns: usize, wrap: Wrap) -> Result<Board, SymmetryError> {
         assert!(rows > 0 && columns > 0, "a board has at least one cell");
         grid::parts(Area::full(rows, columns), Some(wrap)).assemble()
     }
 
-    /// Rows of triangles or hexagons.
+    /// Creates a board of rows of triangles or hexagons.
     ///
     /// # Panics
-    /// Where `rows` or `columns` is 0.
+    /// If `rows` or `columns` is 0.
     pub fn plane(polygon: Polygon, rows: usize, columns: usize) -> Board {
         assert!(rows > 0 && columns > 0, "a board has at least one cell");
         let board = plane::parts(polygon, Area::full(rows, columns)).assemble();
         board.expect("a field in the plane has at most twelve symmetries")
     }
 
-    /// The faces of a solid.
+    /// Creates a board from the faces of a solid.
     pub fn solid(solid: Solid) -> Board {
         solid::parts(solid).assemble().expect("a solid has at most 120 symmetries")
     }
 
-    /// Any cells, each with its name and number of sides, and the pairs of sides that touch. Sides
-    /// are numbered counter-clockwise from 0; one that touches nothing is rim.
+    /// Creates a board of arbitrary cells, each with its name and number of sides, and the pairs of
+    /// sides that touch. Sides are numbered counter-clockwise from 0; a side that touches nothing
+    /// is rim.
     ///
     /// # Errors
-    /// Where the board has more symmetries than can be kept.
+    /// If the board has more symmetries than can be stored.
     ///
     /// # Panics
-    /// Where there is no cell, one has no side or more than [`MOST_SIDES`], a pair names a side
-    /// that isn't there, or a side touches two others.
+    /// If there is no cell, a cell has no side or more than [`MOST_SIDES`], a pair refers to a
+    /// missing side, or a side touches two others.
     pub fn of_cells(
         cells: Vec<(String, usize)>,
         seams: Vec<[CellSide; 2]>,
@@ -229,8 +232,8 @@ impl Board {
         Parts::without_rows(None, cells, seams, description).assemble()
     }
 
-    /// The board where the first sides need not fit, and the others need not but count; the
-    /// symmetries that are left map both onto themselves.
+    /// Releases the seams `free`, and makes the seams `wanted` breakable but counted. Keeps only
+    /// the symmetries that map both sets onto themselves.
     pub(crate) fn freed<'a>(
         mut self,
         free: impl Iterator<Item = &'a [CellSide; 2]>,
@@ -256,67 +259,67 @@ impl Board {
         self
     }
 
-    /// The board where all seams that count may break, or none of them.
+    /// Makes all counted seams breakable, or all required.
     pub(crate) fn with_counted(mut self, may_break: bool) -> Board {
         self.seams.let_break(may_break, Seam::ends);
         self.own_seams.let_break(may_break, |&ends| ends);
         self
     }
 
-    /// The numbers of sides that cells have, each once.
+    /// The distinct numbers of sides of the cells.
     pub fn numbers_of_sides(&self) -> BTreeSet<usize> {
         self.cells.iter().map(|cell| cell.sides).collect()
     }
 
-    /// Whether all sides that touch must fit.
+    /// Returns true if every seam must match.
     pub fn is_whole(&self) -> bool {
         self.seams.is_whole() && self.own_seams.is_whole()
     }
 
-    /// Every pair of sides that touch, whether they must fit or not; those of one cell come last.
+    /// Every pair of touching sides, whether it must match or not; pairs within one cell come last.
     pub fn touching(&self) -> impl Iterator<Item = [CellSide; 2]> {
         let free = self.seams.free.iter().map(Seam::ends);
         let own = self.own_seams.counted().chain(&self.own_seams.free);
         self.seams.counted().map(Seam::ends).chain(free).chain(own.copied())
     }
 
-    /// Every pair of touching sides of which it counts whether they fit: those that must, and those
-    /// that are wanted to; those of one cell come last.
+    /// Every pair of touching sides that is counted, required or wanted; pairs within one cell come
+    /// last.
     pub fn counted(&self) -> impl Iterator<Item = [CellSide; 2]> {
         self.seams.counted().map(Seam::ends).chain(self.own_seams.counted().copied())
     }
 
-    /// Every pair of touching sides that must fit; those of one cell come last.
+    /// Every pair of touching sides that must match; pairs within one cell come last.
     pub fn required(&self) -> impl Iterator<Item = [CellSide; 2]> {
         self.seams.required.iter().map(Seam::ends).chain(self.own_seams.required.iter().copied())
     }
 
-    /// Every seam between two cells that need not fit, but is wanted to.
+    /// Seams between two cells that should match but may break.
     pub fn wanted_seams(&self) -> &[Seam] {
         &self.seams.wanted
     }
 
-    /// Every two sides of one cell that touch and need not fit, but are wanted to.
+    /// Pairs of sides of the same cell that should match but may break.
     pub fn wanted_own_seams(&self) -> &[[CellSide; 2]] {
         &self.own_seams.wanted
     }
 
-    /// The pieces that no seam joins, each as its cells, ascending.
+    /// The connected components of the board; each lists its cells in ascending order.
     pub fn pieces(&self) -> Vec<Vec<usize>> {
         symmetry::pieces(&self.touching)
     }
 
-    /// What each side of a cell touches, which may be another side of its own; nothing on the rim.
+    /// The side that touches each side of a cell, possibly of the same cell; `None` on the rim.
     pub fn beside(&self, cell: usize) -> &[Option<CellSide>] {
         &self.touching[cell]
     }
 
-    /// Whether a side of a cell lies on the rim.
+    /// Returns true if a side of the cell is on the rim.
     pub fn is_on_rim(&self, cell: usize) -> bool {
         self.touching[cell].iter().any(Option::is_none)
     }
 
-    /// By cell, the fewest seams that lead there from one; `None` where none do.
+    /// The distance of each cell from `from`, in seams; `None` if unreachable.
     pub fn distances(&self, from: usize) -> Vec<Option<usize>> {
         let mut distances = vec![None; self.size()];
         distances[from] = Some(0);
@@ -332,18 +335,18 @@ impl Board {
         distances
     }
 
-    /// The two sides of one cell that touch and must fit, where there are such: only tiles whose
-    /// sides fit each other can lie there.
+    /// Pairs of sides of the same cell that touch and must match. Such a cell takes only tiles
+    /// whose sides match each other.
     pub fn own_seams(&self) -> &[[CellSide; 2]] {
         &self.own_seams.required
     }
 
-    /// The cells in reading order; a cell is referred to by its place in this list.
+    /// The cells in reading order. A cell is referred to by its index in this list.
     pub fn cells(&self) -> &[Cell] {
         &self.cells
     }
 
-    /// The names of two touching sides where their cells alone do not tell which seam is meant.
+    /// The names of two touching sides if their cells alone do not identify the seam.
     pub fn sides_told(&self, ends: [CellSide; 2]) -> Option<[String; 2]> {
         let [here, there] = ends.map(|(cell, _)| cell);
         let beside = self.touching[here].iter().flatten();
@@ -357,38 +360,38 @@ impl Board {
         self.cells.iter().map(|c| c.sides).max().unwrap_or_default()
     }
 
-    /// Number of cells.
+    /// The number of cells.
     pub fn size(&self) -> usize {
         self.cells.len()
     }
 
-    /// Every seam between two cells that must fit.
+    /// The seams between two cells that must match.
     pub fn seams(&self) -> &[Seam] {
         &self.seams.required
     }
 
-    /// The types of seam; each has one compatibility table.
+    /// The seam types; each has one compatibility table.
     pub fn seam_types(&self) -> &[SeamType] {
         &self.seam_types
     }
 
-    /// Every side that touches nothing.
+    /// The sides that touch nothing.
     pub fn rim(&self) -> &[CellSide] {
         &self.rim
     }
 
-    /// Every way of moving the board onto itself, those that turn it over included; the first one
-    /// moves nothing.
+    /// The symmetries of the board, including those that turn it over; the first one is the
+    /// identity.
     pub fn symmetries(&self) -> &[Symmetry] {
         &self.symmetries
     }
 
-    /// What it was made as; nothing where it is of cells and seams of one's own.
+    /// The shape from which it was built; `None` if cells and seams are user-defined.
     pub fn shape(&self) -> Option<&Shape> {
         self.shape.as_ref()
     }
 
-    /// Where there are cells, where they are squares in rows and columns; their ends may be joined.
+    /// The area of a board of squares; its ends may be joined.
     pub fn squares(&self) -> Option<&Area> {
         match &self.shape {
             Some(Shape::Grid { area, .. }) => Some(area),
@@ -396,7 +399,7 @@ impl Board {
         }
     }
 
-    /// Rows and columns of squares or of another polygon, where cells lie in such.
+    /// The area of a board in rows and columns of squares or another polygon.
     pub fn area(&self) -> Option<&Area> {
         match &self.shape {
             Some(Shape::Grid { area, .. } | Shape::Field { area, .. }) => Some(area),
@@ -404,13 +407,13 @@ impl Board {
         }
     }
 
-    /// Rows and columns, where each has a cell; their ends may be joined.
+    /// The numbers of rows and columns of a board of squares without holes; its ends may be joined.
     pub fn rows_and_columns(&self) -> Option<(usize, usize)> {
         let area = self.squares().filter(|area| area.holes() == 0);
         area.map(|area| (area.rows(), area.columns()))
     }
 
-    /// Rows and columns of a rectangle with rim all around.
+    /// The numbers of rows and columns of a rectangle with rim all around.
     pub fn rectangle(&self) -> Option<(usize, usize)> {
         match self.shape {
             Some(Shape::Grid { wrap: None, .. }) => self.rows_and_columns(),
@@ -418,14 +421,15 @@ impl Board {
         }
     }
 
-    /// Rows and columns, where they say all of the board: no holes, no parts, no ends joined.
+    /// The numbers of rows and columns if they define the whole board: no holes, parts or joined
+    /// ends.
     pub fn size_alone(&self) -> Option<(usize, usize)> {
         let is_plain = self.area().is_some_and(|area| area.mask().is_none());
         self.rectangle().filter(|_| is_plain)
     }
 
-    /// The cells line by line, as they are printed, nothing in place of a hole: the rows of squares,
-    /// else cell by cell.
+    /// The cells as printed: the rows of a board of squares with `None` for holes, otherwise one
+    /// cell per line.
     pub fn lines(&self) -> Vec<Vec<Option<usize>>> {
         match self.squares() {
             Some(area) => area.lines(),
@@ -433,18 +437,18 @@ impl Board {
         }
     }
 
-    /// A few words: `3 × 3 grid`.
+    /// A short description: `3 × 3 grid`.
     pub fn description(&self) -> &str {
         &self.description
     }
 
-    /// The same in a sentence: `a 3 × 3 grid`.
+    /// The description with an article: `a 3 × 3 grid`.
     pub fn in_words(&self) -> String {
         with_article(&self.description)
     }
 }
 
-/// A noun behind `a` or `an`, as it is spoken.
+/// Prefixes a noun with `a` or `an`, as pronounced.
 pub fn with_article(noun: &str) -> String {
     let is_vowel = noun.starts_with(['a', 'e', 'i', 'o', '8']);
     let is_eleven = ["11 ", "18 "].iter().any(|number| noun.starts_with(number));
@@ -452,7 +456,8 @@ pub fn with_article(noun: &str) -> String {
     format!("{article} {noun}")
 }
 
-/// What people call a side of a tile with so many sides: a square has words, others numbers from 0.
+/// The name of a side of a tile with `sides` sides: a word for squares, otherwise its number from
+/// 0.
 pub fn side_name(side: usize, sides: usize) -> String {
     const OF_SQUARE: [&str; 4] = ["right", "top", "left", "bottom"];
     match (sides, OF_SQUARE.get(side)) {
@@ -461,7 +466,7 @@ pub fn side_name(side: usize, sides: usize) -> String {
     }
 }
 
-/// Two sides, the smaller one first.
+/// Orders two sides, the smaller one first.
 fn sorted(mut ends: [CellSide; 2]) -> [CellSide; 2] {
     ends.sort_unstable();
     ends

@@ -1,4 +1,4 @@
-//! Outlines of fields that have names: masks of rows of triangles or hexagons.
+//! Named outlines of fields: masks of rows of triangles or hexagons.
 //!
 //! ```text
 //!      ⬡ ⬡       flower        △▽△▽△     hexagon of      △▽△▽     rhombus of
@@ -12,10 +12,10 @@ use std::ops::Range;
 use super::build::Parts;
 use super::{Area, Polygon, Shape, plane};
 
-/// The outline of a field, of some size where it has sizes.
+/// A named outline, with a size if it is scalable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outline {
-    /// Seven hexagons: one, and those around it.
+    /// A hexagon and the six around it.
     Flower,
     /// 6n² triangles in the form of a hexagon of side n.
     TriangleHexagon(usize),
@@ -24,7 +24,7 @@ pub enum Outline {
 }
 
 impl Outline {
-    /// What it is called in a file.
+    /// The name in files.
     pub fn name(self) -> &'static str {
         match self {
             Outline::Flower => "flower",
@@ -33,7 +33,7 @@ impl Outline {
         }
     }
 
-    /// The length of a side, where it has sizes.
+    /// The side length; `None` if the outline has a fixed size.
     pub fn side(self) -> Option<usize> {
         match self {
             Outline::Flower => None,
@@ -41,7 +41,7 @@ impl Outline {
         }
     }
 
-    /// What it is made of.
+    /// The polygon of its cells.
     pub fn polygon(self) -> Polygon {
         match self {
             Outline::Flower => Polygon::Hexagon,
@@ -49,13 +49,13 @@ impl Outline {
         }
     }
 
-    /// Its places in rows and columns.
+    /// The places that are cells.
     ///
     /// # Panics
-    /// Where a side has no length.
+    /// If the side length is 0.
     pub fn area(self) -> Area {
-        // Rows begin further left from one to the next, with a triangle on its base: it lies in a
-        // place with an even sum.
+        // Upper rows begin one place further left from row to row, with a triangle on its base: the
+        // sum of its row and column is even.
         let first = |side: usize, row: usize| side - 1 + (side + 1) % 2 - row;
         let rows: Vec<Range<usize>> = match self {
             Outline::Flower => vec![1..3, 0..3, 1..3],
@@ -75,7 +75,7 @@ impl Outline {
     }
 }
 
-/// The field as a board of this name.
+/// The parts of a field with this outline.
 pub(super) fn parts(outline: Outline) -> Parts {
     let field = plane::parts(outline.polygon(), outline.area());
     let cells = field.cells.len();

@@ -1,9 +1,9 @@
-//! Hexagons and triangles in the plane.
+//! Fields of hexagons and triangles in the plane.
 //!
 //! ```text
-//!    ⬡ ⬡ ⬡      Hexagons in rows, each second row half a cell to the right; side 0 is the right one.
-//!     ⬡ ⬡ ⬡     Triangles in rows, by turns on their base and on their tip; sides of one on its base
-//!    △▽△▽△      are right, left and bottom, and one on its tip is the same turned by a half turn.
+//!    ⬡ ⬡ ⬡      Hexagons: every second row is half a cell to the right; side 0 is on the right.
+//!     ⬡ ⬡ ⬡     Triangles: alternately on their base and on their tip. On the base, the sides are
+//!    △▽△▽△      right, left, bottom; a triangle on its tip is the same after a half turn.
 //! ```
 
 use super::build::Parts;
@@ -19,7 +19,7 @@ pub enum Polygon {
 }
 
 impl Polygon {
-    /// Number of sides.
+    /// The number of sides.
     pub fn sides(self) -> usize {
         match self {
             Polygon::Triangle => 3,
@@ -27,7 +27,7 @@ impl Polygon {
         }
     }
 
-    /// What several of them are called, and the key in a file.
+    /// The plural noun, which is also the key in files.
     pub fn plural(self) -> &'static str {
         match self {
             Polygon::Triangle => "triangles",
@@ -35,13 +35,14 @@ impl Polygon {
         }
     }
 
-    /// What touches a cell to its right and below: its side, how many rows and columns farther, and
-    /// the side there.
+    /// The neighbours to the right and below: the cell's side, the row and column of the neighbour,
+    /// and the neighbour's side.
     fn touching(self, row: usize, column: usize) -> Vec<(usize, [usize; 2], usize)> {
         match self {
             Polygon::Triangle => {
                 let is_on_base = (row + column).is_multiple_of(2);
-                // What stands on its tip touches the next one with the side that is right then.
+                // A triangle on its tip touches the next one with side 1, which is on the right
+                // after a half turn.
                 let (beside, below) = if is_on_base { (0, Some(2)) } else { (1, None) };
                 let right = (beside, [row, column + 1], beside);
                 let below = below.map(|side| (side, [row + 1, column], side));
@@ -58,7 +59,7 @@ impl Polygon {
     }
 }
 
-/// A board of rows of polygons.
+/// The parts of a board of rows of polygons.
 pub(super) fn parts(polygon: Polygon, area: Area) -> Parts {
     let mut seams: Vec<[CellSide; 2]> = Vec::new();
     for (cell, (row, column)) in area.cells().enumerate() {
@@ -97,7 +98,7 @@ mod tests {
     #[test]
     fn fields_have_their_seams_and_rim() {
         assert_eq!(sizes(Polygon::Hexagon, 1, 1), (0, 6, 12));
-        // A row, and two below that each touch two above, but for the ends.
+        // One seam within each row, and three between the rows.
         assert_eq!(sizes(Polygon::Hexagon, 2, 2), (5, 14, 4));
         assert_eq!(sizes(Polygon::Hexagon, 3, 2), (3 + 2 * 3, 18, 2));
         assert_eq!(sizes(Polygon::Triangle, 1, 3), (2, 5, 2));
@@ -105,7 +106,7 @@ mod tests {
         assert_eq!(sizes(Polygon::Triangle, 2, 3), (4 + 2, 6, 12));
     }
 
-    /// Around an inner corner lie six triangles, or three hexagons.
+    /// Six triangles, or three hexagons, meet at an inner corner.
     #[test]
     fn cells_close_around_a_corner() {
         for (polygon, around) in [(Polygon::Triangle, 6), (Polygon::Hexagon, 3)] {
@@ -124,7 +125,8 @@ mod tests {
             for start in starts {
                 let mut at = start;
                 let mut steps = 0;
-                // Across a side, then to the next one of that cell, around the corner between them.
+                // Crosses a side, then takes the next side of that cell, around the corner between
+                // them.
                 while let Some((cell, side)) = beside(at) {
                     at = (cell, (side + 1) % sides);
                     steps += 1;

@@ -1,8 +1,8 @@
-//! The five regular solids, from the coordinates of their corners.
+//! The five regular solids, computed from the coordinates of their corners.
 //!
-//! The faces of a solid of triangles are the triples of corners that are all nearest to one
-//! another. A cube and a dodecahedron are the duals of such solids: each corner becomes a face, and
-//! its neighbours, counter-clockwise as seen from outside, are its sides.
+//! The faces of a solid of triangles are the triples of corners with minimum pairwise distance. A
+//! cube and a dodecahedron are the duals of such solids: each corner becomes a face, and its
+//! neighbours, counter-clockwise as seen from outside, are the sides.
 
 use itertools::Itertools;
 
@@ -34,7 +34,7 @@ impl Solid {
         Solid::Icosahedron,
     ];
 
-    /// The name in a file.
+    /// The name in files.
     pub fn name(self) -> &'static str {
         match self {
             Solid::Tetrahedron => "tetrahedron",
@@ -45,8 +45,8 @@ impl Solid {
         }
     }
 
-    /// The corners of each face, counter-clockwise as seen from outside. Side i lies between
-    /// corners i and i + 1.
+    /// The corners of each face, counter-clockwise as seen from outside. Side i joins corners i and
+    /// i + 1.
     fn faces(self) -> Vec<Vec<usize>> {
         match self {
             Solid::Tetrahedron => triangles(&TETRAHEDRON),
@@ -70,7 +70,7 @@ type Point = [f64; 3];
 const TETRAHEDRON: [Point; 4] =
     [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]];
 
-/// To the front, right, back, left, top and bottom.
+/// The corners at the front, right, back, left, top and bottom.
 const OCTAHEDRON: [Point; 6] = [
     [0.0, -1.0, 0.0],
     [1.0, 0.0, 0.0],
@@ -83,7 +83,7 @@ const OCTAHEDRON: [Point; 6] = [
 /// The faces of a cube, in the order of the corners of the octahedron.
 const CUBE_NAMES: [&str; 6] = ["front", "right", "back", "left", "top", "bottom"];
 
-/// The face to the right of each face of a cube as it lies in the net of a cross.
+/// The face to the right of each face of a cube in the cross-shaped net.
 const CUBE_STARTS: [usize; 6] = [1, 2, 3, 0, 1, 1];
 
 fn icosahedron() -> Vec<Point> {
@@ -108,8 +108,8 @@ fn cross(a: &Point, b: &Point) -> Point {
     [at(1, 2), at(2, 0), at(0, 1)]
 }
 
-/// The triples of corners that are all nearest to one another, each counter-clockwise as seen from
-/// outside, the smallest first.
+/// The triples of corners with minimum pairwise distance, each counter-clockwise as seen from
+/// outside and starting with the smallest.
 fn triangles(corners: &[Point]) -> Vec<Vec<usize>> {
     const NEARLY: f64 = 1.01;
     let distance = |a: usize, b: usize| {
@@ -128,8 +128,8 @@ fn triangles(corners: &[Point]) -> Vec<Vec<usize>> {
     turned_outside.collect()
 }
 
-/// The faces of the dual: one for each corner, with the faces around it as its corners. Side 0 lies
-/// towards the corner that `starts` names, or the smallest one.
+/// The faces of the dual: one for each corner, whose own corners are the faces around it. Side 0
+/// faces the corner given in `starts`, or the smallest neighbour.
 fn dual(faces: &[Vec<usize>], starts: &[usize]) -> Vec<Vec<usize>> {
     let corners = faces.iter().flatten().max().map_or(0, |last| last + 1);
     // The face in which `to` follows `from`.
@@ -142,8 +142,8 @@ fn dual(faces: &[Vec<usize>], starts: &[usize]) -> Vec<Vec<usize>> {
     let around = |corner: usize| {
         let beside = (0..corners).find(|&other| face_with(corner, other).is_some());
         let start = starts.get(corner).copied().or(beside);
-        // Between the faces on the two sides of an edge lies the side of the dual that crosses it:
-        // the face that has the edge the other way round comes first.
+        // The side of the dual that crosses an edge joins the faces on both sides of that edge. The
+        // face with the reversed edge comes first.
         let mut face = start.and_then(|start| face_with(start, corner));
         let mut around = Vec::new();
         while let Some(next) = face.filter(|next| !around.contains(next)) {
@@ -158,7 +158,7 @@ fn dual(faces: &[Vec<usize>], starts: &[usize]) -> Vec<Vec<usize>> {
     (0..corners).map(around).collect()
 }
 
-/// The board of a solid.
+/// The parts of the board of a solid.
 pub(super) fn parts(solid: Solid) -> Parts {
     let faces = solid.faces();
     let sides = |face: usize| faces[face].iter().copied().circular_tuple_windows().enumerate();

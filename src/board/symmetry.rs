@@ -1,11 +1,10 @@
-//! The ways of moving a board onto itself, found by following its seams.
+//! The symmetries of a board, found by following its seams.
 //!
-//! Where one cell goes, and how it is turned, says where the cells beside it go; so on a board in
-//! one piece there are at most as many symmetries as a cell has sides, for each cell, and as many
-//! again that turn it over. The pieces of a board move by themselves, and onto one another where
-//! they are alike. Colours, refined by those of the neighbours until nothing changes (Weisfeiler
-//! and Leman, 1968), tell cells apart that go nowhere near one another; a cell of the rarest colour
-//! is the one to begin with.
+//! The image and motion of one cell determine those of its neighbours. A connected board with
+//! k-sided cells therefore has at most 2k symmetries per cell, half of which turn it over.
+//! Components move independently, and onto equal components. Colour refinement (Weisfeiler and
+//! Leman, 1968) distinguishes cells that no symmetry maps to each other; the search starts from a
+//! cell of the rarest colour.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -15,45 +14,45 @@ use thiserror::Error;
 use super::{CellSide, Touching};
 use crate::puzzle::{Face, Orientation};
 
-/// Symmetries × cells that are kept at most: half a gigabyte.
+/// The maximum of symmetries × cells stored: half a gigabyte.
 const MOST_IMAGES: u128 = 30_000_000;
 
-/// What a symmetry does to each cell and to the tile in it.
+/// The effect of a symmetry on each cell and on the tile in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Symmetry {
-    /// The cell that each cell goes to.
+    /// The image of each cell.
     pub image: Vec<usize>,
-    /// How the tile in each cell is turned, and turned over, on the way.
+    /// The motion of the tile in each cell: how it is turned, and turned over.
     pub motion: Vec<Orientation>,
 }
 
 impl Symmetry {
-    /// Whether the cell stays where it is.
+    /// Returns true if the cell is mapped to itself.
     pub fn fixes(&self, cell: usize) -> bool {
         self.image[cell] == cell
     }
 
-    /// Returns true if a tile is turned, or turned over, on the way.
+    /// Returns true if some tile is turned, or turned over.
     pub fn turns(&self) -> bool {
         let mut motions = self.motion.iter();
         motions.any(|&motion| motion != Orientation::default())
     }
 }
 
-/// A board has more symmetries than can be kept.
+/// The error for a board with more symmetries than can be stored.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("the board has {symmetries} or more symmetries of {cells} cells, too many to keep")]
 pub struct SymmetryError {
-    /// Number of symmetries at least, those that turn the board over included.
+    /// A lower bound on the number of symmetries, including those that turn the board over.
     pub symmetries: u128,
-    /// Number of cells.
+    /// The number of cells.
     pub cells: usize,
 }
 
-/// Where each cell of a piece goes, and how.
+/// The image and motion of each cell of a component.
 type Map = Vec<(usize, Orientation)>;
 
-/// Every symmetry of a board whose sides touch so; the first one moves nothing.
+/// Finds the symmetries of a board with these touching sides; the first one is the identity.
 pub(super) fn find(touching: &Touching) -> Result<Vec<Symmetry>, SymmetryError> {
     let pieces = pieces(touching);
     let colours = colours(touching);
@@ -94,29 +93,29 @@ pub(super) fn find(touching: &Touching) -> Result<Vec<Symmetry>, SymmetryError> 
     Ok(found)
 }
 
-/// What is known of a board.
+/// Precomputed data about a board.
 struct Ground<'a> {
     touching: &'a Touching,
-    /// By cell, a number that every symmetry keeps.
+    /// A colour for each cell that every symmetry preserves.
     colours: Vec<usize>,
     pieces: Vec<Vec<usize>>,
-    /// A cell of each piece.
+    /// The cell of each component from which the search starts.
     roots: Vec<usize>,
-    /// By cell, its place in its piece.
+    /// The index of each cell in its component.
     place_of: Vec<usize>,
 }
 
-/// A cell of a piece whose colour is the rarest there.
+/// A cell of the component with the rarest colour.
 fn root(piece: &[usize], colours: &[usize]) -> usize {
     let numbers = piece.iter().map(|&cell| colours[cell]).counts();
     piece.iter().min_by_key(|&&cell| (numbers[&colours[cell]], cell)).copied().unwrap_or_default()
 }
 
-/// Numbers of cells that differ where the numbers of their sides do, or the colours of their
-/// neighbours, in whatever order.
+/// Colours cells so that two cells differ if they differ in the number of sides or in the multiset
+/// of their neighbours' colours.
 ///
-/// Each round looks only at the cells beside those that got a new colour in the round before; on a
-/// long board there are as many rounds as cells.
+/// Each round visits only the neighbours of cells recoloured in the round before. A long board
+/// takes as many rounds as it has cells.
 fn colours(touching: &Touching) -> Vec<usize> {
     let mut colours = vec![0; touching.len()];
     let mut sizes = vec![touching.len()];
@@ -134,7 +133,7 @@ fn colours(touching: &Touching) -> Vec<usize> {
         }
         open.clear();
         for (colour, mut parts) in by_colour {
-            // The cells that were not looked at keep the colour, or else the largest part.
+            // The unvisited cells keep the colour; if there are none, the largest part does.
             if parts.iter().map(Vec::len).sum::<usize>() == sizes[colour] {
                 let largest = parts.iter().position_max_by_key(|part| part.len());
                 largest.map(|largest| parts.swap_remove(largest));
@@ -152,7 +151,7 @@ fn colours(touching: &Touching) -> Vec<usize> {
     colours
 }
 
-/// The cells of each piece, the pieces by their first cells.
+/// The cells of each connected component; components are ordered by their first cells.
 pub(super) fn pieces(touching: &Touching) -> Vec<Vec<usize>> {
     let mut is_seen = vec![false; touching.len()];
     let mut pieces = Vec::new();
@@ -177,8 +176,8 @@ pub(super) fn pieces(touching: &Touching) -> Vec<Vec<usize>> {
 }
 
 impl Ground<'_> {
-    /// A bound on the number of symmetries that is quickly known: where each root may go, and how
-    /// it may be turned there. Pieces that make it too large end it.
+    /// A quickly computed upper bound on the number of symmetries: the images and motions of each
+    /// root. Stops as soon as it exceeds the limit.
     fn most(&self) -> u128 {
         let mut most = 1u128;
         for piece in 0..self.pieces.len() {
@@ -193,10 +192,11 @@ impl Ground<'_> {
         most
     }
 
-    /// The number of symmetries: pieces that are alike can be permuted, and each moved onto itself.
+    /// The number of symmetries: equal components can be permuted, and each mapped onto itself.
     fn order(&self) -> u128 {
         let mut order = 1u128;
-        // A piece of each sort, the number of its symmetries, and how many are alike.
+        // A representative of each class of equal components, its number of symmetries, and the
+        // class size.
         let mut sorts: Vec<(usize, u128, u128)> = Vec::new();
         for piece in 0..self.pieces.len() {
             let mut sorts_so_far = sorts.iter_mut();
@@ -217,9 +217,9 @@ impl Ground<'_> {
         order
     }
 
-    /// The number of ways of moving a piece onto itself: those that leave its root in place, times
-    /// the cells that the root can go to (the orbit-stabiliser theorem). The cells that a few
-    /// ways and their products reach need no search of their own.
+    /// The number of symmetries of a component: the size of the root's stabiliser times the size of
+    /// its orbit (orbit-stabiliser theorem). Cells in the orbit under known symmetries need no
+    /// search.
     fn order_of(&self, piece: usize) -> u128 {
         let root = self.roots[piece];
         let mut ways: Vec<Map> = self.maps_with(piece, piece, vec![root]).collect();
@@ -236,7 +236,7 @@ impl Ground<'_> {
         staying as u128 * orbit.len() as u128
     }
 
-    /// The cells that a root goes to by these ways and their products.
+    /// The orbit of a root under the group that these maps generate.
     fn reached(&self, root: usize, ways: &[Map]) -> HashSet<usize> {
         let mut reached = HashSet::from([root]);
         let mut open = vec![root];
@@ -251,7 +251,7 @@ impl Ground<'_> {
         reached
     }
 
-    /// The cells of a piece that the root of another may go to.
+    /// The candidate images in `onto` of the root of `piece`.
     fn images(&self, piece: usize, onto: usize) -> Vec<usize> {
         let root = self.roots[piece];
         let piece = &self.pieces[piece];
@@ -261,12 +261,12 @@ impl Ground<'_> {
         onto.iter().copied().filter(is_alike).collect()
     }
 
-    /// Every way of laying a piece onto another.
+    /// Every isomorphism from one component to another.
     fn maps(&self, piece: usize, onto: usize) -> impl Iterator<Item = Map> + '_ {
         self.maps_with(piece, onto, self.images(piece, onto))
     }
 
-    /// Those that bring the root to one of these cells.
+    /// Every isomorphism that maps the root to one of `images`.
     fn maps_with(
         &self,
         piece: usize,
@@ -283,8 +283,8 @@ impl Ground<'_> {
         })
     }
 
-    /// The way that lays the root of a piece of so many cells so, where there is one. `is_taken`
-    /// says by place which cells something goes to.
+    /// The isomorphism from a component of `cells` cells that maps the root to `first`, if there is
+    /// one. `is_taken` marks the cells, by their index in the component, that are images already.
     fn map(
         &self,
         cells: usize,
@@ -336,7 +336,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Maps this piece and those behind it in every way.
+    /// Maps component `index` and all later ones in every way.
     fn map(&mut self, index: usize) {
         let ground = self.ground;
         let Some(piece) = ground.pieces.get(index) else {
@@ -360,7 +360,7 @@ impl Search<'_> {
     }
 }
 
-/// Where a side goes when its cell goes so.
+/// The image of a side under the image and motion of its cell.
 fn moves(
     touching: &Touching,
     (cell, side): CellSide,
@@ -369,7 +369,7 @@ fn moves(
     (image, motion.moved(side, touching[cell].len()))
 }
 
-/// The motion that brings a side to another, with this face up.
+/// The motion with this face up that moves the side `from` to the side `to`.
 fn turn_between(touching: &Touching, from: CellSide, to: CellSide, face: Face) -> Orientation {
     let sides = touching[from.0].len();
     let unturned = Orientation::default().on(face).moved(from.1, sides);
@@ -381,7 +381,7 @@ mod tests {
     use super::super::{Board, Wrap};
     use super::*;
 
-    /// The symmetries that turn nothing over, and all.
+    /// The number of symmetries that turn nothing over, and the number of all.
     fn orders(board: &Board) -> (usize, usize) {
         let keeps_face = |s: &&Symmetry| s.motion.iter().all(|m| m.face() == Face::Front);
         let symmetries = board.symmetries();

@@ -1,9 +1,9 @@
-//! Tiles that fit too few cells, and cells that too few tiles fit: Hall's condition, in a chain.
+//! Tiles that fit too few cells, and cells that too few tiles fit: a chain of Hall violators.
 //!
-//! Tiles that fit as many cells as there are of them fill those cells, and nothing else lies there.
-//! What is then shown along their seams rules out more. A largest matching of pieces with cells
-//! tells where the condition fails, and its alternating ways tell which tiles fill which cells
-//! (Régin, AAAI 1994).
+//! Tiles that fit only as many cells as there are pieces of them fill those cells, so no other tile
+//! does. The labels that remain along their seams exclude further values. A maximum matching of
+//! pieces with cells shows where Hall's condition fails, and its alternating paths show which tiles
+//! fill which cells (Régin, AAAI 1994).
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -17,8 +17,8 @@ use crate::problem::Problem;
 use crate::puzzle::ValueSet;
 use crate::runtime::limits::{CancelToken, Flow};
 
-/// A chain of such counts that ends in a contradiction, where there is one; no step of it can be left
-/// out. `Break` where the token says so.
+/// An irredundant chain of such counts that ends in a contradiction, if there is one. Breaks if the
+/// token is cancelled.
 pub(super) fn unfitting(
     problem: &Problem,
     domains: &Domains,
@@ -41,7 +41,7 @@ pub(super) fn unfitting(
         fits.fill(&filled);
         steps.push(filled);
     };
-    // From the last step on, leave out what is not needed.
+    // Leave out unnecessary steps, starting with the last one.
     for index in (0..steps.len()).rev() {
         let mut fewer = steps.clone();
         fewer.remove(index);
@@ -60,7 +60,7 @@ pub(super) fn unfitting(
     }))
 }
 
-/// Whether no rule concerns a cell alone, so that whatever a tile shows it may lie anywhere.
+/// Returns true if no rule restricts a single cell, so that every tile fits everywhere.
 fn all_fits_everywhere(problem: &Problem) -> bool {
     problem.puzzle.border.is_none()
         && problem.sums.is_empty()
@@ -68,17 +68,18 @@ fn all_fits_everywhere(problem: &Problem) -> bool {
         && problem.board.own_seams().is_empty()
 }
 
-/// More tiles than cells that they fit, or more cells than tiles that fit them.
+/// A violation of Hall's condition: more tiles than cells that they fit, or more cells than tiles
+/// that fit them.
 enum Failure {
     Tiles(Filled),
     Cells(Filled),
 }
 
-/// What a cell can show: by side and label, whether it can show it there, and whether it can show
-/// something there that fits it.
+/// The labels of a cell, by side and label: whether it can show the label there, and whether it can
+/// show one that fits the label.
 type Shown = Vec<[bool; 2]>;
 
-/// What fits where.
+/// The domains from which tiles and cells are counted.
 struct Fits<'a> {
     problem: &'a Problem,
     domains: Domains,
@@ -86,16 +87,16 @@ struct Fits<'a> {
 }
 
 impl<'a> Fits<'a> {
-    /// Where each cell can take what it can by the rules that concern it alone.
+    /// Starts with the values that the rules of each single cell allow.
     fn new(problem: &'a Problem, domains: &Domains, token: &'a CancelToken<'a>) -> Self {
         Fits { problem, domains: domains.clone(), token }
     }
 
-    /// Takes out values that show what nothing across a seam fits, until there are none.
+    /// Removes values whose labels fit nothing across a seam, to the fixpoint.
     fn agree(&mut self) -> Flow {
         let labels = self.problem.puzzle.labels.len();
         let mut shown = self.all_shown()?;
-        // The cells that changed in the round before, and in this one.
+        // The cells that changed in the previous round, and in this one.
         let mut before = vec![true; shown.len()];
         while before.contains(&true) {
             let mut now = vec![false; shown.len()];
@@ -118,7 +119,7 @@ impl<'a> Fits<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Takes some steps one after another; whether they still hold.
+    /// Applies some steps in order; returns false if one of them no longer holds.
     fn fill_all(&mut self, steps: &[Filled]) -> Flow<bool> {
         for filled in steps {
             self.agree()?;
@@ -131,7 +132,7 @@ impl<'a> Fits<'a> {
         ControlFlow::Continue(true)
     }
 
-    /// What each cell can show; many can take the same.
+    /// The labels of all cells; cells with equal domains share the computation.
     fn all_shown(&self) -> Flow<Vec<Shown>> {
         let mut known: HashMap<(&ValueSet, usize), Shown> = HashMap::new();
         let mut all = Vec::new();
@@ -148,7 +149,7 @@ impl<'a> Fits<'a> {
         ControlFlow::Continue(all)
     }
 
-    /// What one cell can show.
+    /// The labels of one cell.
     fn shown(&self, cell: usize) -> Flow<Shown> {
         let tables = self.problem.tables();
         let (labels, sides) = (tables.labels(), self.problem.board.cells()[cell].sides);
@@ -168,7 +169,7 @@ impl<'a> Fits<'a> {
         ControlFlow::Continue(shown)
     }
 
-    /// Takes out values that show what the other side does not meet; whether there were any.
+    /// Removes values whose label fits nothing on the other side; returns true if there were any.
     fn meet(
         &mut self,
         (cell, side): CellSide,
@@ -191,7 +192,7 @@ impl<'a> Fits<'a> {
         has_changed
     }
 
-    /// The kinds that a cell with this domain can take, ascending.
+    /// The kinds with values in this domain, ascending.
     fn kinds_in(&self, domain: &ValueSet) -> Vec<usize> {
         domain.iter().map(|value| self.problem.kinds.values[value].kind).dedup().collect()
     }
@@ -208,7 +209,7 @@ impl<'a> Fits<'a> {
         kinds.iter().map(|&kind| self.problem.kinds.kinds[kind].count()).sum()
     }
 
-    /// Tiles that fill cells where others could still lie.
+    /// Tiles that must fill cells whose domains still contain other tiles.
     fn next_filled(&self, matching: &Matching<'_>) -> Flow<Option<Filled>> {
         if !self.problem.uses_every_tile() {
             return ControlFlow::Continue(None);
@@ -216,7 +217,7 @@ impl<'a> Fits<'a> {
         let groups = matching.groups()?;
         for (kinds, &lies) in matching.kinds.iter().zip(&matching.lies) {
             self.token.work(kinds.len())?;
-            // Every cell is filled, else it would have failed.
+            // Every cell is filled; otherwise the matching would have failed.
             let Some(filler) = lies else { continue };
             if kinds.iter().any(|&kind| groups[kind] != groups[filler]) {
                 let (kinds, cells) = matching.reached_from_kind(filler)?;
@@ -226,7 +227,7 @@ impl<'a> Fits<'a> {
         ControlFlow::Continue(None)
     }
 
-    /// Whether tiles fit these cells alone, and are as many.
+    /// Returns true if the tiles fit only these cells, and there are as many pieces as cells.
     fn holds(&self, filled: &Filled) -> bool {
         let kinds = self.kinds_of(filled);
         let values = self.values_of(&kinds);
@@ -248,7 +249,7 @@ impl<'a> Fits<'a> {
         ValueSet::from_values(self.problem.kinds.values.len(), own)
     }
 
-    /// Nothing but these tiles lies in these cells.
+    /// Restricts these cells to these tiles.
     fn fill(&mut self, filled: &Filled) {
         let values = self.values_of(&self.kinds_of(filled));
         for &cell in &filled.cells {
@@ -257,16 +258,16 @@ impl<'a> Fits<'a> {
     }
 }
 
-/// As many pieces as can be at once in cells that they fit.
+/// A maximum matching of pieces with cells that they fit.
 struct Matching<'a> {
     token: &'a CancelToken<'a>,
-    /// By kind, the cells that it fits.
+    /// The cells that each kind fits.
     cells: Vec<Vec<usize>>,
-    /// By cell, the kinds that fit it.
+    /// The kinds that fit each cell.
     kinds: Vec<Vec<usize>>,
-    /// By cell, the kind that lies there.
+    /// The kind placed in each cell.
     lies: Vec<Option<usize>>,
-    /// By kind, the pieces that lie nowhere.
+    /// The number of unplaced pieces of each kind.
     left: Vec<usize>,
 }
 
@@ -297,7 +298,8 @@ impl<'a> Matching<'a> {
         ControlFlow::Continue(matching)
     }
 
-    /// Lays something in a cell, for which others may move; whether that goes.
+    /// Places a piece in a cell, moving others along an augmenting path; returns true if there is
+    /// one.
     fn fill(&mut self, cell: usize, is_seen: &mut [bool]) -> Flow<bool> {
         self.token.work(self.kinds[cell].len())?;
         let mut kinds = self.kinds[cell].iter();
@@ -323,14 +325,14 @@ impl<'a> Matching<'a> {
         ControlFlow::Continue(false)
     }
 
-    /// The cells in which a kind lies.
+    /// The cells in which a kind is placed.
     fn own_cells(&self, kind: usize) -> impl Iterator<Item = usize> {
         let cells = self.lies.iter().enumerate();
         cells.filter_map(move |(cell, lies)| (*lies == Some(kind)).then_some(cell))
     }
 
-    /// The kinds and cells that are reached from a kind through cells that it fits, and from a cell
-    /// through the kind that lies there.
+    /// The kinds and cells reachable from a kind: a kind leads to the cells that it fits, a cell to
+    /// the kind placed there.
     fn reached_from_kind(&self, kind: usize) -> Flow<(Vec<usize>, Vec<usize>)> {
         let mut is_kind = vec![false; self.cells.len()];
         let mut is_cell = vec![false; self.lies.len()];
@@ -348,8 +350,8 @@ impl<'a> Matching<'a> {
         ControlFlow::Continue((places(&is_kind), places(&is_cell)))
     }
 
-    /// The same from cells, the other way: through the kinds that fit them, and the cells in which
-    /// these lie.
+    /// The same from cells in the opposite direction: a cell leads to the kinds that fit it, a kind
+    /// to the cells in which it is placed.
     fn reached_from_cells(&self, mut open: Vec<usize>) -> Flow<(Vec<usize>, Vec<usize>)> {
         let mut is_kind = vec![false; self.cells.len()];
         let mut is_cell = vec![false; self.lies.len()];
@@ -367,7 +369,7 @@ impl<'a> Matching<'a> {
         ControlFlow::Continue((places(&is_kind), places(&is_cell)))
     }
 
-    /// By kind the number of its group: kinds that reach one another.
+    /// The strongly connected component of each kind, represented by its first kind.
     fn groups(&self) -> Flow<Vec<usize>> {
         let mut groups = vec![usize::MAX; self.cells.len()];
         for kind in 0..groups.len() {
@@ -384,7 +386,7 @@ impl<'a> Matching<'a> {
         ControlFlow::Continue(groups)
     }
 
-    /// Where not all pieces that must lie do, or not every cell is filled.
+    /// The violation if required pieces are unplaced or cells are empty.
     fn failure(&self, fits: &Fits<'_>) -> Flow<Option<Failure>> {
         let unplaced = self.left.iter().position(|&left| left > 0);
         if let Some(kind) = unplaced.filter(|_| fits.problem.uses_every_tile()) {

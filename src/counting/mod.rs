@@ -1,7 +1,7 @@
-//! Counts that rule out a solution without any search: too few pairs, halves out of balance, an odd
-//! number of edges, more tiles than cells that they fit.
+//! Counting arguments that rule out a solution without search: too few pairs, unbalanced halves, an
+//! odd number of edges, more tiles than cells that they fit.
 //!
-//! Each count is a statement about edges that a reader can verify by hand.
+//! Each count is a statement about edges or tiles that a reader can verify by hand.
 
 mod fits;
 
@@ -15,95 +15,96 @@ use crate::problem::Problem;
 use crate::puzzle::{Label, ValueSet, turns};
 use crate::runtime::limits::{CancelToken, Flow};
 
-/// Numbers that would have to agree in every solution, and do not.
+/// Numbers that agree in every solution, but do not agree in this problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Count {
-    /// Where all tiles are used and the rim is known, both halves of an image lie inside equally often.
+    /// If all tiles are used and the labels on the rim are known, both halves of an image occur
+    /// equally often inside the board.
     Halves {
         /// One half.
         first: Label,
-        /// How many edges show it.
+        /// The number of edges that show it.
         of_first: usize,
         /// The other half.
         second: Label,
-        /// How many edges show that one.
+        /// The number of edges that show that one.
         of_second: usize,
     },
-    /// There an image without halves lies on an even number of sides inside, and on no fewer than the
-    /// rim needs.
+    /// Under the same conditions, an image without halves occurs on an even number of sides inside
+    /// the board.
     Odd {
         /// The image.
         label: Label,
-        /// How many edges show it, but for those on the rim.
+        /// The number of edges that show it, without those on the rim.
         edges: usize,
     },
-    /// Each side on the rim that can show nothing else needs such an edge.
+    /// Each rim side that can only show this label needs an edge with it.
     Short {
         /// The image, or the half.
         label: Label,
-        /// Sides on the rim that show it in any solution.
+        /// The number of rim sides that show it in every solution.
         sides: usize,
-        /// How many edges show it.
+        /// The number of edges that show it.
         edges: usize,
     },
     /// Each seam needs a pair of edges.
     Pairs {
-        /// Seams that must fit.
+        /// The number of seams that must match.
         seams: usize,
-        /// Pairs that the tiles make at most.
+        /// The maximum number of pairs that the tiles form.
         pairs: usize,
     },
-    /// Each side on the rim needs a border edge, and all border edges of tiles that are used lie
-    /// there.
+    /// Each rim side needs a border edge, and all border edges of used tiles are on the rim.
     Rim {
-        /// Sides on the rim.
+        /// The number of rim sides.
         sides: usize,
-        /// Edges that show the border image.
+        /// The number of edges that show the border image.
         edges: usize,
     },
-    /// Each cell with border sides that lie so needs such a tile.
+    /// Each cell with this pattern of rim sides needs a tile with the same pattern of border edges.
     Frame {
-        /// Cells of one form: with so many sides on the rim, or two that meet or do not.
+        /// The number of cells of the form, which is the cyclic pattern of rim sides.
         cells: usize,
-        /// Tiles of that form.
+        /// The number of tiles of that form.
         tiles: usize,
-        /// What such cells are called.
+        /// The noun for such cells.
         form: &'static str,
     },
-    /// Where all tiles are used, they need as many cells that they fit.
+    /// If all tiles are used, they need as many cells that they fit.
     Unplaceable {
-        /// What fills cells before.
+        /// The cells that are filled first.
         because: Vec<Filled>,
-        /// Tiles, by their places in the puzzle's list.
+        /// The tiles, by index in the puzzle.
         tiles: Vec<usize>,
-        /// All cells that one of them fits.
+        /// The cells that at least one of them fits.
         cells: Vec<usize>,
     },
     /// Cells need as many tiles that fit them.
     Unfilled {
-        /// What fills cells before.
+        /// The cells that are filled first.
         because: Vec<Filled>,
-        /// Cells.
+        /// The cells.
         cells: Vec<usize>,
-        /// All tiles that fit one of them.
+        /// The tiles that fit at least one of them.
         tiles: Vec<usize>,
     },
 }
 
-/// Tiles that fit as many cells as there are of them, so that no other tile lies there.
+/// Tiles that fit only as many cells as there are pieces of them, so that no other tile is placed
+/// there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filled {
-    /// The tiles, by their places in the puzzle's list.
+    /// The tiles, by index in the puzzle.
     pub tiles: Vec<usize>,
     /// The cells.
     pub cells: Vec<usize>,
 }
 
-/// The name of this way of proving, where engines have theirs.
+/// The name of this method, reported instead of an engine.
 pub const NAME: &str = "counting";
 
-/// All counts of edges and of sides on the rim that prove that there is no solution; there may be none
-/// though none of them does.
+/// Every count of edges and rim sides that proves that there is no solution. An empty list proves
+/// nothing.
 pub fn counts(problem: &Problem) -> Vec<Count> {
     let mut found = Vec::new();
     found.extend(frame(problem));
@@ -112,18 +113,19 @@ pub fn counts(problem: &Problem) -> Vec<Count> {
     found
 }
 
-/// A count that proves that there is no solution, of edges, or of tiles and of the cells that they fit:
-/// one that a certificate can state.
+/// A count, of edges or of tiles and the cells that they fit, that proves that there is no solution
+/// and that a certificate can express.
 pub fn proof(problem: &Problem) -> Option<Count> {
     proof_under(&CancelToken::never(), problem).continue_value().flatten()
 }
 
-/// The same, which the token may break.
+/// Like [`proof`], but cancellable.
 pub(crate) fn proof_under(token: &CancelToken<'_>, problem: &Problem) -> Flow<Option<Count>> {
     token.poll()?;
     let domains = Domains::first(problem);
     if !problem.constraints.is_empty() && domains.cells.iter().any(ValueSet::is_empty) {
-        // The constraints alone rule it out, which no count of tiles explains.
+        // The contradiction follows from constraints alone, which a count of tiles does not
+        // explain.
         return ControlFlow::Continue(None);
     }
     match inside(problem, &domains).into_iter().next().or_else(|| pairs(problem)) {
@@ -133,7 +135,7 @@ pub(crate) fn proof_under(token: &CancelToken<'_>, problem: &Problem) -> Flow<Op
 }
 
 impl Count {
-    /// One sentence with the puzzle's names in it.
+    /// Formats the count as a sentence with the names of the puzzle.
     pub fn describe(&self, problem: &Problem) -> String {
         let name = |label: Label| problem.puzzle.labels.name(label);
         match self {
@@ -195,7 +197,7 @@ fn unfilled(problem: &Problem, cells: &[usize], tiles: &[usize]) -> String {
     }
 }
 
-/// What fills cells before, as the beginning of a sentence.
+/// The preceding steps as the beginning of a sentence.
 fn before(problem: &Problem, because: &[Filled]) -> String {
     let steps = because.iter().map(|Filled { tiles, cells }| {
         let fit = if tiles.len() == 1 { "fits" } else { "fit" };
@@ -205,7 +207,7 @@ fn before(problem: &Problem, because: &[Filled]) -> String {
     steps.collect()
 }
 
-/// A number of cells of a form.
+/// Formats a number of cells of a form.
 fn several(number: usize, form: &str) -> String {
     match form.strip_prefix("cell ") {
         Some(rest) if number != 1 => format!("{number} cells {rest}"),
@@ -213,7 +215,7 @@ fn several(number: usize, form: &str) -> String {
     }
 }
 
-/// How many names a list shows.
+/// The number of names shown in a list.
 const NAMED: usize = 8;
 
 fn named(number: usize, noun: &str, names: impl Iterator<Item = String>) -> String {
@@ -246,7 +248,8 @@ impl fmt::Display for Number<'_> {
     }
 }
 
-/// Where all tiles are used, and it is known what the rim shows, every other edge lies in a seam.
+/// Counts edges inside the board: if all tiles are used and the labels on the rim are known, every
+/// other edge is part of a seam.
 fn inside(problem: &Problem, domains: &Domains) -> Vec<Count> {
     let tables = problem.tables();
     let is_whole = problem.board.is_whole() && problem.uses_every_tile();
@@ -286,9 +289,10 @@ fn inside(problem: &Problem, domains: &Domains) -> Vec<Count> {
     uneven.collect()
 }
 
-/// What the sides on the rim show in any solution.
+/// The labels of the rim sides.
 struct Rim {
-    /// By label, how many sides show it; nothing where some may, and may show something else.
+    /// The number of sides that show each label in every solution; `None` if some side may show it
+    /// or another one.
     sides: Vec<Option<usize>>,
 }
 
@@ -317,7 +321,7 @@ fn pairs(problem: &Problem) -> Option<Count> {
     (pairs < seams).then_some(Count::Pairs { seams, pairs })
 }
 
-/// Which sides of a cell or a tile are border, as they lie around it: the smallest turn.
+/// The cyclic pattern of border sides of a cell or tile: the largest of its rotations.
 fn form(sides: &[bool]) -> Vec<bool> {
     turns(sides).max().unwrap_or_default()
 }
@@ -361,7 +365,7 @@ fn frame(problem: &Problem) -> Vec<Count> {
     found
 }
 
-/// What cells with such sides on the rim are called.
+/// The noun for cells with this pattern of rim sides.
 fn name_of(form: &[bool]) -> &'static str {
     let meet = (0..form.len()).any(|side| form[side] && form[(side + 1) % form.len()]);
     match form.iter().filter(|&&on_rim| on_rim).count() {

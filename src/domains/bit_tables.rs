@@ -1,5 +1,5 @@
-//! What does not change while domains shrink: which values show a label on a side, what a value
-//! shows, which cells touch. The tables again, as bits for the innermost loop.
+//! The compatibility tables as bit sets for the innermost loop: which values show a label on a
+//! side, what each value shows, which cells touch. They do not change while domains shrink.
 
 use super::Uses;
 use super::labels::{LabelBit, LabelSet};
@@ -10,10 +10,10 @@ use crate::problem::Problem;
 use crate::puzzle::{Label, OrientedKind};
 use crate::tables::Tables;
 
-/// What every side of a cell, or of a value, can show.
+/// One set of labels for each side of a cell or value.
 pub(super) type Sides<M, const S: usize> = [M; S];
 
-/// The values of one kind, as bits of a word and, where they do not all lie in it, of the next one.
+/// The values of one kind as bits of one word and, if they cross its end, of the next one.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct KindBits {
     word: usize,
@@ -34,7 +34,7 @@ impl KindBits {
         kind
     }
 
-    /// Takes the values of the kind out of a set.
+    /// Removes the values of the kind from a set.
     #[inline(always)]
     pub fn remove_from<const W: usize>(&self, set: &mut Words<W>) {
         set[self.word] &= !self.bits;
@@ -43,7 +43,7 @@ impl KindBits {
         }
     }
 
-    /// Whether a value of the kind is in a set.
+    /// Returns true if a set contains a value of the kind.
     #[inline(always)]
     pub fn meets<const W: usize>(&self, set: &Words<W>) -> bool {
         set[self.word] & self.bits != 0
@@ -60,7 +60,7 @@ impl KindBits {
         within
     }
 
-    /// Puts the values of the kind into a set.
+    /// Adds the values of the kind to a set.
     #[inline(always)]
     pub fn insert_into<const W: usize>(&self, set: &mut Words<W>) {
         set[self.word] |= self.bits;
@@ -70,15 +70,15 @@ impl KindBits {
     }
 }
 
-/// So many labels, and so many values a word, are visited whether they are there or not: most sets
-/// have no more, and no processor can guess how many.
+/// The number of labels, and of values per word, that are visited unconditionally, with padding for
+/// missing ones. Most sets are not larger, and branches on the exact size are mispredicted.
 const USUAL_LABELS: usize = 4;
 const USUAL_VALUES: usize = 2;
 
-/// Labels of which no label takes little room.
+/// With up to 64 labels the table has a padding row for "no label".
 const MOST_PADDED: usize = 64;
 
-/// The side that a side touches.
+/// The side that touches another side.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Beside {
     pub cell: u32,
@@ -86,42 +86,45 @@ pub(super) struct Beside {
 }
 
 impl Beside {
-    /// The side, of a cell of `S` sides at most. The remainder is the side itself; it spares a test.
+    /// The side, for cells of at most `S` sides. The remainder never changes it, but saves a bounds
+    /// check.
     #[inline(always)]
     pub fn side_of<const S: usize>(self) -> usize {
         self.side as usize % S
     }
 }
 
-/// A problem's constraints for sets of at most 64·`W` values, sets of labels `M`, and cells of at
-/// most `S` sides.
+/// The constraints of a problem for sets of at most 64·`W` values, sets of labels `M`, and cells of
+/// at most `S` sides.
 pub(super) struct BitTables<const W: usize, M, const S: usize> {
-    /// By side and label, the values that show it there; where there are few labels, the last one
-    /// of a side stands for none.
+    /// The values that show a label on a side, by side and label. With few labels, the last row of
+    /// a side is the padding for "no label".
     showing: [Vec<Words<W>>; S],
-    /// By word and bit, what each side of that value shows; the last of a word is no value.
+    /// The labels of each value, by word and bit; the last entry of a word is the padding for "no
+    /// value".
     shown: Vec<[Sides<M, S>; 65]>,
-    /// By value and side, the label that must lie against it.
+    /// The mate of the label that a value shows, by value and side.
     pub needed: Vec<[LabelBit; S]>,
-    /// By value, its kind.
+    /// The kind of each value.
     pub kind_of: Vec<u32>,
-    /// By kind.
+    /// The values of each kind.
     pub kinds: Vec<KindBits>,
-    /// By cell and side, what it touches; a rim touches a cell behind the last one.
+    /// The side that each side of a cell touches; for the rim it is a dummy cell after the last
+    /// one.
     pub beside: Vec<[Beside; S]>,
     /// The extra constraints.
     pub constraints: Constraints<W>,
     mates: Mates<M>,
-    /// By label, what fits against it; nothing where these are mates alone.
+    /// The labels that fit each label; `None` if these are only the mates.
     fitting: Option<Vec<M>>,
 }
 
-/// The mates of whole sets: the two halves of an image lie side by side, the first one at an even
-/// bit; whole images follow, each its own mate.
+/// The mates of whole sets. The two halves of an image have adjacent bits, the first one even;
+/// whole images follow, each its own mate.
 struct Mates<M> {
     first_halves: M,
     wholes: M,
-    /// By label, its bit.
+    /// The bit of each label.
     bit: Vec<LabelBit>,
 }
 
@@ -148,7 +151,7 @@ impl<M: LabelSet> Mates<M> {
         self.bit[label.index()]
     }
 
-    /// By bit, the labels that fit.
+    /// The labels that fit each label, by bit.
     fn fitting(&self, tables: &Tables) -> Vec<M> {
         let mut fitting = vec![M::NONE; tables.labels()];
         for label in tables.all_labels() {
@@ -159,13 +162,13 @@ impl<M: LabelSet> Mates<M> {
     }
 }
 
-/// Length of a side's row in a table by labels: with room for no label, where that is little.
+/// The length of a side's row in a table by labels, including the padding row if there is one.
 #[inline(always)]
 fn row<M: LabelSet>(labels: usize) -> usize {
     if M::MOST <= MOST_PADDED { M::MOST + 1 } else { labels }
 }
 
-/// By side and label, the values that show it there.
+/// The values that show each label, by side and label.
 fn showing<const W: usize, M: LabelSet, const S: usize>(
     tables: &Tables,
     mates: &Mates<M>,
@@ -182,7 +185,7 @@ fn showing<const W: usize, M: LabelSet, const S: usize>(
     showing
 }
 
-/// By word and bit, what each side of that value shows; the last of a word is no value.
+/// The labels of each value, by word and bit; the last entry of a word is the padding.
 fn shown<M: LabelSet, const S: usize>(
     problem: &Problem,
     mates: &Mates<M>,
@@ -200,7 +203,7 @@ fn shown<M: LabelSet, const S: usize>(
     values.chunks(64).map(of_word).collect()
 }
 
-/// What each side of each cell touches; a rim touches a cell behind the last one.
+/// The side that each side of each cell touches; for the rim it is a dummy cell after the last one.
 fn beside<const S: usize>(problem: &Problem) -> Vec<[Beside; S]> {
     let behind_the_last = Beside { cell: problem.board.size() as u32, side: 0 };
     let mut beside = vec![[behind_the_last; S]; problem.board.size()];
@@ -215,7 +218,7 @@ fn beside<const S: usize>(problem: &Problem) -> Vec<[Beside; S]> {
 }
 
 impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
-    /// The values of kinds of which some may be used.
+    /// The values of kinds that may be used.
     pub fn free(&self, uses: &[Uses]) -> Words<W> {
         let mut free = [0; W];
         for (kind, uses) in self.kinds.iter().zip(uses) {
@@ -226,7 +229,7 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
         free
     }
 
-    /// The tables of a problem as bits.
+    /// Converts the tables of a problem to bits.
     pub fn new(problem: &Problem) -> Self {
         let tables = problem.tables();
         let mates = Mates::<M>::new(tables);
@@ -251,16 +254,16 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
         }
     }
 
-    /// Whether every label fits its mate alone.
+    /// Returns true if every label fits only its mate.
     #[inline(always)]
     pub fn are_known(&self) -> bool {
         self.fitting.is_none()
     }
 
-    /// By side, what may lie against it where it shows one of these labels.
+    /// The labels that fit some of the labels `shown`, by side.
     #[inline(always)]
     pub fn against(&self, shown: &Sides<M, S>) -> Sides<M, S> {
-        // A loop, as the compiler makes shuffles of `map`.
+        // A loop, because the compiler turns `map` into shuffles.
         let mut against = [M::NONE; S];
         for (against, &labels) in against.iter_mut().zip(shown) {
             *against = if self.are_known() { self.mates(labels) } else { self.fitting(labels) };
@@ -268,12 +271,12 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
         against
     }
 
-    /// By side, what may lie against a value.
+    /// The labels that fit a value, by side.
     pub fn against_value(&self, value: usize) -> Sides<M, S> {
         self.against(&self.shown[value / 64][value % 64])
     }
 
-    /// The values that may lie with a side against another side of a value.
+    /// The values that fit with `side` against the side `other` of `value`.
     pub fn values_beside(&self, side: usize, value: usize, other: usize) -> Words<W> {
         if self.are_known() {
             return *self.set_showing(side, self.needed[value][other]);
@@ -284,7 +287,7 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
         values
     }
 
-    /// What may lie against a side that shows one of these labels.
+    /// The labels that fit at least one of these labels.
     pub fn fitting(&self, mut labels: M) -> M {
         let Some(fitting) = &self.fitting else {
             return self.mates(labels);
@@ -308,7 +311,8 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
         &self.showing[side][label.index()]
     }
 
-    /// Visits for each of these labels the values that show it on a side, and perhaps no values.
+    /// Visits, for each of these labels, the values that show it on a side; may also visit empty
+    /// sets.
     #[inline(always)]
     pub fn each_showing(&self, side: usize, labels: M, mut visit: impl FnMut(&Words<W>)) {
         let sets = &self.showing[side];
@@ -324,7 +328,7 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
         }
     }
 
-    /// What the values of a set show, side by side.
+    /// The labels that the values of a set show, by side.
     #[inline(always)]
     pub fn shown_by(&self, domain: &Words<W>) -> Sides<M, S> {
         let mut shown = [M::NONE; S];

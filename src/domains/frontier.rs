@@ -1,4 +1,4 @@
-//! Cubes: the search tree cut into leaves, the same ones on every machine (*cube and conquer*).
+//! Cube and conquer: splits the search tree into leaves (cubes) that are the same on every machine.
 //!
 //! ```text
 //!             root            one for each symmetry branch
@@ -8,9 +8,9 @@
 //!       1   2 3 4 5           leaves: the largest is split until there are enough
 //! ```
 //!
-//! Leaves are disjoint as sets of values per cell, and together they hold an image of every
-//! solution. Nothing here depends on time, threads or addresses, so programs that never talk to
-//! each other cut the same leaves.
+//! Leaves are disjoint as sets of values per cell, and together they contain an image of every
+//! solution. The result does not depend on time, threads or addresses, so independent programs
+//! compute the same leaves.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -31,19 +31,18 @@ use crate::problem::Problem;
 use crate::puzzle::ValueSet;
 use crate::runtime::limits::{CancelToken, Flow};
 
-/// Where a frontier begins, and in which order cells are split.
+/// The roots of a frontier, and the order in which cells are split.
 #[derive(Debug, Clone)]
 pub struct Roots {
-    /// Domains that together hold an image of every solution.
+    /// Domains that together contain an image of every solution.
     pub parts: Vec<SymmetryBranch>,
-    /// The first cell in this order that can take several values is split; `None` for the one that
-    /// can take the fewest.
+    /// The first open cell in this order is split; `None` for the cell with the fewest values.
     pub order: Option<Vec<usize>>,
 }
 
 impl Roots {
-    /// Reduced domains with the symmetry broken, for searches that choose the cell as they go.
-    /// `Break` where the token says so.
+    /// Reduces the domains and breaks the symmetry, for searches with a dynamic choice of the cell.
+    /// Breaks if the token is cancelled.
     pub fn new(problem: &Problem, token: &CancelToken<'_>) -> Flow<Roots> {
         let mut domains = Domains::first(problem);
         let parts = match reduce_under(token, problem, &mut domains)? {
@@ -53,8 +52,8 @@ impl Roots {
         ControlFlow::Continue(Roots { parts, order: None })
     }
 
-    /// Reduced domains for searches that fill the cells in this order; the symmetry is broken where
-    /// the first of them stays where it is. `Break` where the token says so.
+    /// Reduces the domains for searches with a static order of cells, and breaks the symmetry if
+    /// the first cell is fixed by the group. Breaks if the token is cancelled.
     pub fn in_order(problem: &Problem, order: Vec<usize>, token: &CancelToken<'_>) -> Flow<Roots> {
         let mut domains = Domains::first(problem);
         let parts = match reduce_under(token, problem, &mut domains)? {
@@ -65,27 +64,27 @@ impl Roots {
     }
 }
 
-/// Leaves of a search tree, in a fixed order.
+/// The leaves of a search tree, in a fixed order.
 #[derive(Debug, Clone)]
 pub struct Frontier {
     roots: Vec<Root>,
     nodes: Vec<Node>,
     /// The node of each leaf.
     leaves: Vec<usize>,
-    /// What of each leaf its domains say about its size.
+    /// An estimate of the size of each leaf from its domains.
     sizes: Vec<u64>,
 }
 
 #[derive(Debug, Clone)]
 struct Root {
     cells: Vec<ValueSet>,
-    /// `None` where nothing fits: nodes count such roots, too.
+    /// `None` if propagation fails; such roots are numbered, too.
     node: Option<usize>,
 }
 
 #[derive(Debug, Clone)]
 struct Node {
-    /// The root, and the placements (cell, value) from there.
+    /// The root, and the placements (cell, value) that lead from it to the node.
     root: usize,
     way: Vec<(usize, usize)>,
     below: Below,
@@ -95,16 +94,16 @@ struct Node {
 enum Below {
     /// The last placement of each child, and the child.
     Children(Vec<((usize, usize), usize)>),
-    /// The number of the leaf.
+    /// The index of the leaf.
     Leaf(usize),
 }
 
 impl Frontier {
-    /// Splits until there are so many leaves, or nothing is left to split. `Break` where the token
-    /// says so.
+    /// Splits nodes until there are at least `leaves` leaves, or no node can be split. Breaks if
+    /// the token is cancelled.
     ///
     /// # Panics
-    /// Where [`Split::serves`](super::Split::serves) would have refused.
+    /// If [`Split::serves`](super::Split::serves) returns an error.
     pub fn grow(
         problem: &Problem,
         roots: &Roots,
@@ -114,18 +113,18 @@ impl Frontier {
         dispatch_among_few(problem, Growth { problem, roots, leaves, token })
     }
 
-    /// Number of leaves.
+    /// The number of leaves.
     pub fn len(&self) -> usize {
         self.leaves.len()
     }
 
-    /// Whether nothing fits.
+    /// Returns true if there are no leaves, which proves that there is no solution.
     pub fn is_empty(&self) -> bool {
         self.leaves.is_empty()
     }
 
-    /// The leaves of one of so many parts, counted from 0. Dealt by size to and fro, so that each
-    /// part gets leaves of every size.
+    /// The leaves of part `part` (from 0) of `parts`. They are distributed by size in alternating
+    /// direction, so that each part gets leaves of every size.
     pub fn share(&self, part: usize, parts: usize) -> Vec<usize> {
         let mut leaves: Vec<usize> = (0..self.len()).collect();
         leaves.sort_by_key(|&leaf| (Reverse(self.sizes[leaf]), leaf));
@@ -143,8 +142,8 @@ impl Frontier {
         share
     }
 
-    /// The values that each cell can still take in a leaf, its consequences followed; `None` where
-    /// nothing fits. `Break` where the token says so.
+    /// The domains of a leaf after propagation; `None` if it fails. Breaks if the token is
+    /// cancelled.
     pub fn cells(
         &self,
         problem: &Problem,
@@ -164,7 +163,7 @@ impl Frontier {
         ControlFlow::Continue(fits.then_some(domains.cells))
     }
 
-    /// The first leaf that holds these values, one a cell.
+    /// The first leaf that contains these values, one per cell.
     pub fn leaf_of(&self, values: &[usize]) -> Option<usize> {
         let mut roots = self.roots.iter().filter(|root| {
             let mut cells = root.cells.iter().zip(values);
@@ -184,7 +183,7 @@ impl Frontier {
         }
     }
 
-    /// The SHA-256 of the leaves and what decides who gets them, in hexadecimal digits.
+    /// The SHA-256 of the leaves and everything that determines their distribution, in hexadecimal.
     pub fn sha256(&self) -> String {
         let mut hash = Hash::new();
         let mut enter = |number: u64| hash.update(number.to_le_bytes());
@@ -209,7 +208,7 @@ struct Growth<'a> {
     token: &'a CancelToken<'a>,
 }
 
-/// A node that can be split: the largest one first, of several the oldest.
+/// A node that can be split, ordered by size, then by age.
 type Open = (u64, Reverse<usize>);
 
 impl Task for Growth<'_> {
@@ -251,17 +250,17 @@ impl Task for Growth<'_> {
     }
 }
 
-/// A frontier while it grows.
+/// A frontier under construction.
 struct Grown<'a> {
     stride: Stride,
     token: &'a CancelToken<'a>,
     order: Option<&'a [usize]>,
-    /// By root, the placements of which each solution has exactly one.
+    /// For each root, placements of which each solution has exactly one.
     firsts: Vec<Option<&'a [(usize, usize)]>>,
     nodes: Vec<Node>,
     sizes: Vec<u64>,
     open: BinaryHeap<Open>,
-    /// Leaves that nothing is left to split of.
+    /// The number of leaves that cannot be split.
     done: usize,
 }
 
@@ -270,7 +269,7 @@ impl Grown<'_> {
         self.open.len() + self.done
     }
 
-    /// Enters the node where a state stands.
+    /// Adds the node at the current state.
     fn enter<const W: usize, M: LabelSet, const S: usize>(
         &mut self,
         state: &State<'_, W, M, S>,
@@ -313,13 +312,13 @@ impl Grown<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Makes these placements and follows their consequences.
+    /// Makes these placements and propagates.
     fn follow<const W: usize, M: LabelSet, const S: usize>(
         &self,
         state: &mut State<'_, W, M, S>,
         way: &[(usize, usize)],
     ) -> Flow<Result<(), Conflict>> {
-        // The size of each node is that of all its cells.
+        // The size of each node depends on all cells.
         self.token.work(W * state.unfilled() + way.len())?;
         for &(cell, value) in way {
             if let Err(conflict) = state.decide(cell, value) {
@@ -336,8 +335,8 @@ impl Grown<'_> {
         root: usize,
         way: &[(usize, usize)],
     ) -> Vec<(usize, usize)> {
-        // Only cells say to which leaf a solution belongs; so where a tile must be used, its place
-        // is decided first.
+        // A leaf is identified by its cells alone. Therefore, if a tile must be used, its placement
+        // is the first decision.
         if let (Some(first), true, None) = (self.firsts[root], way.is_empty(), self.order) {
             return first.to_vec();
         }
@@ -374,11 +373,11 @@ impl Grown<'_> {
     }
 }
 
-/// Eight times the binary logarithm of the number of ways to fill what is open from what is left in
-/// each cell, rounded down cell by cell: whole numbers are the same on every machine.
+/// Eight times the binary logarithm of the product of the domain sizes of open cells, rounded down
+/// cell by cell. Integers are the same on every machine.
 fn size<const W: usize, M: LabelSet, const S: usize>(state: &State<'_, W, M, S>) -> u64 {
     let cells = state.open_cells();
-    // At most 2^14 values, so that the eighth power has room.
+    // There are at most 2^14 values, so the eighth power fits.
     let of_cell = |cell| u128::from(count(&state.domain(cell)).max(1)).pow(8).ilog2();
     cells.map(|cell| u64::from(of_cell(cell))).sum()
 }

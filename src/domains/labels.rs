@@ -1,13 +1,14 @@
-//! Sets of labels, as narrow as the puzzle allows: what four sides show then fits one or two
-//! registers.
+//! Sets of labels in the smallest integer type that holds a puzzle's labels, so that the sets of
+//! four sides fit into one or two registers.
 
 use std::fmt::Debug;
 
 use super::words;
 use crate::problem::Problem;
 
-/// A label in a [set](LabelSet). The two halves of an image have neighbouring bits, the first one
-/// an even bit; whole images follow. So the mates of a whole set are a shift away.
+/// The bit of a label in a [set](LabelSet). The two halves of an image have adjacent bits, the
+/// first one even; whole images follow. Therefore the mates of a whole set are computed with
+/// shifts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct LabelBit(pub u32);
 
@@ -18,35 +19,35 @@ impl LabelBit {
     }
 }
 
-/// A set of labels, one bit each.
+/// A set of labels, with one bit per label.
 pub(super) trait LabelSet: Copy + Eq + Debug + Send + Sync + 'static {
-    /// The largest number of labels.
+    /// The maximum number of labels.
     const MOST: usize;
-    /// No label.
+    /// The empty set.
     const NONE: Self;
 
     /// The set of one label.
     fn only(label: LabelBit) -> Self;
 
-    /// The labels of both sets.
+    /// The union of two sets.
     fn or(self, other: Self) -> Self;
 
-    /// The labels that both sets share.
+    /// The intersection of two sets.
     fn and(self, other: Self) -> Self;
 
-    /// The labels that are not in the other set.
+    /// The difference of two sets.
     fn without(self, other: Self) -> Self;
 
-    /// Number of labels.
+    /// The number of labels.
     fn count(self) -> u32;
 
-    /// Each label at the next higher bit, the lowest one empty. Needed only within pairs of bits.
+    /// Shifts each label to the next higher bit. Must be correct only within pairs of bits.
     fn up(self) -> Self;
 
-    /// Each label at the next lower bit.
+    /// Shifts each label to the next lower bit, with the same restriction.
     fn down(self) -> Self;
 
-    /// Takes out the lowest label; [`MOST`](Self::MOST) where there is none.
+    /// Removes and returns the lowest label; returns [`MOST`](Self::MOST) if the set is empty.
     fn take_first(&mut self) -> usize;
 }
 
@@ -103,7 +104,7 @@ macro_rules! one_word {
 
 one_word!(u32, u64);
 
-/// Room for puzzles with very many images.
+/// A set for puzzles with very many images.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Wide([u64; 16]);
 
@@ -154,11 +155,11 @@ impl LabelSet for Wide {
     }
 }
 
-/// Something that is compiled once for each size.
+/// A computation that is compiled once for each size of sets.
 pub(super) trait Task {
     type Result;
 
-    /// Runs with sets of 64·`W` values and sets `M` of labels, on cells of at most `S` sides.
+    /// Runs with sets of 64·`W` values, sets of labels `M`, and cells of at most `S` sides.
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result;
 }
 
@@ -166,7 +167,7 @@ const MOST_VALUES: usize = 64 * 256;
 
 const MOST_LABELS: usize = Wide::MOST;
 
-/// Whether there is room for a problem; else the limit that it exceeds, as a message.
+/// Checks that a problem fits into the largest sets; the error names the limit that it exceeds.
 pub(super) fn check_capacity(problem: &Problem) -> Result<(), String> {
     if problem.kinds.values.len() > MOST_VALUES {
         return Err(format!("it knows at most {MOST_VALUES} values"));

@@ -1,25 +1,25 @@
-//! What each cell can still take: propagation and branching over finite domains.
+//! Domains of the cells: propagation and branching over finite domains.
 //!
 //! - **Variables and values.** A cell is a variable; its domain is a set of oriented kinds.
-//!   [`Domains::first`] starts from the rules that concern one cell alone.
-//! - **Propagation** keeps arc consistency at the seams by sets of labels: a cell keeps the values
-//!   that show, on each side, a label that its neighbour can still match. A kind without copies
-//!   leaves all domains; linear constraints filter by bounds. `reduce` runs to the fixpoint; a
-//!   search lets only cells with few values propagate ([`Split`] says how few).
+//!   [`Domains::first`] applies the rules that concern a single cell.
+//! - **Propagation** maintains arc consistency at the seams with sets of labels: a cell keeps the
+//!   values that show, on each side, a label that its neighbour can still match. A kind without
+//!   copies is removed from all domains; linear constraints use bounds propagation. `reduce` runs
+//!   to the fixpoint; in a search only cells with few values propagate (see [`Split`]).
 //! - **Symmetry.** [`break_symmetry`] keeps one placement per orbit, of the rarest tile or in a
 //!   cell that every symmetry fixes.
-//! - **Branching** takes the cell with the fewest values, weighed by its failures so far and by its
-//!   neighbours' domains, a relative of dom/wdeg; one branch per value.
-//! - **Trail.** A cell is saved once per decision level, before it changes; backtracking restores
+//! - **Branching** selects the cell with the fewest values, weighted by its past failures and its
+//!   neighbours' domains, similar to dom/wdeg. There is one branch per value.
+//! - **Trail.** A cell is saved before its first change on a decision level; backtracking restores
 //!   it.
 //!
-//! There are no restarts and no learnt no-goods: every solution is wanted, so the whole tree must
+//! There are no restarts and no learnt no-goods: all solutions are required, so the whole tree must
 //! be searched, and its parts must not depend on the thread that searches them.
 //!
-//! Each step keeps every solution, symmetry breaking up to the group. `bit_tables` holds the tables
-//! as bits, `state` the domains and their trail, `vectors` the innermost steps, `split` the search,
-//! `sizes` the sizes that it is compiled for. Nothing here knows how a puzzle was written or what
-//! becomes of a solution.
+//! Each step preserves every solution (symmetry breaking: up to the group). `bit_tables` holds the
+//! tables as bits, `state` the domains and their trail, `vectors` the innermost operations, `split`
+//! the search, `sizes` the sizes for which it is compiled. This folder does not depend on puzzle
+//! files or on the use of solutions.
 
 mod bit_tables;
 mod frontier;
@@ -44,27 +44,27 @@ pub use self::symmetry::{Rarest, SymmetryBranch, break_symmetry, break_symmetry_
 use crate::problem::{CellSum, Problem};
 use crate::puzzle::ValueSet;
 
-/// The values that each cell can still take, and how many copies of each kind must and may be used.
+/// The domain of each cell, and bounds on the uses of each kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Domains {
-    /// One set a cell, in the order of the cells.
+    /// One set per cell, in the order of the cells.
     pub cells: Vec<ValueSet>,
-    /// One range a kind.
+    /// One range per kind.
     pub uses: Vec<Uses>,
 }
 
-/// How many copies of a kind a solution uses.
+/// Bounds on the number of copies of a kind in a solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Uses {
-    /// At least so many.
+    /// The minimum.
     pub least: usize,
-    /// At most so many.
+    /// The maximum.
     pub most: usize,
 }
 
 impl Domains {
-    /// Every value whose sides fit the cell's, and one another where they touch, with the border
-    /// image on the rim and nowhere else.
+    /// The values allowed by the rules of each cell alone: the number of sides agrees, touching
+    /// sides of the cell match, and the border image is on the rim and nowhere else.
     pub fn first(problem: &Problem) -> Domains {
         let uses = problem.kinds.kinds.iter().map(|kind| Uses {
             least: if problem.uses_every_tile() { kind.count() } else { 0 },
@@ -81,8 +81,8 @@ impl Domains {
         domains
     }
 
-    /// Takes out what alone breaks a sum, until nothing more is found, or for some rounds: what
-    /// follows only after these, a search finds. Where nothing obeys a sum, its cells are left empty.
+    /// Removes values that break a sum by itself, to the fixpoint or for a limited number of
+    /// rounds; the search finds the rest. If a sum cannot be satisfied, its cells become empty.
     fn enforce(&mut self, sums: &[CellSum<ValueSet>]) {
         const MOST_ROUNDS: usize = 64;
         for _ in 0..MOST_ROUNDS {
@@ -121,18 +121,18 @@ impl Domains {
         }
     }
 
-    /// Whether whatever these cells take obeys all extra constraints.
+    /// Returns true if every assignment from these domains satisfies all extra constraints.
     pub fn imply_constraints(&self, problem: &Problem) -> bool {
         problem.formulas.is_empty()
             && problem.sums.iter().all(|sum| sum.range(&self.cells).1 <= sum.bound)
     }
 
-    /// Number of placements left, over all cells.
+    /// The number of placements left, over all cells.
     pub fn placements(&self) -> usize {
         self.cells.iter().map(ValueSet::len).sum()
     }
 
-    /// The tiles that fit no cell, by their place in the puzzle.
+    /// The tiles that fit no cell, by index in the puzzle.
     pub fn unplaceable_tiles(&self, problem: &Problem) -> Vec<usize> {
         let is_homeless = |&tile: &usize| {
             let kind = &problem.kinds.kinds[problem.kinds.of_tile[tile]];

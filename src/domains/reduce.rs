@@ -1,10 +1,10 @@
-//! Arc consistency over the tables, and all-different both ways, to the fixpoint.
+//! Arc consistency over the tables, and counting of kinds, to the fixpoint.
 //!
 //! - A seam keeps only the labels that both of its sides can show.
-//! - A kind whose copies are all placed leaves the other cells.
-//! - A kind with no more cells left than copies that must be used takes those cells.
+//! - A kind whose copies are all placed is removed from the other cells.
+//! - A kind with as many possible cells as copies that must be used takes those cells.
 //!
-//! None of these takes a solution away.
+//! Every step preserves all solutions.
 
 use std::ops::ControlFlow;
 
@@ -19,21 +19,21 @@ use super::tree::{Stride, Tree};
 use crate::problem::Problem;
 use crate::runtime::limits::{CancelToken, Flow};
 
-/// A cell has no value left, or a kind too few cells: there is no solution in these domains.
+/// The error for domains without a solution: a cell has no value left, or a kind too few cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("nothing fits")]
 pub struct NothingFitsError;
 
-/// Takes out of the domains what cannot be part of any solution, until nothing more is found.
-/// Domains of a problem that [`Split::serves`](super::Split::serves) would refuse stay as they are.
+/// Propagates to the fixpoint. If [`Split::serves`](super::Split::serves) rejects the problem, its
+/// domains are unchanged.
 ///
 /// # Errors
-/// Where nothing is left, which proves that the domains hold no solution.
+/// If a domain becomes empty, which proves that there is no solution.
 pub fn reduce(problem: &Problem, domains: &mut Domains) -> Result<(), NothingFitsError> {
     reduce_under(&CancelToken::never(), problem, domains).continue_value().unwrap_or(Ok(()))
 }
 
-/// The same, which the token may break; then the domains are as they were.
+/// Like [`reduce`], but cancellable. If the token breaks, the domains are unchanged.
 pub(crate) fn reduce_under(
     token: &CancelToken<'_>,
     problem: &Problem,

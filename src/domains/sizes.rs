@@ -1,17 +1,17 @@
-//! The sizes that searches are compiled for: each takes time to compile, and room.
+//! The sizes for which searches are compiled. Each one costs compile time and code size.
 //!
-//! On boards of 4×6 to 16×16 (24 to 1,024 values) `propagate` takes 4 to 7 % longer with sets of 64
-//! labels than of 32, 10 % with twice as many words as needed, half as long again with 32 instead of
-//! 16 words, and 13 times as long with the widest sets of labels. Two words save 1 to 3 % against four.
+//! Measured with `propagate` on boards of 4×6 to 16×16 (24 to 1,024 values): sets of 64 labels take
+//! 4 to 7 % longer than sets of 32, twice the required words 10 %, 32 instead of 16 words 50 %, and
+//! the widest sets of labels 13 times as long. Two words save 1 to 3 % compared with four.
 
 use super::labels::{Task, Wide};
 use crate::board::MOST_SIDES;
 use crate::problem::Problem;
 
-/// Runs a search with the smallest room that a problem fits in.
+/// Runs a search with the smallest sets that hold the problem.
 ///
 /// # Panics
-/// Where [`check_capacity`](super::labels::check_capacity) finds none.
+/// If [`check_capacity`](super::labels::check_capacity) returns an error.
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub(super) fn dispatch<T: Task>(problem: &Problem, task: T) -> T::Result {
     let words = problem.kinds.values.len().div_ceil(64);
@@ -26,14 +26,14 @@ pub(super) fn dispatch<T: Task>(problem: &Problem, task: T) -> T::Result {
     }
 }
 
-/// Where code is downloaded before it runs, there are few sizes.
+/// WebAssembly is downloaded before it runs, so it has only few sizes.
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub(super) use self::dispatch_among_few as dispatch;
 
-/// Runs what is no inner loop.
+/// Runs a task outside the innermost loop, which is compiled for few sizes.
 ///
 /// # Panics
-/// Where [`check_capacity`](super::labels::check_capacity) finds no room.
+/// If [`check_capacity`](super::labels::check_capacity) returns an error.
 pub(super) fn dispatch_among_few<T: Task>(problem: &Problem, task: T) -> T::Result {
     let words = problem.kinds.values.len().div_ceil(64);
     match (words, problem.tables().labels(), problem.board.most_sides()) {

@@ -1,9 +1,9 @@
 //! Linear constraints and formulas over bit sets.
 //!
-//! Bounds propagation: for Σ w ≤ b a cell loses every value whose weight exceeds b minus the minima
-//! of the other cells. Of a formula that needs k of its parts, those that are left are enforced
-//! where no more than k can still hold. Few problems have formulas: they are compiled once for all
-//! kinds of states.
+//! Bounds propagation: for Σ w ≤ b, a cell loses every value whose weight exceeds b minus the
+//! minima of the other cells. If exactly k parts of an "at least k" formula can still hold, all of
+//! them are enforced. Few problems have formulas, so their code is compiled once for all kinds of
+//! states.
 
 use super::tree::{Conflict, DomainStore};
 use super::words::{Words, meet, to_words};
@@ -30,12 +30,12 @@ impl<const W: usize> Constraints<W> {
     }
 }
 
-/// What the domains say of a formula.
+/// The truth value of a formula under the current domains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Truth {
-    /// It holds whatever the cells take.
+    /// It holds for every assignment.
     Always,
-    /// It does not hold, whatever the cells take.
+    /// It holds for no assignment.
     Never,
     Open,
 }
@@ -64,7 +64,7 @@ impl<const W: usize> CellFormula<Words<W>> {
         }
     }
 
-    /// Takes out what would break it; says whether there was anything.
+    /// Removes values that would break the formula; returns true if there were any.
     fn enforce(&self, domains: &mut dyn DomainStore<W>) -> Result<bool, Conflict> {
         let (number, parts) = match self {
             CellFormula::Linear(sum) => return sum.enforce(domains),
@@ -95,7 +95,7 @@ impl<const W: usize> CellFormula<Words<W>> {
     }
 }
 
-/// Takes out what would break one of these; says whether there was anything.
+/// Removes values that would break a sum or formula; returns true if there were any.
 pub(super) fn enforce_all<'a, const W: usize>(
     domains: &mut impl DomainStore<W>,
     sums: impl IntoIterator<Item = &'a CellSum<Words<W>>>,
@@ -112,7 +112,7 @@ pub(super) fn enforce_all<'a, const W: usize>(
 }
 
 impl<const W: usize> CellSum<Words<W>> {
-    /// The least and the most that the sum can be; `None` where a cell has no value left.
+    /// The minimum and maximum of the sum; `None` if a cell has no value left.
     fn range(&self, domains: &(impl DomainStore<W> + ?Sized)) -> Option<(i64, i64)> {
         let mut range = (0, 0);
         for (cell, levels) in &self.cells {
@@ -125,12 +125,12 @@ impl<const W: usize> CellSum<Words<W>> {
         Some(range)
     }
 
-    /// Whether something in the domains breaks it.
+    /// Returns true if some assignment may break the sum.
     pub(super) fn may_break(&self, domains: &impl DomainStore<W>) -> bool {
         self.range(domains).is_none_or(|(_, most)| most > self.bound)
     }
 
-    /// Takes out what would break it; says whether there was anything.
+    /// Removes values that would break the sum; returns true if there were any.
     pub(super) fn enforce(
         &self,
         domains: &mut (impl DomainStore<W> + ?Sized),

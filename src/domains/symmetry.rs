@@ -1,13 +1,13 @@
-//! Symmetry breaking: keep one placement of each orbit under the group.
+//! Symmetry breaking: keeps one placement of each orbit under the group.
 //!
 //! Either a cell that the whole group fixes keeps one value per orbit (the centre of an odd
-//! square), or a tile that every solution uses keeps one placement per orbit (any board). With more
-//! tiles than cells no tile need be used; then there is one branch per tile that may be the first
-//! used one: the tiles before it are unused, and its placements are restricted.
+//! square), or a tile that every solution uses keeps one placement per orbit (any board). If there
+//! are more tiles than cells, no tile is required. Then there is one branch per tile that may be
+//! the first used one: the tiles before it are unused, and its placements are restricted.
 //!
 //! An arrangement and its images always belong to the same branch, so branches share no solutions.
-//! Within a branch an arrangement can still appear twice where it equals its own image; the
-//! canonical form removes those.
+//! Within a branch, an arrangement can still appear twice if it equals its own image; the canonical
+//! form removes such duplicates.
 
 use std::ops::{ControlFlow, Range};
 
@@ -16,44 +16,44 @@ use crate::problem::Problem;
 use crate::puzzle::{Kind, ValueSet};
 use crate::runtime::limits::{CancelToken, Flow};
 
-/// Domains that hold no two images of one labelled solution, but in so far as tiles look alike.
+/// Domains that contain at most one image of each labelled solution, unless tiles look alike.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SymmetryBranch {
-    /// What each cell can take.
+    /// The domains.
     pub domains: Domains,
-    /// The placements (cell, value) of the tile that breaks the symmetry: exactly one of them is
-    /// in each solution, which makes them a good first branch, where there is no symmetry too.
-    /// `None` where a cell breaks it.
+    /// The placements (cell, value) of the tile that breaks the symmetry. Each solution contains
+    /// exactly one of them, so they are a good first branch even without symmetry. `None` if a cell
+    /// breaks the symmetry.
     pub first: Option<Vec<(usize, usize)>>,
 }
 
 impl SymmetryBranch {
-    /// Domains with nothing broken.
+    /// Domains without symmetry breaking.
     fn whole(domains: Domains) -> SymmetryBranch {
         SymmetryBranch { domains, first: None }
     }
 }
 
-/// Which of the tiles that occur once breaks the symmetry.
+/// The criterion for the tile that breaks the symmetry, among those that occur once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rarest {
-    /// The one with the fewest placements left, then the fewest mates: it leaves the smallest
-    /// model, and fixes a corner of a framed board.
+    /// The fewest placements left, then the fewest mates: yields the smallest model, and fixes a
+    /// corner of a framed board.
     Placements,
-    /// The one whose edges have the fewest mates: the best root of a search that propagates, 1.5 to
-    /// 12 times fewer nodes than a fixed one.
+    /// The fewest mates of its edges: the best root of a search that propagates, with 1.5 to 12
+    /// times fewer nodes than a fixed one.
     Mates,
 }
 
-/// The domains in parts that together hold an image of every solution.
+/// Splits the domains into parts that together contain an image of every solution.
 ///
-/// The domains must be the group's own: no placement without its images.
+/// The domains must be invariant under the group: each placement with all its images.
 pub fn break_symmetry(problem: &Problem, domains: Domains, rarest: Rarest) -> Vec<SymmetryBranch> {
     let parts = break_symmetry_under(&CancelToken::never(), problem, domains, rarest);
     parts.continue_value().unwrap_or_default()
 }
 
-/// The same, which the token may break.
+/// Like [`break_symmetry`], but cancellable.
 pub(crate) fn break_symmetry_under(
     token: &CancelToken<'_>,
     problem: &Problem,
@@ -62,7 +62,7 @@ pub(crate) fn break_symmetry_under(
 ) -> Flow<Vec<SymmetryBranch>> {
     let tiles = single_tiles(problem, &domains, rarest, token)?;
     if problem.group.len() == 1 {
-        // Beside a cell that is filled a search has a better place to begin.
+        // If a cell is already filled, its neighbours are a better place to start the search.
         let is_open = domains.cells.iter().all(|cell| cell.len() > 1);
         return ControlFlow::Continue(vec![match tiles.first() {
             Some(&kind) if is_open && rarest == Rarest::Mates && problem.uses_every_tile() => {
@@ -86,7 +86,7 @@ pub(crate) fn break_symmetry_under(
         None => None,
     };
     let places = |part: &SymmetryBranch| part.first.as_ref().map_or(0, Vec::len);
-    // A model takes the cell first where both leave as many: its variables lie in the middle.
+    // On ties, a model restricts the cell: its variables are in the middle of the board.
     let is_better = |values: usize, places: usize| match rarest {
         Rarest::Placements => values <= places,
         Rarest::Mates => values < places,
@@ -101,9 +101,9 @@ pub(crate) fn break_symmetry_under(
     }])
 }
 
-/// One part a tile that can break the symmetry by lying in the first cell: each of the parts holds
-/// an image of every solution. On a framed square those are its corners. `Break` where the token
-/// says so.
+/// One part for each tile that can break the symmetry by its placement in the first cell, such as
+/// the corner tiles of a framed square. Each part contains an image of every solution. Breaks if
+/// the token is cancelled.
 pub fn break_symmetry_at_first_cell(
     problem: &Problem,
     domains: &Domains,
@@ -124,8 +124,8 @@ pub fn break_symmetry_at_first_cell(
     ControlFlow::Continue(parts)
 }
 
-/// Domains with the symmetry broken by what lies in one cell, where the whole group fixes it; else
-/// with nothing broken.
+/// Breaks the symmetry by the value of `cell` if the whole group fixes it; otherwise returns the
+/// domains unchanged.
 pub(super) fn break_symmetry_at(
     problem: &Problem,
     domains: Domains,
@@ -144,7 +144,7 @@ fn fixed_cell(problem: &Problem) -> Option<usize> {
     (0..problem.board.size()).find(|&cell| problem.group.iter().all(|s| s.fixes(cell)))
 }
 
-/// Kinds with one tile, rarest first.
+/// The kinds with a single tile, rarest first.
 fn single_tiles(
     problem: &Problem,
     domains: &Domains,
@@ -165,7 +165,7 @@ fn single_tiles(
     ControlFlow::Continue(ranked.into_iter().map(|(.., kind)| kind).collect())
 }
 
-/// By kind, the number of its placements.
+/// The number of placements of each kind.
 fn placements(problem: &Problem, domains: &Domains, token: &CancelToken<'_>) -> Flow<Vec<usize>> {
     let mut placements = vec![0; problem.kinds.kinds.len()];
     for cell in &domains.cells {
@@ -177,7 +177,7 @@ fn placements(problem: &Problem, domains: &Domains, token: &CancelToken<'_>) -> 
     ControlFlow::Continue(placements)
 }
 
-/// By kind, the product over the tile's edges of the number of edges that fit.
+/// The product, for each kind, over the tile's edges of the number of edges that fit.
 fn mates(problem: &Problem) -> Vec<u128> {
     let puzzle = &problem.puzzle;
     let mut fitting = vec![0; puzzle.labels.len()];
@@ -191,7 +191,8 @@ fn mates(problem: &Problem) -> Vec<u128> {
     problem.kinds.kinds.iter().map(of_kind).collect()
 }
 
-/// One placement (cell, value) of each orbit of a kind's placements in these cells: the smallest.
+/// The smallest placement (cell, value) of each orbit of a kind's placements, restricted to these
+/// cells.
 fn representatives(
     problem: &Problem,
     domains: &Domains,
@@ -217,7 +218,7 @@ fn representatives(
     ControlFlow::Continue(smallest)
 }
 
-/// The cell takes one value of each orbit; how many those are is returned too.
+/// Restricts a cell to one value of each orbit; also returns their number.
 fn restrict_cell(
     problem: &Problem,
     domains: &Domains,
@@ -235,8 +236,8 @@ fn restrict_cell(
     ControlFlow::Continue((domains, number))
 }
 
-/// The kind's tile is used, in one placement of each orbit. A cell that must take it takes nothing
-/// else.
+/// Requires the tile of a kind in one placement of each orbit. If there is only one, the cell takes
+/// no other value.
 fn restrict_kind(
     problem: &Problem,
     domains: &Domains,
@@ -255,7 +256,7 @@ fn restrict_kind(
     ControlFlow::Continue(SymmetryBranch { domains, first: Some(places) })
 }
 
-/// The kind's tiles are not used.
+/// Removes the tiles of a kind.
 fn without_kind(problem: &Problem, domains: &Domains, kind: usize) -> Domains {
     let values = problem.kinds.kinds[kind].values.clone();
     let values = ValueSet::from_range(problem.kinds.values.len(), values);
@@ -284,7 +285,7 @@ fn split_on_tiles(
         }
         parts.push(restrict_kind(problem, &rest, kind, token)?);
         rest = without_kind(problem, &rest, kind);
-        // Two copies of all domains.
+        // Accounts for two copies of the domains.
         token.work(2 * rest.cells.iter().map(|cell| cell.words().len()).sum::<usize>())?;
     }
     if can_fill(&rest) {

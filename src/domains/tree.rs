@@ -1,6 +1,7 @@
-//! What the depth-first search needs of a state: decide, propagate, choose a cell, undo.
+//! The interface between the depth-first search and its state: decide, propagate, choose a cell,
+//! undo.
 //!
-//! The search is written once and runs on hard and on relaxed states.
+//! The search is implemented once and runs on hard and on relaxed states.
 
 use std::ops::ControlFlow;
 
@@ -9,19 +10,19 @@ use crate::problem::Problem;
 use crate::puzzle::ValueSet;
 use crate::runtime::limits::{CancelToken, Flow};
 
-/// How far consequences are followed between two polls.
+/// The amount of propagation between two polls.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stride {
-    /// The cells.
+    /// The number of cells.
     pub cells: usize,
 }
 
 impl Stride {
-    /// Units of work for all these cells: some milliseconds.
+    /// The units of work in a stride: some milliseconds.
     const UNITS: usize = 1 << 20;
 
-    /// The consequences of a cell take as long as it has values, and as there are sets of values,
-    /// one for each label.
+    /// Computes the stride from the cost of propagating a cell: the number of values, plus the
+    /// words of one set of values per label.
     pub fn new(problem: &Problem) -> Stride {
         let values = problem.kinds.values.len();
         let sets = problem.puzzle.labels.len() * values.div_ceil(64);
@@ -29,30 +30,30 @@ impl Stride {
     }
 }
 
-/// How far consequences were followed, where there was no conflict.
+/// The extent of propagation without a conflict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Propagation {
-    /// To the end.
+    /// To the fixpoint.
     Fixpoint,
-    /// As far as asked for.
+    /// As far as requested.
     Unfinished,
 }
 
-/// Domains under choices that can be taken back, whatever sizes they are compiled for.
+/// Domains with a stack of decisions, independent of the sizes for which they are compiled.
 pub(super) trait Tree {
-    /// Begins a level: what happens from now on can be undone at once.
+    /// Starts a level, which [`undo`](Self::undo) reverts.
     fn mark(&mut self);
 
-    /// Takes back everything since the last mark, which is used up.
+    /// Reverts all changes since the last mark and removes the mark.
     fn undo(&mut self);
 
-    /// Leaves one value in a cell; what follows from it is not followed yet.
+    /// Restricts a cell to one value, without propagation.
     fn decide(&mut self, cell: usize, value: usize) -> Result<(), Conflict>;
 
-    /// Follows the consequences of all that has happened, of about so many cells.
+    /// Propagates at most about `cells` cells.
     fn propagate(&mut self, cells: usize) -> Result<Propagation, Conflict>;
 
-    /// Follows all consequences. `Break` where the token says so.
+    /// Propagates to the fixpoint. Breaks if the token is cancelled.
     fn propagate_all(
         &mut self,
         stride: Stride,
@@ -67,24 +68,24 @@ pub(super) trait Tree {
         }
     }
 
-    /// Number of cells without a tile.
+    /// The number of cells without a tile.
     fn unfilled(&self) -> usize;
 
-    /// The number of placements in those.
+    /// The number of placements in unfilled cells.
     fn placements(&self) -> usize;
 
-    /// One value a cell, where every cell is filled.
+    /// The value of each cell, if every cell is filled.
     fn values(&self) -> Option<Vec<usize>>;
 
-    /// What every cell can still take.
+    /// The domain of each cell.
     fn domains(&self) -> Vec<ValueSet>;
 
     /// The cell to branch on.
     fn best(&mut self, scores: &Scores) -> usize;
 }
 
-/// By cell, how often it ran out of values: one that fails often promises a small tree, as in
-/// dom/wdeg (Boussemart and others, ECAI 2004).
+/// The number of failures of each cell: one that fails often promises a small tree, as in dom/wdeg
+/// (Boussemart and others, ECAI 2004).
 #[derive(Clone)]
 pub(super) struct Scores {
     failures: Vec<u32>,
@@ -93,42 +94,42 @@ pub(super) struct Scores {
 }
 
 impl Scores {
-    /// No failures yet.
+    /// Creates scores without failures.
     pub fn new(cells: usize) -> Self {
         Scores { failures: vec![0; cells], ease: vec![1.0; cells] }
     }
 
-    /// Notes that a cell ran out of values.
+    /// Records that a cell ran out of values.
     pub fn fail(&mut self, cell: usize) {
         self.failures[cell] += 1;
         self.ease[cell] = 1.0 / (1.0 + self.failures[cell] as f32).sqrt();
     }
 
-    /// 1 for a cell that never failed, less for others.
+    /// The factor for a cell's score: 1 if it never failed, otherwise less.
     #[inline(always)]
     pub fn ease(&self, cell: usize) -> f32 {
         self.ease[cell]
     }
 }
 
-/// These domains hold no solution.
+/// The reason why domains contain no solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Conflict {
     /// No value is left for a cell.
     Cell(usize),
-    /// A kind must be used more often than there are cells left for it, or a sum is too large.
+    /// A kind has fewer possible cells than copies that must be used, or a constraint is violated.
     Elsewhere,
 }
 
-/// Domains that constraints cut down: those with hard seams and those with soft ones.
+/// Domains that constraints can restrict, with hard or soft seams.
 pub(super) trait DomainStore<const W: usize> {
-    /// What a cell can still take.
+    /// The domain of a cell.
     fn domain(&self, cell: usize) -> Words<W>;
 
-    /// The cell keeps only these of its values, which are not all.
+    /// Restricts a cell to `values`, which must not contain its whole domain.
     fn keep(&mut self, cell: usize, values: &Words<W>) -> Result<(), Conflict>;
 
-    /// The cell keeps only these of its values; says whether it held others.
+    /// Restricts a cell to `values`; returns true if its domain changed.
     fn restrict(&mut self, cell: usize, values: &Words<W>) -> Result<bool, Conflict> {
         let is_less = *values != self.domain(cell);
         if is_less {

@@ -1,20 +1,19 @@
-//! The innermost steps on sets, four words at a time, with the instructions of the processor at
-//! hand.
+//! The innermost operations on sets, four words at a time, with the available vector instructions.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, u64x4};
 
 use super::words::{self, Words};
 
-/// Something that is compiled once for each set of instructions.
+/// A computation that is compiled once for each instruction set.
 pub(super) trait VectorTask {
     type Result;
 
     fn run<V: Simd>(self, simd: V) -> Self::Result;
 }
 
-/// Runs a task with the widest vectors there are. Those of AVX2 halve the time of a task on large
-/// sets; wider ones were not tried.
+/// Runs a task with the widest available vectors. AVX2 halves the time of a task on large sets;
+/// wider vectors were not tried.
 #[inline(always)]
 pub(super) fn dispatch<T: VectorTask>(level: Level, task: T) -> T::Result {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -27,7 +26,7 @@ pub(super) fn dispatch<T: VectorTask>(level: Level, task: T) -> T::Result {
     run_usual(level, task)
 }
 
-/// Runs a task with what every processor of this kind has.
+/// Runs a task with the instructions that every processor of this architecture has.
 #[inline(always)]
 fn run_usual<T: VectorTask>(level: Level, task: T) -> T::Result {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -59,7 +58,7 @@ fn load<V: Simd>(simd: V, words: &[u64]) -> u64x4<V> {
     u64x4::from_slice(simd, words)
 }
 
-/// What two sets share.
+/// The intersection of two sets.
 #[inline(always)]
 pub(super) fn both<V: Simd, const W: usize>(simd: V, one: &Words<W>, other: &Words<W>) -> Words<W> {
     if !W.is_multiple_of(LANES) {
@@ -73,7 +72,7 @@ pub(super) fn both<V: Simd, const W: usize>(simd: V, one: &Words<W>, other: &Wor
     both
 }
 
-/// The members of a set that are not in another.
+/// The difference of two sets.
 #[inline(always)]
 pub(super) fn without<V: Simd, const W: usize>(
     simd: V,
@@ -102,7 +101,7 @@ pub(super) fn add<V: Simd, const W: usize>(simd: V, set: &mut Words<W>, other: &
     }
 }
 
-/// Whether two sets differ.
+/// Returns true if two sets differ.
 #[inline(always)]
 pub(super) fn differ<V: Simd, const W: usize>(simd: V, one: &Words<W>, other: &Words<W>) -> bool {
     if !W.is_multiple_of(LANES) {
@@ -116,7 +115,7 @@ pub(super) fn differ<V: Simd, const W: usize>(simd: V, one: &Words<W>, other: &W
     !bytes.simd_eq(0).all_true()
 }
 
-/// Whether there is an instruction that counts bits, or something as fast.
+/// Returns true if the instruction set can count bits efficiently.
 #[inline(always)]
 fn has_count<V: Simd>(simd: V) -> bool {
     match simd.level() {
@@ -126,13 +125,13 @@ fn has_count<V: Simd>(simd: V) -> bool {
     }
 }
 
-/// Number of members.
+/// The number of members.
 ///
-/// Without an instruction that counts bits, numbers are added within four bits, where three words
-/// have room, then within bytes.
+/// Without a population count instruction, counts are added within four bits, which have room for
+/// three words, then within bytes.
 #[inline(always)]
 pub(super) fn count<V: Simd, const W: usize>(simd: V, set: &Words<W>) -> u32 {
-    /// Vectors whose numbers a byte has room for.
+    /// The number of vectors whose counts fit into a byte.
     const MOST: usize = 30;
     if !W.is_multiple_of(LANES) || W > LANES * MOST {
         return words::count(set);
@@ -168,7 +167,7 @@ mod tests {
 
     use super::*;
 
-    /// All operations on two sets.
+    /// The results of the operations on two sets.
     struct All<const W: usize>(Words<W>, Words<W>);
 
     impl<const W: usize> VectorTask for All<W> {

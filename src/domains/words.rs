@@ -1,13 +1,13 @@
 //! Sets of a fixed number of 64-bit words.
 //!
-//! The number is a constant of the type, so the compiler unrolls every loop over them.
+//! The number is a constant of the type, so the compiler unrolls loops over the words.
 
 use crate::puzzle::ValueSet;
 
 /// A set of at most 64·`W` members.
 pub(super) type Words<const W: usize> = [u64; W];
 
-/// Number of members.
+/// The number of members.
 #[inline(always)]
 pub(super) fn count<const W: usize>(set: &Words<W>) -> u32 {
     set.iter().map(|w| w.count_ones()).sum()
@@ -20,7 +20,7 @@ pub(super) fn bits<const W: usize>(set: &Words<W>) -> impl Iterator<Item = usize
     std::iter::from_fn(move || take_first(&mut set))
 }
 
-/// Does something for each member, ascending: [`bits`] for the innermost loop.
+/// Calls `visit` for each member, ascending; a version of [`bits`] for the innermost loop.
 #[inline(always)]
 pub(super) fn for_each<const W: usize>(set: &Words<W>, mut visit: impl FnMut(usize)) {
     for (index, &word) in set.iter().enumerate() {
@@ -32,7 +32,7 @@ pub(super) fn for_each<const W: usize>(set: &Words<W>, mut visit: impl FnMut(usi
     }
 }
 
-/// Takes the smallest member out.
+/// Removes and returns the smallest member.
 #[inline(always)]
 pub(super) fn take_first<const W: usize>(set: &mut Words<W>) -> Option<usize> {
     for (index, word) in set.iter_mut().enumerate() {
@@ -60,13 +60,13 @@ pub(super) fn only<const W: usize>(member: usize) -> Words<W> {
     set
 }
 
-/// Whether a set has a member.
+/// Returns true if the set contains a member.
 #[inline(always)]
 pub(super) fn contains<const W: usize>(set: &Words<W>, member: usize) -> bool {
     set[member / 64] >> (member % 64) & 1 == 1
 }
 
-/// What two sets share.
+/// The intersection of two sets.
 #[inline(always)]
 pub(super) fn both<const W: usize>(one: &Words<W>, other: &Words<W>) -> Words<W> {
     std::array::from_fn(|w| one[w] & other[w])
@@ -80,7 +80,7 @@ pub(super) fn add<const W: usize>(set: &mut Words<W>, other: &Words<W>) {
     }
 }
 
-/// The beginning of a set of any size.
+/// Converts a set of any size; further words are dropped.
 pub(super) fn to_words<const W: usize>(set: &ValueSet) -> Words<W> {
     let mut words = [0; W];
     for (word, &given) in words.iter_mut().zip(set.words()) {
@@ -89,7 +89,7 @@ pub(super) fn to_words<const W: usize>(set: &ValueSet) -> Words<W> {
     words
 }
 
-/// Whether two sets share a value.
+/// Returns true if two sets share a value.
 #[inline(always)]
 pub(super) fn meet<const W: usize>(one: &Words<W>, other: &Words<W>) -> bool {
     one.iter().zip(other).any(|(a, b)| a & b != 0)

@@ -1,52 +1,52 @@
-//! An arrangement: a placement for every cell, right or wrong.
+//! Arrangements: a placement for every cell, whether it violates rules or not.
 
 use crate::board::Symmetry;
 use crate::puzzle::{Orientation, Puzzle};
 
-/// A tile as it lies in a cell.
+/// A tile in an orientation, as placed in a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Placed {
-    /// The tile's place in the puzzle's list.
+    /// The tile's index in the puzzle's list.
     pub tile: usize,
-    /// How it lies.
+    /// The orientation.
     pub orientation: Orientation,
 }
 
 impl Placed {
-    /// Every way in which a tile can lie.
+    /// Every placement of a tile, one per orientation.
     pub fn every(puzzle: &Puzzle, tile: usize) -> impl Iterator<Item = Placed> + use<> {
         puzzle.tiles[tile].orientations().map(move |orientation| Placed { tile, orientation })
     }
 }
 
-/// A placement for every cell of a board, in the order of the cells. It need not fit.
+/// A placement for every cell of a board, in the order of the cells. It may violate rules.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Arrangement(pub Vec<Placed>);
 
-/// The differences between arrangements that can change the answer of a lazy constraint.
+/// The properties of an arrangement on which the result of a lazy constraint may depend.
 ///
-/// The labels that the cells show always may. Copies of one tile have no identity.
+/// The labels that the cells show are always among them. Copies of one tile have no identity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dependence {
-    /// Which tile is in a cell, not only the labels that it shows: twins are told apart.
+    /// The tile in a cell, beyond the labels that it shows: twins are distinguished.
     pub tiles: bool,
-    /// The orientation of a tile, rotation and face, not only the labels that it then shows.
-    /// Orientations in which a tile looks the same are told apart, and so are arrangements of which
-    /// one becomes the other when the board is turned.
+    /// The orientation of a tile (rotation and face), beyond the labels that it shows. Orientations
+    /// in which a tile looks the same are distinguished, and so are the images of an arrangement
+    /// under symmetries that turn tiles.
     pub rotations: bool,
-    /// Where on the board a tile is. Arrangements are told apart of which one becomes the other when
-    /// the board is turned, mirrored or shifted with all tiles on it.
+    /// The position of a tile on the board: the images of an arrangement under rotations,
+    /// reflections and translations of the board are distinguished.
     pub position: bool,
 }
 
 impl Dependence {
-    /// On everything: no two arrangements are taken for the same.
+    /// Depends on everything: no two arrangements are equivalent.
     pub const EVERYTHING: Dependence = Dependence { tiles: true, rotations: true, position: true };
 
-    /// On the labels that the cells show, and how the cells touch, alone.
+    /// Depends only on the labels that the cells show and on adjacency.
     pub const EDGES: Dependence = Dependence { tiles: false, rotations: false, position: false };
 
-    /// On whatever one of two depends on.
+    /// The union of two dependences.
     #[must_use]
     pub fn or(self, other: Dependence) -> Dependence {
         Dependence {
@@ -56,13 +56,14 @@ impl Dependence {
         }
     }
 
-    /// Returns true if moving the board by `symmetry` changes nothing of this.
+    /// Returns true if moving the board by `symmetry` preserves everything that this depends on.
     pub(super) fn is_kept_by(self, symmetry: &Symmetry) -> bool {
         let stays = (0..symmetry.image.len()).all(|cell| symmetry.fixes(cell));
         (stays || !self.position) && !(symmetry.turns() && (self.position || self.rotations))
     }
 
-    /// A mark for a placement: equal for placements that look the same and are not told apart.
+    /// A key for a placement: equal for placements that look the same and need not be
+    /// distinguished.
     pub(super) fn mark(self, placed: Placed) -> (Option<usize>, Option<Orientation>) {
         (self.tiles.then_some(placed.tile), self.rotations.then_some(placed.orientation))
     }

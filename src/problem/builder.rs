@@ -1,4 +1,4 @@
-//! Building problems in code, without a file: tiles, a board, constraints.
+//! Builds problems in code, without a file: tiles, a board, constraints.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,36 +11,36 @@ use crate::puzzle::{
     Puzzle, Tile, UNKNOWN, beginning, pieces,
 };
 
-/// Why there is no such problem.
+/// The error for a definition that is not a valid problem.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// Nothing to lay.
+    /// There are no tiles.
     #[error("no tiles")]
     NoTiles,
-    /// A tile without a name, or with too long a one.
+    /// The name of a tile is empty or too long.
     #[error("a tile's name has from 1 to {LONGEST_NAME} characters: {0}")]
     BadName(String),
-    /// Two tiles with one name.
+    /// Two tiles have the same name.
     #[error("two tiles are called `{0}`")]
     SameName(String),
-    /// Copies of a tile that there is not.
+    /// The tile whose number of copies is given does not exist.
     #[error("copies of `{0}`, which is no tile")]
     NoSuchTile(String),
-    /// What a tile shows is no name of an edge.
+    /// An edge of a tile is not a valid name.
     #[error("tile `{tile}`: {reason}")]
     BadEdge {
         /// The tile.
         tile: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: EdgeNameError,
     },
-    /// An image is written with a sign and without one.
+    /// An image is written both with and without a sign.
     #[error("tile `{tile}`: {reason}")]
     Mixed {
         /// The tile.
         tile: String,
-        /// Which image.
+        /// The reason, with the image.
         reason: MixedImageError,
     },
     /// The faces of a tile have different numbers of edges.
@@ -48,28 +48,28 @@ pub enum BuildError {
     UnequalFaces {
         /// The tile.
         tile: String,
-        /// On its front.
+        /// The number of edges on the front.
         front: usize,
-        /// On its back.
+        /// The number of edges on the back.
         back: usize,
     },
-    /// No cell has as many sides as a tile has edges.
+    /// No cell has the number of sides of a tile.
     #[error("tile `{tile}` has {edges} edges, and no cell of {board} has as many sides")]
     NoSuchCell {
         /// The tile.
         tile: String,
-        /// Its edges.
+        /// The number of its edges.
         edges: usize,
-        /// The board, in words.
+        /// A description of the board.
         board: String,
     },
-    /// The border is a half, or no image at all.
+    /// The border is not a whole image.
     #[error("the border `{0}` is not a whole image")]
     BadBorder(String),
-    /// No board was said, and the tiles fill no square.
+    /// No board is given, and the number of pieces is not a square.
     #[error("{0} tiles do not fill a square: give the board")]
     NoSquare(usize),
-    /// No board was said, and of some tile there are as many as are needed.
+    /// No board is given, and some tile has an unlimited number of copies.
     #[error("tiles without number fill any square: give the board")]
     NoNumber,
     /// There are more cells than pieces.
@@ -77,7 +77,7 @@ pub enum BuildError {
     FillError(#[from] FillError),
 }
 
-/// A problem in the making. Edges are listed counter-clockwise from the right: right, top, left,
+/// A builder of problems. Edges are listed counter-clockwise from the right: right, top, left,
 /// bottom.
 ///
 /// ```
@@ -103,7 +103,7 @@ pub struct ProblemBuilder {
     flip: Option<Flip>,
 }
 
-/// A tile as it was written.
+/// The definition of a tile, with names of edges.
 #[derive(Debug, Clone)]
 struct Named {
     name: String,
@@ -112,8 +112,8 @@ struct Named {
 }
 
 impl Problem {
-    /// Begins a problem with this name: no tiles yet, which may be turned, on the square that they
-    /// fill.
+    /// Starts a problem with this name. By default tiles may be turned, and the board is the square
+    /// that they fill.
     pub fn builder(name: impl Into<String>) -> ProblemBuilder {
         ProblemBuilder {
             name: name.into(),
@@ -128,7 +128,7 @@ impl Problem {
 }
 
 impl ProblemBuilder {
-    /// Adds a tile: `ylw+` and `ylw-` are the halves of an image and match one another, `grey`
+    /// Adds a tile. `ylw+` and `ylw-` are the halves of an image and match each other; `grey`
     /// matches itself.
     pub fn tile<S: Into<String>>(
         self,
@@ -138,8 +138,8 @@ impl ProblemBuilder {
         self.with(name, edges, None::<[S; 0]>)
     }
 
-    /// Adds a tile with a back of its own, its edges listed as one sees them when it is turned over
-    /// about the vertical axis.
+    /// Adds a tile with an independent back, whose edges are listed as seen after turning the tile
+    /// over about the vertical axis.
     pub fn two_sided_tile<S: Into<String>>(
         self,
         name: impl Into<String>,
@@ -163,7 +163,7 @@ impl ProblemBuilder {
         self
     }
 
-    /// There are so many pieces of the tile with this name; else there is one.
+    /// Sets the number of pieces of the tile with this name; the default is one.
     ///
     /// ```
     /// use edgematch::board::Board;
@@ -182,34 +182,34 @@ impl ProblemBuilder {
         self
     }
 
-    /// On this board.
+    /// Sets the board.
     pub fn board(mut self, board: Board) -> ProblemBuilder {
         self.board = Some(board);
         self
     }
 
-    /// This image lies on the whole rim and nowhere else.
+    /// Sets the border: the image that appears on the whole rim and nowhere else.
     pub fn border(mut self, image: impl Into<String>) -> ProblemBuilder {
         self.border = Some(image.into());
         self
     }
 
-    /// No tile may be turned, as in TetraVex.
+    /// Forbids turning tiles, as in TetraVex.
     pub fn without_turning(mut self) -> ProblemBuilder {
         self.may_turn = false;
         self
     }
 
-    /// The back of every tile that has none of its own follows from its front.
+    /// Derives the back of every tile without an explicit one from its front.
     pub fn flip(mut self, flip: Flip) -> ProblemBuilder {
         self.flip = Some(flip);
         self
     }
 
-    /// The problem.
+    /// Builds the problem.
     ///
     /// # Errors
-    /// Where tiles, border and board do not make one.
+    /// If tiles, border and board are inconsistent.
     pub fn build(self) -> Result<Problem, BuildError> {
         let is_name = |name: &str| (1..=LONGEST_NAME).contains(&name.trim().chars().count());
         if let Some(tile) = self.tiles.iter().find(|tile| !is_name(&tile.name)) {
@@ -280,7 +280,7 @@ impl Named {
     }
 }
 
-/// The square that tiles fill.
+/// The square board that the tiles fill.
 fn square(tiles: &[Tile]) -> Result<Board, BuildError> {
     let pieces = pieces(tiles).ok_or(BuildError::NoNumber)?;
     match side_of_square(pieces) {
@@ -290,7 +290,7 @@ fn square(tiles: &[Tile]) -> Result<Board, BuildError> {
     }
 }
 
-/// The label of a border.
+/// The label of a border, which must be a whole image.
 fn whole(border: &str, labels: &mut Labels) -> Result<Label, BuildError> {
     let bad = || BuildError::BadBorder(border.to_owned());
     let edge = EdgeName::parse(border).map_err(|_| bad())?;

@@ -1,7 +1,7 @@
-//! Constraints beside seams and border, as the other stages see them.
+//! The interface of constraints other than seams and border.
 //!
-//! The kinds are in the folder `constraints`, one file each. The checker asks a constraint whether
-//! an arrangement obeys it; searches and model see a [`Formula`] over [`LinearConstraint`]s.
+//! The built-in kinds are in the folder `constraints`, one file each. The checker calls
+//! [`Constraint::broken`]; searches and models use a [`Formula`] over [`LinearConstraint`]s.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
@@ -14,12 +14,12 @@ use super::linear::{LinearConstraint, Term, TilePlacements};
 use crate::board::{Board, CellSide, Symmetry};
 use crate::puzzle::{DocValue, Orientation, Puzzle};
 
-/// Something asked of an arrangement.
+/// A constraint on arrangements.
 ///
-/// A constraint needs a name, [`broken`](Constraint::broken) for the checker and
-/// [`formula`](Constraint::formula) for searches and models. A [lazy](Constraint::is_lazy) one,
-/// without a formula, or whose formula says less, is asked about whole arrangements. Here every tile that is
-/// not turned touches another one that is not:
+/// An implementation needs a name, [`broken`](Constraint::broken) for the checker and
+/// [`formula`](Constraint::formula) for searches and models. A [lazy](Constraint::is_lazy)
+/// constraint has no formula or a weaker one, so engines check whole arrangements. In this example,
+/// every tile that is not turned touches another one that is not:
 ///
 /// ```
 /// use edgematch::{Arrangement, Board, Constraint, Dependence, Puzzle, load, solve};
@@ -42,7 +42,7 @@ use crate::puzzle::{DocValue, Orientation, Puzzle};
 ///         Some(format!("the tile in cell {} is alone", board.cells()[cell].name))
 ///     }
 ///
-///     // Without this it may depend on everything, which is always right and may be slower.
+/// The default, everything, is always correct, but may be slower.
 ///     fn depends_on(&self) -> Dependence {
 ///         Dependence { rotations: true, ..Dependence::EDGES }
 ///     }
@@ -55,46 +55,47 @@ use crate::puzzle::{DocValue, Orientation, Puzzle};
 /// # Ok::<(), load::LoadError>(())
 /// ```
 pub trait Constraint: fmt::Debug + Send + Sync {
-    /// What it is called in a file.
+    /// The name in files.
     fn name(&self) -> &'static str;
 
-    /// How an arrangement breaks it, as a message; the arrangement has a tile in each cell.
+    /// A message that explains how an arrangement breaks the constraint; `None` if it obeys. The
+    /// arrangement has a tile in each cell.
     fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String>;
 
-    /// A formula that every arrangement obeys which obeys the constraint, for searches and models; all
-    /// arrangements obey the default.
+    /// A formula for searches and models that is implied by the constraint. The default is always
+    /// true.
     fn formula(&self, _puzzle: &Puzzle, _board: &Board) -> Formula {
         Formula::all([])
     }
 
-    /// The formula where a tile may lie in several cells.
+    /// The formula for puzzles with copies, where a tile may be placed in several cells.
     fn formula_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Formula {
         self.formula(puzzle, board)
     }
 
-    /// Returns false if the formula says all that the constraint does. Of any other constraint
-    /// engines ask [`broken`](Constraint::broken) about each arrangement that obeys the formula, and
-    /// do not prune by the rest.
+    /// Returns false if the formula is equivalent to the constraint. Otherwise engines call
+    /// [`broken`](Constraint::broken) for each arrangement that obeys the formula, and prune only
+    /// by the formula.
     fn is_lazy(&self) -> bool {
         true
     }
 
-    /// The differences between arrangements that can change the answer of a
-    /// [lazy](Constraint::is_lazy) constraint; of any other, the formula tells them.
+    /// The properties of an arrangement on which the result of a [lazy](Constraint::is_lazy)
+    /// constraint depends; for other constraints they follow from the formula.
     ///
-    /// Engines take arrangements for the same that differ in nothing that a constraint depends on,
-    /// and ask about one of them. To declare less than everything makes a search faster, and what
-    /// is found [fewer distinct solutions](crate::Solution). To declare too little makes
-    /// results wrong: [`compare::check`](crate::analyse::compare::check) finds that, and runs fail if they
-    /// meet it in a sample.
+    /// Engines treat arrangements as equivalent if they differ in nothing that a constraint depends
+    /// on, and check only one of them. Declaring less than everything makes the search faster and
+    /// yields [fewer distinct solutions](crate::Solution). Declaring too little makes results
+    /// wrong: [`compare::check`](crate::analyse::compare::check) detects this, and runs fail if a
+    /// sample reveals it.
     fn depends_on(&self) -> Dependence {
         Dependence::EVERYTHING
     }
 
-    /// A stronger cut for an arrangement that obeys the formula and yet breaks the constraint:
-    /// cells with placements, one of which the arrangement has in each of them. Every arrangement
-    /// with one of the placements in each of the cells must break the constraint. Without it, that
-    /// arrangement alone is excluded.
+    /// A stronger cut for an arrangement that obeys the formula but breaks the constraint: cells
+    /// with sets of placements, each set containing the arrangement's placement. Every arrangement
+    /// whose placements are in all these sets must break the constraint. By default only the
+    /// arrangement itself is excluded.
     fn lazy_cut(
         &self,
         _puzzle: &Puzzle,
@@ -104,39 +105,40 @@ pub trait Constraint: fmt::Debug + Send + Sync {
         None
     }
 
-    /// A formula that a symmetry of the board maps onto itself where it maps the constraint, as it
-    /// is written, onto itself.
+    /// A formula that is invariant under every symmetry of the board that preserves the constraint
+    /// as written.
     fn symmetric_formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
         self.formula(puzzle, board)
     }
 
-    /// How it contains others; a constraint that contains none has nothing to say here.
+    /// The depth and size of nested constraints; the default is for a constraint without any.
     fn nesting(&self) -> Nesting {
         Nesting { depth: 0, size: 1 }
     }
 
-    /// The one cell that it fills, which a list of constraints may do once.
+    /// The cell that this constraint fills alone, if any. A list of constraints may fill a cell
+    /// only once.
     fn pinned_cell(&self) -> Option<usize> {
         None
     }
 
-    /// Pairs of sides that touch, and need not fit.
+    /// Pairs of touching sides that need not match.
     fn free_seams(&self) -> &[[CellSide; 2]] {
         &[]
     }
 
-    /// Pairs of sides that touch, and need not fit, but count where the best arrangement is sought.
+    /// Pairs of touching sides that may break, but count in the search for the best arrangement.
     fn wanted_seams(&self) -> &[[CellSide; 2]] {
         &[]
     }
 }
 
-/// A constraint of a problem, with what a file says of it.
+/// A constraint of a problem with its source in the file.
 #[derive(Debug, Clone)]
 pub struct Listed {
     /// The constraint.
     pub constraint: Arc<dyn Constraint>,
-    /// Its name with its fields, as they are written again; `None` of one that no file holds.
+    /// Its name and fields as written in files; `None` if it is not from a file.
     pub source: Option<DocValue>,
 }
 
@@ -160,7 +162,7 @@ impl<C: Constraint + 'static> From<Arc<C>> for Listed {
     }
 }
 
-/// A constraint that allows everything, and depends on everything.
+/// A constraint that allows everything and depends on everything.
 #[derive(Debug)]
 pub(super) struct ToldApart;
 
@@ -174,29 +176,30 @@ impl Constraint for ToldApart {
     }
 }
 
-/// How constraints contain one another.
+/// The nesting of constraints that contain others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Nesting {
-    /// How deep.
+    /// The depth.
     pub depth: usize,
-    /// How many constraints without others are in the formula.
+    /// The number of leaf constraints in the formula.
     pub size: usize,
 }
 
-/// What counts in a cell: tiles with orientations, by their address, and what each of them counts.
+/// The terms of a cell: placement sets, identified by address, with their coefficients.
 pub(super) type Counting = Vec<(*const TilePlacements, i64)>;
 
-/// Sums with what they count in a cell as a number, so that they can be compared.
+/// Numbers the different weightings of a cell's placements, so that sums can be compared.
 #[derive(Default)]
 struct Counted {
     numbers: HashMap<BTreeMap<Placed, i64>, usize>,
-    /// What terms count in a cell with so many sides after a motion.
+    /// The number of each cell's terms, by number of sides, motion and terms.
     known: HashMap<(usize, Orientation, Counting), usize>,
 }
 
 impl Counted {
-    /// What the terms of a cell with so many sides count when all in it is moved so. Tiles with
-    /// others are left out: they never lie there, and the motion is none of theirs.
+    /// The number of the terms of a cell with `sides` sides after `motion`. Tiles with another
+    /// number of sides are ignored: they are never placed there, and the motion does not apply to
+    /// them.
     fn number(
         &mut self,
         puzzle: &Puzzle,
@@ -224,7 +227,7 @@ impl Counted {
         })
     }
 
-    /// The sum when the board is moved.
+    /// The image of a sum under a symmetry.
     fn moved_sum(
         &mut self,
         puzzle: &Puzzle,
@@ -247,7 +250,7 @@ impl Counted {
         Moved::Linear(cells.filter(|&(_, number)| number != nothing).collect(), sum.bound)
     }
 
-    /// The formula when the board is moved.
+    /// The image of a formula under a symmetry.
     fn moved(
         &mut self,
         puzzle: &Puzzle,
@@ -263,7 +266,7 @@ impl Counted {
         let mut moved: Vec<Moved> = moved.collect();
         moved.sort_unstable();
         let needed = if number == parts.len() {
-            // To say a thing twice says no more.
+            // Duplicates in a conjunction are redundant.
             moved.dedup();
             moved.len()
         } else {
@@ -273,15 +276,15 @@ impl Counted {
     }
 }
 
-/// A formula when the board is moved, with its parts in order.
+/// The normal form of a formula after a symmetry, with its parts sorted.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Moved {
-    /// By cell the number of what counts there; the bound.
+    /// The number of each cell's weights, and the bound.
     Linear(BTreeMap<usize, usize>, i64),
     AtLeast(usize, Vec<Moved>),
 }
 
-/// The symmetries that map a written list of constraints onto itself.
+/// The symmetries that map the list of constraints, as written, onto itself.
 pub(super) fn keeping(
     puzzle: &Puzzle,
     board: &Board,
@@ -298,7 +301,7 @@ pub(super) fn keeping(
         formulas.iter().map(|formula| counted.moved(puzzle, board, formula, symmetry)).collect()
     };
     let mut group = group.into_iter();
-    // The first one moves nothing.
+    // The first symmetry is the identity.
     let Some(first) = group.next() else {
         return Vec::new();
     };

@@ -1,37 +1,38 @@
-//! Logic over linear constraints: what an arrangement has to obey, in a form that searches, models
-//! and proofs understand.
+//! Formulas over linear constraints: conditions on arrangements that searches, models and proofs
+//! can process.
 //!
-//! There is no negation in it: that of Σ ≤ b is Σ ≥ b + 1, and that of "at least k of n" is "at
+//! Negation is not needed: the negation of Σ ≤ b is Σ ≥ b + 1, and that of "at least k of n" is "at
 //! least n − k + 1 of the negations".
 
 use super::arrangement::Arrangement;
 use super::linear::{LinearConstraint, Term};
 
-/// A condition on arrangements: a linear constraint, or a number of conditions of which some hold.
+/// A condition on arrangements: a linear constraint, or a lower bound on how many of several
+/// conditions hold.
 ///
-/// The linear constraints are over placements, or over values as
-/// [`CellSum`](crate::problem::CellSum) has them.
+/// The linear constraints are over placements, or over values as in
+/// [`CellSum`](crate::problem::CellSum).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Formula<L = LinearConstraint> {
     /// The constraint holds.
     Linear(L),
-    /// At least so many of these hold.
+    /// At least this many of the parts hold.
     AtLeast(usize, Vec<Formula<L>>),
 }
 
 impl<L> Formula<L> {
-    /// All of these hold; of none, always.
+    /// The conjunction; true if empty.
     pub fn all(parts: impl IntoIterator<Item = Formula<L>>) -> Formula<L> {
         let parts: Vec<Formula<L>> = parts.into_iter().collect();
         Formula::AtLeast(parts.len(), parts)
     }
 
-    /// One of these holds at least; of none, never.
+    /// The disjunction; false if empty.
     pub fn any(parts: impl IntoIterator<Item = Formula<L>>) -> Formula<L> {
         Formula::AtLeast(1, parts.into_iter().collect())
     }
 
-    /// The same over other linear constraints.
+    /// Replaces each linear constraint.
     pub fn map<M>(&self, linear: &mut impl FnMut(&L) -> M) -> Formula<M> {
         match self {
             Formula::Linear(sum) => Formula::Linear(linear(sum)),
@@ -41,7 +42,7 @@ impl<L> Formula<L> {
         }
     }
 
-    /// Whether it holds where some of its linear constraints do.
+    /// Evaluates the formula, given a truth value for each linear constraint.
     pub fn holds_where(&self, holds: &impl Fn(&L) -> bool) -> bool {
         match self {
             Formula::Linear(sum) => holds(sum),
@@ -53,13 +54,13 @@ impl<L> Formula<L> {
 }
 
 impl Formula {
-    /// No more than so many of these hold.
+    /// At most `number` of the parts hold.
     pub fn at_most(number: usize, parts: impl IntoIterator<Item = Formula>) -> Formula {
         let parts: Vec<Formula> = parts.into_iter().map(Formula::denied).collect();
         Formula::AtLeast(parts.len().saturating_sub(number), parts)
     }
 
-    /// What holds if and only if this does not.
+    /// The negation.
     #[must_use]
     pub fn denied(self) -> Formula {
         match self {
@@ -71,12 +72,12 @@ impl Formula {
         }
     }
 
-    /// Whether an arrangement obeys it.
+    /// Returns true if an arrangement satisfies the formula.
     pub fn holds(&self, arrangement: &Arrangement) -> bool {
         self.holds_where(&|sum| sum.holds(arrangement))
     }
 
-    /// Every term of its linear constraints.
+    /// The terms of its linear constraints.
     pub(super) fn terms(&self) -> Vec<&Term> {
         match self {
             Formula::Linear(sum) => sum.terms.iter().collect(),
@@ -84,8 +85,8 @@ impl Formula {
         }
     }
 
-    /// The same with no more parts than needed: what always holds or never does is in no other
-    /// formula, and neither is "all" in "all" nor "any" in "any".
+    /// An equivalent formula with fewer parts: constants occur only as the whole formula, and
+    /// nested conjunctions and disjunctions are flattened.
     pub(super) fn simplified(self) -> Formula {
         let Formula::AtLeast(mut needed, parts) = self else {
             return self;
@@ -121,7 +122,8 @@ impl Formula {
         if is_all { Formula::all(parts) } else { Formula::AtLeast(needed, parts) }
     }
 
-    /// Takes a simplified formula apart: the linear constraints that must hold, and what is left.
+    /// Splits a simplified formula into linear constraints that must hold and the remaining
+    /// formulas.
     pub(super) fn split(self, sums: &mut Vec<LinearConstraint>, rest: &mut Vec<Formula>) {
         match self {
             Formula::Linear(sum) => sums.push(sum),
@@ -142,7 +144,7 @@ impl From<LinearConstraint> for Formula {
     }
 }
 
-/// All of them hold.
+/// The conjunction of linear constraints.
 impl From<Vec<LinearConstraint>> for Formula {
     fn from(sums: Vec<LinearConstraint>) -> Formula {
         Formula::all(sums.into_iter().map(Formula::Linear))
@@ -157,7 +159,7 @@ mod tests {
     use crate::problem::{Placed, TilePlacements};
     use crate::puzzle::Orientation;
 
-    /// Cell 0 holds this tile.
+    /// Holds if cell 0 contains this tile.
     fn holds(tile: usize) -> Formula {
         let orientation = Orientation::default();
         let placements = Arc::new(TilePlacements::from([Placed { tile, orientation }]));
@@ -169,7 +171,7 @@ mod tests {
         Arrangement(vec![Placed { tile, orientation }])
     }
 
-    /// Every formula over three tiles of two levels.
+    /// Enumerates the formulas over three tiles with two levels.
     fn formulas() -> Vec<Formula> {
         let mut made = vec![holds(0), holds(1), Formula::all([]), Formula::any([])];
         for _ in 0..2 {

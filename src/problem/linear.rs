@@ -5,32 +5,32 @@ use std::sync::Arc;
 
 use super::arrangement::{Arrangement, Placed};
 
-/// Tiles with their orientations, in whatever cell.
+/// A set of tiles with orientations, in any cell.
 pub type TilePlacements = BTreeSet<Placed>;
 
-/// Placements with one coefficient: these tiles in these cells.
+/// Placements with one coefficient: a set of tiles in a list of cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Term {
     /// The cells.
     pub cells: Vec<usize>,
-    /// The tiles, with their orientations there.
+    /// The tiles with their orientations.
     pub placements: Arc<TilePlacements>,
-    /// The weight of each such placement.
+    /// The coefficient of each such placement.
     pub coefficient: i64,
 }
 
-/// Σ coefficient over the placements on the board ≤ bound: a pseudo-Boolean constraint. A placement
+/// A pseudo-Boolean constraint: Σ coefficients of the placements on the board ≤ bound. A placement
 /// in several terms counts in each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinearConstraint {
-    /// What is counted.
+    /// The left-hand side.
     pub terms: Vec<Term>,
     /// The bound.
     pub bound: i64,
 }
 
 impl LinearConstraint {
-    /// At most so many of the placements.
+    /// At most `bound` of the placements.
     pub fn at_most(
         cells: &[usize],
         placements: &Arc<TilePlacements>,
@@ -46,7 +46,7 @@ impl LinearConstraint {
         }
     }
 
-    /// At least so many of the placements.
+    /// At least `least` of the placements.
     pub fn at_least(
         cells: &[usize],
         placements: &Arc<TilePlacements>,
@@ -55,7 +55,7 @@ impl LinearConstraint {
         LinearConstraint::at_most(cells, placements, least).negated()
     }
 
-    /// Whether an arrangement obeys the sum.
+    /// Returns true if an arrangement satisfies the constraint.
     pub fn holds(&self, arrangement: &Arrangement) -> bool {
         let of_term = |term: &Term| {
             let counts = |&&cell: &&usize| term.placements.contains(&arrangement.0[cell]);
@@ -64,18 +64,18 @@ impl LinearConstraint {
         self.terms.iter().map(of_term).sum::<i64>() <= self.bound
     }
 
-    /// What nothing obeys.
+    /// An unsatisfiable constraint.
     pub(super) fn never() -> LinearConstraint {
         LinearConstraint { terms: Vec::new(), bound: -1 }
     }
 
-    /// What holds if and only if this does not: more than the bound.
+    /// The negation: more than the bound.
     pub fn denied(mut self) -> LinearConstraint {
         self.bound += 1;
         self.negated()
     }
 
-    /// The sum with the other sign: at least what it was at most.
+    /// The opposite inequality: Σ ≥ bound instead of Σ ≤ bound.
     pub fn negated(mut self) -> LinearConstraint {
         for term in &mut self.terms {
             term.coefficient = -term.coefficient;

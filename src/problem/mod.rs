@@ -1,10 +1,10 @@
-//! What is to be solved: a puzzle on a board, with extra constraints.
+//! Problems: a puzzle on a board, with extra constraints.
 //!
-//! A [`Problem`] is complete and immutable. Kinds, group and linear constraints follow from puzzle,
-//! board and constraints and are computed once, when it is built; every later stage takes it by
-//! reference. An [`Arrangement`] is a candidate for a solution. The traits and types through which
-//! other stages see constraints are here ([`Constraint`], [`Formula`]); the kinds that files can
-//! name are in [`constraints`](crate::problem::constraints).
+//! A [`Problem`] is complete and immutable. Kinds, group and linear constraints follow from the
+//! puzzle, the board and the constraints; they are computed once, when it is built. Every later
+//! stage takes it by reference. An [`Arrangement`] is a candidate solution. This folder has the
+//! interface to constraints ([`Constraint`], [`Formula`]); the kinds available in files are in
+//! [`constraints`](crate::problem::constraints).
 
 mod arrangement;
 mod builder;
@@ -35,19 +35,19 @@ use crate::puzzle::{
 };
 use crate::tables::Tables;
 
-/// A puzzle on a board, with what every later stage needs to know of both: the kinds of tiles and
+/// A puzzle on a board, with the derived data that every later stage needs: the kinds of tiles and
 /// the group of symmetries under which solutions are counted.
 ///
-/// All of it follows from the puzzle, the board and the constraints, so it can be read, and a
-/// problem made of it, but nothing of it can be changed.
+/// The derived data follow from the puzzle, the board and the constraints. Therefore fields can be
+/// read, but not changed.
 #[derive(Debug, Clone)]
 pub struct Problem {
     parts: ProblemParts,
-    /// Built when they are first asked for.
+    /// Built on first use.
     tables: OnceLock<Arc<Tables>>,
 }
 
-/// What of a [`Problem`] can be read.
+/// The readable fields of a [`Problem`].
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ProblemParts {
@@ -57,33 +57,32 @@ pub struct ProblemParts {
     pub board: Board,
     /// Kinds and values of the tiles.
     pub kinds: Kinds,
-    /// The symmetries of the board that map the allowed orientations and the list of constraints
-    /// onto themselves; the first one moves nothing.
+    /// The symmetries of the board that preserve the allowed orientations and the list of
+    /// constraints; the first one is the identity.
     pub group: Vec<Symmetry>,
-    /// What else is asked of an arrangement.
+    /// Additional constraints.
     pub constraints: Vec<Listed>,
-    /// The same over values: the sums that must all be within their bounds.
+    /// The constraints over values: sums that must all be within their bounds.
     pub sums: Vec<CellSum<ValueSet>>,
-    /// What of it no sum alone says; all of these must hold.
+    /// The remaining formulas over values, which are not single sums; all must hold.
     pub formulas: Vec<CellFormula<ValueSet>>,
-    /// At most so many of the seams that [count](Board::counted) do not fit; any number where
-    /// nothing is said.
+    /// The maximum number of [counted](Board::counted) seams that may break; `None` for no limit.
     pub most_broken: Option<usize>,
-    /// The values that each cell may take where only some of the solutions are asked for.
+    /// The allowed values of each cell, if only some of the solutions are wanted.
     pub within: Option<Arc<[ValueSet]>>,
 }
 
-/// There are more cells than pieces.
+/// The error for a board with more cells than pieces.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{} {} of {board}", fillers(*tiles, *sides), filled(*cells, *sides))]
 pub struct FillError {
-    /// Number of pieces.
+    /// The number of pieces.
     pub tiles: usize,
-    /// Number of cells.
+    /// The number of cells.
     pub cells: usize,
-    /// With how many sides, where not all have as many.
+    /// The number of sides of these pieces and cells, if cells differ in it.
     pub sides: Option<usize>,
-    /// The board, in words.
+    /// A description of the board.
     pub board: String,
 }
 
@@ -95,7 +94,7 @@ fn fillers(tiles: usize, sides: Option<usize>) -> String {
     }
 }
 
-/// All cells, or those with so many sides.
+/// The cells in words: all of them, or those with this number of sides.
 fn filled(cells: usize, sides: Option<usize>) -> String {
     match (cells, sides) {
         (1, Some(_)) => "1 cell".to_owned(),
@@ -104,7 +103,7 @@ fn filled(cells: usize, sides: Option<usize>) -> String {
     }
 }
 
-/// The formula of a constraint on this puzzle.
+/// The formula of a constraint for this puzzle.
 fn formula(constraint: &dyn Constraint, puzzle: &Puzzle, board: &Board) -> Formula {
     if puzzle.has_copies() {
         constraint.formula_of_copies(puzzle, board)
@@ -123,19 +122,19 @@ impl Deref for Problem {
 }
 
 impl Problem {
-    /// What it is made of, to be taken apart.
+    /// Converts the problem into its parts.
     pub fn into_parts(self) -> ProblemParts {
         self.parts
     }
 
-    /// Lays a puzzle on a board. More tiles than cells is legal: then some stay unused.
-    /// [`Problem::builder`] makes the puzzle, too, and checks it.
+    /// Combines a puzzle and a board. If there are more tiles than cells, some remain unused.
+    /// [`Problem::builder`] also builds the puzzle, and validates it.
     ///
     /// # Errors
-    /// Where there are fewer tiles than cells with some number of sides.
+    /// If there are fewer tiles than cells with some number of sides.
     ///
     /// # Panics
-    /// Where a tile has labels that are not the puzzle's, or a back with another number of edges.
+    /// If a tile has labels of another puzzle, or faces with different numbers of edges.
     pub fn new(puzzle: Puzzle, board: Board) -> Result<Problem, FillError> {
         let all = board.numbers_of_sides();
         for &sides in &all {
@@ -154,14 +153,14 @@ impl Problem {
         Ok(Problem::made_of(puzzle, board, Vec::new()))
     }
 
-    /// The problem under another name, and from another source.
+    /// Replaces the name and the source.
     pub fn with_name(mut self, name: String, source: Option<String>) -> Problem {
         self.parts.puzzle.name = name;
         self.parts.puzzle.source = source;
         self
     }
 
-    /// The problem with another image on the rim, or other rotations.
+    /// Replaces the border and the rule for rotations.
     pub fn with_rules(self, border: Option<Label>, may_turn: bool) -> Problem {
         let before = self.parts;
         let puzzle = Puzzle { border, may_turn, ..before.puzzle };
@@ -170,26 +169,25 @@ impl Problem {
         problem
     }
 
-    /// The problem with pictures of its tiles elsewhere.
+    /// Replaces the location of the tiles' pictures.
     pub fn with_pictures(mut self, pictures: Option<String>) -> Problem {
         self.parts.puzzle.pictures = pictures;
         self
     }
 
-    /// The same with what looks like a slip and is meant.
+    /// Sets the suspicious features that are intentional.
     pub fn with_allowed(mut self, allowed: Vec<Oddity>) -> Problem {
         self.parts.puzzle.allowed = allowed;
         self
     }
 
-    /// The problem with the facts that its text leaves open.
+    /// Sets the facts that the file leaves open.
     pub fn with_assumed(mut self, assumed: Vec<Assumption>) -> Problem {
         self.parts.puzzle.assumed = assumed;
         self
     }
 
-    /// The problem with more constraints; one that was [confined](Problem::confined) is whole
-    /// again.
+    /// Adds constraints. The result is not [confined](Problem::confined), even if this problem is.
     pub fn with_constraints<C: Into<Listed>>(self, more: impl IntoIterator<Item = C>) -> Problem {
         let before = self.parts;
         let mut constraints = before.constraints;
@@ -199,15 +197,15 @@ impl Problem {
         problem
     }
 
-    /// The problem with no arrangements taken for the same: each tile is of a kind of its own, each
-    /// orientation is a value of its own, and the group has one member.
+    /// The problem in which no two arrangements are equivalent: each tile is a separate kind, each
+    /// orientation a separate value, and the group is trivial.
     #[must_use]
     pub fn told_apart(&self) -> Problem {
         self.clone().with_constraints([Arc::new(ToldApart)])
     }
 
-    /// A problem that asks for less: with these constraints in place of its own, where some seams
-    /// need not fit, and tiles may be used any number of times.
+    /// A weaker problem: with `constraints` instead of its own, without the seams `free`, and with
+    /// any number of copies of the tiles `unlimited`.
     pub fn relaxed(
         &self,
         constraints: Vec<Listed>,
@@ -222,8 +220,8 @@ impl Problem {
         Problem::made_of(puzzle, board, constraints)
     }
 
-    /// The same problem with other labels on some edges. A back that follows from the front does so
-    /// here, too.
+    /// The problem with other labels on some edges. If a back follows from the front, it is
+    /// updated.
     pub fn retyped(&self, changes: &[Change]) -> Problem {
         let mut puzzle = self.puzzle.clone();
         let of_all = puzzle.flip();
@@ -234,8 +232,7 @@ impl Problem {
         Problem::made_of(puzzle, self.board.clone(), self.constraints.clone())
     }
 
-    /// The same problem where every seam that [counts](Board::counted) may break, but at most so
-    /// many of them.
+    /// The problem in which at most `most` of the [counted](Board::counted) seams may break.
     pub fn breaking(&self, most: usize) -> Problem {
         let mut parts = self.parts.clone();
         parts.board = parts.board.with_counted(most > 0);
@@ -243,8 +240,8 @@ impl Problem {
         Problem { parts, tables: OnceLock::new() }
     }
 
-    /// The part of the problem in which each cell takes one of these values. It has no symmetry:
-    /// whatever lies in these cells is a solution of its own.
+    /// The subproblem in which each cell takes one of these values. The group is trivial:
+    /// solutions are not merged with their images.
     pub fn confined(&self, cells: Vec<ValueSet>) -> Problem {
         let mut problem = self.clone();
         problem.parts.group.truncate(1);
@@ -264,7 +261,7 @@ impl Problem {
         let may_turn_over = match puzzle.flip() {
             None => false,
             Some(Flip::Mirror) => true,
-            // Labels change, on which any lazy constraint may depend.
+            // Turning over changes labels, on which any lazy constraint may depend.
             Some(Flip::Reverse) => !constraints.iter().any(|constraint| constraint.is_lazy()),
         };
         let keeps_orientations = |s: &&Symmetry| {
@@ -307,32 +304,32 @@ impl Problem {
         Problem { parts, tables: OnceLock::new() }
     }
 
-    /// Whether a value fits a cell by itself, and may lie there where the problem is
-    /// [confined](Problem::confined).
+    /// Returns true if the rules of a single cell allow a value, and so do the domains of a
+    /// [confined](Problem::confined) problem.
     pub fn fits_alone(&self, cell: usize, value: usize) -> bool {
         self.tables().alone(cell).contains(value)
             && self.within.as_ref().is_none_or(|within| within[cell].contains(value))
     }
 
-    /// What fits what.
+    /// The compatibility tables, built on first use.
     pub fn tables(&self) -> &Tables {
         self.tables.get_or_init(|| Arc::new(Tables::build(&self.puzzle, &self.board, &self.kinds)))
     }
 
-    /// How an arrangement breaks a constraint, as a message; `None` where it obeys all of them. The
-    /// arrangement has a tile in each cell.
+    /// A message that explains how an arrangement breaks a constraint; `None` if it obeys all of
+    /// them. The arrangement has a tile in each cell.
     pub fn broken_constraint(&self, arrangement: &Arrangement) -> Option<String> {
         let mut constraints = self.constraints.iter();
         constraints.find_map(|c| c.broken(&self.puzzle, &self.board, arrangement))
     }
 
-    /// Returns true if a constraint refuses an arrangement that its formula allows.
+    /// Returns true if a constraint rejects an arrangement that its formula accepts.
     pub fn has_loose_formula(&self, constraint: &dyn Constraint, of: &Arrangement) -> bool {
         constraint.broken(&self.puzzle, &self.board, of).is_some()
             && formula(constraint, &self.puzzle, &self.board).holds(of)
     }
 
-    /// Whether an arrangement that obeys the sums and formulas may still break a
+    /// Returns true if an arrangement that satisfies the sums and formulas may still break a
     /// [lazy](Constraint::is_lazy) constraint.
     pub fn is_lazy(&self) -> bool {
         self.lazy_constraints().next().is_some()
@@ -343,8 +340,8 @@ impl Problem {
         self.constraints.iter().filter(|c| c.is_lazy())
     }
 
-    /// Returns true if engines take arrangements for the same because a lazy constraint that is not
-    /// from a file declares that it depends on less than everything.
+    /// Returns true if a user-defined lazy constraint declares that it depends on less than
+    /// everything, and engines therefore treat some arrangements as equivalent.
     pub fn trusts_dependence(&self) -> bool {
         let is_own = |c: &&Listed| c.source.is_none();
         let mut own = self.lazy_constraints().filter(is_own);
@@ -352,8 +349,9 @@ impl Problem {
             && (self.group.len() > 1 || self.has_tiles_alike())
     }
 
-    /// Where values, one a cell, break a [lazy](Constraint::is_lazy) constraint: cells with values
-    /// of which no solution has one in each of the cells.
+    /// A cut if the given values, one per cell, break a [lazy](Constraint::is_lazy) constraint:
+    /// sets of values for some cells such that no solution has a value from the set in each of
+    /// them.
     pub fn lazy_cut(&self, values: &[usize]) -> Option<Vec<(usize, ValueSet)>> {
         let mut lazy = self.lazy_constraints().peekable();
         lazy.peek()?;
@@ -366,8 +364,8 @@ impl Problem {
         }))
     }
 
-    /// A cut over values, each cell once; `None` if it does not exclude these values, so that a
-    /// search would meet them again and again.
+    /// The cut over values, with one set per cell. `None` if it does not exclude `values`, as a
+    /// search would then find them again forever.
     fn by_cell(
         &self,
         cut: Vec<(usize, Arc<TilePlacements>)>,
@@ -387,7 +385,7 @@ impl Problem {
         is_met.then(|| cells.collect())
     }
 
-    /// What a value is called after: the first tile of its kind, as the value shows it.
+    /// The placement that represents a value: the first tile of its kind, in its first orientation.
     pub fn first_with(&self, value: usize) -> Placed {
         Placed {
             tile: self.kinds.kind_of(value).tiles[0],
@@ -395,9 +393,9 @@ impl Problem {
         }
     }
 
-    /// An arrangement that shows these values, one a cell: of each kind the first tiles, in the
-    /// order of the cells. A kind shown more often than it has copies gets a tile twice, which
-    /// no checker lets pass.
+    /// An arrangement with these values, one per cell: each kind uses its tiles in order. If a kind
+    /// occurs more often than it has copies, a tile is repeated, and the checker rejects the
+    /// arrangement.
     pub fn deal(&self, values: impl IntoIterator<Item = usize>) -> Arrangement {
         let kinds = &self.kinds;
         let has_copies = self.puzzle.has_copies();
@@ -420,16 +418,16 @@ impl Problem {
         Arrangement(placed.collect())
     }
 
-    /// The tile of each piece, those of one tile side by side. Of a tile with any number of copies
-    /// there are as many pieces as cells, and of no tile more.
+    /// The tile of each piece, in order of tiles. A tile with more copies than cells, or any
+    /// number, counts as many pieces as there are cells.
     pub fn pieces(&self) -> impl Iterator<Item = usize> + '_ {
         self.puzzle.tiles.iter().enumerate().flat_map(|(index, tile)| {
             std::iter::repeat_n(index, tile.copies.within(self.board.size()))
         })
     }
 
-    /// Which of these tiles a piece is of, where all are laid in order; the last one where there are
-    /// not so many.
+    /// The tile of the piece with this index among the pieces of `tiles`; the last tile if there
+    /// are fewer.
     fn piece(&self, tiles: &[usize], mut piece: usize) -> usize {
         let own = tiles.iter().copied().find(|&tile| {
             let copies = self.puzzle.tiles[tile].copies.within(self.board.size());
@@ -440,7 +438,8 @@ impl Problem {
         own.unwrap_or(tiles[tiles.len() - 1])
     }
 
-    /// The values of the moved board; `None` where a tile would lie as it may not.
+    /// The values after moving the board; `None` if a tile may not be placed in its new
+    /// orientation.
     pub fn image(
         &self,
         values: impl IntoIterator<Item = usize>,
@@ -453,7 +452,7 @@ impl Problem {
         Some(image)
     }
 
-    /// Whether different labelled arrangements may look the same: there are twins, or tiles that
+    /// Returns true if different arrangements may look the same: there are twins, or tiles that
     /// look the same in several orientations.
     pub fn has_tiles_alike(&self) -> bool {
         let kinds = &self.kinds;
@@ -464,8 +463,9 @@ impl Problem {
         })
     }
 
-    /// Whether every symmetry but the first moves or turns whatever lies in any cell. Where a board
-    /// is in one piece that is always so; a piece that turns by itself leaves the others alone.
+    /// Returns true if every symmetry but the identity moves or turns the content of every cell.
+    /// This is always the case on a connected board; in other cases a component may move while
+    /// others stay.
     pub fn moves_every_placement(&self) -> bool {
         let stays = |symmetry: &Symmetry| {
             let cells = symmetry.image.iter().zip(&symmetry.motion).enumerate();
@@ -475,7 +475,7 @@ impl Problem {
         self.board.pieces().len() == 1 || !self.group[1..].iter().any(stays)
     }
 
-    /// Whether every piece must be used: as many pieces as cells.
+    /// Returns true if every piece must be used: there are as many pieces as cells.
     pub fn uses_every_tile(&self) -> bool {
         self.puzzle.pieces() == Some(self.board.size())
     }

@@ -1,47 +1,47 @@
-//! Edges between coloured corners: an edge is then the pair of its corners, and what stands between
-//! them.
+//! Edges between coloured corners: an edge is the pair of its corners, with an optional image
+//! between them.
 //!
-//! Two such edges fit if each corner meets one of the same colour, and what stands between them
-//! fits. As tiles that touch run along their edge in opposite directions, `red` to `blue` fits
-//! `blue` to `red`. So a pair of two colours is an image with halves, and names are enough:
-//! `blue/red+` runs from blue to red counter-clockwise, `blue/red-` from red to blue, and
-//! `red/red` is an image without halves. What an edge shows stands between the two: `blue/x+/red+`
-//! shows `x+`, and its mate `blue/x+/red-` shows `x-`.
+//! Two such edges fit if the corners that meet have the same colour and the images between them
+//! fit. Tiles that touch run along their seam in opposite directions, so `red` to `blue` fits
+//! `blue` to `red`. Therefore a pair of two colours is an image with halves, and can be encoded in
+//! the name: `blue/red+` runs counter-clockwise from blue to red, `blue/red-` from red to blue, and
+//! `red/red` is an image without halves. The image of the edge itself comes between the two:
+//! `blue/x+/red+` shows `x+`, and its mate `blue/x+/red-` shows `x-`.
 
 use thiserror::Error;
 
 use super::edge_name::{EdgeName, EdgeNameError, Half, UNKNOWN, beginning};
 
-/// What joins the parts of a name.
+/// The separator between the parts of a name.
 const JOINT: char = '/';
 
-/// The corners of an edge, and what stands between them, counter-clockwise along its tile.
+/// The corners of an edge and the image between them, counter-clockwise along its tile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Corners {
     /// The colour of the corner where the edge begins.
     pub first: String,
-    /// What the edge itself shows; nothing where only corners have colours.
+    /// The image of the edge itself; `None` if only corners have colours.
     pub between: Option<EdgeName>,
     /// The colour of the corner where it ends.
     pub second: String,
 }
 
-/// Why corners make no edge.
+/// The error for corners that do not form an edge.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CornersError {
     /// A corner like `red+`.
     #[error("the corner `{0}` has a sign: corners have no halves")]
     Half(String),
-    /// A name with what joins names.
+    /// A part whose name contains the separator.
     #[error("`{0}` beside corners: `/` joins corners and edges, so no name may contain it")]
     Joint(String),
-    /// A name, or the names joined, that cannot be the name of an image.
+    /// A part, or the joined name, that is not a valid name of an image.
     #[error(transparent)]
     Name(#[from] EdgeNameError),
 }
 
 impl Corners {
-    /// The name of an edge with these corners; `?` where nothing of it is known.
+    /// The name of an edge with these corners; `?` if no part is known.
     ///
     /// ```
     /// use edgematch::puzzle::{Corners, EdgeName};
@@ -50,7 +50,7 @@ impl Corners {
     /// ```
     ///
     /// # Errors
-    /// If a name has a sign where it may not, or is joined already.
+    /// If a corner has a sign, or a name is invalid or contains the separator.
     pub fn edge(&self) -> Result<EdgeName, CornersError> {
         let first = Corners::colour(&self.first)?;
         let second = Corners::colour(&self.second)?;
@@ -78,10 +78,10 @@ impl Corners {
         Ok(EdgeName::new(&image, half)?)
     }
 
-    /// Reads the colour of a corner.
+    /// Parses the colour of a corner.
     ///
     /// # Errors
-    /// If it has a sign, or contains `/`.
+    /// If it has a sign or contains `/`.
     pub fn colour(text: &str) -> Result<String, CornersError> {
         let name = part(EdgeName::parse(text)?)?;
         match name.half {
@@ -90,7 +90,7 @@ impl Corners {
         }
     }
 
-    /// The corners that an edge is named by, if it is.
+    /// The corners encoded in the name of an edge; `None` if the name is not in this form.
     ///
     /// ```
     /// use edgematch::puzzle::{Corners, EdgeName};
@@ -118,7 +118,7 @@ impl Corners {
     }
 }
 
-/// A name that can be part of one.
+/// Checks that a name does not contain the separator.
 fn part(name: EdgeName) -> Result<EdgeName, CornersError> {
     if name.image.contains(JOINT) {
         Err(CornersError::Joint(beginning(&name.image)))
@@ -138,7 +138,7 @@ mod tests {
         corners.edge().unwrap().to_string()
     }
 
-    /// The edge that lies against one has the mate in the middle, and its corners in reverse.
+    /// The mate of an edge has the mate of the image in the middle, and the corners in reverse.
     #[test]
     fn edges_fit_where_their_corners_do() {
         let mates = [("", ""), ("x", "x"), ("x+", "x-"), ("x-", "x+")];

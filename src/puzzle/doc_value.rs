@@ -1,19 +1,19 @@
-//! The value of a field as a document holds it: text, number, list or mapping, without any syntax.
+//! The value of a field in a document, independent of syntax.
 
-/// A value as a file can say it; the entries of a mapping keep their order.
+/// A value that a file can contain. The entries of a mapping keep their order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DocValue {
     /// A name or a text.
     Text(String),
-    /// A text that stands without quotes, whatever it may be taken for.
+    /// A text written without quotes, even if it then reads as another type.
     Plain(String),
     /// A whole number.
     Number(i64),
     /// `true` or `false`.
     Truth(bool),
-    /// Several values.
+    /// A list of values.
     List(Vec<DocValue>),
-    /// Values with their keys.
+    /// A mapping from keys to values.
     Map(Vec<(String, DocValue)>),
 }
 
@@ -23,13 +23,13 @@ impl DocValue {
         DocValue::Text(text.into())
     }
 
-    /// A number of things, a place in a list.
+    /// A count or an index.
     pub fn count(number: usize) -> DocValue {
         // No list has more than 2^63 items.
         DocValue::Number(i64::try_from(number).unwrap_or(i64::MAX))
     }
 
-    /// A list of so many values.
+    /// A list of values.
     pub fn list(values: impl IntoIterator<Item = DocValue>) -> DocValue {
         DocValue::List(values.into_iter().collect())
     }

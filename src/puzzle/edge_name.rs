@@ -1,4 +1,4 @@
-//! Edges as they are written: `ylw+`, `grey`, `?`.
+//! Edge names as written in files: `ylw+`, `grey`, `?`.
 
 use std::fmt;
 
@@ -6,10 +6,10 @@ use thiserror::Error;
 
 use super::LONGEST_NAME;
 
-/// What stands for an edge, or for the corner of one, that nobody knows.
+/// The name of an unknown edge, or of its unknown corner.
 pub const UNKNOWN: &str = "?";
 
-/// Which half of an image an edge shows.
+/// The half of an image that an edge shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Half {
     /// The half written with `+`.
@@ -20,12 +20,12 @@ pub enum Half {
     Whole,
 }
 
-/// Hyphens, dashes, minus and wide signs that people take for `-` and `+`.
+/// Hyphens, dashes, minus and full-width signs that are mistaken for `-` and `+`.
 const LOOK_LIKE_SIGNS: [char; 8] = [
     '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2014}', '\u{2212}', '\u{ff0b}', '\u{ff0d}',
 ];
 
-/// An edge as it is written: an image and a half.
+/// The name of an edge: an image and a half.
 ///
 /// ```
 /// use edgematch::puzzle::{EdgeName, Half};
@@ -40,10 +40,10 @@ pub struct EdgeName {
     pub half: Half,
 }
 
-/// Why a text is not the name of an edge.
+/// The error for a text that is not the name of an edge.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EdgeNameError {
-    /// Nothing before the sign, or nothing at all.
+    /// An empty name before the sign, or an empty text.
     #[error("an edge needs the name of an image")]
     Empty,
     /// More than [`LONGEST_NAME`] characters.
@@ -57,13 +57,13 @@ pub enum EdgeNameError {
         /// The number of characters.
         length: usize,
     },
-    /// `+3` where `3+` is meant.
+    /// A leading sign, such as `+3` instead of `3+`.
     #[error("`{0}` starts with its sign: the sign of a half stands behind the image, as in `ylw+`")]
     LeadingSign(String),
-    /// A character that only looks like the plus or minus of the keyboard.
+    /// A typographic character that resembles the plus or minus of the keyboard.
     #[error("`{0}` ends in a typographic sign: write the `+` or `-` of a keyboard, as in `ylw-`")]
     TypographicSign(String),
-    /// `?+`.
+    /// An unknown edge with a sign: `?+`.
     #[error("`{0}`: an unknown edge, `?`, has no halves")]
     UnknownHalf(String),
     /// A sign other than `+` and `-`.
@@ -72,7 +72,7 @@ pub enum EdgeNameError {
 }
 
 impl EdgeName {
-    /// Reads `ylw+`, `ylw-` or `grey`. Only the last character can be a sign.
+    /// Parses `ylw+`, `ylw-` or `grey`. Only the last character can be a sign.
     pub fn parse(text: &str) -> Result<Self, EdgeNameError> {
         let text = text.trim();
         let (image, half) = match text.strip_suffix('+') {
@@ -85,7 +85,7 @@ impl EdgeName {
         EdgeName::new(image, half)
     }
 
-    /// Reads an image and its sign given apart, as in `['ylw', '+']`.
+    /// Creates an edge from an image and its sign as separate texts, as in `['ylw', '+']`.
     pub fn from_pair(image: &str, sign: &str) -> Result<Self, EdgeNameError> {
         match sign {
             "+" => EdgeName::new(image, Half::Plus),
@@ -128,7 +128,7 @@ impl fmt::Display for EdgeName {
     }
 }
 
-/// The first characters of a text that may be very long.
+/// Abbreviates a text that may be very long to its first characters.
 pub(crate) fn beginning(text: &str) -> String {
     const SHOWN: usize = 24;
     let start: String = text.chars().take(SHOWN).collect();

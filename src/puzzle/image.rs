@@ -1,4 +1,4 @@
-//! Images as an owner of tiles sees them: how often each half occurs, and where.
+//! Image statistics for owners of the tiles: how often each half occurs, and on which tiles.
 
 use super::{Label, Puzzle};
 
@@ -12,18 +12,18 @@ pub(crate) const HALF_WORDS: [[&str; 2]; 6] = [
     ["in", "out"],
 ];
 
-/// The parts of a name that ends in a word of its own: `cat` and `head`.
+/// Splits a name before its last word: `cat` and `head`.
 pub(crate) fn last_word(name: &str) -> Option<(&str, &str)> {
     let (image, word) = name.rsplit_once([' ', '/', '_', '-', '.'])?;
     Some((image.trim_end(), word))
 }
 
-/// An image with all edges that show it.
+/// An image with the edges that show it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImageUse {
     /// Its name, without a sign.
     pub name: String,
-    /// Its halves, `+` first; the one label of an image without halves.
+    /// Its halves, `+` first; an image without halves has a single label here.
     pub halves: Vec<HalfUse>,
 }
 
@@ -32,22 +32,23 @@ pub struct ImageUse {
 pub struct HalfUse {
     /// The label.
     pub label: Label,
-    /// The tile of each edge that shows it, ascending; a tile with two such edges stands twice.
+    /// The tile of each edge that shows the label, ascending; a tile with two such edges occurs
+    /// twice.
     pub tiles: Vec<usize>,
 }
 
 impl ImageUse {
-    /// How many edges show it.
+    /// The number of edges that show the image.
     pub fn edges(&self) -> usize {
         self.halves.iter().map(|half| half.tiles.len()).sum()
     }
 
-    /// How many edges show each half.
+    /// The number of edges that show each half.
     pub fn counts(&self) -> Vec<usize> {
         self.halves.iter().map(|half| half.tiles.len()).collect()
     }
 
-    /// The half of which edges are there, where it is the only one.
+    /// The half that occurs, if the other one does not.
     pub fn only_half(&self) -> Option<&HalfUse> {
         let mut present = self.halves.iter().filter(|half| !half.tiles.is_empty());
         let first = present.next()?;
@@ -56,8 +57,8 @@ impl ImageUse {
 }
 
 impl Puzzle {
-    /// Every image but the border that is wholly known, in the order in which they were met, with the edges that show
-    /// it. Of a tile whose print goes through only the front is counted.
+    /// Every completely known image except the border, in order of first occurrence, with the edges
+    /// that show it. If the print of a tile shows through, only its front counts.
     pub fn image_uses(&self) -> Vec<ImageUse> {
         let mut shown_by = vec![Vec::new(); self.labels.len()];
         for (index, tile) in self.tiles.iter().enumerate() {

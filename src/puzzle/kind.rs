@@ -1,11 +1,10 @@
-//! Kinds: tiles that nobody can tell apart, and the values that cells take from them.
+//! Kinds: sets of indistinguishable tiles, and the values that they provide for the cells.
 //!
-//! Two tiles are of one kind when they look the same after an orientation that both may take.
-//! Cells are the variables of the search; a *value* is an oriented kind: a kind in one of the
-//! orientations that can be told apart. A tile that is the same after a turn has fewer values than
-//! orientations. What an extra constraint tells apart is of another kind, or has another value.
-//! Everything behind this file works with values, so that twins and self-symmetric tiles are
-//! searched once and counted afterwards.
+//! Two tiles are of one kind if they look the same after an allowed motion. Cells are the variables
+//! of the search; a *value* is an oriented kind: a kind in one of its distinguishable orientations.
+//! A tile that a rotation maps to itself has fewer values than orientations. Tiles or orientations
+//! that a constraint distinguishes are separate kinds or values. All later folders work with
+//! values, so that twins and self-symmetric tiles are searched once and multiplied afterwards.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -14,65 +13,64 @@ use itertools::Itertools;
 
 use super::{Face, Label, Orientation, Puzzle, Tile};
 
-/// Tiles that look the same, and how often each value occurs.
+/// Tiles that look the same, with the number of pieces.
 #[derive(Debug, Clone)]
 pub struct Kind {
-    /// The tiles, ascending; the first one stands for the kind.
+    /// The tiles, ascending; the first one represents the kind.
     pub tiles: Vec<usize>,
-    /// The values of this kind, ascending by the orientation of its first tile.
+    /// The values of this kind, ascending by the orientation of the first tile.
     pub values: std::ops::Range<usize>,
-    /// How often it may be used: as many pieces as there are of its tiles; any number is a very
-    /// large one.
+    /// The number of pieces of its tiles. Unbounded is `usize::MAX`.
     pub copies: usize,
 }
 
 impl Kind {
-    /// How often it may be used.
+    /// The number of times that the kind may be used.
     pub fn count(&self) -> usize {
         self.copies
     }
 }
 
-/// A kind in one of the orientations that can be told apart: a value of a cell.
+/// A kind in one of its distinguishable orientations: a value of a cell.
 #[derive(Debug, Clone)]
 pub struct OrientedKind {
-    /// Which kind, an index into [`Kinds::kinds`].
+    /// The kind, an index into [`Kinds::kinds`].
     pub kind: usize,
-    /// The first orientation in which the kind's first tile looks so.
+    /// The first orientation in which the kind's first tile has this value.
     pub orientation: Orientation,
-    /// What each side shows.
+    /// The labels of the sides.
     pub edges: Vec<Label>,
-    /// In how many orientations one tile has this value.
+    /// The number of orientations in which one tile has this value.
     pub same: usize,
 }
 
-/// All kinds and values of a puzzle.
+/// The kinds and values of a puzzle.
 #[derive(Debug, Clone)]
 pub struct Kinds {
-    /// Kinds in the order of their first tiles.
+    /// The kinds in order of their first tiles.
     pub kinds: Vec<Kind>,
-    /// Values, those of one kind side by side; "a value" elsewhere is an index into this list.
+    /// The values, grouped by kind; elsewhere "a value" is an index into this list.
     pub values: Vec<OrientedKind>,
     /// The kind of each tile.
     pub of_tile: Vec<usize>,
-    /// For each tile and orientation the value, or `None` where the tile may not lie so.
+    /// The value for each tile and orientation; `None` if the tile may not be placed in it.
     by_orientation: Vec<Vec<Option<usize>>>,
 }
 
 impl Kinds {
-    /// The tiles of each kind that has several.
+    /// The tiles of each kind that has more than one.
     pub fn alike(&self) -> impl Iterator<Item = &[usize]> {
         let tiles = self.kinds.iter().map(|kind| &kind.tiles[..]);
         tiles.filter(|tiles| tiles.len() > 1)
     }
 
-    /// Sorts the tiles of a puzzle into kinds.
+    /// Groups the tiles of a puzzle into kinds.
     pub fn new(puzzle: &Puzzle) -> Kinds {
         Kinds::told_apart(puzzle, |_, _| ())
     }
 
-    /// Sorts the tiles of a puzzle into kinds, where orientations of tiles with different marks are
-    /// told apart though they show the same.
+    /// Groups the tiles of a puzzle into kinds, with a mark for each tile and orientation.
+    /// Orientations with different marks are distinguished even if they show the same labels.
     pub fn told_apart<M: Copy + Ord + Hash>(
         puzzle: &Puzzle,
         mark: impl Fn(usize, Orientation) -> M,
@@ -83,7 +81,7 @@ impl Kinds {
             of_tile: Vec::new(),
             by_orientation: Vec::new(),
         };
-        // Kinds by the labels that their tiles show and their marks, sorted: twins have the same.
+        // Kinds by their sorted labels and marks, which twins share.
         let mut showing: HashMap<(Vec<Label>, Vec<M>), Vec<usize>> = HashMap::new();
         let mut marks_of_values = Vec::new();
         for (tile, definition) in puzzle.tiles.iter().enumerate() {
@@ -124,7 +122,7 @@ impl Kinds {
         kinds
     }
 
-    /// Adds a kind without tiles: how one of its tiles looks in these orientations.
+    /// Adds a kind without tiles yet; its values are the distinguishable orientations of `tile`.
     fn add<M: Copy + PartialEq>(
         &mut self,
         tile: &Tile,
@@ -153,7 +151,7 @@ impl Kinds {
         self.kinds.push(Kind { tiles: Vec::new(), values: start..self.values.len(), copies: 0 });
     }
 
-    /// How `tile` looks in `orientation`; `None` where it may not lie so.
+    /// The value of `tile` in `orientation`; `None` if it may not be placed in it.
     pub fn value_of(&self, tile: usize, orientation: Orientation) -> Option<usize> {
         let sides = self.values[self.kinds[self.of_tile[tile]].values.start].edges.len();
         if orientation.rotation() >= sides {
@@ -176,7 +174,7 @@ impl Kinds {
             .map(move |(index, _)| Orientation::turned(index % sides).on(Face::ALL[index / sides]))
     }
 
-    /// The value after a motion; `None` where the tile may not lie so.
+    /// The value after a motion; `None` if the tile may not be placed in that orientation.
     pub fn moved(&self, value: usize, motion: Orientation) -> Option<usize> {
         let OrientedKind { kind, orientation, .. } = self.values[value];
         let tile = self.kinds[kind].tiles[0];

@@ -1,8 +1,8 @@
-//! Images and labels: what an edge shows, and which label fits which.
+//! Images and labels, and the rule by which labels match.
 //!
-//! A [`Label`] is one half of an image (`ylw+`) or a whole one (`grey`). Every label has exactly
-//! one mate: the other half, or itself. One image is never both halved and whole. A label that is
-//! known in part fits more than its mate: `?` fits whatever meets it.
+//! A [`Label`] is one half of an image (`ylw+`) or a whole image (`grey`). Every label has exactly
+//! one mate: the other half, or itself. No image is both halved and whole. A partly unknown label
+//! fits more than its mate: `?` fits every label.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,7 +11,7 @@ use thiserror::Error;
 use super::edge_name::{EdgeName, Half};
 use super::parts::Parts;
 
-/// What one side of a tile shows; an index into [`Labels`].
+/// The label of one side of a tile; an index into [`Labels`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Label(u32);
 
@@ -22,7 +22,7 @@ impl Label {
     }
 }
 
-/// An image was written both with and without a sign.
+/// The error for an image written both with and without a sign.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "image `{image}` stands here {here}, but {before} before: one image has halves or has none"
@@ -34,7 +34,7 @@ pub struct MixedImageError {
     before: &'static str,
 }
 
-/// All labels of a puzzle, their names and mates.
+/// The labels of a puzzle with their names and mates.
 ///
 /// ```
 /// use edgematch::puzzle::{EdgeName, Labels};
@@ -48,12 +48,12 @@ pub struct Labels {
     mates: Vec<Label>,
     images: HashMap<String, Label>,
     parts: Vec<Parts>,
-    /// Labels that fit, of which one is known in part.
+    /// Pairs of labels that fit, at least one of them partly unknown.
     fitting: HashSet<[Label; 2]>,
 }
 
 impl Labels {
-    /// The label of an edge; a new image enters with its two halves or as a whole.
+    /// Returns the label of an edge. A new image is added with both halves or as a whole.
     pub fn add(&mut self, edge: &EdgeName) -> Result<Label, MixedImageError> {
         let first = match self.images.get(&edge.image) {
             Some(&first) => first,
@@ -102,7 +102,7 @@ impl Labels {
         first
     }
 
-    /// Whether two labels fit: they are mates, or what is known of them does not tell them apart.
+    /// Returns true if two labels fit: they are mates, or agree in everything known about both.
     ///
     /// ```
     /// use edgematch::puzzle::{EdgeName, Labels};
@@ -116,7 +116,7 @@ impl Labels {
         self.mate(one) == other || !self.are_known() && self.fitting.contains(&[one, other])
     }
 
-    /// The labels that fit against one.
+    /// The labels that fit `label`.
     pub fn fitting(&self, label: Label) -> impl Iterator<Item = Label> + '_ {
         let candidates = if self.are_known() {
             let mate = self.mate(label).0;
@@ -127,34 +127,34 @@ impl Labels {
         candidates.map(Label).filter(move |&other| self.fit(label, other))
     }
 
-    /// Whether every label fits its mate alone: no edge is unknown, or known in part.
+    /// Returns true if every label fits only its mate: no edge is unknown or partly unknown.
     pub fn are_known(&self) -> bool {
         self.fitting.is_empty()
     }
 
-    /// By the [indices](Label::index) of two labels, whether they fit; nothing where each fits its
-    /// mate alone.
+    /// A matrix, by the [indices](Label::index) of two labels, that is true where they fit; `None`
+    /// if every label fits only its mate.
     pub fn fitting_table(&self) -> Option<Vec<Vec<bool>>> {
         let fit = |one| self.all().map(|other| self.fit(one, other)).collect();
         (!self.are_known()).then(|| self.all().map(fit).collect())
     }
 
-    /// Whether nothing of a label is unknown.
+    /// Returns true if no part of the label is unknown.
     pub fn is_known(&self, label: Label) -> bool {
         self.parts(label).are_known()
     }
 
-    /// What a label is made of.
+    /// The corners and the middle that make up a label.
     pub fn parts(&self, label: Label) -> &Parts {
         &self.parts[label.index()]
     }
 
-    /// The label that fits against this one where both are known; itself for a whole image.
+    /// The label that fits this one if both are known. A whole image is its own mate.
     pub fn mate(&self, label: Label) -> Label {
         self.mates[label.index()]
     }
 
-    /// The label as it is written, `ylw+`.
+    /// The label as written in files, such as `ylw+`.
     pub fn name(&self, label: Label) -> String {
         self.edges[label.index()].to_string()
     }
@@ -164,17 +164,17 @@ impl Labels {
         &self.edges[label.index()]
     }
 
-    /// Number of labels; an image with halves has two.
+    /// The number of labels; an image with halves has two.
     pub fn len(&self) -> usize {
         self.edges.len()
     }
 
-    /// Whether no image has been seen.
+    /// Returns true if there are no labels.
     pub fn is_empty(&self) -> bool {
         self.edges.is_empty()
     }
 
-    /// Every label, images in the order in which they were met.
+    /// Every label; images are in order of first occurrence.
     pub fn all(&self) -> impl Iterator<Item = Label> + use<> {
         (0..self.edges.len() as u32).map(Label)
     }
@@ -184,12 +184,12 @@ impl Labels {
         self.all().filter(|&label| label <= self.mate(label))
     }
 
-    /// Number of images; an edge that is not wholly known shows none.
+    /// The number of images. Partly unknown edges do not count.
     pub fn images(&self) -> usize {
         self.firsts().filter(|&label| self.is_known(label)).count()
     }
 
-    /// Number of images that have halves.
+    /// The number of images with halves.
     pub fn halved_images(&self) -> usize {
         let halved = self.firsts().filter(|&label| self.is_known(label));
         halved.filter(|&label| self.mate(label) != label).count()

@@ -1,6 +1,5 @@
-//! What a puzzle *is*: images and the matching rule, tiles, orientations, kinds.
-//!
-//! All conventions stand here and nowhere else.
+//! The pieces of a puzzle: images and the matching rule, tiles, orientations, kinds. All
+//! conventions are defined here.
 //!
 //! ```text
 //!              side 1 (top)
@@ -12,11 +11,11 @@
 //!             side 3 (bottom)       so r = 1 brings the right edge to the top.
 //! ```
 //!
-//! Edges of a tile are listed counter-clockwise from the right. `ylw+` and `ylw-` are the two
-//! halves of one image and match each other; a name without a sign matches itself. The border
-//! image lies on the whole rim of the board and nowhere else.
+//! The edges of a tile are listed counter-clockwise from the right. `ylw+` and `ylw-` are the two
+//! halves of one image and match each other; a name without a sign matches itself. The border image
+//! appears on the whole rim of the board and nowhere else.
 //!
-//! This folder knows nothing of boards, files or solving.
+//! This folder does not depend on boards, files or solving.
 
 mod corners;
 mod doc_value;
@@ -46,39 +45,41 @@ pub use self::parts::{Part, Parts};
 pub use self::tile::{Change, Copies, Face, Flip, Orientation, Tile, pieces, turns};
 pub use self::value_set::ValueSet;
 
-/// The largest number of characters in the name of an image or a tile.
+/// The maximum length of the name of an image or a tile, in characters.
 pub const LONGEST_NAME: usize = 256;
 
-/// A set of tiles with the rules of their own: which images match, whether tiles may be turned,
-/// which image is the border.
+/// A set of tiles and its rules: which images match, whether tiles may be turned, which image is
+/// the border.
 #[derive(Debug, Clone)]
 pub struct Puzzle {
-    /// What people call it; the file name without its ending unless the file says otherwise.
+    /// The name; by default the file name without its extension.
     pub name: String,
     /// A longer title.
     pub title: Option<String>,
-    /// Where the tile edges come from.
+    /// The source of the tile edges.
     pub source: Option<String>,
-    /// Where the pictures of the tiles are: a path relative to the file, `{tile}` for the name.
+    /// The location of the tiles' pictures: a path relative to the file, with `{tile}` for the
+    /// name.
     pub pictures: Option<String>,
-    /// What the file, or another program, calls an edge's picture beside its name here.
+    /// The pictures of edges: each edge with the name that the file or another program uses for its
+    /// picture.
     pub images: Vec<(EdgeName, String)>,
-    /// Every label that occurs, with its partner.
+    /// Every label that occurs, with its mate.
     pub labels: Labels,
-    /// The tiles in the order of the file; a tile is referred to by its place in this list.
+    /// The tiles in the order of the file. A tile is referred to by its index in this list.
     pub tiles: Vec<Tile>,
-    /// The image that lies on the whole rim and nowhere else.
+    /// The image that appears on the whole rim and nowhere else.
     pub border: Option<Label>,
-    /// Whether tiles may be turned; `false` in TetraVex.
+    /// True if tiles may be turned; `false` in TetraVex.
     pub may_turn: bool,
-    /// What looks like a slip and is meant.
+    /// Suspicious features that the file marks as intentional.
     pub allowed: Vec<Oddity>,
-    /// Facts that the text of the puzzle leaves open and on which its solutions depend.
+    /// Facts that the file leaves open although the solutions depend on them.
     pub assumed: Vec<Assumption>,
 }
 
 impl Puzzle {
-    /// A puzzle without a border whose tiles may be turned.
+    /// Creates a puzzle without a border whose tiles may be turned.
     pub fn new(name: String, labels: Labels, tiles: Vec<Tile>) -> Puzzle {
         Puzzle {
             name,
@@ -95,20 +96,21 @@ impl Puzzle {
         }
     }
 
-    /// The orientations that a tile may take, the front first, in ascending rotation.
+    /// The orientations that a tile may take: the front first, each face in ascending rotation.
     pub fn orientations(&self, tile: usize) -> impl Iterator<Item = Orientation> + use<> {
         let may_turn = self.may_turn;
         let all = self.tiles[tile].orientations();
         all.filter(move |orientation| may_turn || orientation.rotation() == 0)
     }
 
-    /// Whether a tile may lie in `orientation`.
+    /// Returns true if a tile may be placed in `orientation`.
     pub fn may_lie(&self, tile: usize, orientation: Orientation) -> bool {
         self.orientations(tile).any(|o| o == orientation)
     }
 
-    /// The rule by which the backs of all tiles follow from their fronts. If there is one, a
-    /// solution can be turned over as a whole: labels that match become the same or their mates.
+    /// The rule by which the backs of all tiles follow from their fronts. If there is one, a whole
+    /// solution can be turned over: every label becomes itself or its mate, so matching seams still
+    /// match.
     pub fn flip(&self) -> Option<Flip> {
         let follow = |flip| self.tiles.iter().all(|tile| tile.is_flipped(flip, &self.labels));
         Flip::ALL.into_iter().find(|&flip| follow(flip))
@@ -119,8 +121,8 @@ impl Puzzle {
         self.flip() == Some(Flip::Mirror)
     }
 
-    /// Whether a tile that shows these edges may lie in a cell with these sides at the rim: there it
-    /// has the border, and nowhere else.
+    /// Returns true if a tile showing `edges` may be placed in a cell whose rim sides are
+    /// `are_rim`: it must show the border on the rim and nowhere else.
     pub fn are_framed(
         &self,
         edges: impl IntoIterator<Item = Label>,
@@ -136,18 +138,18 @@ impl Puzzle {
         })
     }
 
-    /// How many pieces there are; `None` where that has no bound.
+    /// The number of pieces; `None` if unbounded.
     pub fn pieces(&self) -> Option<usize> {
         pieces(&self.tiles)
     }
 
-    /// Whether there are several pieces of some tile.
+    /// Returns true if some tile does not have exactly one copy.
     pub fn has_copies(&self) -> bool {
         self.tiles.iter().any(|tile| tile.copies != Copies::ONE)
     }
 
-    /// By label, how many edges of the pieces show it at most where they fill so many cells: of a
-    /// two-sided tile the face with more of them counts.
+    /// An upper bound for each label on the number of edges that show it if the pieces fill `cells`
+    /// cells. A two-sided tile contributes its face with more of them.
     pub fn edges_within(&self, cells: usize) -> Vec<usize> {
         let mut edges = vec![0; self.labels.len()];
         for tile in &self.tiles {
@@ -158,7 +160,7 @@ impl Puzzle {
         edges
     }
 
-    /// Whether every label is shown by as many edges of each tile, whichever face is up.
+    /// Returns true if the two faces of each tile show the same labels equally often.
     pub fn shows_the_same_on_both_faces(&self) -> bool {
         let mut tiles = self.tiles.iter();
         tiles.all(|tile| {
@@ -167,8 +169,8 @@ impl Puzzle {
         })
     }
 
-    /// How many pairs of matching edges the pieces in so many cells make at most, border edges left
-    /// out. An edge that is not wholly known makes one with any other.
+    /// An upper bound on the number of matching pairs of edges that the pieces in `cells` cells can
+    /// form, without border edges. Each partly unknown edge adds one pair.
     pub fn pairs_within(&self, cells: usize) -> usize {
         let edges = self.edges_within(cells);
         let unknown = self.labels.all().filter(|&l| !self.labels.is_known(l));
@@ -186,13 +188,13 @@ impl Puzzle {
         unknown + pairs.sum::<usize>()
     }
 
-    /// Whether the tiles are called otherwise than 1, 2, ….
+    /// Returns true if the tiles have names other than 1, 2, ….
     pub fn has_tile_names(&self) -> bool {
         let mut tiles = self.tiles.iter().zip(1..);
         tiles.any(|(tile, number)| tile.name != number.to_string())
     }
 
-    /// The place of the tile with this name in [`Puzzle::tiles`].
+    /// The index in [`Puzzle::tiles`] of the tile with this name.
     pub fn tile_named(&self, name: &str) -> Option<usize> {
         self.tiles.iter().position(|t| t.name == name)
     }

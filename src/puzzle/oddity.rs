@@ -1,31 +1,31 @@
-//! What looks like a slip of whoever typed the puzzle, and may be meant.
+//! Features of a puzzle that suggest a typing error but may be intentional.
 
 use std::fmt;
 
-/// Something that is rare in puzzles and common where one was mistyped. A file that means it says
-/// so, `allow: [tiles-alike]`.
+/// A feature that is rare in puzzles and common in mistyped ones. A file marks it as intentional
+/// with `allow: [tiles-alike]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Oddity {
-    /// An image of which only one half is there.
+    /// An image with only one of its two halves.
     OneHalf,
-    /// An image that one edge shows.
+    /// An image that a single edge shows.
     Once,
-    /// Two images that a slip turns into each other, and one of them is rare.
+    /// Two images whose names differ by a typing error, one of them rare.
     SimilarNames,
     /// A sign inside a name: `blue+!`.
     SignInside,
-    /// Two whole images whose names end in words for the halves of one: `cat head` and `cat tail`.
+    /// Two whole images whose names end in the words for two halves: `cat head` and `cat tail`.
     WordHalves,
-    /// The tiles make fewer pairs than the board has seams.
+    /// Fewer matching pairs of edges than the board has seams.
     FewPairs,
-    /// Two tiles that cannot be told apart.
+    /// Two identical tiles.
     TilesAlike,
     /// More tiles than cells.
     SpareTiles,
 }
 
 impl Oddity {
-    /// Every one, in the order in which they are looked for.
+    /// Every oddity, in the order in which they are checked.
     pub const ALL: [Oddity; 8] = [
         Oddity::SignInside,
         Oddity::WordHalves,
@@ -37,7 +37,7 @@ impl Oddity {
         Oddity::SpareTiles,
     ];
 
-    /// Its name in files.
+    /// The name in files.
     pub fn name(self) -> &'static str {
         match self {
             Oddity::OneHalf => "one-half",
@@ -51,14 +51,14 @@ impl Oddity {
         }
     }
 
-    /// The one with this name.
+    /// The oddity with this name.
     pub fn named(name: &str) -> Option<Oddity> {
         let mut all = Oddity::ALL.into_iter();
         all.find(|oddity| oddity.name() == name)
     }
 }
 
-/// A fact that the text of a puzzle leaves open, and how it was decided.
+/// A fact that the file leaves open, with the decision made.
 ///
 /// ```
 /// use edgematch::{load, puzzle::Assumption};
@@ -74,11 +74,11 @@ impl Oddity {
 pub enum Assumption {
     /// The order in which edges are listed, such as `clockwise-from-top`.
     Order(String),
-    /// The image on the whole rim; none where the tiles make no frame.
+    /// The image on the whole rim; `None` if the tiles do not form a frame.
     Border(Option<String>),
     /// True if tiles may be turned.
     Rotations(bool),
-    /// How the halves of images are told apart, such as `case`.
+    /// The notation that distinguishes the halves of images, such as `case`.
     Halves(String),
 }
 

@@ -1,28 +1,28 @@
-//! What an edge is made of, as far as it is known: the corner where it begins, what it shows itself,
-//! the corner where it ends.
+//! The known and unknown parts of an edge: the corner where it begins, its middle, and the corner
+//! where it ends.
 
 use super::corners::Corners;
 use super::edge_name::{EdgeName, Half, UNKNOWN};
 
-/// A corner, or what lies between two.
+/// A corner of an edge, or its middle.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Part {
-    /// Nothing: corners have no colours, or edges show nothing beside them.
+    /// The part does not exist: corners have no colours, or edges show only their corners.
     Absent,
-    /// Something that nobody knows.
+    /// The part exists, but is unknown.
     Unknown,
-    /// A colour, or what an edge shows.
+    /// The colour of a corner, or the image of the middle.
     Known(EdgeName),
 }
 
 /// The parts of an edge, counter-clockwise along its tile.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Parts {
-    /// The corner where it begins.
+    /// The corner where the edge begins.
     pub first: Part,
-    /// What it shows itself.
+    /// The image in the middle.
     pub between: Part,
-    /// The corner where it ends.
+    /// The corner where the edge ends.
     pub second: Part,
 }
 
@@ -35,7 +35,7 @@ impl Part {
         Part::of(EdgeName { image: colour, half: Half::Whole })
     }
 
-    /// What a part meets that it fits.
+    /// The part that this one must meet; a part that is absent or unknown is its own mate.
     fn mate(&self) -> Part {
         match self {
             Part::Known(EdgeName { image, half }) => Part::Known(EdgeName {
@@ -56,7 +56,7 @@ impl Part {
 }
 
 impl Parts {
-    /// Takes the name of an edge apart.
+    /// Splits the name of an edge into its parts.
     pub fn of(edge: &EdgeName) -> Parts {
         match Corners::of(edge) {
             Some(corners) => Parts {
@@ -73,22 +73,23 @@ impl Parts {
         }
     }
 
-    /// The three, counter-clockwise.
+    /// The three parts, counter-clockwise.
     pub fn all(&self) -> [&Part; 3] {
         [&self.first, &self.between, &self.second]
     }
 
-    /// Whether nothing of it is unknown.
+    /// Returns true if no part is unknown.
     pub fn are_known(&self) -> bool {
         !self.all().contains(&&Part::Unknown)
     }
 
-    /// What an edge shows that fits: along it, tiles run in opposite directions.
+    /// The parts of the edge that fits: the order is reversed, as tiles that touch run along their
+    /// seam in opposite directions.
     pub fn mates(&self) -> Parts {
         Parts { first: self.second.mate(), between: self.between.mate(), second: self.first.mate() }
     }
 
-    /// Whether two edges may lie against each other.
+    /// Returns true if two edges fit.
     pub fn fit(&self, other: &Parts) -> bool {
         let mates = other.mates();
         let mut pairs = self.all().into_iter().zip(mates.all());

@@ -1,7 +1,7 @@
 //! A tile and its orientations.
 //!
-//! The rule of rotation is defined here: turning by one step counter-clockwise moves each edge to
-//! the next side. The page repeats it in `orientation.js`.
+//! The rule of rotation is defined here: one step counter-clockwise moves each edge to the next
+//! side. The page repeats the rule in `orientation.js`.
 
 use std::num::NonZeroUsize;
 
@@ -9,18 +9,18 @@ use itertools::Itertools;
 
 use super::{Label, Labels};
 
-/// The two faces of a tile.
+/// One of the two faces of a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Face {
-    /// What every tile has.
+    /// The only face of a one-sided tile.
     #[default]
     Front,
-    /// What a two-sided tile has, too.
+    /// The second face of a two-sided tile.
     Back,
 }
 
 impl Face {
-    /// Both, the front first.
+    /// Both faces, the front first.
     pub const ALL: [Face; 2] = [Face::Front, Face::Back];
 
     /// The name in files and output.
@@ -47,14 +47,16 @@ impl Face {
 /// A rule by which the back of a tile follows from its front.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flip {
-    /// The print goes through: the back shows the labels of the front.
+    /// The print shows through: the back shows the labels of the front.
     Mirror,
-    /// Edges that read backwards, such as bit patterns: the back shows the mates of those labels.
+    /// Edges that read backwards on the back, such as bit patterns: it shows the mates of those
+    /// labels.
     Reverse,
 }
 
 impl Flip {
-    /// Every rule; backs of whole images alone obey both, and are taken for the first.
+    /// The rules in order of preference. Backs that show only whole images obey both and count as
+    /// `Mirror`.
     pub const ALL: [Flip; 2] = [Flip::Mirror, Flip::Reverse];
 
     /// The name in files.
@@ -70,7 +72,7 @@ impl Flip {
         Flip::ALL.into_iter().find(|flip| flip.name() == name)
     }
 
-    /// The other face of a tile with a face that shows these labels.
+    /// The labels of the face opposite `face`.
     ///
     /// ```
     /// use edgematch::puzzle::{EdgeName, Flip, Labels};
@@ -91,12 +93,12 @@ impl Flip {
     }
 }
 
-/// How a tile lies in its cell: which face is up, and turned by a number of steps,
-/// counter-clockwise. Also a motion: turned over about the vertical axis where the back is up, then
-/// turned by the steps.
+/// The position of a tile in its cell: the face that is up and a number of counter-clockwise steps.
+/// Also a motion: if the face is the back, turn the tile over about its vertical axis; then turn it
+/// by the steps.
 ///
-/// The two are one thing, as a tile lies as the motion has brought it there from how it stands in
-/// the file. They are the elements of the dihedral group.
+/// The two are equivalent: an orientation is the motion that moves the tile there from its position
+/// in the file. The values are the elements of the dihedral group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Orientation {
     face: Face,
@@ -104,24 +106,24 @@ pub struct Orientation {
 }
 
 impl Orientation {
-    /// Turned counter-clockwise by `steps` steps; a step is a quarter turn of a square.
+    /// The front, turned counter-clockwise by `steps` steps; a step of a square is a quarter turn.
     ///
     /// # Panics
-    /// Where `steps` exceeds 255: no tile has so many sides.
+    /// If `steps` exceeds 255: no tile has that many sides.
     pub fn turned(steps: usize) -> Self {
         Orientation::default().rotated(steps)
     }
 
-    /// The same face, turned by `steps` steps from how it is listed in the file.
+    /// The same face, turned by `steps` steps from its position in the file.
     ///
     /// # Panics
-    /// Where `steps` exceeds 255.
+    /// If `steps` exceeds 255.
     pub fn rotated(self, steps: usize) -> Self {
         let rotation = u8::try_from(steps).expect("a tile has at most 255 sides");
         Orientation { rotation, ..self }
     }
 
-    /// With this face up, turned as it is.
+    /// The same rotation with `face` up.
     pub fn on(self, face: Face) -> Self {
         Orientation { face, ..self }
     }
@@ -136,7 +138,7 @@ impl Orientation {
         usize::from(self.rotation)
     }
 
-    /// How a tile with `sides` sides lies that lay so, and was moved then.
+    /// The orientation of a tile with `sides` sides after the additional `motion`.
     pub fn then(self, motion: Orientation, sides: usize) -> Self {
         let (face, rotation) = match motion.face {
             Face::Front => (self.face, self.rotation()),
@@ -145,8 +147,9 @@ impl Orientation {
         Orientation::turned((rotation + motion.rotation()) % sides).on(face)
     }
 
-    /// Where this motion brings a side of a cell, or of a tile as it stands in the file, with
-    /// `sides` sides. Turning over swaps side 0 with side `sides / 2`, rounded down.
+    /// The side to which this motion moves `side`. The side belongs to a cell, or to a tile as
+    /// listed in the file, with `sides` sides. Turning over swaps side 0 with side `sides / 2`,
+    /// rounded down.
     ///
     /// ```
     /// use edgematch::puzzle::{Face, Orientation};
@@ -161,7 +164,8 @@ impl Orientation {
         (side + self.rotation()) % sides
     }
 
-    /// A number from 0, different for each orientation of a tile with `sides` sides.
+    /// A number from 0 to 2 · `sides` − 1, different for each orientation of a tile with `sides`
+    /// sides.
     pub fn index(self, sides: usize) -> usize {
         match self.face {
             Face::Front => self.rotation(),
@@ -169,25 +173,25 @@ impl Orientation {
         }
     }
 
-    /// The orientation with this number; `None` where there is none.
+    /// The orientation with this index; `None` if there is none.
     pub fn with_index(index: usize, sides: usize) -> Option<Orientation> {
         let face = *Face::ALL.get(index.checked_div(sides)?)?;
         Some(Orientation::turned(index % sides).on(face))
     }
 }
 
-/// The side where `side` comes to lie when a tile is turned over about its vertical axis.
+/// The side to which `side` moves when a tile is turned over about its vertical axis.
 fn mirrored(side: usize, sides: usize) -> usize {
     (sides / 2 + sides - side) % sides
 }
 
-/// The labels of a face in the order of the other one.
+/// The labels of a face in the order in which they appear from behind.
 fn from_behind(face: &[Label]) -> Vec<Label> {
     let sides = face.len();
     (0..sides).map(|side| face[mirrored(side, sides)]).collect()
 }
 
-/// How many pieces there are of a tile.
+/// The number of pieces of a tile.
 ///
 /// ```
 /// use edgematch::puzzle::Copies;
@@ -198,22 +202,22 @@ fn from_behind(face: &[Label]) -> Vec<Label> {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Copies {
-    /// So many.
+    /// A fixed number.
     Number(NonZeroUsize),
-    /// As many as are needed.
+    /// Any number, as needed.
     Any,
 }
 
 impl Copies {
-    /// One, as of most tiles.
+    /// One piece, the default.
     pub const ONE: Copies = Copies::Number(NonZeroUsize::MIN);
 
-    /// So many; `None` where that is none.
+    /// A fixed number; `None` if it is 0.
     pub fn new(number: usize) -> Option<Copies> {
         NonZeroUsize::new(number).map(Copies::Number)
     }
 
-    /// The number, if there is one.
+    /// The number; `None` if unbounded.
     pub fn number(self) -> Option<usize> {
         match self {
             Copies::Number(number) => Some(number.get()),
@@ -221,7 +225,7 @@ impl Copies {
         }
     }
 
-    /// How many of them so many cells can take.
+    /// The number of copies that fit into `cells` cells.
     pub fn within(self, cells: usize) -> usize {
         self.number().map_or(cells, |number| number.min(cells))
     }
@@ -233,36 +237,36 @@ impl Default for Copies {
     }
 }
 
-/// A piece of the puzzle, or several that are the same.
+/// A piece of the puzzle, or several identical ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tile {
     /// The key in the file.
     pub name: String,
-    /// What each side shows in rotation 0, counter-clockwise from the right.
+    /// The labels of the sides in rotation 0, counter-clockwise from the right.
     pub edges: Vec<Label>,
-    /// The same of the back of a two-sided tile, as one sees it after turning the tile over about
-    /// its vertical axis.
+    /// The labels of the back of a two-sided tile, as seen after turning the tile over about its
+    /// vertical axis.
     pub back: Option<Vec<Label>>,
-    /// How many pieces there are of it. Nothing tells them apart.
+    /// The number of identical pieces.
     pub copies: Copies,
 }
 
-/// Another label on an edge.
+/// A new label for one edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Change {
     /// The tile.
     pub tile: usize,
     /// The face.
     pub face: Face,
-    /// The side as the tile stands in the file, counter-clockwise from the right.
+    /// The side in the tile's position in the file, counter-clockwise from the right.
     pub side: usize,
-    /// What it shows then.
+    /// The new label.
     pub label: Label,
 }
 
 impl Change {
-    /// What makes a face of a tile that shows some labels show others: a change for each side that
-    /// differs.
+    /// The changes that turn the labels `shown` on a face into those `wanted`, one for each side
+    /// that differs.
     pub fn between(
         (tile, face): (usize, Face),
         shown: &[Label],
@@ -274,13 +278,13 @@ impl Change {
     }
 }
 
-/// How many pieces there are of some tiles; `None` where that has no bound.
+/// The number of pieces of `tiles`; `None` if unbounded.
 pub fn pieces(tiles: &[Tile]) -> Option<usize> {
     let mut numbers = tiles.iter().map(|tile| tile.copies.number());
     numbers.try_fold(0usize, |sum, number| sum.checked_add(number?))
 }
 
-/// What stands around a tile, from each side on.
+/// The rotations of a list, starting at each of its elements in turn.
 pub fn turns<T: Clone>(around: &[T]) -> impl Iterator<Item = Vec<T>> {
     (0..around.len()).map(|turn| [&around[turn..], &around[..turn]].concat())
 }
@@ -291,8 +295,7 @@ impl Tile {
         self.edges.len()
     }
 
-    /// What a face shows in rotation 0; a face that the tile does not have shows what the front
-    /// does.
+    /// The labels of a face in rotation 0. A one-sided tile shows its front for both faces.
     pub fn face(&self, face: Face) -> &[Label] {
         match face {
             Face::Front => &self.edges,
@@ -300,24 +303,24 @@ impl Tile {
         }
     }
 
-    /// What `side` shows when the tile lies in `orientation`.
+    /// The label that `side` shows in `orientation`.
     pub fn shows(&self, side: usize, orientation: Orientation) -> Label {
         let sides = self.sides();
         self.face(orientation.face())[(side + sides - orientation.rotation() % sides) % sides]
     }
 
-    /// What all sides show when the tile lies in `orientation`, counter-clockwise from the right.
+    /// The labels of all sides in `orientation`, counter-clockwise from the right.
     pub fn edges_in(&self, orientation: Orientation) -> Vec<Label> {
         (0..self.sides()).map(|side| self.shows(side, orientation)).collect()
     }
 
-    /// Whether the tile shows these edges in `orientation`.
+    /// Returns true if the tile shows `edges` in `orientation`.
     pub(super) fn shows_all(&self, edges: &[Label], orientation: Orientation) -> bool {
         let mut sides = edges.iter().enumerate();
         sides.all(|(side, &edge)| self.shows(side, orientation) == edge)
     }
 
-    /// Whether the tile, once it is moved so, is as another one stands in the file.
+    /// Returns true if the tile, moved by `moved`, equals `other` in its position in the file.
     pub(super) fn is_moved_as(&self, moved: Orientation, other: &Tile) -> bool {
         let sides = self.sides();
         sides == other.sides()
@@ -328,12 +331,12 @@ impl Tile {
             })
     }
 
-    /// The labels of all its edges, ascending.
+    /// The labels of all edges on all faces, ascending.
     pub(super) fn sorted_labels(&self) -> Vec<Label> {
         self.faces().flat_map(|face| self.face(face)).copied().sorted_unstable().collect()
     }
 
-    /// Every way the tile can lie, the front first, by rotation.
+    /// The orientations of the tile, the front first, in ascending rotation.
     pub fn orientations(&self) -> impl Iterator<Item = Orientation> + use<> {
         let sides = self.sides();
         self.faces().flat_map(move |face| (0..sides).map(move |r| Orientation::turned(r).on(face)))
@@ -345,7 +348,7 @@ impl Tile {
         Face::ALL.into_iter().take(number)
     }
 
-    /// Each label that the tile shows, with how many edges show it on the face that has more of
+    /// Each label of the tile with the number of edges that show it, on the face that has more of
     /// them.
     pub fn edges_at_most(&self) -> impl Iterator<Item = (Label, usize)> + use<> {
         let of_faces = self
@@ -357,19 +360,19 @@ impl Tile {
             .coalesce(|fewer, more| if fewer.0 == more.0 { Ok(more) } else { Err((fewer, more)) })
     }
 
-    /// The back that a tile has whose print goes through.
+    /// The back that the tile has if its print shows through.
     pub fn mirror(&self) -> Vec<Label> {
         from_behind(&self.edges)
     }
 
-    /// The labels that it shows. A print that goes through shows its labels on both faces; they
+    /// The labels of all edges. If the back is the print of the front showing through, the labels
     /// count once.
     pub fn shown(&self) -> impl Iterator<Item = Label> + '_ {
         let back = self.back.as_ref().filter(|back| **back != self.mirror());
         self.edges.iter().chain(back.into_iter().flatten()).copied()
     }
 
-    /// Changes what `side` of a face shows, and the other face with it if that follows by a rule.
+    /// Changes the label of `side` on a face. If `flip` is given, the other face follows.
     pub fn retype(
         &mut self,
         (face, side): (Face, usize),
@@ -387,23 +390,24 @@ impl Tile {
         }
     }
 
-    /// The rule by which its back follows from its front; `None` if there is no back or no rule.
+    /// The rule by which the back follows from the front; `None` if there is no back or no such
+    /// rule.
     pub fn flip(&self, labels: &Labels) -> Option<Flip> {
         Flip::ALL.into_iter().find(|&flip| self.is_flipped(flip, labels))
     }
 
-    /// Returns true if the tile has a back, and that follows from the front by this rule.
+    /// Returns true if the tile has a back that follows from the front by this rule.
     pub(super) fn is_flipped(&self, flip: Flip, labels: &Labels) -> bool {
         self.back.as_ref().is_some_and(|back| *back == flip.other_face(&self.edges, labels))
     }
 
-    /// The faces with a print of their own: a back that follows from the front has none.
+    /// The faces with an independent print: a back that follows from the front is not one.
     pub fn prints(&self, labels: &Labels) -> impl Iterator<Item = Face> + use<> {
         let number = if self.back.is_none() || self.flip(labels).is_some() { 1 } else { 2 };
         Face::ALL.into_iter().take(number)
     }
 
-    /// An orientation as a word: the rotation, and of a two-sided tile the face: `1/back`.
+    /// An orientation as text: the rotation, with the face if the tile is two-sided (`1/back`).
     pub fn word(&self, orientation: Orientation) -> String {
         let rotation = orientation.rotation();
         match self.back {
@@ -440,8 +444,7 @@ mod tests {
         assert_eq!(tile.mirror(), [left, top, right, bottom]);
     }
 
-    /// What a tile shows after a motion is what it showed before, at the sides from where they
-    /// came.
+    /// A tile shows the same labels after a motion, at the sides to which the motion moves them.
     #[test]
     fn motions_of_a_tile_are_those_of_its_sides() {
         for names in [&["a", "b", "c"][..], &["a", "b", "c", "d"], &["a"; 5]] {

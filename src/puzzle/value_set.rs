@@ -1,10 +1,10 @@
-//! A set of values as bits, of any size; the domains of searches use sets of fixed width instead.
+//! A set of values as bits, of any size. The domains of searches use sets of fixed width instead.
 
 use std::ops::Range;
 
 const BITS: usize = u64::BITS as usize;
 
-/// A set of values of one puzzle, one bit a value.
+/// A set of values of one puzzle, with one bit per value.
 ///
 /// ```
 /// use edgematch::puzzle::ValueSet;
@@ -18,25 +18,25 @@ pub struct ValueSet {
 }
 
 impl ValueSet {
-    /// The empty set for a puzzle with so many values.
+    /// Creates the empty set for a puzzle with `values` values.
     pub fn empty(values: usize) -> Self {
         ValueSet { words: vec![0; values.div_ceil(BITS)] }
     }
 
-    /// The set of these values, for a puzzle with so many values.
+    /// Creates a set of `members` for a puzzle with `values` values.
     pub fn from_values(values: usize, members: impl IntoIterator<Item = usize>) -> Self {
         let mut set = ValueSet::empty(values);
         members.into_iter().for_each(|value| set.insert(value));
         set
     }
 
-    /// The set of a range of values, for a puzzle with so many values.
+    /// Creates the set of a range for a puzzle with `values` values.
     pub fn from_range(values: usize, range: Range<usize>) -> Self {
         ValueSet::from_values(values, range)
     }
 
-    /// The set whose bits are these words, value 0 the lowest bit of the first one; words that are
-    /// not given are empty.
+    /// Creates a set from its bits; value 0 is the lowest bit of the first word. Missing words are
+    /// zero.
     pub fn from_words(values: usize, words: &[u64]) -> Self {
         let mut set = ValueSet::empty(values);
         for (word, &given) in set.words.iter_mut().zip(words) {
@@ -45,47 +45,47 @@ impl ValueSet {
         set
     }
 
-    /// The bits, value 0 the lowest one of the first word.
+    /// The bits; value 0 is the lowest bit of the first word.
     pub fn words(&self) -> &[u64] {
         &self.words
     }
 
-    /// Whether the value is in the set.
+    /// Returns true if the set contains the value.
     pub fn contains(&self, value: usize) -> bool {
         self.words[value / BITS] >> (value % BITS) & 1 == 1
     }
 
-    /// Puts a value in.
+    /// Adds a value.
     pub fn insert(&mut self, value: usize) {
         self.words[value / BITS] |= 1 << (value % BITS);
     }
 
-    /// Takes a value out.
+    /// Removes a value.
     pub fn remove(&mut self, value: usize) {
         self.words[value / BITS] &= !(1 << (value % BITS));
     }
 
-    /// Takes all values out.
+    /// Removes all values.
     pub fn clear(&mut self) {
         self.words.fill(0);
     }
 
-    /// Number of values in the set.
+    /// The number of values in the set.
     pub fn len(&self) -> usize {
         self.words.iter().map(|w| w.count_ones() as usize).sum()
     }
 
-    /// Whether no value is in the set.
+    /// Returns true if the set is empty.
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|&w| w == 0)
     }
 
-    /// Whether the two sets share a value.
+    /// Returns true if the two sets share a value.
     pub fn meets(&self, other: &ValueSet) -> bool {
         self.words.iter().zip(&other.words).any(|(a, b)| a & b != 0)
     }
 
-    /// Number of values that are in both sets.
+    /// The size of the intersection.
     pub fn number_in(&self, other: &ValueSet) -> usize {
         self.words.iter().zip(&other.words).map(|(a, b)| (a & b).count_ones() as usize).sum()
     }
@@ -104,7 +104,7 @@ impl ValueSet {
         }
     }
 
-    /// Takes out all values of the other set.
+    /// Removes all values of the other set.
     pub fn remove_all(&mut self, other: &ValueSet) {
         for (word, other) in self.words.iter_mut().zip(&other.words) {
             *word &= !other;
@@ -118,7 +118,7 @@ impl ValueSet {
     }
 }
 
-/// The bits of a word that are set, ascending.
+/// Iterates over the set bits of a word, ascending.
 struct Bits(u64);
 
 impl Iterator for Bits {

@@ -1,4 +1,4 @@
-//! Time, limits, random numbers and threads: all that a run asks of the machine.
+//! Time, limits, random numbers and threads: the interface to the machine.
 
 pub mod clock;
 pub mod limits;

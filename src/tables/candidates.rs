@@ -1,17 +1,17 @@
-//! Candidates of cells by the labels that their filled neighbours require: a look-up table that
-//! backtrackers build once and then only read.
+//! An index of candidates for cells by the labels that their filled neighbours require.
+//! Backtracking searches build it once and then only read it.
 
 use std::ops::Range;
 
-/// Lists of candidates, one after the other in one vector; a list is referred to by its number.
+/// Lists of candidates, concatenated in one vector and referred to by number.
 ///
-/// Cells with the same candidates that are selected by the same sides share their lists: one for
-/// each key, which is a number with the required labels as digits.
+/// Cells that share the candidates and the sides that select them share their lists: one for each
+/// key, a number whose digits are the required labels.
 #[derive(Debug)]
 pub(crate) struct CandidateIndex<T> {
-    /// The candidates of all lists.
+    /// The concatenated candidates of the lists.
     pub items: Vec<T>,
-    /// By list, where it begins; the last entry is where the next one will.
+    /// The offset of each list in `items`, followed by the total length.
     starts: Vec<u32>,
 }
 
@@ -22,7 +22,7 @@ impl<T> Default for CandidateIndex<T> {
 }
 
 impl<T> CandidateIndex<T> {
-    /// The number of lists, which is the number of the next one.
+    /// The number of lists, which is also the number of the next one.
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }
@@ -33,8 +33,8 @@ impl<T> CandidateIndex<T> {
         self.starts.push(self.items.len() as u32);
     }
 
-    /// Appends `keys` lists, one for each key below that number, and returns the number of the
-    /// first one. Each list keeps the order of its candidates (a counting sort).
+    /// Appends `keys` lists, one for each key from 0, and returns the number of the first one. Each
+    /// list keeps the order of its candidates (counting sort).
     pub fn push_by_key(&mut self, all: &[T], keys: usize, key: impl Fn(&T) -> usize) -> usize
     where
         T: Copy,
@@ -51,7 +51,7 @@ impl<T> CandidateIndex<T> {
             end += *start;
             *start = end;
         }
-        // From behind, each end moves down to the start of its list.
+        // Filling from the back moves each end down to the start of its list.
         self.items.extend_from_slice(all);
         for item in all.iter().rev() {
             let start = &mut starts[key(item)];
@@ -62,7 +62,7 @@ impl<T> CandidateIndex<T> {
         first
     }
 
-    /// Where a list is in [`items`](Self::items).
+    /// The range of a list in [`items`](Self::items).
     #[inline(always)]
     pub fn range(&self, list: usize) -> Range<u32> {
         self.starts[list]..self.starts[list + 1]
@@ -94,7 +94,7 @@ mod tests {
         assert_eq!(first, 1);
         let lists: Vec<&[i32]> = (0..index.len()).map(|list| index.list(list)).collect();
         assert_eq!(lists, [&[7, 8][..], &[], &[12, 11, 10], &[], &[31, 30, 39], &[]]);
-        // Without a candidate all lists are empty, and those before stay.
+        // If there are no candidates, the new lists are empty and the earlier ones are unchanged.
         assert_eq!(index.push_by_key(&[], 2, by_ten), 6);
         index.push([1]);
         assert_eq!([6, 7, 8, 5].map(|list| index.range(list)), [8..8, 8..8, 8..9, 8..8]);

@@ -1,15 +1,15 @@
-//! Compatibility tables: the one source of what fits what.
+//! Compatibility tables: the single source of which values fit next to each other.
 //!
-//! A tuple (t1, r1, t2, r2) of a table says that tile t1 in rotation r1 fits, with the first side
-//! of a seam, against the second side of tile t2 in rotation r2. Over kinds and values that is a
-//! pair of values. Matching by label alone is a union of complete bipartite [blocks](Block), one a
-//! label, so a table takes as much room as there are values, not pairs of them; a tile that would
-//! lie beside itself is excluded. Where every edge is known the blocks are disjoint; an unknown
-//! edge is in the second half of many.
+//! A tuple (t1, r1, t2, r2) of a table means that tile t1 in rotation r1 on the first side of a
+//! seam fits tile t2 in rotation r2 on the second side. Over kinds, this is a pair of values.
+//! Matching by label is a union of complete bipartite [blocks](Block), one per label, so a table
+//! takes space proportional to the values instead of their pairs; pairs that would use a single
+//! tile twice are excluded. If every edge is known, the blocks are disjoint; an unknown edge is in
+//! the second half of several.
 //!
-//! [`Tables::alone`] are the rules of a single cell: its number of sides, the border, its own sides
-//! that touch. Domains, searches, counts and models are built from here; only the checker and
-//! proofs read from the labels again what fits.
+//! [`Tables::alone`] has the rules of a single cell: its number of sides, the border, and seams
+//! between its own sides. Domains, searches, counts and models are built from these tables; only
+//! the checker and proofs compare labels directly.
 
 mod candidates;
 
@@ -19,10 +19,10 @@ pub(crate) use self::candidates::CandidateIndex;
 use crate::board::{Board, Seam, SeamType};
 use crate::puzzle::{Kinds, Label, OrientedKind, Puzzle, ValueSet};
 
-/// The values that show one label on one side, and those that fit them on the other.
+/// The values that show one label on the first side, with the values that fit them on the second.
 #[derive(Debug, Clone)]
 pub struct Block {
-    /// The label that the first side shows, or the second in [`Table::blocks_of_second`].
+    /// The label on the first side; in [`Table::blocks_of_second`] on the second.
     pub label: Label,
     /// Values of the first cell, ascending.
     pub first: Vec<usize>,
@@ -40,12 +40,12 @@ pub struct Table {
     blocks_of_second: Vec<Block>,
     block_of_second: Vec<Option<usize>>,
     is_disjoint: bool,
-    /// For each value the kind that may not lie beside itself, as there is one copy only.
+    /// The kind of each value if there is only one piece of it, which cannot be next to itself.
     single_kind: Vec<Option<usize>>,
 }
 
 impl Table {
-    /// Whether value `p` in the first cell fits against value `q` in the second.
+    /// Returns true if value `p` in the first cell fits value `q` in the second.
     pub fn allows(&self, p: usize, q: usize) -> bool {
         self.labels_fit(p, q) && !self.is_same_tile(p, q)
     }
@@ -59,30 +59,30 @@ impl Table {
         self.single_kind[p].is_some() && self.single_kind[p] == self.single_kind[q]
     }
 
-    /// The bipartite blocks, one for each label of the first side that something fits, by label.
-    /// Each value of the first cell is in one of them at most.
+    /// The bipartite blocks in order of the first side's label, without empty ones. Each value of
+    /// the first cell is in at most one of them.
     pub fn blocks(&self) -> &[Block] {
         &self.blocks
     }
 
-    /// The same by what the second side shows: each value of the second cell is in one at most.
+    /// The blocks by the second side's label; each value of the second cell is in at most one.
     pub fn blocks_of_second(&self) -> &[Block] {
         &self.blocks_of_second
     }
 
-    /// All values of this table's puzzle.
+    /// The set of all values of the puzzle.
     pub fn all_values(&self) -> ValueSet {
         let number = self.single_kind.len();
         ValueSet::from_range(number, 0..number)
     }
 
-    /// Whether each value of the second cell is in one block at most, too: then a seam fits where
-    /// both sides are in the same.
+    /// Returns true if each value of the second cell is in at most one of [`Table::blocks`], too.
+    /// Then a seam matches if and only if both sides are in the same block.
     pub fn is_disjoint(&self) -> bool {
         self.is_disjoint
     }
 
-    /// Whether a label fits what a value shows in the first cell of a seam, and in the second.
+    /// Returns whether any label fits the value in the first cell of a seam, and in the second.
     pub fn may_fit(&self, value: usize) -> [bool; 2] {
         [&self.block_of_first, &self.block_of_second].map(|block_of| block_of[value].is_some())
     }
@@ -95,7 +95,7 @@ impl Table {
         })
     }
 
-    /// The number of allowed pairs of these values.
+    /// The number of allowed pairs with one value from each set.
     pub fn number_of_tuples(&self, first: &ValueSet, second: &ValueSet) -> usize {
         let number = |values: &[usize], of: &ValueSet| -> usize {
             values.iter().filter(|&&value| of.contains(value)).count()
@@ -110,7 +110,7 @@ impl Table {
         pairs - beside_itself.sum::<usize>()
     }
 
-    /// The values of the single tile that has this one; they stand side by side.
+    /// The values of the single tile that has this value; they are contiguous.
     fn values_of_same_tile(&self, value: usize) -> impl Iterator<Item = usize> {
         let is_same = move |&other: &usize| self.is_same_tile(value, other);
         let before = (0..value).rev().take_while(is_same);
@@ -118,20 +118,20 @@ impl Table {
     }
 }
 
-/// What fits what: one table for each type of seam, and the rules of single cells.
+/// The compatibility tables: one for each type of seam, and the rules of single cells.
 #[derive(Debug, Clone)]
 pub struct Tables {
     seams: Vec<Table>,
-    /// By label, the one that fits against it where both are known.
+    /// The mate of each label.
     mates: Vec<Label>,
-    /// By two labels, whether they fit; `None` where each fits its mate alone.
+    /// A matrix that is true where two labels fit; `None` if every label fits only its mate.
     fitting: Option<Vec<Vec<bool>>>,
-    /// By side and label, the values that show it there, ascending.
+    /// The values that show a label on a side, ascending; by side and label.
     showing: Vec<Vec<Vec<usize>>>,
-    /// The different sets of values that fit a cell by its own rules, and the set of each cell.
+    /// The distinct sets of values that satisfy the rules of a single cell.
     alone: Vec<ValueSet>,
     alone_of_cell: Vec<usize>,
-    /// By cell and value, the cell's own seams that break, of those that are wanted.
+    /// The number of the cell's own wanted seams that break; by cell and value.
     own_broken: Vec<Vec<usize>>,
 }
 
@@ -185,8 +185,9 @@ impl Tables {
         }
     }
 
-    /// By label, the values that show it at one (side, number of sides) and those that fit at the
-    /// other, where there are some of each. The border lies inside nowhere.
+    /// Each label with the values that show it on `here` and the values that fit them on `there`,
+    /// each a (side, number of sides); labels without either are omitted. The border never occurs
+    /// on a seam.
     fn halves(
         &self,
         puzzle: &Puzzle,
@@ -217,25 +218,24 @@ impl Tables {
         &self.seams[seam.seam_type]
     }
 
-    /// All tables, in the order of the board's seam types.
+    /// The tables in the order of the board's seam types.
     pub fn all(&self) -> &[Table] {
         &self.seams
     }
 
-    /// The values that fit a cell by itself: as many sides, its own sides match where they touch
-    /// and must, the border on the rim and nowhere else.
+    /// The values allowed in a cell regardless of its neighbours: the number of sides agrees, the
+    /// cell's own required seams match, and the border is on the rim and nowhere else.
     pub fn alone(&self, cell: usize) -> &ValueSet {
         &self.alone[self.alone_of_cell[cell]]
     }
 
-    /// The number of the rules of a cell: those with the same number have the same set
-    /// [`Tables::alone`].
+    /// The index of a cell's rules. Cells with the same index have the same set [`Tables::alone`].
     pub fn rules_of(&self, cell: usize) -> usize {
         self.alone_of_cell[cell]
     }
 
-    /// By value, how many seams between two of the cell's own sides break, of those that are
-    /// [wanted](Board::wanted_own_seams). Empty for a cell that has none.
+    /// The number of [wanted](Board::wanted_own_seams) seams between the cell's own sides that
+    /// break, by value; empty if the cell has no such seam.
     pub fn own_broken(&self, cell: usize) -> &[usize] {
         &self.own_broken[cell]
     }
@@ -245,7 +245,7 @@ impl Tables {
         &self.showing[side][label.index()]
     }
 
-    /// The label that fits against this one where both are known.
+    /// The mate of a label: the one that fits it if both are known.
     #[inline(always)]
     pub fn mate(&self, label: Label) -> Label {
         self.mates[label.index()]
@@ -262,25 +262,25 @@ impl Tables {
         self.mates.iter().map(|&mate| self.mate(mate))
     }
 
-    /// The most sides of a value.
+    /// The maximum number of sides of a value or a cell.
     pub fn sides(&self) -> usize {
         self.showing.len()
     }
 
-    /// Whether every label fits its mate alone.
+    /// Returns true if every label fits only its mate.
     #[inline(always)]
     pub fn are_mates_alone(&self) -> bool {
         self.fitting.is_none()
     }
 
-    /// Whether two labels fit.
+    /// Returns true if two labels fit.
     #[inline(always)]
     pub fn fit(&self, one: Label, other: Label) -> bool {
         self.mate(one) == other
             || self.fitting.as_ref().is_some_and(|fit| fit[one.index()][other.index()])
     }
 
-    /// The labels that fit against one, ascending.
+    /// The labels that fit `label`, ascending.
     pub fn fitting(&self, label: Label) -> impl Iterator<Item = Label> + '_ {
         let mate = self.are_mates_alone().then_some(self.mate(label));
         let unknown = self.fitting.as_ref().map(|fit| fit[label.index()].iter());
@@ -289,7 +289,8 @@ impl Tables {
     }
 }
 
-/// The different sets of values that fit a cell by its own rules, and the set of each cell.
+/// The distinct sets of values that satisfy the rules of a single cell, and the index of each
+/// cell's set.
 fn alone(puzzle: &Puzzle, board: &Board, kinds: &Kinds) -> (Vec<ValueSet>, Vec<usize>) {
     /// The rules of one cell.
     #[derive(Clone, PartialEq, Eq, Hash)]
@@ -349,7 +350,7 @@ fn own_broken(puzzle: &Puzzle, board: &Board, kinds: &Kinds) -> Vec<Vec<usize>> 
         let counts: &mut Vec<usize> = &mut broken[cell];
         counts.resize(kinds.values.len(), 0);
         for (count, value) in counts.iter_mut().zip(&kinds.values) {
-            // A tile with fewer sides never lies there.
+            // Tiles with fewer sides are never placed in this cell.
             if let (Some(&one), Some(&other)) = (value.edges.get(first), value.edges.get(second)) {
                 *count += usize::from(!puzzle.labels.fit(one, other));
             }

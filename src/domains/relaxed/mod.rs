@@ -1,14 +1,14 @@
-//! Domains where some seams may break: what is still possible with at most so many broken ones.
+//! Domains of problems in which a limited number of seams may break.
 //!
 //! ```text
-//!   broken so far  +  Σ over open cells of the fewest seams with filled neighbours that must break
-//!                  +  seams between open cells whose sides share no label          ≤ most
+//!   broken so far  +  Σ over open cells of the minimum of seams broken with filled neighbours
+//!                  +  seams between open cells whose sides share no label           ≤ most
 //! ```
 //!
-//! A value stays in a cell where it leaves that true (partial forward checking, Freuder and
-//! Wallace, *Artificial Intelligence* 58, 1992, with the inconsistencies of open neighbours
-//! counted). The balance of labels gives a second bound: an image cannot lie in more seams than the
-//! rarer of its halves is left.
+//! A value stays in a domain if this remains true (partial forward checking, Freuder and Wallace,
+//! *Artificial Intelligence* 58, 1992, including the inconsistencies of open neighbours). The
+//! balance of labels yields a second bound: an image matches in at most as many seams as edges are
+//! left of its rarer half.
 
 mod tables;
 
@@ -21,36 +21,36 @@ use super::tree::{Conflict, DomainStore, Propagation, Scores, Tree};
 use super::words::{self, Words, both, contains, count, for_each, only, take_first, to_words};
 use crate::puzzle::ValueSet;
 
-/// The values of a cell that break at most 0, 1, 2, … seams, fewer than it has sides.
+/// The values of a cell that break at most 0, 1, 2, … seams, up to its number of sides minus one.
 type Within<const W: usize, const S: usize> = [Words<W>; S];
 
-/// An open cell with its values, and the fewest seams that one of them breaks.
+/// An open cell with its values, and the minimum number of seams that one of them breaks.
 type Step<const W: usize, const S: usize> = (usize, Within<W, S>, usize);
 
-/// What changes with each choice; small, so that it is copied at each level.
+/// The state that changes with each decision; small, because it is copied at each level.
 #[derive(Debug, Clone)]
 struct Now<const W: usize> {
     cells: Vec<Words<W>>,
-    /// By cell, the value in it.
+    /// The value in each filled cell.
     values: Vec<Option<usize>>,
     unfilled: usize,
-    /// By kind, the copies left, and how many of them must still be used.
+    /// The copies left of each kind, and how many of them must still be used.
     copies: Vec<usize>,
     needed: Vec<usize>,
     /// The values of kinds with copies left.
     free: Words<W>,
     broken: usize,
-    /// By label, how many edges of tiles that are left show it.
+    /// The number of edges with each label on unplaced tiles.
     left: Vec<usize>,
-    /// By label, how many filled cells wait for it beside them.
+    /// The number of sides of open cells where a filled neighbour requires each label.
     awaited: Vec<usize>,
-    /// Seams between two open cells, and between an open one and a filled one.
+    /// The number of seams between two open cells, and between an open and a filled one.
     open_seams: usize,
     half_open_seams: usize,
 }
 
 impl<const W: usize> Now<W> {
-    /// Becomes the same, in the memory that it has: a derived `clone_from` would take new.
+    /// Copies into the allocated memory, which a derived `clone_from` would not reuse.
     fn copy(&mut self, other: &Now<W>) {
         let Now {
             cells,
@@ -79,18 +79,18 @@ impl<const W: usize> Now<W> {
     }
 }
 
-/// The domains of a problem under some choices.
+/// The domains of a problem after some decisions.
 pub(super) struct RelaxedState<'n, const W: usize, M, const S: usize> {
     bit_tables: &'n BitTables<W, M, S>,
     relaxed: &'n RelaxedTables<'n, S>,
     now: Now<W>,
-    /// What was, level by level.
+    /// The saved states of the levels; `levels` of them are in use.
     saved: Vec<Now<W>>,
     levels: usize,
 }
 
 impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> {
-    /// Domains as they are given, nothing followed yet.
+    /// Creates a state with the given domains, before propagation.
     pub fn new(
         bit_tables: &'n BitTables<W, M, S>,
         relaxed: &'n RelaxedTables<'n, S>,
@@ -131,7 +131,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
         (0..self.now.values.len()).filter(|&cell| self.now.values[cell].is_none())
     }
 
-    /// Lays the values that are the only ones left in their cells; says whether there were any.
+    /// Fills the cells with a single value; returns true if there were any.
     fn fill_all(&mut self) -> Result<bool, Conflict> {
         let mut has_filled = false;
         for cell in 0..self.now.cells.len() {
@@ -194,7 +194,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
         }
     }
 
-    /// Takes out values that would break too many seams; says whether there were any.
+    /// Removes values that would break too many seams; returns true if there were any.
     fn cut(&mut self) -> Result<bool, Conflict> {
         let now = &self.now;
         if now.broken + self.broken_by_balance() > self.relaxed.most_broken {
@@ -222,7 +222,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
         };
         let mut has_changed = false;
         for (cell, within, fewest) in steps {
-            // Whatever lies there, no more seams break than it has sides.
+            // A cell breaks at most as many seams as it has sides.
             let kept = *within.get(fewest + slack).unwrap_or(&self.now.cells[cell]);
             if kept != self.now.cells[cell] {
                 if kept == [0; W] {
@@ -235,8 +235,8 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
         Ok(has_changed)
     }
 
-    /// Tells each open cell what its open neighbours can show; gives the number of seams between
-    /// them that break whatever is laid there.
+    /// Restricts the values of open cells by the labels that their open neighbours can show.
+    /// Returns the number of seams between open cells that must break.
     fn narrow_between(&self, steps: &mut [Step<W, S>]) -> usize {
         let now = &self.now;
         let shown: Vec<Option<[M; S]>> = (0..now.values.len())
@@ -244,7 +244,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
                 now.values[cell].is_none().then(|| self.bit_tables.shown_by(&now.cells[cell]))
             })
             .collect();
-        // They are seen from both sides.
+        // Each seam is counted from both sides.
         let mut dead = 0;
         for (cell, within, _) in steps {
             for (side, beside) in self.relaxed.beside[*cell].iter().enumerate() {
@@ -266,7 +266,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
         dead / 2
     }
 
-    /// The values of an open cell by how many of its own seams they break.
+    /// The values of an open cell by the number of seams within the cell that they break.
     fn within(&self, cell: usize) -> Within<W, S> {
         let domain = self.now.cells[cell];
         let broken = self.relaxed.tables.own_broken(cell);
@@ -284,7 +284,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
         })
     }
 
-    /// Fails where a kind has fewer cells left than copies that must be used.
+    /// Fails if a kind has fewer possible cells left than copies that must be used.
     fn tell_needed(&self) -> Result<(), Conflict> {
         for (kind, &needed) in self.now.needed.iter().enumerate().filter(|(_, n)| **n > 0) {
             let values = &self.bit_tables.kinds[kind];
@@ -296,8 +296,8 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
         Ok(())
     }
 
-    /// How many of the seams that are not filled on both sides must break, as there are too few
-    /// edges. An unknown edge is enough for any of them.
+    /// The number of open and half-open seams that must break because there are too few matching
+    /// edges. Returns 0 if there are unknown edges, as they match any label.
     fn broken_by_balance(&self) -> usize {
         if !self.relaxed.tables.are_mates_alone() {
             return 0;
@@ -342,7 +342,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree for RelaxedState<'_, W, M
         Ok(())
     }
 
-    /// Each round looks at all cells.
+    /// Each round visits all cells.
     fn propagate(&mut self, cells: usize) -> Result<Propagation, Conflict> {
         let Constraints { sums, formulas } = &self.bit_tables.constraints;
         let mut left = cells;
@@ -372,7 +372,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree for RelaxedState<'_, W, M
         cells.map(|domain| ValueSet::from_words(self.relaxed.shows.len(), domain)).collect()
     }
 
-    /// The open cell with the fewest values; of several the one with the most filled neighbours.
+    /// The open cell with the fewest values; on ties, the one with the most filled neighbours.
     fn best(&mut self, _scores: &Scores) -> usize {
         let rank = |&cell: &usize| {
             let beside = self.relaxed.beside[cell].iter().flatten();
@@ -395,7 +395,7 @@ impl<const W: usize, M: LabelSet, const S: usize> DomainStore<W> for RelaxedStat
     }
 }
 
-/// With one seam more, which these values fit.
+/// Adds a seam, which the values `fitting` do not break.
 fn narrow<const W: usize, const S: usize>(within: &mut Within<W, S>, fitting: &Words<W>) {
     for broken in (0..within.len()).rev() {
         let fewer = match broken {
@@ -407,7 +407,7 @@ fn narrow<const W: usize, const S: usize>(within: &mut Within<W, S>, fitting: &W
     }
 }
 
-/// The fewest seams that some value of a domain breaks.
+/// The minimum number of seams that a value of the domain breaks.
 fn fewest<const W: usize, const S: usize>(
     within: &Within<W, S>,
     domain: &Words<W>,

@@ -1,10 +1,10 @@
-//! What a search with soft seams looks up.
+//! Constant tables for searches with soft seams.
 
 use crate::problem::Problem;
 use crate::puzzle::Label;
 use crate::tables::Tables;
 
-/// What a side touches, where that counts.
+/// The side that touches another side across a counted seam.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Beside {
     pub cell: usize,
@@ -14,23 +14,23 @@ pub(super) struct Beside {
 /// The constants of a problem with soft seams.
 #[derive(Debug)]
 pub(in crate::domains) struct RelaxedTables<'a, const S: usize> {
-    /// What fits what.
+    /// The compatibility tables.
     pub(super) tables: &'a Tables,
-    /// By cell and side, what of another cell it touches.
+    /// The side of another cell that each side of a cell touches.
     pub(super) beside: Vec<[Option<Beside>; S]>,
-    /// Number of seams between two cells that count.
+    /// The number of counted seams between two cells.
     pub(super) seams: usize,
-    /// By value, the label that each side shows; the first one again for sides that it lacks.
+    /// The label that each side of a value shows; missing sides repeat the first one.
     pub(super) shows: Vec<[Label; S]>,
-    /// The labels that a seam may show.
+    /// The labels that can occur on a seam.
     pub(super) labels: Vec<Label>,
-    /// By kind, each label that a tile of it shows, with how many edges show it at most.
+    /// The labels of each kind, each with the maximum number of edges of a tile that show it.
     pub(super) supply: Vec<Vec<(usize, usize)>>,
     pub(super) most_broken: usize,
 }
 
 impl<'a, const S: usize> RelaxedTables<'a, S> {
-    /// Of a problem with a number of seams that may break.
+    /// Creates the tables for a problem in which at most `most_broken` seams may break.
     pub fn new(problem: &'a Problem, most_broken: usize) -> Self {
         let mut beside = vec![[None; S]; problem.board.size()];
         for seam in problem.board.wanted_seams() {
@@ -61,7 +61,7 @@ impl<'a, const S: usize> RelaxedTables<'a, S> {
         }
     }
 
-    /// How many of a cell's own seams a value breaks.
+    /// The number of a cell's own seams that a value breaks.
     pub fn broken_within(&self, cell: usize, value: usize) -> usize {
         self.tables.own_broken(cell).get(value).copied().unwrap_or(0)
     }

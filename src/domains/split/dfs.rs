@@ -1,6 +1,6 @@
-//! The depth-first search: decide, propagate, and on a conflict or when a subtree is done, undo.
+//! The depth-first search: decide, propagate, and undo after a conflict or a finished subtree.
 //!
-//! It knows neither threads nor limits; those who call it count decisions and stop it.
+//! It is independent of threads and limits; callers count decisions and stop it.
 
 use super::Split;
 use super::leaves::Leaf;
@@ -12,43 +12,43 @@ use crate::problem::Problem;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::scheduler::{Branch, Progress};
 
-/// Some branches of a node, and everything below them: what threads exchange. The path suffices to
-/// rebuild the domains of the node.
+/// Some branches of a node with their subtrees: the unit of work that threads exchange. The path
+/// suffices to rebuild the domains of the node.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Job {
     /// The placements (cell, value) that lead to the node.
     pub path: Vec<(usize, usize)>,
-    /// The branches: placements too.
+    /// The branches, which are placements, too.
     pub branches: Vec<(usize, usize)>,
-    /// The share of the tree that each of them has.
+    /// The share of the tree in each branch.
     pub weight: f64,
 }
 
 impl Job {
-    /// The share of the tree that all of them have.
+    /// The share of the tree in all branches.
     pub fn share(&self) -> f64 {
         self.weight * self.branches.len() as f64
     }
 }
 
-/// What a decision led to.
+/// The result of a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Node {
-    /// Something may fit.
+    /// Propagation found no conflict.
     Open,
-    /// Nothing fits.
+    /// There is no solution below the node.
     Conflict,
-    /// Whoever was asked said stop.
+    /// The callback requested a stop.
     Aborted,
 }
 
 /// The next step of the search.
 pub(super) enum Next {
-    /// To this branch (cell, value) of the deepest level.
+    /// Take this branch (cell, value) of the deepest level.
     Branch(usize, usize),
-    /// Up: the deepest level had no branches left.
+    /// Go up: the deepest level has no branches left.
     Up,
-    /// Nowhere: there is no level left.
+    /// Stop: there is no level left.
     End,
 }
 
@@ -56,45 +56,45 @@ pub(super) enum Next {
 pub(super) struct Level<const W: usize> {
     /// The variable.
     pub cell: usize,
-    /// The value that is decided at present, and the number of decisions when that was made.
+    /// The current value, and the number of decisions when it was decided.
     pub value: usize,
     pub began: u64,
-    /// The values that are still to be tried.
+    /// The values still to be tried.
     values: Words<W>,
-    /// Number of values of the node.
+    /// The number of values of the node.
     number: u32,
-    /// Number of values that other threads took over.
+    /// The number of values given to other threads.
     given: u32,
 }
 
 impl<const W: usize> Level<W> {
-    /// The number of values whose subtrees are searched.
+    /// The number of values whose subtrees are finished.
     fn done(&self) -> u32 {
         (self.number - self.given - count(&self.values)).saturating_sub(1)
     }
 }
 
-/// The node of the job in hand, above all levels.
+/// The node of the current job, above all levels.
 #[derive(Default)]
 pub(super) struct Root {
-    /// The job; branches that were given away have left it.
+    /// The job, without the branches that were given away.
     pub job: Job,
-    /// Which of its branches is taken, and the decisions when that began.
+    /// The index of its current branch, and the number of decisions when that began.
     pub branch: usize,
     pub began: u64,
 }
 
-/// How often a search asks whether to go on.
+/// The polling intervals of a search.
 #[derive(Clone, Copy)]
 struct Pace {
-    /// Decisions between two questions.
+    /// The number of decisions between two polls.
     decisions: u64,
-    /// Consequences between two questions.
+    /// The amount of propagation between two polls.
     stride: Stride,
 }
 
 impl Pace {
-    /// On large boards one decision may take long.
+    /// On large boards a single decision can take long.
     fn new(problem: &Problem) -> Pace {
         const MANY_PLACEMENTS: usize = 100_000;
         Pace {
@@ -110,7 +110,7 @@ impl Pace {
 pub(super) struct DepthFirst<'a, const W: usize, T: Tree + DomainStore<W>> {
     /// The domains with their trail.
     pub state: T,
-    /// How often each kind must and may be used; passed on to the leaves.
+    /// The bounds on the uses of each kind, passed on to the leaves.
     uses: &'a [Uses],
     /// A node with at most this many placements in open cells is a leaf.
     leaf: usize,
@@ -118,19 +118,19 @@ pub(super) struct DepthFirst<'a, const W: usize, T: Tree + DomainStore<W>> {
     pub scores: Scores,
     /// The number of decisions after which scores no longer change.
     pub learning: u64,
-    /// The node of the job.
+    /// The node of the current job.
     pub root: Root,
     /// The decision levels below the root, from the top.
     pub path: Vec<Level<W>>,
-    /// The number of decisions so far, in parts that were searched before as well.
+    /// The number of decisions so far, including those in earlier parts.
     pub decisions: u64,
-    /// The share of the tree that was done before.
+    /// The share of the tree that was finished before.
     before: f64,
-    /// How often to ask whether to go on.
+    /// The polling intervals.
     pace: Pace,
-    /// Polled by what is done at a leaf.
+    /// The token polled by the processing of leaves.
     token: &'a CancelToken<'a>,
-    /// Number of cells of the board.
+    /// The number of cells of the board.
     pub cells: usize,
 }
 
@@ -159,7 +159,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
         }
     }
 
-    /// Lays a value in a cell and follows the consequences. Asks `go_on` now and then.
+    /// Decides a value of a cell and propagates. Polls `go_on` from time to time.
     #[inline(always)]
     pub fn decide(
         &mut self,
@@ -176,7 +176,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
         }
     }
 
-    /// Follows the consequences of all that has happened. Asks `go_on` now and then.
+    /// Propagates to the fixpoint. Polls `go_on` from time to time.
     #[inline(always)]
     pub fn propagate(&mut self, mut go_on: impl FnMut(&Self) -> Flow) -> Node {
         loop {
@@ -203,7 +203,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
         self.state.unfilled() == 0 || self.leaf > 0 && self.state.placements() <= self.leaf
     }
 
-    /// The present node as a leaf.
+    /// The current node as a leaf.
     pub fn as_leaf(&mut self) -> Leaf<'_> {
         Leaf {
             state: &mut self.state,
@@ -213,9 +213,11 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
         }
     }
 
-    /// The branches of the top: the places of the tile that breaks the symmetry, if there is one.
+    /// The branches of the top node: the placements of the tile that breaks the symmetry, if there
+    /// is one.
     pub fn first_choices(&mut self, part: &SymmetryBranch) -> Option<Vec<(usize, usize)>> {
-        // A leaf that is filled says nothing of a tile that must be used; its places do.
+        // A filled leaf need not contain the tile that must be used, so its placements are tried
+        // anyway.
         let is_open_leaf = self.state.unfilled() > 0 && self.is_leaf();
         match &part.first {
             Some(places) if !is_open_leaf => Some(places.clone()),
@@ -223,7 +225,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
         }
     }
 
-    /// The branches of the present node; `None` at a leaf.
+    /// The branches of the current node; `None` at a leaf.
     pub fn choices(&mut self) -> Option<Vec<(usize, usize)>> {
         if self.is_leaf() {
             return None;
@@ -232,7 +234,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
         Some(bits(&self.state.domain(cell)).map(|value| (cell, value)).collect())
     }
 
-    /// Adds a level with the branches of the present node.
+    /// Adds a level with the branches of the current node.
     pub fn branch(&mut self) {
         let cell = self.state.best(&self.scores);
         let values = self.state.domain(cell);
@@ -247,7 +249,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
         self.state.mark();
     }
 
-    /// Takes back the branch of the deepest level, and goes on to the next one.
+    /// Undoes the current branch of the deepest level and advances to the next one.
     #[inline(always)]
     pub fn next(&mut self) -> Next {
         let Some(level) = self.path.last_mut() else {
@@ -263,13 +265,13 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
         Next::Branch(level.cell, value)
     }
 
-    /// The branches that are taken, from the root's on.
+    /// The current branches, from the root down.
     pub fn taken(&self) -> impl Iterator<Item = (usize, usize)> {
         let below = self.path.iter().map(|level| (level.cell, level.value));
         std::iter::once(self.root.job.branches[self.root.branch]).chain(below)
     }
 
-    /// The same, with the number of branches of each node.
+    /// The current branches with the number of branches of each node.
     #[cold]
     pub fn branches(&self) -> Vec<Branch> {
         let root = self.root.job.branches.len();
@@ -278,7 +280,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
         self.taken().zip(numbers).map(|((cell, value), of)| Branch { cell, value, of }).collect()
     }
 
-    /// The decisions when the present branch of a level began; the root is at depth 0.
+    /// The number of decisions when the current branch of a level began; the root has depth 0.
     pub fn began(&self, depth: usize) -> u64 {
         match depth {
             0 => self.root.began,
@@ -286,7 +288,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
         }
     }
 
-    /// How far the search is: what was given away counts as not done.
+    /// The progress of the search; work that was given away does not count.
     #[cold]
     pub fn progress(&self) -> Progress {
         let mut weight = self.root.job.weight;
@@ -299,7 +301,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
         Progress { steps: self.decisions, share, filled: self.cells - self.state.unfilled() }
     }
 
-    /// The branches that a level still has, if any: it has none afterwards. The root is at depth 0.
+    /// Removes the remaining branches of a level and returns them, if any. The root has depth 0.
     pub fn split_off(&mut self, depth: usize) -> Option<Job> {
         let Root { job, branch, .. } = &mut self.root;
         if depth == 0 {

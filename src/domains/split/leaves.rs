@@ -1,7 +1,7 @@
-//! Leaves of the search: domains that are not split further, and where their results go.
+//! Leaves of the search: domains that are not split further, and the outlet for their results.
 //!
-//! At the bottom a leaf is a solution; for the engine `milp` it is a small model. Each solution of
-//! the whole lies in exactly one leaf.
+//! For most engines a leaf is a solution; for `milp` it is a small model. Each solution of the
+//! problem is in exactly one leaf.
 
 use std::ops::ControlFlow;
 
@@ -11,28 +11,28 @@ use crate::problem::Placed;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::scheduler::{Progress, Sink};
 
-/// Domains that are not split any further. Each solution of the whole lies in exactly one leaf.
+/// Domains that are not split further. Each solution of the problem is in exactly one leaf.
 pub struct Leaf<'a> {
     pub(super) state: &'a mut dyn Tree,
-    /// How often each kind must and may be used.
+    /// The bounds on the uses of each kind.
     pub(super) uses: &'a [Uses],
     pub(super) stride: Stride,
     pub(super) token: &'a CancelToken<'a>,
 }
 
 impl Leaf<'_> {
-    /// One value a cell, where nothing is left to choose.
+    /// The value of each cell, if all are filled.
     pub fn values(&self) -> Option<Vec<usize>> {
         self.state.values()
     }
 
-    /// What each cell can still take.
+    /// The domains of the leaf.
     pub fn domains(&self) -> Domains {
         Domains { cells: self.state.domains(), uses: self.uses.to_vec() }
     }
 
-    /// Whether nothing is left to choose once these placements (cell, value) are made. `Break`
-    /// where the run is cancelled, which leaves the leaf unusable.
+    /// Returns true if these placements (cell, value) determine all other cells. Breaks on
+    /// cancellation, which leaves the leaf unusable.
     pub fn forces(&mut self, placements: &[(usize, usize)]) -> Flow<bool> {
         self.state.mark();
         let mut fits = true;
@@ -48,9 +48,8 @@ impl Leaf<'_> {
         ControlFlow::Continue(is_forced)
     }
 
-    /// Makes a placement and follows its consequences; where nothing contradicts it, what is left
-    /// is handed over. Afterwards all is as before. `Break` where the run is cancelled, which
-    /// leaves the leaf unusable.
+    /// Makes a placement and propagates; without a conflict, calls `go_on` with the rest. Then
+    /// restores the leaf. Breaks on cancellation, which leaves the leaf unusable.
     pub fn descend(
         &mut self,
         placement: (usize, usize),
@@ -64,7 +63,7 @@ impl Leaf<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Makes a placement and follows its consequences.
+    /// Makes a placement and propagates.
     fn place(&mut self, (cell, value): (usize, usize)) -> Flow<Result<(), Conflict>> {
         match self.state.decide(cell, value) {
             Ok(()) => self.state.propagate_all(self.stride, self.token),
@@ -73,62 +72,62 @@ impl Leaf<'_> {
     }
 }
 
-/// Hands over what a leaf yields, on whichever thread comes to it. `Break` only where the outlet
-/// said so.
+/// Sends the results of a leaf to the outlet; called on any thread. Breaks only if the outlet does.
 pub type OnLeaf<'a, Y> = dyn Fn(&mut Leaf<'_>, &mut Outlet<'_, Y>) -> Flow + Sync + 'a;
 
-/// Where the yield of a leaf goes.
+/// The destination of the results of a leaf.
 pub struct Outlet<'a, Y> {
     pub(super) sink: &'a mut dyn Sink<Y>,
-    /// When the search came to the leaf.
+    /// The progress when the search reached the leaf.
     pub(super) progress: Progress,
 }
 
 impl<Y> Outlet<'_, Y> {
-    /// Takes one. `Break` ends the search.
+    /// Sends one result. `Break` ends the search.
     pub fn found(&mut self, found: Y) -> Flow {
         self.sink.found(found, self.progress.steps)
     }
 
-    /// To be asked at least every tenth of a second. `Break` ends the search.
+    /// Polls for cancellation; must be called at least every tenth of a second. `Break` ends the
+    /// search.
     pub fn poll(&mut self) -> Flow {
         self.sink.progress(self.progress)
     }
 }
 
-/// A tile that is laid into a cell.
+/// The placement of a tile in a cell, as reported to an observer.
 #[derive(Clone, Copy)]
 pub struct Decision<'a> {
     /// The cell.
     pub cell: usize,
-    /// The tile: any one of its kind, where the search lays kinds.
+    /// The tile; any tile of its kind if the search places kinds.
     pub placed: Placed,
-    /// The placements that were tried until then, where the search counts them.
+    /// The number of placements tried so far, if the search counts them.
     pub tries: Option<u64>,
-    /// What is left once the consequences are followed; `None` where nothing fits, or none are
-    /// followed.
+    /// The domains after propagation; `None` after a conflict or without propagation.
     pub left: Option<&'a Leaf<'a>>,
 }
 
-/// Is told of each step of a search, which then runs on one thread. `Break` ends the search.
+/// An observer of every step of a search, which then runs on one thread. `Break` ends the search.
 pub trait Observer {
-    /// A tile is laid into a cell.
+    /// A tile is placed in a cell.
     fn decided(&mut self, _decision: &Decision<'_>) -> Flow {
         ControlFlow::Continue(())
     }
 
-    /// One value a cell that fit together. The same are never told again.
+    /// A solution is found, one value per cell. Each is reported once.
     fn found(&mut self, _values: &[usize]) -> Flow {
         ControlFlow::Continue(())
     }
 
-    /// The last of these placements (cell, value) is taken back: nothing fits there but what was
-    /// found. Children come before their parents; the end of the run speaks for the top.
+    /// The last of these placements (cell, value) is undone: there are no further solutions below
+    /// it. Children are reported before their parents. The top node is not reported; it is done
+    /// when the run ends.
     fn done(&mut self, _path: &mut dyn Iterator<Item = (usize, usize)>) -> Flow {
         ControlFlow::Continue(())
     }
 
-    /// What made it end the search, where that is a failure.
+    /// A message if the observer ended the search because of a failure.
     fn trouble(&self) -> Option<String> {
         None
     }

@@ -8,8 +8,8 @@
 //!     cell ✗  leaf                     ✗ conflict; a leaf has few values left, or none to choose
 //! ```
 //!
-//! The choice of the cell learns from conflicts, but only from the first ones. After that the tree
-//! is fixed, so that threads can share it without changing it.
+//! The choice of the cell learns from the first conflicts. After that the tree is fixed, so that
+//! threads can share it without changing it.
 
 mod dfs;
 mod leaves;
@@ -31,25 +31,25 @@ use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::Random;
 use crate::runtime::scheduler::{Progress, SchedulerError, Sink};
 
-/// How domains are split.
+/// The strategy for splitting domains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Split {
     consistency: Consistency,
-    /// Domains with at most so many placements in open cells are a leaf.
+    /// Domains with at most this many placements in open cells are a leaf.
     leaf: usize,
-    /// The decisions whose failures are learnt from; after them threads share the rest.
+    /// The number of decisions whose failures are learnt from; then threads share the rest.
     learning: u64,
-    /// The decisions after which a thread gives away the end of its job, so that all of them work
-    /// where the next results are: some milliseconds.
+    /// The number of decisions after which a thread gives away the end of its job, so that all
+    /// threads work close to the next results: some milliseconds.
     per_job: u64,
 }
 
 impl Split {
-    /// Until each cell has its tile. Consequences are followed only from cells with few values.
+    /// Splits until each cell is filled. Only cells with few values propagate.
     ///
-    /// Learning from all failures takes as many nodes as from those of the first 2^15 decisions,
-    /// and 1 to 3 % fewer than from 2^14, which take 20 ms; on boards of more than 12×12, where
-    /// a decision takes longer, there are fewer.
+    /// Learning from all failures takes as many nodes as learning from the first 2^15 decisions,
+    /// and 1 to 3 % fewer than from the first 2^14, which take 20 ms. Boards of more than 12×12, on
+    /// which a decision takes longer, learn from fewer.
     pub fn to_the_bottom(problem: &Problem) -> Split {
         const MANY_PLACEMENTS: usize = 100_000;
         let placements = problem.board.size() * problem.kinds.values.len();
@@ -63,18 +63,18 @@ impl Split {
         }
     }
 
-    /// Until at most `leaf` placements are left in cells that can take more than one. Consequences
-    /// are followed to the end. A leaf is expected to take milliseconds.
+    /// Splits until cells with more than one value have at most `leaf` placements in total.
+    /// Propagates to the fixpoint. Processing a leaf should take milliseconds.
     pub fn down_to(leaf: usize) -> Split {
         Split { consistency: Consistency::Fixpoint, leaf, learning: 1 << 6, per_job: 1 << 10 }
     }
 
-    /// Learns from the failures of so many decisions, and has the rest shared.
+    /// Learns from the failures of the first `decisions` decisions; then threads share the rest.
     pub fn learning_from(self, decisions: u64) -> Split {
         Split { learning: decisions, ..self }
     }
 
-    /// Whether there is room for a problem's values and labels.
+    /// Checks that a problem does not have too many values and labels.
     ///
     /// # Errors
     /// The limit that it exceeds, as a message.
@@ -82,12 +82,12 @@ impl Split {
         check_capacity(problem)
     }
 
-    /// Goes down at random, so often, and tells what each way down estimates of the number of
-    /// decisions: the mean is unbiased (Knuth, *Mathematics of Computation* 29, 1975), but for what
-    /// a walk learns from failures. `Break` where the token says so.
+    /// Makes random dives. Each one yields an estimate of the number of decisions in the tree; the
+    /// mean is unbiased (Knuth, *Mathematics of Computation* 29, 1975), except for what dives learn
+    /// from failures. Breaks if the token is cancelled.
     ///
     /// # Panics
-    /// Where [`Split::serves`] would have refused.
+    /// If [`Split::serves`] returns an error.
     pub fn probe(
         self,
         problem: &Problem,
@@ -98,16 +98,16 @@ impl Split {
         dispatch_among_few(problem, Probing { split: self, problem, part, random, probes, token })
     }
 
-    /// Walks through all leaves of the parts, one part after another; returns the number of
-    /// decisions, too. Where a part takes long, so many threads share it; the leaves and their
-    /// order stay the same. Where there is an observer one thread does all. The sink is polled; the
-    /// token, where no progress is made that it could be told.
+    /// Visits all leaves of the parts in order and returns the number of decisions as well. If a
+    /// part takes long, `threads` threads share it; the leaves and their order stay the same. With
+    /// an observer, a single thread does everything. Polls the sink, and the token where there is
+    /// no progress to report.
     ///
     /// # Errors
-    /// Where the threads cannot do their work.
+    /// If the threads cannot be started or fail.
     ///
     /// # Panics
-    /// Where [`Split::serves`] would have refused.
+    /// If [`Split::serves`] returns an error.
     pub fn walk<Y: Send>(
         self,
         problem: &Problem,
@@ -145,10 +145,10 @@ impl Split {
     }
 }
 
-/// A bound on the values of a cell that passes its labels on. It must exceed what a cell has when
-/// one neighbour is known, values ÷ labels; else nothing spreads, and nodes explode (12 instead of
-/// 20 on a board of 10×10 with 16 images: 500 times more). From 1.2 to 3 times that, times differ
-/// by less than their noise.
+/// The maximum domain size of a cell that propagates. It must exceed the number of values that
+/// remain if one neighbour is known (values ÷ labels). Otherwise nothing propagates and the number
+/// of nodes explodes: 500 times more with a bound of 12 instead of 20 on a 10×10 board with 16
+/// images. From 1.2 to 3 times that number, times differ by less than the noise.
 fn bound(problem: &Problem) -> u32 {
     const LEAST: f64 = 16.0;
     const TIMES: f64 = 1.6;

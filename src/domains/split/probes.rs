@@ -1,4 +1,4 @@
-//! Random ways down the tree.
+//! Random dives into the search tree that estimate its size.
 
 use std::ops::ControlFlow;
 
@@ -14,18 +14,18 @@ use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::Random;
 use crate::runtime::scheduler::Progress;
 
-/// Random ways down a tree.
+/// The results of random dives.
 #[derive(Debug, Clone, Default)]
 pub struct Probes {
-    /// One estimate per way down of the decisions in the whole tree.
+    /// One estimate per dive of the number of decisions in the tree.
     pub estimates: Vec<f64>,
-    /// The decisions that the ways down made.
+    /// The decisions made by the dives.
     pub decisions: u64,
-    /// The number of ways down that ended at a leaf, not at a conflict.
+    /// The number of dives that ended at a leaf instead of a conflict.
     pub leaves: u32,
 }
 
-/// Goes down some random ways.
+/// A task that makes random dives.
 pub(super) struct Probing<'a> {
     pub split: Split,
     pub problem: &'a Problem,
@@ -59,7 +59,7 @@ impl Task for Probing<'_> {
     }
 }
 
-/// Goes down one random way.
+/// Makes one random dive.
 fn go_down<const W: usize, T: Tree + DomainStore<W>>(
     dfs: &mut DepthFirst<'_, W, T>,
     part: &SymmetryBranch,
@@ -72,7 +72,7 @@ fn go_down<const W: usize, T: Tree + DomainStore<W>>(
     let mut weight = 1.0;
     let mut choices = dfs.first_choices(part).unwrap_or_default();
     while !choices.is_empty() {
-        // To choose a cell is to look at all of them.
+        // Choosing a cell examines all of them.
         token.work(dfs.cells + choices.len())?;
         weight *= choices.len() as f64;
         estimate += weight;

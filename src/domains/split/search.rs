@@ -1,7 +1,7 @@
-//! A worker's search: from the root of a symmetry branch, or from a job somewhere below it.
+//! The search of a worker, from the root of a symmetry branch or from a job below it.
 //!
-//! It wraps the depth-first search with what threads need: it reports progress, takes jobs, splits
-//! off the rest of its own when others are idle, and stops when nobody wants its results.
+//! It adds to the depth-first search what threads need: it reports progress, takes jobs, gives away
+//! the rest of its job if others are idle, and stops when cancelled.
 
 use std::ops::ControlFlow;
 
@@ -20,7 +20,7 @@ use crate::runtime::scheduler::{
     Alone, Progress, QueueWorker, SchedulerError, Sink, Worker, room_for, run_jobs,
 };
 
-/// A walk through all leaves of a part, each of which yields some `Y`.
+/// A traversal of all leaves of a part, each of which yields results of type `Y`.
 pub(super) struct Walk<'a, Y> {
     pub split: Split,
     pub problem: &'a Problem,
@@ -29,11 +29,11 @@ pub(super) struct Walk<'a, Y> {
     pub token: &'a CancelToken<'a>,
     pub on_leaf: &'a OnLeaf<'a, Y>,
     pub sink: &'a mut dyn Sink<Y>,
-    /// Is told of each step; then this thread searches alone.
+    /// An observer of every step; with one, this thread searches alone.
     pub observer: Option<&'a mut dyn Observer>,
-    /// How far the search was when this part began.
+    /// The progress when this part began.
     pub before: Progress,
-    /// The share of all that this part has.
+    /// The share of this part in the whole search.
     pub share: f64,
 }
 
@@ -48,7 +48,7 @@ impl<Y: Send> Task for Walk<'_, Y> {
     }
 }
 
-/// A walk where at most so many seams may break.
+/// A traversal in which a limited number of seams may break.
 pub(super) struct LooseWalk<'a, Y> {
     pub walk: Walk<'a, Y>,
     pub most_broken: usize,
@@ -67,8 +67,8 @@ impl<Y: Send> Task for LooseWalk<'_, Y> {
 }
 
 impl<Y: Send> Walk<'_, Y> {
-    /// Walks through domains that each thread makes for itself. Returns the decisions made until
-    /// then, in the parts before this one as well.
+    /// Traverses the domains, which each thread creates separately. Returns the total number of
+    /// decisions, including those in earlier parts.
     fn walk<const W: usize, T: Tree + DomainStore<W>>(
         self,
         domains: impl Fn() -> Flow<T> + Sync,
@@ -96,7 +96,7 @@ impl<Y: Send> Walk<'_, Y> {
         }
         let scores = search.dfs.scores.clone();
         let left: f64 = rest.iter().map(Job::share).sum();
-        // It was told as much before, however the parts are rounded.
+        // Rounding must not make the reported progress decrease.
         let share = (before.share + self.share - left).max(search.told);
         let body = |worker: &mut QueueWorker<'_, Job, Y>| {
             let ControlFlow::Continue(dfs) = start(Progress::default()) else {
@@ -105,7 +105,7 @@ impl<Y: Send> Walk<'_, Y> {
             let mut search = Search::new(split, problem, dfs, on_leaf, worker);
             search.dfs.scores = scores.clone();
             search.dfs.learning = 0;
-            // A worker that is told to stop has no one else to tell.
+            // The worker already knows of a cancellation, so the result is not needed.
             let _ = search.serve();
         };
         let room = room_for(problem.board.size());
@@ -113,20 +113,20 @@ impl<Y: Send> Walk<'_, Y> {
     }
 }
 
-/// A depth-first search that does jobs, gives away what others can do, and tells what it does.
+/// A depth-first search that runs jobs, gives work to others, and reports its steps.
 struct Search<'a, const W: usize, T: Tree + DomainStore<W>, Y> {
     dfs: DepthFirst<'a, W, T>,
     /// The share of the tree that was given away.
     given: f64,
     decisions_per_job: u64,
-    /// The decisions after which the end of the job is given away.
+    /// The number of decisions after which the end of the job is given away.
     next_give: u64,
-    /// The decisions after which the rest is left to others.
+    /// The number of decisions after which the rest is left to other threads.
     pause: u64,
     problem: &'a Problem,
     on_leaf: &'a OnLeaf<'a, Y>,
     worker: &'a mut dyn Worker<Job, Y>,
-    /// The share that the worker was told last.
+    /// The share last reported to the worker.
     told: f64,
     observer: Option<&'a mut dyn Observer>,
 }
@@ -154,7 +154,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> Search<'a, W, T, Y> {
         }
     }
 
-    /// Walks through the whole part, which has this share of all, or pauses with a path left.
+    /// Searches the whole part, which has this share of the search; may pause with a path left.
     fn root(&mut self, part: &SymmetryBranch, share: f64) -> Flow {
         self.worker.progress(self.dfs.progress())?;
         match self.propagate() {
@@ -169,7 +169,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> Search<'a, W, T, Y> {
         self.take(Job { path: Vec::new(), branches, weight })
     }
 
-    /// Does jobs until there are no more.
+    /// Runs jobs until there are no more.
     fn serve(&mut self) -> Flow {
         match self.propagate() {
             Node::Open => {}
@@ -186,7 +186,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> Search<'a, W, T, Y> {
         ControlFlow::Continue(())
     }
 
-    /// Goes to the node of a job, takes its branches, and comes back, or pauses with a path left.
+    /// Moves to the node of a job, searches its branches, and returns; may pause with a path left.
     fn take(&mut self, job: Job) -> Flow {
         self.dfs.state.mark();
         self.dfs.root = Root { job, branch: 0, began: 0 };
@@ -221,14 +221,14 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> Search<'a, W, T, Y> {
         ControlFlow::Continue(())
     }
 
-    /// Walks through all levels, or pauses with a path left.
+    /// Searches all levels; may pause with a path left.
     fn descend(&mut self) -> Flow {
         while self.dfs.decisions < self.pause {
             let branch = match self.dfs.next() {
                 Next::Branch(cell, value) => (cell, value),
                 Next::End => break,
                 Next::Up => {
-                    // The branch of the root is told where it ends.
+                    // The branch of the root is reported where it ends.
                     if !self.dfs.path.is_empty() {
                         self.tell_done()?;
                     }
@@ -251,7 +251,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> Search<'a, W, T, Y> {
         ControlFlow::Continue(())
     }
 
-    /// Hands a leaf over, or adds the level of an inner node.
+    /// Processes a leaf, or adds a level for an inner node.
     #[inline(always)]
     fn enter(&mut self) -> Flow {
         if !self.dfs.is_leaf() {
@@ -301,7 +301,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> Search<'a, W, T, Y> {
         })
     }
 
-    /// Tells that all below the branches that are taken is done.
+    /// Reports that everything below the current branches is done.
     #[inline(always)]
     fn tell_done(&mut self) -> Flow {
         match &mut self.observer {
@@ -310,8 +310,8 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> Search<'a, W, T, Y> {
         }
     }
 
-    /// Gives away the end of the job. As results go out in order, what comes next is wanted most,
-    /// but in pieces that take some time.
+    /// Gives away the end of the job. Results are emitted in order, so the next branches are the
+    /// most useful ones, but each piece must take some time.
     #[cold]
     fn give(&mut self) {
         let dfs = &mut self.dfs;
@@ -329,13 +329,13 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> Search<'a, W, T, Y> {
         self.worker.give(jobs);
     }
 
-    /// All that is still to be done, in order.
+    /// The remaining work, in order.
     fn leave_rest(&mut self) -> Vec<Job> {
         (0..=self.dfs.path.len()).rev().filter_map(|depth| self.dfs.split_off(depth)).collect()
     }
 }
 
-/// Tells how far the search is, and asks whether to go on.
+/// Reports progress and polls for cancellation.
 #[cold]
 #[inline(never)]
 fn ask<const W: usize, T: Tree + DomainStore<W>, Y>(

@@ -1,4 +1,4 @@
-//! Domains with a trail: a search decides, this propagates, and backtracking restores.
+//! Domains with a trail: the search decides, this module propagates, and backtracking restores.
 //!
 //! The cell with the fewest values is propagated first:
 //! - a cell with one value left is *filled*; a kind without copies left is removed from open cells;
@@ -7,10 +7,10 @@
 //! - linear constraints propagate by bounds: for Σ w ≤ b a cell loses every value whose weight
 //!   exceeds b minus the minima of the other cells.
 //!
-//! Three things make this cheap. Only cells with few values propagate ([`Consistency`]), since many
-//! values usually show every label. A cell that nothing has touched yet stays *idle*: kinds that
-//! run out are removed from it when it is first touched. Each cell is saved at most once per
-//! decision level, so backtracking restores only what changed.
+//! Three techniques make this cheap. Only cells with few values propagate ([`Consistency`]), since
+//! many values usually show every label. A cell that has not been touched yet stays *idle*: kinds
+//! that run out are removed from it when it is first touched. Each cell is saved at most once per
+//! decision level, so backtracking restores only changed cells.
 
 mod propagator;
 mod queue;
@@ -32,10 +32,10 @@ use crate::problem::CellSum;
 use crate::puzzle::ValueSet;
 use crate::runtime::limits::{CancelToken, Flow};
 
-/// How far a decision is propagated.
+/// The extent of propagation after a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Consistency {
-    /// To the fixpoint; kinds are counted, too.
+    /// To the fixpoint, including the counting of kinds.
     Fixpoint,
     /// Only cells with at most this many values propagate.
     Bounded(u32),
@@ -53,7 +53,7 @@ impl Consistency {
 /// The state of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    /// Not touched yet: its domain may still hold values of kinds without copies.
+    /// Not touched yet: the domain may still contain values of kinds without copies.
     Idle,
     /// Touched and not assigned.
     Open,
@@ -66,34 +66,34 @@ enum Phase {
 struct Cell<const W: usize, M, const S: usize> {
     /// The values that are left.
     domain: Words<W>,
-    /// By side, the labels that the neighbours may assume; a superset of those that the domain
-    /// shows.
+    /// The labels that neighbours may assume this cell to show, by side; a superset of those that
+    /// the domain shows.
     labels: Sides<M, S>,
-    /// Number of values in the domain.
+    /// The number of values in the domain.
     size: u32,
     phase: Phase,
-    /// The decision level that saved it last on the trail.
+    /// The last decision level that saved it on the trail.
     saved_in: u64,
 }
 
-/// What is restored on backtracking.
+/// The data that backtracking restores.
 struct Trail<const W: usize, M, const S: usize> {
     /// Variables before they changed.
     saved: Vec<(usize, Cell<W, M, S>)>,
-    /// The kinds that were laid.
+    /// The kinds of placed tiles.
     laid: Vec<usize>,
-    /// By decision level, the open cells when it began.
+    /// The open cells at the start of each decision level.
     open: Vec<u64>,
     /// The current decision level.
     level: u64,
-    /// The number of decision levels so far; each gets a number of its own.
+    /// The number of decision levels ever created; each level has a unique number.
     levels: u64,
-    /// Where the decision levels that can be undone began.
+    /// The starts of the decision levels that can be undone.
     marks: Vec<Mark>,
 }
 
 impl<const W: usize, M: LabelSet, const S: usize> Trail<W, M, S> {
-    /// Saves a variable before it changes, unless this level did.
+    /// Saves a variable before it changes, unless this level has saved it already.
     #[inline(always)]
     fn save(&mut self, cell: usize, here: &mut Cell<W, M, S>) {
         if here.saved_in != self.level {
@@ -103,7 +103,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Trail<W, M, S> {
     }
 }
 
-/// The lengths of the trail when a decision level began.
+/// The lengths of the trail at the start of a decision level.
 #[derive(Debug, Clone, Copy)]
 struct Mark {
     saved: usize,
@@ -118,36 +118,36 @@ pub(super) struct State<'n, const W: usize, M, const S: usize> {
     bit_tables: &'n BitTables<W, M, S>,
     /// Cells with more values than this do not propagate.
     bound: u32,
-    /// The variables: the cells of the board, and one that stands for everything beyond the rim.
+    /// The variables: the cells of the board, and a dummy for everything beyond the rim.
     cells: Vec<Cell<W, M, S>>,
-    /// The open cells, one bit each.
+    /// The open cells, with one bit per cell.
     open: Vec<u64>,
-    /// By cell, how near it is to being filled, measured anew for each branch.
+    /// The nearness of each cell to being filled, recomputed for each branch.
     nearness: Vec<u8>,
-    /// Number of cells that are not assigned.
+    /// The number of unassigned cells.
     unfilled: usize,
-    /// By kind, the copies left.
+    /// The copies left of each kind.
     copies: Vec<u32>,
-    /// By kind, the copies that need not be used.
+    /// The number of copies of each kind that need not be used.
     spare: Vec<u32>,
-    /// Whether the cells left for each kind are counted.
+    /// True if the possible cells of each kind are counted.
     counts_kinds: bool,
     /// The values of kinds with copies left.
     free: Words<W>,
     trail: Trail<W, M, S>,
-    /// The variables whose change is not propagated yet.
+    /// The variables whose changes have not been propagated yet.
     queue: Queue,
-    /// Whether a kind ran out of copies since its values were last removed from the open cells.
+    /// True if a kind has run out of copies since values were last removed from the open cells.
     has_used_up: bool,
     /// The linear constraints that the first domains do not already satisfy.
     sums: Vec<&'n CellSum<Words<W>>>,
-    /// Whether there are linear constraints or formulas to propagate.
+    /// True if there are linear constraints or formulas to propagate.
     has_constraints: bool,
-    /// The instructions of the processor at hand.
+    /// The instruction set of this processor.
     level: Level,
 }
 
-/// The variables with their first domains; the last one stands for everything beyond the rim.
+/// The variables with their first domains; the last one is the dummy beyond the rim.
 fn cells<const W: usize, M: LabelSet, const S: usize>(
     bit_tables: &BitTables<W, M, S>,
     domains: &Domains,
@@ -172,7 +172,7 @@ fn cells<const W: usize, M: LabelSet, const S: usize>(
     let mut known: Vec<(&ValueSet, Cell<W, M, S>)> = Vec::new();
     let mut cells: Vec<Cell<W, M, S>> = Vec::with_capacity(domains.cells.len() + 1);
     for set in &domains.cells {
-        // Few cells differ from the one before, but on a reduced board.
+        // Except on a reduced board, few cells differ from the previous one.
         let seen = known.iter().rev().take(4).find(|(other, _)| *other == set);
         let made = match seen {
             Some((_, made)) => *made,
@@ -186,7 +186,7 @@ fn cells<const W: usize, M: LabelSet, const S: usize>(
         token.work(W)?;
         cells.push(made);
     }
-    // Beyond the rim nothing propagates.
+    // The dummy beyond the rim never propagates.
     cells.push(Cell {
         domain: [0; W],
         labels: [M::NONE; S],
@@ -198,7 +198,8 @@ fn cells<const W: usize, M: LabelSet, const S: usize>(
 }
 
 impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
-    /// The given domains, before any propagation. `Break` where the token says so.
+    /// Creates a state with the given domains, before propagation. Breaks if the token is
+    /// cancelled.
     pub fn new(
         bit_tables: &'n BitTables<W, M, S>,
         domains: &Domains,
@@ -246,7 +247,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         ControlFlow::Continue(state)
     }
 
-    /// Takes out what would break a sum or a formula; says whether there was anything.
+    /// Removes values that would break a sum or a formula; returns true if there were any.
     #[cold]
     fn obey_constraints(&mut self) -> Result<bool, Conflict> {
         let constraints = &self.bit_tables.constraints;
@@ -256,7 +257,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         end
     }
 
-    /// What the sides of a cell touch.
+    /// The sides that the sides of a cell touch.
     #[inline(always)]
     pub fn beside(&self, cell: usize) -> &[Beside; S] {
         &self.bit_tables.beside[cell]
@@ -276,18 +277,18 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             .flat_map(|(index, &word)| bits(&[word]).map(move |bit| index * 64 + bit))
     }
 
-    /// Whether a cell was touched and is not filled.
+    /// Returns true if a cell was touched and is not filled.
     #[inline(always)]
     pub fn is_open(&self, cell: usize) -> bool {
         self.cells[cell].phase == Phase::Open
     }
 
-    /// Whether a cell has its tile.
+    /// Returns true if a cell is filled.
     pub fn is_filled(&self, cell: usize) -> bool {
         self.cells[cell].phase == Phase::Filled
     }
 
-    /// Number of values that an open cell can still take; of an idle one at least so many.
+    /// The number of values of a cell; an upper bound if it is idle.
     #[inline(always)]
     pub fn size(&self, cell: usize) -> u32 {
         self.cells[cell].size
@@ -298,7 +299,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         first(&self.cells[cell].domain)
     }
 
-    /// Follows the consequences of all that has happened, of about so many cells.
+    /// Propagates at most about `cells` cells.
     fn propagate_cells(&mut self, cells: usize) -> Result<Propagation, Conflict> {
         let mut left = cells;
         loop {
@@ -313,12 +314,12 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             if !has_changed && self.queue.is_empty() {
                 return Ok(Propagation::Fixpoint);
             }
-            // What concerns several cells looks at all of them, if briefly.
+            // Constraints over several cells visit all of them, if briefly.
             left = left.saturating_sub(self.cells.len().div_ceil(64));
         }
     }
 
-    /// Propagates cells until there are no more, or none of these is left; says how many are.
+    /// Propagates cells until the queue is empty or `cells` is used up; returns the remainder.
     fn empty_queue(&mut self, cells: usize) -> Result<usize, Conflict> {
         let propagator = Propagator {
             bit_tables: self.bit_tables,
@@ -336,7 +337,8 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         vectors::dispatch(self.level, propagator)
     }
 
-    /// A kind with no more cells left than copies that must be used takes those cells.
+    /// Assigns the possible cells of a kind to it if there are only as many as copies that must be
+    /// used.
     fn count_kinds(&mut self) -> Result<(), Conflict> {
         for kind in 0..self.copies.len() {
             let needed = self.copies[kind].saturating_sub(self.spare[kind]);
@@ -346,7 +348,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             let bits = self.bit_tables.kinds[kind];
             let cells = self.cells.iter();
             let possible = cells.filter(|c| c.phase != Phase::Filled && bits.meets(&c.domain));
-            // How many more there are makes no difference.
+            // Larger numbers make no difference.
             let possible = possible.take(needed as usize + 1).count() as u32;
             if possible < needed {
                 return Err(Conflict::Elsewhere);

@@ -1,6 +1,6 @@
-//! Propagation from cells to their neighbours, compiled for the processor at hand.
+//! Propagation from cells to their neighbours, compiled for the available instruction set.
 //!
-//! What it works on is taken out of the state, so that it stays in registers.
+//! Its data are borrowed from the state individually, so that they stay in registers.
 
 use fearless_simd::Simd;
 
@@ -12,7 +12,7 @@ use crate::domains::tree::Conflict;
 use crate::domains::vectors::{self, VectorTask};
 use crate::domains::words::{Words, bits, first};
 
-/// The parts of a state that change where cells propagate.
+/// The parts of a state that change during propagation.
 pub(super) struct Propagator<'s, const W: usize, M, const S: usize> {
     pub bit_tables: &'s BitTables<W, M, S>,
     pub bound: u32,
@@ -24,7 +24,7 @@ pub(super) struct Propagator<'s, const W: usize, M, const S: usize> {
     pub trail: &'s mut Trail<W, M, S>,
     pub queue: &'s mut Queue,
     pub has_used_up: &'s mut bool,
-    /// How many more cells may propagate.
+    /// The number of further cells that may propagate.
     pub left: usize,
 }
 
@@ -53,7 +53,7 @@ impl<const W: usize, M: LabelSet, const S: usize> VectorTask for Propagator<'_, 
 }
 
 impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
-    /// Lays the only value that is left in a cell.
+    /// Fills a cell with its only value.
     #[inline(always)]
     fn fill(&mut self, simd: impl Simd, cell: usize) -> Result<(), Conflict> {
         let Some(value) = first(&self.cells[cell].domain) else {
@@ -67,7 +67,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
         let here = &mut self.cells[cell];
         self.trail.save(cell, here);
         here.phase = Phase::Filled;
-        // Then neighbours find nothing to remove.
+        // Neighbours then find no label to remove.
         here.labels = [M::NONE; S];
         self.open[cell / 64] &= !(1 << (cell % 64));
         *self.unfilled -= 1;
@@ -90,7 +90,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
         Ok(())
     }
 
-    /// A cell keeps what shows one label on a side.
+    /// Restricts a cell to the values that show a label on a side.
     #[inline(always)]
     fn restrict_to_label(
         &mut self,
@@ -112,7 +112,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
         self.restrict(simd, cell, domain)
     }
 
-    /// A saved cell keeps only these of its values, and of these only kinds with copies left.
+    /// Restricts a saved cell to these of its values; an idle one also to kinds with copies left.
     #[inline(always)]
     fn restrict(
         &mut self,
@@ -134,7 +134,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
         self.shrink_to(cell, size)
     }
 
-    /// The last copy of a kind lies: the kind leaves the open cells.
+    /// Removes kinds without copies left from the open cells.
     #[inline(always)]
     fn remove_used(&mut self, simd: impl Simd) -> Result<(), Conflict> {
         for index in 0..self.open.len() {
@@ -162,13 +162,13 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
         Ok(())
     }
 
-    /// Each neighbour keeps what fits something that the cell can still show.
+    /// Restricts each neighbour to values that fit a label that the cell can still show.
     #[inline(always)]
     fn propagate_cell(&mut self, simd: impl Simd, cell: usize) -> Result<(), Conflict> {
         let bit_tables = self.bit_tables;
         let here = &mut self.cells[cell];
         let shown = bit_tables.shown_by(&here.domain);
-        // Most are saved already, as what changed them is of this level.
+        // Most are saved already, because they were changed on this level.
         self.trail.save(cell, here);
         here.labels = shown;
         for (&labels, beside) in bit_tables.against(&shown).iter().zip(&bit_tables.beside[cell]) {
@@ -177,7 +177,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
         Ok(())
     }
 
-    /// A cell keeps what shows one of these labels on a side.
+    /// Restricts a cell to the values that show one of these labels on a side.
     #[inline(always)]
     fn restrict_to_labels(
         &mut self,

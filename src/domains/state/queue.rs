@@ -1,15 +1,14 @@
-//! The propagation queue: cells whose neighbours are to be revised, those with the fewest values
+//! The propagation queue: cells whose neighbours must be revised, those with the fewest values
 //! first.
 //!
-//! Cells are kept by size classes, a bit set each, so that entering a cell takes no branch.
+//! There is one bit set for each size class, so that inserting a cell needs no branch.
 
-/// Cells whose consequences are to be followed, those with few values first: one bit a cell for
-/// each class of sizes, 1, 2, 3 to 4, 5 to 8, and more. A cell may stand in several; the lowest
-/// counts.
+/// Cells to propagate, with one bit per cell in each size class: 1, 2, 3 to 4, 5 to 8, and more
+/// values. A cell may be in several classes; the lowest one counts.
 pub(super) struct Queue {
-    /// By 64 cells, then by class.
+    /// Indexed by blocks of 64 cells, then by class.
     words: Vec<[u64; CLASSES]>,
-    /// The classes that may have cells, one bit each.
+    /// The classes that may contain cells, with one bit per class.
     classes: u32,
 }
 
@@ -20,7 +19,7 @@ impl Queue {
         Queue { words: vec![[0; CLASSES]; cells.div_ceil(64)], classes: 0 }
     }
 
-    /// Enters a cell if `is_wanted`, without a branch: nobody could guess which way it goes.
+    /// Inserts a cell if `is_wanted`, without a branch, which would be unpredictable.
     #[inline(always)]
     pub fn push(&mut self, cell: usize, size: u32, is_wanted: bool) {
         let class = (u32::BITS - size.saturating_sub(1).leading_zeros()) as usize;
@@ -47,7 +46,7 @@ impl Queue {
         None
     }
 
-    /// Whether [`pop`](Self::pop) left nothing and nothing was entered since.
+    /// Returns true if [`pop`](Self::pop) found nothing and nothing was inserted since.
     pub fn is_empty(&self) -> bool {
         self.classes == 0
     }

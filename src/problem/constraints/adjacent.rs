@@ -1,6 +1,7 @@
 //! `adjacent` and `apart`: two tiles touch, or do not.
 //!
-//! `adjacent` requires one of the seams where the two can touch; `apart` excludes each of them.
+//! `adjacent` requires one of the possible contacts between the two tiles; `apart` excludes all of
+//! them.
 
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ use crate::problem::{
 };
 use crate::puzzle::Puzzle;
 
-/// Both tiles are used, and touch.
+/// Both tiles are used and touch.
 ///
 /// ```yaml
 /// constraints:
@@ -61,7 +62,7 @@ pub(super) const APART: Kind = Kind {
     build: |scene, fields| Ok(Arc::new(Apart(Touch::new(scene, fields)))),
 };
 
-/// Two tiles, and with which of their sides, as they stand in the file, they touch.
+/// Two tiles and the sides with which they touch, each numbered as in the file or `None` for any.
 #[derive(Debug)]
 struct Touch {
     tiles: [usize; 2],
@@ -79,13 +80,15 @@ impl Touch {
         }
     }
 
-    /// Every pair of sides of two cells that touch, from the first tile's to the second's.
+    /// Every pair of touching sides of two cells, in both directions: the first tile's, then the
+    /// second's.
     fn pairs(board: &Board) -> impl Iterator<Item = (CellSide, CellSide)> {
         let between = board.touching().filter(|[one, other]| one.0 != other.0);
         between.flat_map(|[one, other]| [(one, other), (other, one)])
     }
 
-    /// The orientations in which one of the two tiles touches with the side that is asked for.
+    /// The orientations in which one of the two tiles touches with its required side at `side` of
+    /// the cell.
     fn placements(&self, puzzle: &Puzzle, which: usize, side: usize) -> Arc<TilePlacements> {
         let placements = Placed::every(puzzle, self.tiles[which]);
         Arc::new(placements.filter(|way| self.admits(puzzle, which, side, way)).collect())
@@ -97,7 +100,8 @@ impl Touch {
             && self.sides[which].is_none_or(|own| placed.orientation.moved(own, sides) == side)
     }
 
-    /// By side, the orientations in which one of the two tiles touches with it.
+    /// The orientations in which one of the two tiles touches with its required side, by side of
+    /// the cell.
     fn placements_by_side(
         &self,
         puzzle: &Puzzle,
@@ -133,8 +137,8 @@ impl Constraint for Adjacent {
         (!is_in).then(|| format!("`adjacent`: tiles {names} do not touch as required"))
     }
 
-    /// The first tile lies somewhere; where it does, in each of its orientations, a neighbour is
-    /// the second one.
+    /// The first tile is placed. For each cell and, if its side is given, each orientation: if it
+    /// is placed so, one of the neighbours is the second tile.
     fn formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
         let tile = self.0.tiles[0];
         let anyhow: Arc<TilePlacements> = Arc::new(Placed::every(puzzle, tile).collect());
@@ -163,8 +167,8 @@ impl Constraint for Adjacent {
         sums.into()
     }
 
-    /// Some copy of the first tile touches some copy of the second: not every one need do so. Each
-    /// lies somewhere, which is said as well, as it prunes more.
+    /// Some copy of the first tile touches some copy of the second. The requirement that both are
+    /// used is implied, but prunes more.
     fn formula_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Formula {
         let cells: Vec<usize> = (0..board.size()).collect();
         let used = |tile| {

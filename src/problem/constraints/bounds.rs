@@ -1,10 +1,10 @@
-//! Bounds of a number: at least, at most, exactly.
+//! Bounds on a number: at least, at most, exactly.
 
 use super::declare::{Asks, Choice, Field, Need, Sort};
 use super::fields::Fields;
 use crate::problem::LinearConstraint;
 
-/// The least and the largest sum.
+/// The minimum and maximum of a sum.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bounds {
     least: Option<i64>,
@@ -15,13 +15,13 @@ pub(super) const AT_LEAST: Field = Field::new("at_least", Sort::BOUND, "No fewer
 pub(super) const AT_MOST: Field = Field::new("at_most", Sort::BOUND, "No more.");
 pub(super) const EXACTLY: Field = Field::new("exactly", Sort::BOUND, "Exactly this many.");
 
-/// A bound is there.
+/// At least one bound is required.
 pub(super) const BOUNDED: Need = Need {
     asks: Asks::Any(&[AT_LEAST, AT_MOST, EXACTLY]),
     otherwise: "a bound is missing: `at_least`, `at_most` or `exactly`",
 };
 
-/// Of the bounds, those are there that go together.
+/// `exactly` excludes the other bounds.
 pub(super) const EXACTLY_ALONE: Need = Need {
     asks: Asks::Either(&[
         Choice { with: &[], without: &[EXACTLY] },
@@ -43,12 +43,12 @@ impl Bounds {
         }
     }
 
-    /// At least so much.
+    /// A lower bound alone.
     pub fn at_least(least: i64) -> Bounds {
         Bounds { least: Some(least), most: None }
     }
 
-    /// How a number is out of bounds, as a message.
+    /// A message if a number is out of bounds.
     pub fn broken_by(&self, number: i64) -> Option<String> {
         match (self.least, self.most) {
             (Some(least), _) if number < least => {
@@ -59,7 +59,8 @@ impl Bounds {
         }
     }
 
-    /// A sum within the bounds; its own bound does not count.
+    /// The constraints that keep the left-hand side of `sum` within the bounds; `sum.bound` is
+    /// ignored.
     pub fn sums(&self, sum: &LinearConstraint) -> Vec<LinearConstraint> {
         let with = |bound| LinearConstraint { bound, ..sum.clone() };
         let least = self.least.map(|least| with(least).negated());

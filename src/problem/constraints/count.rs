@@ -1,4 +1,4 @@
-//! `count`: bounds the number of placements of a pattern.
+//! `count`: bounds the number of placements that match a pattern.
 
 use std::sync::Arc;
 
@@ -12,7 +12,8 @@ use crate::board::Board;
 use crate::problem::{Arrangement, Constraint, Formula, LinearConstraint};
 use crate::puzzle::Puzzle;
 
-/// At least, at most, or exactly so many placements that the pattern means.
+/// The number of placements that match the pattern is at least, at most or exactly the given
+/// number.
 ///
 /// ```yaml
 /// constraints:

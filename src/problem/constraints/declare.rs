@@ -1,37 +1,37 @@
-//! What kinds declare: fields with their keys, what stands behind them and what a kind cannot do
-//! without. The reader, the schema and the table in the documentation follow from it.
+//! Declarations of constraint kinds: their fields, the types of the values, and required
+//! combinations. The reader, the schema and the table in the documentation are derived from them.
 
-/// What a whole number may be.
+/// The range of a whole number.
 #[derive(Debug, Clone, Copy)]
 pub struct Range {
-    /// What errors call the number.
+    /// The noun for the number in errors.
     pub what: &'static str,
-    /// The largest, up and down.
+    /// The largest absolute value.
     pub largest: i64,
-    /// Whether all numbers of the constraint may be multiplied, where this one is not whole.
+    /// True if a fractional value is allowed; then all numbers of the constraint are scaled.
     pub scales: bool,
 }
 
-/// A factor of a sum. With at most 10^6 cells no sum leaves 64 bits.
+/// The range of coefficients. With at most 10^6 cells every sum fits into 64 bits.
 const WEIGHT: Range = Range { what: "a weight", largest: 1_000_000_000, scales: true };
 
-/// What a sum is held against.
+/// The range of right-hand sides.
 const BOUND: Range = Range { what: "a bound", largest: 1_000_000_000_000_000, scales: false };
 
-/// A key of a constraint, with what stands behind it.
+/// A field of a constraint.
 #[derive(Debug, Clone, Copy)]
 pub struct Field {
     /// The key.
     pub key: &'static str,
-    /// The key where there is one alone: `cell` for `cells`.
+    /// The key for a single value: `cell` for `cells`.
     pub singular: Option<&'static str>,
-    /// What stands behind the key.
+    /// The type of the value.
     pub sort: Sort,
-    /// What it means, in a sentence.
+    /// A one-sentence description.
     pub what: &'static str,
 }
 
-/// What stands behind a key.
+/// The type of a field's value.
 #[derive(Debug, Clone, Copy)]
 pub enum Sort {
     /// One or several cells, or parts of the board.
@@ -65,12 +65,12 @@ pub enum Sort {
 }
 
 impl Sort {
-    /// A factor of a sum.
+    /// A coefficient of a sum.
     pub const WEIGHT: Sort = Sort::Number(WEIGHT);
-    /// What a sum is held against.
+    /// A right-hand side.
     pub const BOUND: Sort = Sort::Number(BOUND);
 
-    /// What stands behind the key, in words.
+    /// A description of the expected value.
     pub fn in_words(self) -> String {
         match self {
             Sort::Cells => "a cell, a part of the board, or a list of them".to_owned(),
@@ -92,28 +92,28 @@ impl Sort {
 }
 
 impl Field {
-    /// A field with one key.
+    /// Creates a field without a singular key.
     pub(super) const fn new(key: &'static str, sort: Sort, what: &'static str) -> Field {
         Field { key, singular: None, sort, what }
     }
 
-    /// Whether it has this key.
+    /// Returns true if `key` is one of its keys.
     pub fn has_key(self, key: &str) -> bool {
         self.keys().any(|own| own == key)
     }
 
-    /// Its keys.
+    /// Its keys: the singular one, if any, and the key.
     pub fn keys(self) -> impl Iterator<Item = &'static str> {
         self.singular.into_iter().chain([self.key])
     }
 }
 
-/// What may stand in a mapping, and what must.
+/// The allowed fields of a mapping, and the required ones.
 #[derive(Debug, Clone, Copy)]
 pub struct Mapping {
-    /// The fields that it may have.
+    /// The allowed fields.
     pub fields: &'static [Field],
-    /// What it cannot do without; each is asked for in this order.
+    /// The requirements, in the order in which they are checked.
     pub needs: &'static [Need],
 }
 
@@ -125,31 +125,31 @@ impl Mapping {
     }
 }
 
-/// Something that a kind cannot do without.
+/// A required field or combination of fields.
 #[derive(Debug)]
 pub struct Need {
-    /// What is asked for.
+    /// The condition.
     pub asks: Asks,
-    /// What is said where it is not there, as a message.
+    /// The error message if it is not met.
     pub otherwise: &'static str,
 }
 
-/// What is asked of the fields of a constraint.
+/// A condition on the fields of a constraint.
 #[derive(Debug)]
 pub enum Asks {
-    /// One of these fields at least.
+    /// At least one of these fields is present.
     Any(&'static [Field]),
-    /// The fields of one of these choices.
+    /// At least one of these choices applies.
     Either(&'static [Choice]),
-    /// Two tiles behind this field, and not the same one.
+    /// The field names two different tiles.
     Two(Field),
 }
 
-/// Fields that go together, and those that do not go with them.
+/// A combination of fields.
 #[derive(Debug)]
 pub struct Choice {
-    /// All of these are there.
+    /// Fields that must all be present.
     pub with: &'static [Field],
-    /// None of these is.
+    /// Fields that must all be absent.
     pub without: &'static [Field],
 }

@@ -1,7 +1,6 @@
-//! The fields of a constraint with their values, after names are looked up.
+//! The fields of a constraint with their values, after names are resolved.
 //!
-//! A `build` function reads its fields from here by the constants that declare them; it never sees
-//! YAML.
+//! A `build` function reads its fields through the constants that declare them; it never sees YAML.
 
 use std::sync::Arc;
 
@@ -9,7 +8,7 @@ use super::declare::{Asks, Choice, Field, Mapping, Need};
 use crate::problem::Constraint;
 use crate::puzzle::{Face, Label};
 
-/// What was written in a constraint: keys with their values, in the order of the text.
+/// The written fields of a constraint: keys with their values, in the order of the text.
 ///
 /// ```
 /// use edgematch::problem::constraints::{FieldValue, Fields};
@@ -20,16 +19,16 @@ use crate::puzzle::{Face, Label};
 #[derive(Debug, Clone, Default)]
 pub struct Fields(Vec<(&'static str, FieldValue)>);
 
-/// A value of a field, once names are looked up.
+/// The value of a field, with names resolved.
 #[derive(Debug, Clone)]
 pub enum FieldValue {
     /// Cells, ascending.
     Cells(Vec<usize>),
-    /// Tiles, as they were written.
+    /// Tiles, in the order of the text.
     Tiles(Vec<usize>),
     /// Rotations, ascending.
     Rotations(Vec<usize>),
-    /// Which face is up.
+    /// The face that is up.
     Face(Face),
     /// Sides with the labels that each may show.
     Shows(Vec<(usize, Vec<Label>)>),
@@ -37,19 +36,19 @@ pub enum FieldValue {
     Sides([Option<usize>; 2]),
     /// The labels of an image or of one half.
     Image(Vec<Label>),
-    /// Whether it is so.
+    /// A truth value.
     Truth(bool),
-    /// A word of those that the field knows.
+    /// One of the words that the field allows.
     Word(&'static str),
     /// A whole number.
     Number(i64),
-    /// Mappings.
+    /// Mappings, each with its fields.
     Terms(Vec<Fields>),
     /// Other constraints.
     Constraints(Vec<Arc<dyn Constraint>>),
 }
 
-/// The value of a field where it is of one kind.
+/// Returns the value of a field if it is of this variant.
 macro_rules! value {
     ($fields:expr, $field:expr, $kind:ident) => {
         match $fields.value($field) {
@@ -60,12 +59,12 @@ macro_rules! value {
 }
 
 impl Fields {
-    /// What is wrong where something is not there that a mapping needs, as a message.
+    /// The error message for the first requirement of a mapping that is not met.
     pub fn missing(&self, mapping: &Mapping) -> Option<&'static str> {
         mapping.needs.iter().find(|need| !self.have(need)).map(|need| need.otherwise)
     }
 
-    /// Whether they have what is asked for.
+    /// Returns true if the fields meet the requirement.
     fn have(&self, need: &Need) -> bool {
         let has = |field: &Field| self.has(*field);
         match need.asks {
@@ -79,7 +78,7 @@ impl Fields {
         }
     }
 
-    /// With a value behind a key.
+    /// Adds a field.
     #[must_use]
     pub fn with(mut self, key: &'static str, value: FieldValue) -> Fields {
         self.0.push((key, value));
@@ -91,12 +90,12 @@ impl Fields {
         self.0.iter().map(|(key, value)| (*key, value))
     }
 
-    /// Whether something was written behind one of the keys of a field.
+    /// Returns true if the field is present under one of its keys.
     pub fn has(&self, field: Field) -> bool {
         self.value(field).is_some()
     }
 
-    /// What was written behind one of the keys of a field.
+    /// The value of a field under any of its keys.
     pub(super) fn value(&self, field: Field) -> Option<&FieldValue> {
         let mut all = self.0.iter();
         all.find(|(key, _)| field.has_key(key)).map(|(_, value)| value)

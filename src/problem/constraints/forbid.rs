@@ -1,4 +1,4 @@
-//! `forbid`: no placement of this pattern.
+//! `forbid`: excludes all placements that match a pattern.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::board::Board;
 use crate::problem::{Arrangement, Constraint, Formula, LinearConstraint};
 use crate::puzzle::Puzzle;
 
-/// Nothing that the pattern means lies on the board.
+/// No placement on the board matches the pattern.
 ///
 /// ```yaml
 /// constraints:
@@ -31,12 +31,12 @@ pub(super) const KIND: Kind = Kind {
     build,
 };
 
-/// Placements that are forbidden, whatever the constraint is called.
+/// Excludes patterns; shared by several kinds of constraints.
 #[derive(Debug)]
 pub(super) struct Forbidden {
     pub name: &'static str,
     pub patterns: Vec<Pattern>,
-    /// How it is broken, as a message.
+    /// The message if it is broken.
     pub words: String,
 }
 

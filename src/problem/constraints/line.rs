@@ -1,9 +1,9 @@
-//! `loop` and `path`: an image is a line that runs from tile to tile.
+//! `loop` and `path`: an image forms a single line that runs from tile to tile.
 //!
-//! Linear constraints say what can be said cell by cell: the line enters and leaves each tile that
-//! it passes, and where it may meet the rim. That it is one line is checked on whole arrangements,
-//! and cut off where a model breaks it, as sub-tours are in a travelling salesman's (Dantzig,
-//! Fulkerson and Johnson, *Operations Research* 2, 1954).
+//! Linear constraints express the local conditions: the line enters and leaves each tile on it, and
+//! meets the rim as often as it should. Connectedness is checked on whole arrangements and enforced
+//! by lazy cuts, like sub-tour elimination in the travelling salesman problem (Dantzig, Fulkerson
+//! and Johnson, *Operations Research* 2, 1954).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::problem::{
 };
 use crate::puzzle::{Label, Puzzle};
 
-/// The image is one closed line.
+/// The image forms one closed line.
 ///
 /// ```yaml
 /// constraints:
@@ -34,7 +34,7 @@ pub(super) const LOOP: Kind = Kind {
     build: |scene, fields| build(scene, fields, Ends::Closed),
 };
 
-/// The image is one line from rim to rim.
+/// The image forms one line from rim to rim.
 ///
 /// ```yaml
 /// constraints:
@@ -74,12 +74,12 @@ fn build(scene: &Scene<'_>, fields: &Fields, ends: Ends) -> Result<Arc<dyn Const
     Ok(Arc::new(Line { labels, ends, image }))
 }
 
-/// Where a line ends.
+/// The ends of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ends {
-    /// Nowhere.
+    /// The line has no ends.
     Closed,
-    /// In two sides of the rim.
+    /// The line ends at two sides of the rim.
     OnRim,
 }
 
@@ -92,38 +92,38 @@ impl Ends {
     }
 }
 
-/// An image that is one line.
+/// The requirement that an image forms one line.
 #[derive(Debug)]
 struct Line {
     labels: Vec<Label>,
     ends: Ends,
-    /// In words.
+    /// The image in words.
     image: String,
 }
 
-/// Why an image is not one line.
+/// The reason why an image does not form a single line.
 enum Broken {
     /// No cell shows it.
     Nowhere,
-    /// A cell shows it on a number of sides that is not two.
+    /// This cell shows it on a number of sides other than two.
     Branches(usize),
-    /// It leaves the board so many times.
+    /// It meets the rim on this many sides.
     Leaves(usize),
-    /// This side shows it, and the side that it touches does not.
+    /// This side shows it, but the touching side does not.
     Stops(CellSide),
-    /// These cells are a line by themselves, each with the sides that it passes; a cell of another
-    /// one.
+    /// These cells form a separate closed line, each with the two sides that it crosses; the other
+    /// cell is on another line.
     Apart(BTreeMap<usize, [usize; 2]>, usize),
 }
 
-/// The sides of each cell that show the image.
+/// The sides that show the image, for each cell.
 struct Drawn<'a> {
     board: &'a Board,
     sides: Vec<Vec<usize>>,
 }
 
 impl Drawn<'_> {
-    /// The cells of the line that passes a cell through one of its sides, from there on.
+    /// The cells of the line from `first` on, entered through side `through`.
     fn from(&self, (first, through): CellSide) -> BTreeMap<usize, [usize; 2]> {
         let mut line = BTreeMap::new();
         let mut at = Some((first, through));
@@ -162,7 +162,7 @@ impl Line {
         Drawn { board, sides: arrangement.0.iter().map(sides).collect() }
     }
 
-    /// Why it is not one line; nothing where it is.
+    /// The first reason why the image is not a single line; `None` if it is.
     fn trouble(&self, drawn: &Drawn<'_>) -> Option<Broken> {
         let Some(first) = drawn.cells().next() else {
             return Some(Broken::Nowhere);
@@ -186,7 +186,8 @@ impl Line {
         let line = drawn.from(start);
         let beyond = drawn.cells().find(|cell| !line.contains_key(cell))?;
         let other = drawn.from((beyond, drawn.sides[beyond][0]));
-        // A path is no line by itself that excludes others: one that is closed is.
+        // In a path, only the other line is closed and rules out further cells. Of two loops, the
+        // smaller one makes the stronger cut.
         Some(match (self.ends, other.len() < line.len()) {
             (Ends::Closed, false) => Broken::Apart(line, beyond),
             _ => Broken::Apart(other, start.0),
@@ -224,8 +225,8 @@ impl Constraint for Line {
         Some(format!("`{name}`: {how}"))
     }
 
-    /// Each cell shows the image on two sides or on none, some cell does, and the rim does as often
-    /// as it may.
+    /// Each cell shows the image on two sides or none, some cell shows it, and the number of rim
+    /// sides that show it is 0 for a loop and 2 for a path.
     fn formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
         let all: Vec<usize> = (0..board.size()).collect();
         let number =
@@ -259,7 +260,8 @@ impl Constraint for Line {
         Dependence::EDGES
     }
 
-    /// A closed line, and something of another one; or two sides of which only one shows the image.
+    /// A closed line and a cell of another line, or a side that shows the image while the side it
+    /// touches does not.
     fn lazy_cut(
         &self,
         puzzle: &Puzzle,

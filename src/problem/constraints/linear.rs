@@ -1,4 +1,4 @@
-//! `linear`: bounds a weighted number of placements.
+//! `linear`: bounds a weighted sum of placements.
 //!
 //! The terms are patterns with weights. Overlapping patterns add up.
 
@@ -16,7 +16,7 @@ use crate::board::Board;
 use crate::problem::{Arrangement, Constraint, Formula, LinearConstraint, Placed, Term};
 use crate::puzzle::Puzzle;
 
-/// Σ weight · the number of placements that a pattern means, within bounds.
+/// Σ weight · number of placements matching a pattern, within bounds.
 ///
 /// ```yaml
 /// constraints:
@@ -37,10 +37,10 @@ pub(super) const KIND: Kind = Kind {
     build,
 };
 
-/// What is said of an expression without terms.
+/// The error message for an expression without terms.
 pub const NO_TERMS: &str = "no terms: expected a list such as [{weight: 2, tile: 5}]";
 
-/// A key of a file with an expression, too.
+/// The field for the terms; it is also a key of a file with an expression.
 pub const TERMS: Field =
     Field::new("terms", Sort::Terms(&TERM), "What is counted, each with its weight.");
 
@@ -52,17 +52,17 @@ pub const TERM: Mapping = Mapping {
 
 const WEIGHT: Field = Field::new("weight", Sort::WEIGHT, "The weight of each such placement.");
 
-/// Σ weight · the number of placements that a pattern means.
+/// Σ weight · number of placements matching a pattern.
 #[derive(Debug, Clone)]
 pub struct Expression {
     terms: Vec<(i64, Pattern)>,
 }
 
 impl Expression {
-    /// The sum of terms, each with its weight.
+    /// Creates the sum of terms, each with its weight.
     ///
     /// # Errors
-    /// If there are none, as a message.
+    /// If there are no terms, as a message.
     pub fn new(scene: &Scene<'_>, terms: &[Fields]) -> Result<Expression, String> {
         if terms.is_empty() {
             return Err(NO_TERMS.into());
@@ -72,7 +72,7 @@ impl Expression {
         Ok(Expression { terms: terms.iter().map(term).collect() })
     }
 
-    /// With the other sign.
+    /// Negates all weights.
     pub fn negated(mut self) -> Expression {
         for (weight, _) in &mut self.terms {
             *weight = -*weight;
@@ -80,15 +80,15 @@ impl Expression {
         self
     }
 
-    /// What it is for an arrangement.
+    /// The value for an arrangement.
     pub fn value(&self, puzzle: &Puzzle, arrangement: &Arrangement) -> i64 {
         let terms =
             self.terms.iter().map(|(weight, pattern)| weight * pattern.number(puzzle, arrangement));
         terms.sum()
     }
 
-    /// Numbers that it never is below, nor above: each cell takes what counts least, or most,
-    /// there.
+    /// A lower and an upper bound on the value: the sum over cells of the minimum and the maximum
+    /// that a placement contributes there.
     pub fn range(&self, puzzle: &Puzzle, board: &Board) -> (i64, i64) {
         let mut ranges = vec![(0, 0); board.size()];
         let sum = self.sum(puzzle);
@@ -110,7 +110,7 @@ impl Expression {
         (ranges.iter().map(|range| range.0).sum(), ranges.iter().map(|range| range.1).sum())
     }
 
-    /// The constraint that it is at least so much.
+    /// The constraint that the value is at least `least`.
     pub fn at_least(&self, least: i64) -> impl Constraint + use<> {
         Linear { expression: self.clone(), bounds: Bounds::at_least(least) }
     }

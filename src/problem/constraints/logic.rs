@@ -1,7 +1,8 @@
-//! Logic over constraints: `any`, `all`, `not`, `if`, and numbers of constraints that hold.
+//! Logic over constraints: `any`, `all`, `not`, `if`, and bounds on the number of constraints that
+//! hold.
 //!
-//! To the checker they ask whether what they contain is broken; to searches and models they are
-//! [formulas](Formula) over the formulas of what they contain.
+//! For the checker, they are evaluated by testing the nested constraints; for searches and models
+//! they are [formulas](Formula) over the nested formulas.
 
 use std::sync::Arc;
 
@@ -30,7 +31,7 @@ const THEN: Field = Field::new("then", Sort::Constraint, "What holds where the c
 const ELSE: Field =
     Field::new("else", Sort::Constraint, "What holds where the condition does not.");
 
-/// One of these constraints holds at least.
+/// At least one of these constraints holds.
 ///
 /// ```yaml
 /// constraints:
@@ -44,7 +45,7 @@ pub(super) const ANY: Kind = Kind {
     build: |_, fields| logic("any", fields.constraints(OF), 1, None),
 };
 
-/// All of these constraints hold: to be used in others.
+/// Every one of these constraints holds; for use in other constraints.
 ///
 /// ```yaml
 /// constraints:
@@ -78,7 +79,7 @@ pub(super) const NOT: Kind = Kind {
     build: |_, fields| logic("not", fields.constraints(ONE), 0, Some(0)),
 };
 
-/// Where a constraint holds, another one does, too; where it does not, perhaps a third one.
+/// If a constraint holds, so does another one; otherwise an optional third one.
 ///
 /// ```yaml
 /// constraints:
@@ -99,7 +100,7 @@ pub(super) const CONDITION: Kind = Kind {
     build: condition,
 };
 
-/// So many of these constraints hold.
+/// Exactly this many of the constraints hold.
 ///
 /// ```yaml
 /// constraints:
@@ -113,7 +114,7 @@ pub(super) const EXACTLY: Kind = Kind {
     build: |_, fields| numbered("exactly", fields, |number| (number, Some(number))),
 };
 
-/// At least so many of these constraints hold.
+/// At least this many of the constraints hold.
 ///
 /// ```yaml
 /// constraints:
@@ -127,7 +128,7 @@ pub(super) const AT_LEAST: Kind = Kind {
     build: |_, fields| numbered("at_least", fields, |number| (number, None)),
 };
 
-/// At most so many of these constraints hold.
+/// At most this many of the constraints hold.
 ///
 /// ```yaml
 /// constraints:
@@ -156,15 +157,15 @@ const NUMBERED: Mapping = Mapping {
 
 const LISTED: Need = Need { asks: Asks::Any(&[OF]), otherwise: "a list of constraints is missing" };
 
-/// How deep constraints may contain one another: whoever walks through them calls itself.
+/// The maximum nesting depth of constraints; they are processed recursively.
 const DEEPEST: usize = 64;
 
-/// How many constraints a formula may be made of; `exactly` needs each of its own twice.
+/// The maximum number of leaf constraints in a formula; `exactly` uses each of its parts twice.
 const LARGEST: usize = 100_000;
 
 type Made = Result<Arc<dyn Constraint>, String>;
 
-/// The constraint whose bounds, at least and at most, follow from the number that is written.
+/// Creates a constraint from the written number; `bounds` maps it to the minimum and maximum.
 fn numbered(
     name: &'static str,
     fields: &Fields,
@@ -182,7 +183,7 @@ fn numbered(
     logic(name, parts, least, most)
 }
 
-/// A constraint that holds where at least and at most so many others do.
+/// Creates a constraint that at least `least` and at most `most` others hold.
 fn logic(
     name: &'static str,
     parts: &[Arc<dyn Constraint>],
@@ -205,7 +206,8 @@ fn condition(_scene: &Scene<'_>, fields: &Fields) -> Made {
     Ok(Arc::new(Logic::Condition { when, then: part(THEN)?, otherwise: part(ELSE)? }))
 }
 
-/// Refuses what does not hold or not hold, and what is too deep.
+/// Rejects parts without an exact formula, parts that change the board, and too deep or large
+/// nesting.
 fn refuse_odd(name: &str, parts: &[Arc<dyn Constraint>]) -> Result<(), String> {
     let nesting = parts.iter().map(|part| part.nesting());
     if nesting.clone().any(|part| part.depth >= DEEPEST) {
@@ -237,17 +239,17 @@ fn refuse_odd(name: &str, parts: &[Arc<dyn Constraint>]) -> Result<(), String> {
     }
 }
 
-/// What is asked of other constraints.
+/// A condition on other constraints.
 #[derive(Debug)]
 enum Logic {
-    /// At least and at most so many hold.
+    /// The number of parts that hold is within these bounds.
     Number {
         name: &'static str,
         parts: Vec<Arc<dyn Constraint>>,
         least: usize,
         most: Option<usize>,
     },
-    /// Where one holds, another one does; else a third.
+    /// If `when` holds, `then` must hold; if not, `otherwise` must hold.
     Condition {
         when: Arc<dyn Constraint>,
         then: Option<Arc<dyn Constraint>>,
@@ -256,7 +258,7 @@ enum Logic {
 }
 
 impl Logic {
-    /// The formula, made of those of the constraints in it.
+    /// The formula composed of the formulas of the nested constraints.
     fn over(&self, formula: impl Fn(&dyn Constraint) -> Formula) -> Formula {
         match self {
             Logic::Number { parts, least, most, .. } => {
@@ -346,7 +348,8 @@ impl Constraint for Logic {
     }
 }
 
-/// One level above these, each of which stands so many times in the formula.
+/// The nesting one level above the parts, each of which occurs the given number of times in the
+/// formula.
 fn above<'c>(parts: impl IntoIterator<Item = (&'c Arc<dyn Constraint>, usize)>) -> Nesting {
     let mut nesting = Nesting { depth: 1, size: 0 };
     for (part, times) in parts {

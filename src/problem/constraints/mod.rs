@@ -1,8 +1,8 @@
-//! Extra constraints: what people ask of an arrangement beside its seams and its border.
+//! The constraints available in puzzle files, beyond seams and border.
 //!
-//! One file a kind: which fields it has and what it refuses, what it means for an arrangement, and
-//! the same in [linear constraints](crate::problem::LinearConstraint), which the searches and the
-//! model understand. A new kind is one file and one line in [`KINDS`].
+//! Each kind has one file with its fields and validation, its check of an arrangement, and its
+//! [linear constraints](crate::problem::LinearConstraint) for searches and models. A new kind is
+//! one file and one line in [`KINDS`].
 
 mod adjacent;
 mod bounds;
@@ -33,21 +33,21 @@ pub use self::scene::{Cells, Scene};
 use crate::board::Board;
 use crate::problem::Constraint;
 
-/// Makes a constraint of its fields, or says why not.
+/// Builds a constraint from its fields, or returns an error message.
 type Build = fn(&Scene<'_>, &Fields) -> Result<Arc<dyn Constraint>, String>;
 
 /// A kind of constraint.
 #[derive(Debug)]
 pub struct Kind {
-    /// The name in a file.
+    /// The name in files.
     pub name: &'static str,
-    /// What it asks, in a sentence.
+    /// A one-sentence description.
     pub what: &'static str,
-    /// Its fields.
+    /// The fields and requirements.
     pub takes: Mapping,
-    /// The field whose value may stand in place of all fields: `rotations: [0, 2]`.
+    /// The field whose value may be written instead of a mapping: `rotations: [0, 2]`.
     pub shorthand: Option<Field>,
-    /// Makes a constraint of what was written.
+    /// Builds a constraint from its fields.
     build: Build,
 }
 
@@ -57,16 +57,17 @@ impl Kind {
         KINDS.iter().copied().find(|kind| kind.name == name)
     }
 
-    /// Whether its fields stand side by side in the item of a list, one of them under its name.
+    /// Returns true if the fields are written directly in the list item, one of them under the name
+    /// of the kind (`if`).
     pub fn is_spread(&self) -> bool {
         let field = self.takes.field(self.name);
         field.is_some_and(|field| matches!(field.sort, Sort::Constraint))
     }
 
-    /// Makes a constraint of fields that name what is there.
+    /// Builds a constraint from fields with resolved names.
     ///
     /// # Errors
-    /// What is wrong with the fields, as a message.
+    /// If a requirement is not met or a field is invalid, as a message.
     pub fn make(&self, scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
         if let Some(missing) = fields.missing(&self.takes) {
             return Err(missing.to_owned());
@@ -75,8 +76,8 @@ impl Kind {
     }
 }
 
-/// The first constraint of a list that pins a cell once more, by its index, and what is wrong with
-/// it, as a message: a list pins a cell once.
+/// Finds the first constraint of a list that pins a cell already pinned; returns its index and an
+/// error message.
 pub fn second_pin<'a>(
     board: &Board,
     list: impl IntoIterator<Item = &'a Arc<dyn Constraint>>,

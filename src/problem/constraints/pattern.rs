@@ -1,6 +1,6 @@
-//! Patterns of placements: by cell, tile, rotation, face, and what sides show.
+//! Patterns of placements: by cell, tile, rotation, face, and labels of sides.
 //!
-//! A pattern is a conjunction: a placement belongs to it if every field that was given admits it.
+//! A pattern is a conjunction: a placement matches if every given field admits it.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub(super) const FACE: Field = Field::new("face", Sort::Face, "Which face is up.
 
 pub(super) const SHOWS: Field = Field::new("shows", Sort::Shows, "Sides with what they show.");
 
-/// The fields of placements that have a name stand in its place: nothing else is left of it.
+/// Named placements. The reader replaces this field by the fields of those placements.
 pub const PLACEMENTS: Field = Field {
     singular: Some("placement"),
     ..Field::new("placements", Sort::Placements, "Placements that have a name in the same file.")
@@ -36,13 +36,13 @@ pub const PLACEMENTS: Field = Field {
 /// The fields of a pattern.
 pub(super) const FIELDS: &[Field] = &[CELLS, TILES, ROTATIONS, FACE, SHOWS, PLACEMENTS];
 
-/// A pattern alone.
+/// A mapping that is only a pattern.
 pub const PATTERN: Mapping = Mapping {
     fields: FIELDS,
     needs: &[Need { asks: Asks::Any(FIELDS), otherwise: "placements without a field" }],
 };
 
-/// Placements that are meant; all lists ascend.
+/// A set of placements; all lists are ascending.
 #[derive(Debug, Clone)]
 pub(super) struct Pattern {
     pub cells: Vec<usize>,
@@ -53,7 +53,7 @@ pub(super) struct Pattern {
 }
 
 impl Pattern {
-    /// What was not written is everything.
+    /// Creates a pattern; a missing field admits everything.
     pub fn new(scene: &Scene<'_>, fields: &Fields) -> Self {
         let or_all =
             |field: Field, all: Vec<usize>| fields.numbers(field).map_or(all, <[_]>::to_vec);
@@ -68,7 +68,7 @@ impl Pattern {
         }
     }
 
-    /// Some tiles in some cells, however they lie.
+    /// Creates a pattern of tiles in cells, in any orientation.
     pub fn any_orientation(scene: &Scene<'_>, cells: Vec<usize>, tiles: Vec<usize>) -> Self {
         let fields = Fields::default()
             .with(CELLS.key, FieldValue::Cells(cells))
@@ -76,18 +76,18 @@ impl Pattern {
         Pattern::new(scene, &fields)
     }
 
-    /// The same in this cell alone.
+    /// Restricts the pattern to one cell.
     pub fn in_cell(&self, cell: usize) -> Pattern {
         Pattern { cells: vec![cell], ..self.clone() }
     }
 
-    /// The ways to lie that are meant.
+    /// The placements that match in any of the cells.
     pub fn placements(&self, puzzle: &Puzzle) -> Arc<TilePlacements> {
         let placements = self.tiles.iter().flat_map(|&tile| Placed::every(puzzle, tile));
         Arc::new(placements.filter(|way| self.admits(puzzle, way)).collect())
     }
 
-    /// Whether the tile of a placement, whichever it is, lies as it is meant.
+    /// Returns true if the orientation and labels match, regardless of tile and cell.
     fn admits(&self, puzzle: &Puzzle, Placed { tile, orientation }: &Placed) -> bool {
         let edges = puzzle.tiles[*tile].edges_in(*orientation);
         let mut shows = self.shows.iter();
@@ -96,21 +96,21 @@ impl Pattern {
             && shows.all(|(side, labels)| edges.get(*side).is_some_and(|l| labels.contains(l)))
     }
 
-    /// Whether a tile in a cell is meant.
+    /// Returns true if a placement in a cell matches.
     pub fn meets(&self, puzzle: &Puzzle, cell: usize, placed: &Placed) -> bool {
         self.cells.binary_search(&cell).is_ok()
             && self.tiles.binary_search(&placed.tile).is_ok()
             && self.admits(puzzle, placed)
     }
 
-    /// How many placements of an arrangement are meant.
+    /// The number of placements of an arrangement that match.
     pub fn number(&self, puzzle: &Puzzle, arrangement: &Arrangement) -> i64 {
         let placed = arrangement.0.iter().enumerate();
         placed.filter(|(cell, placed)| self.meets(puzzle, *cell, placed)).count() as i64
     }
 }
 
-/// The ways to lie in which what a tile shows, side by side, is so.
+/// The placements whose labels, in the order of sides, satisfy the condition.
 pub(super) fn placements_that(
     puzzle: &Puzzle,
     is_so: impl Fn(&[Label]) -> bool,

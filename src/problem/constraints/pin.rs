@@ -1,6 +1,6 @@
-//! `pin`: a cell holds this placement, or a tile is placed like this.
+//! `pin`: requires a placement in a cell, or of a tile.
 //!
-//! Each pin is a linear constraint: at least one placement of its pattern is made.
+//! Each pin is a linear constraint: at least one placement matches its pattern.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::board::Board;
 use crate::problem::{Arrangement, Constraint, Formula, LinearConstraint};
 use crate::puzzle::Puzzle;
 
-/// One cell is filled so, or one tile lies so; without a tile all cells are filled so.
+/// One cell or one tile is placed as given. Without a tile, each of the cells is.
 ///
 /// ```yaml
 /// constraints:
@@ -35,14 +35,14 @@ pub(super) const KIND: Kind = Kind {
     build,
 };
 
-/// Each pattern is met by at least one placement.
+/// Each pattern is matched by at least one placement.
 #[derive(Debug)]
 pub(super) struct Needed {
     pub name: &'static str,
     pub patterns: Vec<Pattern>,
-    /// The one cell that is pinned.
+    /// The cell, if a single one is pinned.
     pub cell: Option<usize>,
-    /// How it is broken, as a message.
+    /// The message if it is broken.
     pub words: String,
 }
 

@@ -1,6 +1,6 @@
-//! `region`: which tiles may be in which cells.
+//! `region`: restricts tiles to cells, or cells to tiles.
 //!
-//! It forbids tiles outside cells, or in cells all other tiles.
+//! It forbids the tiles outside the cells, or all other tiles in the cells.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::pattern::{CELLS, Pattern, TILES};
 use super::scene::Scene;
 use crate::problem::Constraint;
 
-/// These tiles only in these cells, or these cells only from these tiles.
+/// The tiles may be placed only in these cells, or the cells may contain only these tiles.
 ///
 /// ```yaml
 /// constraints:

@@ -1,4 +1,4 @@
-//! `rim`: what the outer edges show.
+//! `rim`: restricts the labels of the outer edges.
 //!
 //! An image on the rim restricts domains. `same: true` leaves the image open and becomes linear
 //! constraints between the cells of the rim.
@@ -14,8 +14,9 @@ use crate::board::{Board, CellSide};
 use crate::problem::{Arrangement, Constraint, Formula, LinearConstraint, Term, TilePlacements};
 use crate::puzzle::{Label, Puzzle};
 
-/// All outer edges show an image, or one half of it; with `only` it lies nowhere else, as the
-/// `border` of a puzzle. With `same` they all show one image, whichever.
+/// Every outer edge shows an image, or one half of it. With `only`, the image appears nowhere else,
+/// like the `border` of a puzzle. With `same`, every outer edge shows the same image, whichever it
+/// is.
 ///
 /// ```yaml
 /// constraints:
@@ -57,7 +58,7 @@ struct Shows {
 }
 
 impl Shows {
-    /// Whether a side shows what it must, or must not.
+    /// Returns true if a side may show this label.
     fn is_right(&self, is_rim: bool, label: Label) -> bool {
         if is_rim {
             self.labels.contains(&label)
@@ -137,12 +138,12 @@ impl Constraint for Same {
         Some(format!("`rim`: it shows `{first}` and `{other}`"))
     }
 
-    /// Every symmetry keeps the rim, but not which side is the first.
+    /// Every symmetry preserves the rim, but not which of its sides is the first.
     fn symmetric_formula(&self, _puzzle: &Puzzle, _board: &Board) -> Formula {
         Formula::all([])
     }
 
-    /// A side shows an image if and only if the first one does.
+    /// For each image, a side shows it if and only if the first one does.
     fn formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
         let labels = &puzzle.labels;
         let first_halves = labels.firsts();

@@ -1,4 +1,4 @@
-//! `rotations`: how tiles may be turned.
+//! `rotations`: restricts how tiles may be turned.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::pattern::{Pattern, ROTATIONS, TILES};
 use super::scene::Scene;
 use crate::problem::Constraint;
 
-/// The tiles, or all of them, lie in these rotations only.
+/// The given tiles, or all tiles, are placed only in these rotations.
 ///
 /// ```yaml
 /// constraints:

@@ -1,6 +1,6 @@
-//! Looking up names: cells, tiles, sides and images of one puzzle on one board.
+//! Resolves names: cells, tiles, sides and images of one puzzle on one board.
 //!
-//! An unknown name is an error that lists what is known or suggests the nearest one.
+//! An unknown name is an error; most messages list what is expected.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::board::{Area, Board, CellName, side_name};
 use crate::problem::Problem;
 use crate::puzzle::{EdgeName, Face, Half, Label, Puzzle, UNKNOWN};
 
-/// A puzzle and its board, where names are looked up.
+/// A puzzle and its board, in which names are resolved.
 #[derive(Debug, Clone, Copy)]
 pub struct Scene<'a> {
     /// The tiles.
@@ -19,7 +19,7 @@ pub struct Scene<'a> {
     pub board: &'a Board,
 }
 
-/// Cells as they are written.
+/// Cells as written in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cells {
     /// Row and column from 1.
@@ -33,37 +33,37 @@ pub enum Cells {
 }
 
 impl<'a> Scene<'a> {
-    /// Where the names of a problem are looked up.
+    /// Creates the scene of a problem.
     pub fn new(problem: &'a Problem) -> Scene<'a> {
         Scene { puzzle: &problem.puzzle, board: &problem.board }
     }
 }
 
 impl Scene<'_> {
-    /// All cells of the board.
+    /// The cells of the board.
     pub fn all_cells(&self) -> Vec<usize> {
         (0..self.board.size()).collect()
     }
 
-    /// All tiles of the puzzle.
+    /// The tiles of the puzzle.
     pub fn all_tiles(&self) -> Vec<usize> {
         (0..self.puzzle.tiles.len()).collect()
     }
 
-    /// All rotations of the tiles.
+    /// The rotations of the tiles.
     pub fn all_rotations(&self) -> Vec<usize> {
         (0..self.sides()).collect()
     }
 
-    /// The largest number of sides of a tile.
+    /// The maximum number of sides of a tile.
     fn sides(&self) -> usize {
         self.puzzle.tiles.iter().map(|tile| tile.sides()).max().unwrap_or_default()
     }
 
-    /// The cells that are meant, ascending.
+    /// Resolves cells; the result is ascending.
     ///
     /// # Errors
-    /// Where there are none, as a message.
+    /// If there are no such cells, as a message.
     pub fn cells(&self, written: &Cells) -> Result<Vec<usize>, String> {
         let board = self.board.in_words();
         let at = |wanted: &dyn Fn(i64, i64) -> bool| -> Vec<usize> {
@@ -92,14 +92,14 @@ impl Scene<'_> {
         if cells.is_empty() { Err(refusal) } else { Ok(cells) }
     }
 
-    /// The cell that is called so.
+    /// The cell with this name.
     fn cell_named(&self, name: &str) -> Option<usize> {
         let is_called = |own: &CellName| matches!(own, CellName::Named(own) if own == name);
         let mut cells = self.board.cells().iter();
         cells.position(|cell| is_called(&cell.name))
     }
 
-    /// The cells of a part of the board.
+    /// The cells of a named part of the board.
     fn named(&self, name: &str) -> Result<Vec<usize>, String> {
         let on_rim = |cell: usize, side: usize| self.board.rim().contains(&(cell, side));
         let sides = |cell: usize| 0..self.board.cells()[cell].sides;
@@ -119,7 +119,7 @@ impl Scene<'_> {
         }
     }
 
-    /// The cells of the part that a letter of the mask names.
+    /// The cells of the part with this letter in the mask.
     fn lettered(&self, name: &str) -> Option<Vec<usize>> {
         let cells = self.board.area()?.part(name.chars().exactly_one().ok()?);
         (!cells.is_empty()).then_some(cells)
@@ -144,25 +144,25 @@ impl Scene<'_> {
         }
     }
 
-    /// The cell in the middle, where there is one.
+    /// The central cell; empty if there is none.
     fn centre(&self) -> Vec<usize> {
         let odd = self.board.squares();
         let odd = odd.filter(|area| area.rows() % 2 == 1 && area.columns() % 2 == 1);
         odd.and_then(|area| area.number(area.rows() / 2, area.columns() / 2)).into_iter().collect()
     }
 
-    /// The tile with a name.
+    /// The tile with this name.
     ///
     /// # Errors
-    /// Where there is none, as a message.
+    /// If there is none, as a message.
     pub fn tile(&self, name: &str) -> Result<usize, String> {
         self.puzzle.tile_named(name).ok_or_else(|| format!("there is no tile `{name}`"))
     }
 
-    /// A rotation in counter-clockwise steps.
+    /// Validates a rotation in counter-clockwise steps.
     ///
     /// # Errors
-    /// Where tiles have no such side, as a message.
+    /// If it is not less than the number of sides, as a message.
     pub fn rotation(&self, number: i64) -> Result<usize, String> {
         let sides = self.sides();
         let rotation = usize::try_from(number).ok().filter(|&r| r < sides);
@@ -173,10 +173,10 @@ impl Scene<'_> {
         })
     }
 
-    /// A face, by its name.
+    /// The face with this name.
     ///
     /// # Errors
-    /// Where it is none, or no tile has two of them, as a message.
+    /// If there is no such face, or no tile has a back, as a message.
     pub fn face(&self, name: &str) -> Result<Face, String> {
         let face = Face::named(name)
             .ok_or_else(|| format!("`{name}` is not a face: expected `front` or `back`"))?;
@@ -188,10 +188,10 @@ impl Scene<'_> {
         }
     }
 
-    /// A side, by its name.
+    /// The side with this name.
     ///
     /// # Errors
-    /// Where it is none, as a message.
+    /// If there is none, as a message.
     pub fn side(&self, name: &str) -> Result<usize, String> {
         let most = self.sides();
         let polygons: BTreeSet<usize> = self.puzzle.tiles.iter().map(|t| t.sides()).collect();
@@ -205,11 +205,11 @@ impl Scene<'_> {
         })
     }
 
-    /// The labels of an image, one for each half, or the one label of a half. An image that no tile
-    /// shows has none.
+    /// The labels of an image, one for each half, or the single label of a half. The list is empty
+    /// for an image that no tile shows.
     ///
     /// # Errors
-    /// Where it is no edge, or an image without halves is written with a sign.
+    /// If it is not a valid edge, or an image without halves is written with a sign.
     pub fn labels(&self, written: &str) -> Result<Vec<Label>, String> {
         let edge = EdgeName::parse(written).map_err(|e| e.to_string())?;
         if edge.image == UNKNOWN {
@@ -230,7 +230,7 @@ impl Scene<'_> {
         }
     }
 
-    /// Cells and tiles in words.
+    /// The names of cells, shortened.
     pub(super) fn cell_names(&self, cells: &[usize]) -> String {
         shortened(cells.iter().map(|&cell| self.board.cells()[cell].name.to_string()).collect())
     }
@@ -241,7 +241,7 @@ impl Scene<'_> {
     }
 }
 
-/// The row or column that a name such as `row 2` means.
+/// The row or column of a name such as `row 2`.
 fn line_named(name: &str) -> Option<Cells> {
     let (word, number) = name.split_once(' ')?;
     let number = number.trim().parse().ok()?;
@@ -252,7 +252,7 @@ fn line_named(name: &str) -> Option<Cells> {
     }
 }
 
-/// The first names of a list.
+/// Joins the first names of a list.
 fn shortened(mut names: Vec<String>) -> String {
     const SHOWN: usize = 8;
     let number = names.len();

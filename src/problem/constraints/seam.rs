@@ -1,6 +1,7 @@
 //! `seam`: a pair of sides that need not match, or is counted by `--best`.
 //!
-//! It changes what the board asks of a seam; tables, searches and the model follow from that.
+//! It changes the board's requirement for a seam; tables, searches and the model follow from the
+//! board.
 
 use std::sync::Arc;
 
@@ -13,8 +14,8 @@ use crate::board::{Board, CellSide};
 use crate::problem::{Arrangement, Constraint, Formula};
 use crate::puzzle::Puzzle;
 
-/// The seams between two cells, or those of one cell with itself, need not fit; where they are
-/// wanted to, that counts.
+/// The seams between two cells, or of one cell with itself, need not match. `fit: wanted` counts
+/// them in the search for the best arrangement.
 ///
 /// ```yaml
 /// constraints:
@@ -47,7 +48,7 @@ const EXPECTED: &str = "`seam` expects two `cells`, or one `cell` that touches i
 #[derive(Debug)]
 struct FreeSeam {
     between: Vec<[CellSide; 2]>,
-    /// Whether it counts that they fit, where the best arrangement is sought.
+    /// True if the seams count in the search for the best arrangement.
     is_wanted: bool,
 }
 

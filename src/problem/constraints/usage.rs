@@ -1,4 +1,4 @@
-//! `use`: which tiles lie on the board, where there are more tiles than cells.
+//! `use`: which tiles are used, if there are more tiles than cells.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::pin::Needed;
 use super::scene::Scene;
 use crate::problem::Constraint;
 
-/// Each of the tiles is used, or none of those `without` is.
+/// Each of the `tiles` is used, or none of the tiles `without` is.
 ///
 /// ```yaml
 /// constraints:

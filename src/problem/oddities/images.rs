@@ -1,4 +1,4 @@
-//! Names of images that look misspelt, and images without a partner.
+//! Detects misspelt names of images, and images without a partner.
 
 use std::cmp::Reverse;
 
@@ -8,10 +8,10 @@ use super::{Warning, counted, left_over};
 use crate::problem::Problem;
 use crate::puzzle::{Corners, EdgeName, HALF_WORDS, Half, ImageUse, Oddity, Puzzle, last_word};
 
-/// More names than are compared with each other.
+/// The maximum number of names that are compared pairwise.
 const MOST_NAMES: usize = 1000;
 
-/// One warning an image at most: the one that says most.
+/// Returns at most one warning per image, the most informative one.
 pub(super) fn warnings(problem: &Problem) -> Vec<Warning> {
     let puzzle = &problem.puzzle;
     let images = puzzle.image_uses();
@@ -35,10 +35,10 @@ pub(super) fn warnings(problem: &Problem) -> Vec<Warning> {
     images.iter().filter(|image| !is_cornered(puzzle, image)).filter_map(warning).collect()
 }
 
-/// The kind, the message and the help of a warning.
+/// The oddity, message and help of a warning.
 type Said = (Oddity, String, String);
 
-/// A plus, or a minus that joins no words.
+/// Detects a plus in a name, or a minus that does not join two words.
 fn sign_inside(image: &ImageUse) -> Option<Said> {
     let name: Vec<char> = image.name.chars().collect();
     let is_inside = |place: usize| {
@@ -62,7 +62,7 @@ fn sign_inside(image: &ImageUse) -> Option<Said> {
     })
 }
 
-/// A whole image whose name makes it half of another whole image.
+/// Detects a whole image whose name marks it as half of another whole image.
 fn word_halves(image: &ImageUse, images: &[ImageUse]) -> Option<Said> {
     let (base, word) = last_word(&image.name)?;
     let [_, mate] = HALF_WORDS.iter().find(|[first, _]| word.eq_ignore_ascii_case(first))?;
@@ -82,12 +82,13 @@ fn word_halves(image: &ImageUse, images: &[ImageUse]) -> Option<Said> {
     ))
 }
 
-/// Whether the image is named by corners: such names are as alike as those are, and rare.
+/// Returns true if the name encodes corners. Such names are as similar as their corners, and often
+/// rare.
 fn is_cornered(puzzle: &Puzzle, image: &ImageUse) -> bool {
     Corners::of(puzzle.labels.edge(image.halves[0].label)).is_some()
 }
 
-/// A rare name that a slip makes of a frequent one.
+/// Detects a rare name that may be a misspelling of a frequent one.
 fn misspelt(puzzle: &Puzzle, image: &ImageUse, images: &[ImageUse]) -> Option<Said> {
     let meant = meant_by(image, images);
     if meant.is_empty() {
@@ -110,7 +111,7 @@ fn misspelt(puzzle: &Puzzle, image: &ImageUse, images: &[ImageUse]) -> Option<Sa
     ))
 }
 
-/// The images whose names this one's is a slip of, the one that lacks such an edge most first.
+/// The images with names closest to this one's, those that lack such an edge most first.
 fn meant_by<'i>(image: &ImageUse, images: &'i [ImageUse]) -> Vec<&'i ImageUse> {
     const SHOWN: usize = 4;
     let edges = image.edges();
@@ -130,7 +131,7 @@ fn meant_by<'i>(image: &ImageUse, images: &'i [ImageUse]) -> Vec<&'i ImageUse> {
     lacking.take(SHOWN).collect()
 }
 
-/// By how much an image would come closer to pairs if it had the edges of another one.
+/// The decrease in unpaired edges if `image` also had the edges of `more`.
 fn lacks(image: &ImageUse, more: &ImageUse) -> i64 {
     let lone = image.counts();
     let more = more.counts().into_iter().chain(std::iter::repeat(0));
@@ -138,16 +139,16 @@ fn lacks(image: &ImageUse, more: &ImageUse) -> i64 {
     left_over(&lone) as i64 - left_over(&joined) as i64
 }
 
-/// The name that one may be a slip of: that with the fewest letters changed, left out, added or
-/// exchanged, if there are few.
+/// The known name with the smallest edit distance, if it may be a misspelling: letters changed,
+/// left out, added or transposed.
 pub fn similar<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let rated = known.filter_map(|other| Some((slips(name, other, false)?, other)));
     rated.min_by_key(|(slips, _)| *slips).map(|(_, other)| other)
 }
 
-/// How many slips of the hand make one name of another: 0 where they differ by case, 1 for a letter
-/// changed, left out, added, or exchanged with the next. Two numbers are no slips of each other, and
-/// short names only where one of them occurs once.
+/// The edit distance of two names, ignoring case: letters changed, left out, added, or transposed
+/// with their neighbour (optimal string alignment). `None` if it is too large for the length, or
+/// both contain different digits. Names of two letters may differ only if one of them occurs once.
 fn slips(one: &str, other: &str, is_once: bool) -> Option<usize> {
     let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
     let [number, of_other] = [one, other].map(digits);
@@ -165,7 +166,7 @@ fn slips(one: &str, other: &str, is_once: bool) -> Option<usize> {
     (slips <= most).then_some(slips)
 }
 
-/// An image that occurs once, or of which only one half is there.
+/// Detects an image that occurs once, or with only one of its halves.
 fn without_partner(puzzle: &Puzzle, image: &ImageUse, images: &[ImageUse]) -> Option<Said> {
     let only = image.only_half();
     let (oddity, message) = match (image.edges(), only) {

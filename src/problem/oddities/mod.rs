@@ -1,7 +1,7 @@
-//! What looks mistyped in a puzzle that can be read.
+//! Detects suspicious features of a valid puzzle that suggest typing errors.
 //!
-//! None of it is an error: each can be meant, and a file that means it says so (`allow`). Where a
-//! warning stands in a file is added by [`load::warnings`](crate::load::warnings).
+//! They are not errors: each can be intentional, and a file can say so (`allow`).
+//! [`load::warnings`](crate::load::warnings) adds the position in the file.
 
 mod images;
 
@@ -13,23 +13,24 @@ pub use self::images::similar;
 use crate::problem::Problem;
 use crate::puzzle::{EdgeName, ImageUse, Oddity};
 
-/// Something that looks mistyped.
+/// A warning about a suspicious feature.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Warning {
-    /// What kind of thing.
+    /// The kind of feature.
     pub oddity: Oddity,
-    /// What is odd, with the puzzle's names in it.
+    /// The message, with names of the puzzle.
     pub message: String,
-    /// What to do about it.
+    /// A suggestion.
     pub help: String,
-    /// The tile where it can be seen, by its place in the puzzle.
+    /// The tile that shows it, by its index in the puzzle.
     pub tile: Option<usize>,
     /// The edge of that tile.
     pub edge: Option<EdgeName>,
 }
 
-/// Everything that looks mistyped, but for what the puzzle [allows](crate::puzzle::Puzzle::allowed).
+/// The warnings about a problem, except those that the puzzle
+/// [allows](crate::puzzle::Puzzle::allowed).
 pub fn warnings(problem: &Problem) -> Vec<Warning> {
     let all = [images::warnings, few_pairs, tiles_alike, spare_tiles].into_iter();
     let found = all.flat_map(|find| find(problem));
@@ -37,14 +38,14 @@ pub fn warnings(problem: &Problem) -> Vec<Warning> {
     found.filter(|warning| !allowed.contains(&warning.oddity)).collect()
 }
 
-/// The problem, and that whatever is odd about it is meant.
+/// Marks every oddity of the problem as intentional.
 pub fn allowing_all(problem: Problem) -> Problem {
     let found = warnings(&problem).into_iter().map(|warning| warning.oddity);
     let allowed = problem.puzzle.allowed.iter().copied().chain(found).unique().collect();
     problem.with_allowed(allowed)
 }
 
-/// How often each half occurs: `red` 9+ 5-.
+/// The number of edges with each half, such as `red` 9+ 5-.
 fn counted(image: &ImageUse) -> String {
     told(&image.name, &image.counts())
 }
@@ -56,7 +57,7 @@ fn told(image: &str, counts: &[usize]) -> String {
     }
 }
 
-/// How many of so many edges of each half can have no partner.
+/// The number of edges without a partner, given the counts of each half.
 fn left_over(counts: &[usize]) -> usize {
     match counts {
         [plus, minus] => plus.abs_diff(*minus),
@@ -75,7 +76,7 @@ fn few_pairs(problem: &Problem) -> Vec<Warning> {
         1 => "1 pair".to_owned(),
         seams => format!("{seams} pairs"),
     };
-    // Of the pieces: a tile has copies.
+    // Tiles with copies count once per piece.
     let pieces = |tile: &usize| problem.puzzle.tiles[*tile].copies.within(problem.board.size());
     let images = problem.puzzle.image_uses().into_iter().map(|image| {
         let counts = image.halves.iter().map(|half| half.tiles.iter().map(pieces).sum());

@@ -1,7 +1,7 @@
-//! The time that passes, and the processor time that work takes: nothing else asks for either.
+//! The wall clock and the processor time; no other module reads them.
 //!
-//! In a browser the standard library knows no time, and [`Instant`] is another type with the same
-//! methods. The processor time is told by whoever runs the library, as it takes a crate of its own.
+//! In a browser the standard library has no clock, so [`Instant`] is another type with the same
+//! methods. The caller provides the processor time, because reading it requires a crate.
 
 use std::time::Duration;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
@@ -10,13 +10,13 @@ pub use std::time::Instant;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use web_time::Instant;
 
-/// This moment.
+/// The current time.
 pub fn now() -> Instant {
     Instant::now()
 }
 
-/// Tells the processor time that this process has used, all its threads together; `None` where it
-/// is not known. By default it is not.
+/// A function that returns the processor time used by all threads of this process; `None` if
+/// unknown, which is the default.
 #[derive(Debug, Clone, Copy)]
 pub struct ProcessorTime(pub fn() -> Option<Duration>);
 
@@ -26,7 +26,7 @@ impl Default for ProcessorTime {
     }
 }
 
-/// Measures the processor time of this process; where it is not known, the time that passes.
+/// Measures the processor time of this process, or the wall-clock time if that is unknown.
 #[derive(Debug, Clone, Copy)]
 pub struct Stopwatch {
     started: Instant,
@@ -35,24 +35,24 @@ pub struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// Starts now.
+    /// Starts the stopwatch.
     pub fn start(processor: ProcessorTime) -> Stopwatch {
         Stopwatch { started: now(), processor, used_before: (processor.0)() }
     }
 
-    /// Seconds since the start.
+    /// The seconds since the start.
     pub fn seconds(&self) -> f64 {
         self.processor_seconds().unwrap_or_else(|| self.started.elapsed().as_secs_f64())
     }
 
-    /// Seconds of processor time since the start; `None` where it is not known.
+    /// The seconds of processor time since the start; `None` if unknown.
     pub fn processor_seconds(&self) -> Option<f64> {
         let (used, before) = ((self.processor.0)()?, self.used_before?);
         Some(used.saturating_sub(before).as_secs_f64())
     }
 }
 
-/// A time with three significant digits.
+/// Formats a time with three significant digits.
 pub fn seconds(seconds: f64) -> String {
     match seconds {
         s if s < 0.000_999_5 => format!("{:.0} µs", s * 1e6),

@@ -1,15 +1,15 @@
-//! How much memory a run may take.
+//! The memory limit of a run.
 
-/// How much memory the process has, in bytes.
+/// The memory of the process, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Memory {
-    /// In the machine's memory.
+    /// Resident memory.
     pub resident: u64,
-    /// Of address space.
+    /// Address space.
     pub address_space: u64,
 }
 
-/// How much memory the process may have, in bytes; by default any amount.
+/// The maximum memory of the process, in bytes; unlimited by default.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct MemoryLimit {
     used: Option<fn() -> Option<Memory>>,
@@ -18,12 +18,12 @@ pub struct MemoryLimit {
 }
 
 impl MemoryLimit {
-    /// Limits in the machine's memory, and of address space where the system grants no more than
-    /// some. `used` tells how much the process has: the library asks no system; what is not
-    /// told is no reason to stop.
+    /// Creates limits on the resident memory and the address space (such as a limit set by the
+    /// system). `used` returns the current sizes, because the library does not query the system; if
+    /// it returns `None`, there is no limit.
     ///
-    /// A run stops when a sixteenth of the address space is left, or 16 MiB: what is wanted beyond
-    /// it would end the process, and what was found is still to be shown.
+    /// A run stops when a sixteenth of the address space is left, at least 16 MiB. Exceeding it
+    /// would end the process before the results are printed.
     pub fn measured_by(
         used: fn() -> Option<Memory>,
         resident: Option<u64>,
@@ -32,14 +32,14 @@ impl MemoryLimit {
         MemoryLimit { used: Some(used), resident, address_space }
     }
 
-    /// One of the limits, where there is one.
+    /// One of the limits, if there is any.
     pub(crate) fn any(&self) -> Option<u64> {
         self.resident.or(self.address_space)
     }
 
-    /// The limit that is reached when the process takes so many bytes more, where one is.
+    /// The limit that would be exceeded by allocating `more` bytes, if any.
     pub(super) fn reached_with(&self, more: u64) -> Option<u64> {
-        // It is not asked for nothing.
+        // Do not measure without a limit.
         self.any()?;
         let used = self.used?()?;
         let is_above = |used: u64, most: u64| used.saturating_add(more) > most;
@@ -51,13 +51,13 @@ impl MemoryLimit {
     }
 }
 
-/// Bytes of a hash table that doubles, as it does when it is full of so many entries of so many bytes:
-/// one more for the control of each, and an eighth stays empty.
+/// The size in bytes of a hash table with entries of `bytes` bytes after it grows from `entries`
+/// entries: it doubles, has a control byte per entry, and leaves an eighth empty.
 pub(crate) fn doubled(entries: usize, bytes: u64) -> u64 {
     (2 * entries as u64 + 4) * (bytes + 1) * 8 / 7
 }
 
-/// Address space that is left when a run stops.
+/// The address space that is kept free when a run stops.
 fn reserve(granted: u64) -> u64 {
     const LEAST: u64 = 16 << 20;
     LEAST.max(granted / 16)

@@ -6,9 +6,9 @@
 //!                  └───────── host of the engine ◄── searches   poll
 //! ```
 //!
-//! Every loop whose work is not bounded by a small constant polls the token of its run: a search
-//! through its host, which reports progress as well, anything else directly. ARCHITECTURE.md lists
-//! these loops.
+//! Every loop whose work is not bounded by a small constant polls the token of its run: searches
+//! through their host, to which they also report progress, everything else directly.
+//! ARCHITECTURE.md lists these loops.
 
 mod memory;
 mod token;
@@ -20,45 +20,45 @@ pub use self::memory::{Memory, MemoryLimit};
 pub use self::token::{CancelToken, Flow, Interrupt};
 use crate::runtime::clock::Instant;
 
-/// Why a run was stopped.
+/// The reason why a run was stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StopReason {
-    /// As many as asked for were found.
+    /// The requested number of results was found.
     Enough,
-    /// The time was up; zero where nobody knows how long it was.
+    /// The time limit was reached; zero if it is unknown.
     Time(Duration),
-    /// The engine had visited as many nodes as it might; 0 where nobody knows how many.
+    /// The limit on the nodes of the engine was reached; 0 if it is unknown.
     Nodes(u64),
-    /// It would have needed more memory than so many bytes; 0 where nobody knows how many.
+    /// More memory than this limit in bytes was needed; 0 if it is unknown.
     Memory(u64),
-    /// Somebody interrupted it.
+    /// The run was interrupted.
     Interrupted,
 }
 
-/// When to stop before all is found, and the threads to search with.
+/// The conditions for stopping a run early, and the number of threads.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Limits<'a> {
-    /// After so many distinct arrangements; 0 for all.
+    /// The maximum number of distinct arrangements; 0 for all.
     pub distinct: u64,
-    /// After this time.
+    /// The maximum time.
     pub time: Option<Duration>,
-    /// The time counts from here on, so that reading and searching share it; otherwise from when the
-    /// token is made.
+    /// The start of the time, so that reading and searching can share it; by default the time at
+    /// which the token is created.
     pub since: Option<Instant>,
-    /// After so many [nodes](crate::engine::Work::nodes), and steps of the methods that
-    /// [look for the best](crate::optimise).
+    /// The maximum number of [nodes](crate::engine::Work::nodes), or of steps of the methods that
+    /// [search for the best arrangement](crate::optimise).
     pub nodes: Option<u64>,
-    /// As soon as this is raised.
+    /// The run stops as soon as this is raised.
     pub interrupt: Option<&'a dyn Interrupt>,
-    /// As soon as the process has more memory than this.
+    /// The run stops as soon as the process uses more memory.
     pub memory: MemoryLimit,
-    /// The engine searches with at most so many threads; 0 for one.
+    /// The maximum number of threads of the engine; 0 for one.
     pub threads: usize,
 }
 
 impl<'a> Limits<'a> {
-    /// The token of a run that begins now, under the limits of time and memory and the interrupt;
-    /// the others are those of each search in it.
+    /// Creates the token of a run that begins now, with the limits of time and memory and the
+    /// interrupt. The other limits apply to each search separately.
     pub fn token(&self) -> CancelToken<'a> {
         CancelToken::new(self)
     }

@@ -9,17 +9,17 @@ use std::time::Duration;
 use super::{Limits, MemoryLimit, StopReason};
 use crate::runtime::clock::{self, Instant};
 
-/// What a step of a run gives; `Break` where the run was cancelled.
+/// The result of a step of a run; `Break` if the run was cancelled.
 pub type Flow<T = ()> = ControlFlow<(), T>;
 
-/// Units of work between two polls, some milliseconds. A unit takes about as long as comparing two
-/// numbers in memory.
+/// The units of work between two polls, some milliseconds. A unit takes about as long as comparing
+/// two numbers in memory.
 const UNITS_PER_POLL: u64 = 1 << 18;
 
-/// Asks runs to stop. A flag is one.
+/// A request to stop runs, such as an atomic flag.
 pub trait Interrupt: fmt::Debug + Sync {
-    /// Returns true once the run is to stop. Each poll asks, with the units of work that were counted
-    /// since the one before.
+    /// Returns true once the run should stop. It is called at each poll, with the units of work
+    /// counted since the previous one.
     fn is_raised(&self, units: u64) -> bool;
 }
 
@@ -35,15 +35,15 @@ impl<T: Interrupt + Send + ?Sized> Interrupt for Arc<T> {
     }
 }
 
-/// The cancellation token of a run: it breaks once the time is up, somebody interrupts or there is
-/// no memory left, and from then on always. All threads of a run share one.
+/// The cancellation token of a run. It breaks once the time is up, the run is interrupted or memory
+/// runs out, and always from then on. All threads of a run share one token.
 #[derive(Debug)]
 pub struct CancelToken<'a> {
     started: Instant,
     time: Option<Duration>,
     interrupt: Option<&'a dyn Interrupt>,
     memory: MemoryLimit,
-    /// Counted since the last poll. Threads may lose some of each other's.
+    /// Units counted since the last poll. Concurrent updates may be lost.
     units: AtomicU64,
     stopped: OnceLock<StopReason>,
 }
@@ -65,8 +65,8 @@ impl<'a> CancelToken<'a> {
         CancelToken::new(&Limits::default())
     }
 
-    /// Counts units of work, and polls where there were many since the last poll. A loop that
-    /// nothing bounds counts after each of its steps what that took.
+    /// Counts units of work, and polls after many of them. Every unbounded loop calls this after
+    /// each step with the cost of the step.
     #[inline]
     pub fn work(&self, units: usize) -> Flow {
         let counted = self.units.load(Ordering::Relaxed) + units as u64;
@@ -74,7 +74,7 @@ impl<'a> CancelToken<'a> {
         if counted < UNITS_PER_POLL { ControlFlow::Continue(()) } else { self.poll() }
     }
 
-    /// `Break` where the time is up or somebody interrupted.
+    /// Breaks if the time is up or the run was interrupted.
     pub fn poll(&self) -> Flow {
         let units = self.units.swap(0, Ordering::Relaxed);
         let is_raised = self.interrupt.is_some_and(|flag| flag.is_raised(units));
@@ -86,12 +86,12 @@ impl<'a> CancelToken<'a> {
         }
     }
 
-    /// The same as [`poll`](Self::poll), with the reason.
+    /// Like [`poll`](Self::poll), but returns the reason.
     pub fn check(&self) -> ControlFlow<StopReason> {
         self.poll().map_break(|()| self.stop_reason().unwrap_or(StopReason::Interrupted))
     }
 
-    /// `Break` where so many bytes more, taken at once, are too many.
+    /// Breaks if allocating `bytes` more bytes would exceed the memory limit.
     pub fn may_take(&self, bytes: u64) -> Flow {
         match self.memory.reached_with(bytes) {
             Some(limit) => self.stop(StopReason::Memory(limit)),
@@ -99,23 +99,24 @@ impl<'a> CancelToken<'a> {
         }
     }
 
-    /// Says why there is no memory left, where a system refused some.
+    /// Stops the run after a failed allocation.
     pub fn out_of_memory(&self) -> Flow {
         self.stop(StopReason::Memory(self.memory.any().unwrap_or_default()))
     }
 
     fn stop(&self, reason: StopReason) -> Flow {
-        // The first reason stands, whatever another thread says.
+        // The first reason wins if several threads stop.
         let _ = self.stopped.set(reason);
         ControlFlow::Break(())
     }
 
-    /// Why it broke; `None` before it did.
+    /// The reason for the stop; `None` while the run continues.
     pub fn stop_reason(&self) -> Option<StopReason> {
         self.stopped.get().copied()
     }
 
-    /// The limits of a part of this run that may take so much time, if the run has it left.
+    /// The limits of a part of this run with a time limit of `time`, or the remaining time if that
+    /// is less.
     pub fn within(&self, time: Duration) -> Limits<'a> {
         Limits {
             time: Some(self.time_left().map_or(time, |left| left.min(time))),
@@ -125,7 +126,7 @@ impl<'a> CancelToken<'a> {
         }
     }
 
-    /// The time that is left; `None` where there is no limit.
+    /// The remaining time; `None` without a limit.
     pub fn time_left(&self) -> Option<Duration> {
         let elapsed = self.started.elapsed();
         self.time.map(|time| time.saturating_sub(elapsed))

@@ -1,82 +1,82 @@
-//! Random numbers: the same on every machine for the same seed.
+//! Random numbers that are the same on every machine for the same seed.
 //!
-//! The crate [`fastrand`] draws a `usize` from 32 bits where addresses have as many, as in a browser,
-//! so that a seed would make another puzzle there.
+//! [`fastrand`] draws a `usize` from 32 bits on 32-bit targets such as browsers, where a seed would
+//! therefore yield another puzzle. This module always draws 64 bits.
 
 use std::ops::{Bound, RangeBounds};
 
-/// A source of random numbers that grows from a seed.
+/// A seeded generator of random numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Random(fastrand::Rng);
 
-/// A bound of another type.
+/// Converts a bound to 64 bits.
 fn wide(bound: Bound<&usize>) -> Bound<u64> {
     bound.map(|&number| number as u64)
 }
 
 impl Random {
-    /// From a seed.
+    /// Creates a generator from a seed.
     pub fn with_seed(seed: u64) -> Random {
         Random(fastrand::Rng::with_seed(seed))
     }
 
-    /// A number from a range.
+    /// A uniform number from a range.
     ///
     /// # Panics
-    /// Where the range is empty.
+    /// If the range is empty.
     pub fn usize(&mut self, range: impl RangeBounds<usize>) -> usize {
         let range = (wide(range.start_bound()), wide(range.end_bound()));
         self.0.u64(range) as usize
     }
 
-    /// A number from a range.
+    /// A uniform number from a range.
     ///
     /// # Panics
-    /// Where the range is empty.
+    /// If the range is empty.
     pub fn u64(&mut self, range: impl RangeBounds<u64>) -> u64 {
         self.0.u64(range)
     }
 
-    /// A number from a range.
+    /// A uniform number from a range.
     ///
     /// # Panics
-    /// Where the range is empty.
+    /// If the range is empty.
     pub fn i64(&mut self, range: impl RangeBounds<i64>) -> i64 {
         self.0.i64(range)
     }
 
-    /// A number from a range.
+    /// A uniform number from a range.
     ///
     /// # Panics
-    /// Where the range is empty.
+    /// If the range is empty.
     pub fn u32(&mut self, range: impl RangeBounds<u32>) -> u32 {
         self.0.u32(range)
     }
 
-    /// A number from a range.
+    /// A uniform number from a range.
     ///
     /// # Panics
-    /// Where the range is empty.
+    /// If the range is empty.
     pub fn u8(&mut self, range: impl RangeBounds<u8>) -> u8 {
         self.0.u8(range)
     }
 
-    /// A number from 0 up to 1, without that.
+    /// A uniform number from 0 (inclusive) to 1 (exclusive).
     pub fn f64(&mut self) -> f64 {
         self.0.f64()
     }
 
-    /// Either, as often as not.
+    /// True or false with equal probability.
     pub fn bool(&mut self) -> bool {
         self.0.bool()
     }
 
-    /// One of a list; nothing where that is empty.
+    /// A random element of a list; `None` if it is empty.
     pub fn choice<'a, T>(&mut self, list: &'a [T]) -> Option<&'a T> {
         (!list.is_empty()).then(|| &list[self.usize(..list.len())])
     }
 
-    /// Another order of a list, each as likely (Fisher and Yates).
+    /// Shuffles a list uniformly (Fisher and Yates).
     pub fn shuffle<T>(&mut self, list: &mut [T]) {
         for place in 1..list.len() {
             list.swap(place, self.usize(..=place));
@@ -84,7 +84,7 @@ impl Random {
     }
 }
 
-/// The mean of random values, and its standard error.
+/// The mean of random values and its standard error.
 pub(crate) fn mean_and_error(values: &[f64]) -> (f64, f64) {
     let number = values.len().max(1) as f64;
     let mean = values.iter().sum::<f64>() / number;

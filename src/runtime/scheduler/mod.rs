@@ -1,15 +1,15 @@
-//! Threads that share a search, and hand over what they find in the order in which one thread
-//! would have found it.
+//! Threads that share a search and emit results in the order in which a single thread would find
+//! them.
 //!
 //! ```text
 //!   row of jobs    ✓   ▶   ▶   ·   ·     ✓ done  ▶ on a thread  · waits
 //!                  └─────► results go out from the left, as far as jobs are done
 //! ```
 //!
-//! A thread takes the first job that waits. While somebody is idle, those at work give away part of
-//! theirs; what they give joins the row right behind them, so that the row keeps the order of the
-//! search however it is shared. The caller's own thread does no job: it hands the results over, and
-//! asks now and then whether to go on.
+//! A thread takes the first waiting job. While threads are idle, busy ones give away a part of
+//! their jobs. Those parts are inserted directly after the job that they come from, so that the row
+//! keeps the order of the search however it is shared. The calling thread runs no job: it emits the
+//! results and polls for cancellation.
 
 mod queue;
 mod row;

@@ -1,8 +1,8 @@
-//! The work queue: jobs that threads share, and results handed over in the order of the jobs.
+//! The work queue: jobs that threads share, and results emitted in the order of the jobs.
 //!
-//! A thread without a job waits until another splits off a part of its own (work stealing). Results
-//! are released in the order in which one thread would have found them, so output does not depend
-//! on the number of threads.
+//! A thread without a job waits until another one splits off a part of its job (work stealing).
+//! Results are released in the order in which a single thread would find them, so the output does
+//! not depend on the number of threads.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -19,10 +19,10 @@ use super::worker::{Progress, Sink, Worker};
 use crate::runtime::clock;
 use crate::runtime::limits::Flow;
 
-/// How often the caller is told how far the threads are.
+/// The interval between progress reports to the caller.
 const PERIOD: Duration = Duration::from_millis(10);
 
-/// How many arrangements of so many cells may wait: some megabytes.
+/// The number of arrangements of `cells` cells that may wait: some megabytes.
 pub fn room_for(cells: usize) -> usize {
     const CELLS: usize = 1 << 20;
     const LEAST: usize = 16;
@@ -30,7 +30,7 @@ pub fn room_for(cells: usize) -> usize {
     (CELLS / cells.max(1)).clamp(LEAST, MOST)
 }
 
-/// Why threads could not do their jobs.
+/// The error for threads that could not run their jobs.
 #[derive(Debug, Error)]
 pub enum SchedulerError {
     /// A thread panicked.
@@ -41,16 +41,16 @@ pub enum SchedulerError {
     NoThread(io::Error),
 }
 
-/// Does all jobs, and those that they give away, on so many threads, or as many as can be started;
-/// each of them runs `work`, which takes jobs from its worker until there are none. The results
-/// reach `sink` in the order of the jobs.
+/// Runs all jobs, and those that they give away, on `threads` threads or as many as can be started.
+/// Each thread runs `work`, which takes jobs from its worker until there are none. Results reach
+/// `sink` in the order of the jobs.
 ///
-/// Progress begins where the search was `before`. At most `room` results wait for those in front of
-/// them; threads that find more pause. Returns the steps made too, those before included: up to the
-/// result at which `sink` said `Break`, or all of them.
+/// Progress continues from `before`. At most `room` results wait for earlier ones; threads that
+/// find more are blocked. Returns the total number of steps, including `before`, up to the result
+/// at which `sink` broke, or of the whole search.
 ///
 /// # Errors
-/// Where a thread panics, or none can be started. What was told until then stays valid.
+/// If a thread panics or none can be started. Results emitted before remain valid.
 pub fn run_jobs<J: Send, R: Send>(
     threads: usize,
     jobs: impl IntoIterator<Item = J>,
@@ -61,14 +61,14 @@ pub fn run_jobs<J: Send, R: Send>(
 ) -> Result<(Flow, u64), SchedulerError> {
     let shared = &Shared::new(jobs, before, room);
     let here = || {
-        // Whatever happens here, the threads end.
+        // The threads end even if this one panics.
         let _closing = Closing(shared);
         shared.collect(sink)
     };
     beside(threads.max(1), || run_worker(shared, work), here).map_err(SchedulerError::NoThread)?
 }
 
-/// One thread from its first job to its last.
+/// Runs one thread from its first job to its last.
 fn run_worker<J: Send, R: Send>(
     shared: &Shared<J, R>,
     work: &(dyn Fn(&mut QueueWorker<'_, J, R>) + Sync),
@@ -80,23 +80,23 @@ fn run_worker<J: Send, R: Send>(
     }
 }
 
-/// A thread with its job.
+/// The worker of a thread, with its current job.
 pub struct QueueWorker<'a, J, R> {
     shared: &'a Shared<J, R>,
-    /// The job in hand.
+    /// The current job.
     job: Option<u64>,
     done: Progress,
 }
 
 impl<J, R> QueueWorker<'_, J, R> {
-    /// `Break` where nobody wants the rest any more.
+    /// Breaks if the remaining results are not wanted.
     fn go_on(&self) -> Flow {
         if self.shared.is_closed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
-/// Progress is that of the job in hand, what was given away left out. Where there is no room for a
-/// result its finder waits.
+/// Progress refers to the current job, without the work that was given away. If there is no room
+/// for a result, the thread waits.
 impl<J, R> Sink<R> for QueueWorker<'_, J, R> {
     fn found(&mut self, result: R, steps: u64) -> Flow {
         self.done.steps = steps;
@@ -134,7 +134,7 @@ impl<J, R> Sink<R> for QueueWorker<'_, J, R> {
     }
 }
 
-/// While others may still give some away, who has no job waits.
+/// A thread without a job waits while other threads may still give some away.
 impl<J, R> Worker<J, R> for QueueWorker<'_, J, R> {
     #[inline(always)]
     fn is_wanted(&self) -> bool {
@@ -184,13 +184,13 @@ impl<J, R> Worker<J, R> for QueueWorker<'_, J, R> {
 
 struct Shared<J, R> {
     row: Mutex<Row<J, R>>,
-    /// Results that may wait.
+    /// The maximum number of waiting results.
     room: usize,
-    /// There are jobs, or there will be no more.
+    /// Notified if there are new jobs, or there will be no more.
     jobs: Condvar,
-    /// There is space for results, or nobody wants them.
+    /// Notified if there is room for results, or they are not wanted.
     space: Condvar,
-    /// The first jobs of the row have results or are done.
+    /// Notified if the first jobs of the row have results or are done.
     news: Condvar,
     is_wanted: AtomicBool,
     is_closed: AtomicBool,
@@ -209,7 +209,7 @@ impl<J, R> Shared<J, R> {
         }
     }
 
-    /// Nothing foreign runs under the lock, so no panic can leave the row half changed.
+    /// No foreign code runs under the lock, so a panic cannot leave the row inconsistent.
     fn lock(&self) -> MutexGuard<'_, Row<J, R>> {
         self.row.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -218,9 +218,9 @@ impl<J, R> Shared<J, R> {
         self.is_closed.load(Ordering::Relaxed)
     }
 
-    /// No more jobs are done.
+    /// Closes the queue: no further jobs are run.
     fn close(&self) {
-        // Under the lock, so that nobody misses it between a value and a nap.
+        // The lock prevents a lost wake-up between a thread's check and its wait.
         let _row = self.lock();
         self.is_closed.store(true, Ordering::Relaxed);
         self.jobs.notify_all();
@@ -233,7 +233,7 @@ impl<J, R> Shared<J, R> {
         self.is_wanted.store(is_wanted, Ordering::Relaxed);
     }
 
-    /// Hands over everything, until all is done or the sink says stop.
+    /// Emits all results, until everything is done or the sink breaks.
     fn collect(&self, sink: &mut dyn Sink<R>) -> Result<(Flow, u64), SchedulerError> {
         let mut results = Vec::new();
         let mut reported = clock::now();
@@ -252,7 +252,7 @@ impl<J, R> Shared<J, R> {
             let is_all = row.slots.is_empty();
             let mut done = row.done();
             drop(row);
-            // The first job of the row, or room, may have become another's.
+            // Another job may now be the first of the row, or there may be more room.
             self.space.notify_all();
             share = share.max(done.share).min(Progress::MOST_SHARE);
             done.share = share;
@@ -284,7 +284,7 @@ fn wait<'a, T>(condition: &Condvar, guard: MutexGuard<'a, T>) -> MutexGuard<'a, 
     condition.wait(guard).unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Closes when it goes out of scope.
+/// Closes the queue when it goes out of scope.
 struct Closing<'a, J, R>(&'a Shared<J, R>);
 
 impl<J, R> Drop for Closing<'_, J, R> {
@@ -301,7 +301,7 @@ mod tests {
 
     const MANY: u64 = 20_000;
 
-    /// Counts through a range, some of it slowly; every seventh number is a result.
+    /// Counts through a range, partly slowly; every seventh number is a result.
     fn count(worker: &mut QueueWorker<'_, (u64, u64), u64>) {
         while let Some((from, mut to)) = worker.next_job() {
             let mut number = from;
@@ -330,7 +330,7 @@ mod tests {
         (0..below).step_by(7).map(|n| (n, n + 1)).collect()
     }
 
-    /// Keeps so many results.
+    /// Stops after a number of results.
     struct Keep {
         most: usize,
         found: Vec<(u64, u64)>,
@@ -360,7 +360,7 @@ mod tests {
         }
     }
 
-    /// Says stop as soon as it is asked.
+    /// Breaks at the first call.
     struct Impatient;
 
     impl<R> Sink<R> for Impatient {

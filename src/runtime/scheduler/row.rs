@@ -1,5 +1,4 @@
-//! The jobs in order, each with its results as long as something in front of it is still to be
-//! done.
+//! The jobs in order, each with its results while earlier jobs are unfinished.
 
 use std::collections::VecDeque;
 
@@ -11,11 +10,11 @@ enum State<J> {
     Done,
 }
 
-/// A job, or several that are done and lay side by side.
+/// A job, or several adjacent ones that are done.
 pub(super) struct Slot<J, R> {
     id: u64,
     state: State<J>,
-    /// With the steps made in this slot until then.
+    /// Results, each with the number of steps made in this slot up to it.
     pub results: VecDeque<(u64, R)>,
     pub done: Progress,
 }
@@ -24,19 +23,19 @@ pub(super) struct Slot<J, R> {
 pub(super) struct Row<J, R> {
     pub slots: Vec<Slot<J, R>>,
     next_id: u64,
-    /// Threads without a job.
+    /// The number of threads without a job.
     pub idle: usize,
-    /// Jobs without a thread.
+    /// The number of jobs without a thread.
     pub waiting: usize,
-    /// Results of all slots.
+    /// The number of results in all slots.
     pub results: usize,
-    /// Before the first job, and of the slots that have left the row.
+    /// The progress before the first job and of slots that have left the row.
     gone: Progress,
     pub panic: Option<String>,
 }
 
 impl<J, R> Row<J, R> {
-    /// Jobs of which none has begun.
+    /// Creates a row of waiting jobs.
     pub fn new(jobs: impl IntoIterator<Item = J>, before: Progress) -> Self {
         let mut row = Row {
             slots: Vec::new(),
@@ -55,7 +54,7 @@ impl<J, R> Row<J, R> {
         self.slots.iter().position(|slot| Some(slot.id) == job)
     }
 
-    /// At the front of the row where there is no job to stand behind.
+    /// Inserts jobs after `job`, or at the front of the row without one.
     pub fn insert_behind(&mut self, job: Option<u64>, jobs: Vec<J>) {
         let at = self.index_of(job).map_or(0, |index| index + 1);
         self.waiting += jobs.len();
@@ -70,7 +69,7 @@ impl<J, R> Row<J, R> {
         self.slots.splice(at..at, slots);
     }
 
-    /// The first job that waits.
+    /// Takes the first waiting job.
     pub fn take(&mut self) -> Option<(u64, J)> {
         for slot in &mut self.slots {
             match std::mem::replace(&mut slot.state, State::Runs) {
@@ -84,13 +83,13 @@ impl<J, R> Row<J, R> {
         None
     }
 
-    /// Whether a job is on a thread.
+    /// Returns true if a job is running.
     pub fn is_busy(&self) -> bool {
         let mut slots = self.slots.iter();
         slots.any(|slot| matches!(slot.state, State::Runs))
     }
 
-    /// A job is done. It joins its neighbours that are done, so that there are never many.
+    /// Ends a job and merges it with adjacent finished ones, which keeps the row short.
     pub fn end(&mut self, id: u64, done: Progress) {
         let Some(index) = self.index_of(Some(id)) else {
             return;
@@ -103,7 +102,7 @@ impl<J, R> Row<J, R> {
         }
     }
 
-    /// A slot swallows the one behind it where both are done.
+    /// Merges a slot with the next one if both are done.
     fn join(&mut self, index: usize) {
         let is_done = |slot: &Slot<J, R>| matches!(slot.state, State::Done);
         let pair = self.slots.get(index..index + 2);
@@ -118,7 +117,7 @@ impl<J, R> Row<J, R> {
         first.done.add(second.done);
     }
 
-    /// Takes out the results in front of which nothing is left to do, with the steps of the whole.
+    /// Removes the results for which all earlier jobs are done, with the total number of steps.
     pub fn collect(&mut self, results: &mut Vec<(u64, R)>) {
         while let Some(slot) = self.slots.first_mut() {
             let before = self.gone.steps;

@@ -1,4 +1,4 @@
-//! Starting threads. Nothing else in the library does, so that it runs where there are none.
+//! Starts threads. No other module of the library does, so that it also runs where there are none.
 
 use std::any::Any;
 use std::io;
@@ -8,32 +8,32 @@ use std::time::Duration;
 
 use crate::runtime::clock::{self, ProcessorTime};
 
-/// Stack of a thread: as much as the main thread usually has. Only what is used takes memory.
+/// The stack size of a thread, like the usual one of the main thread. Only used pages take memory.
 pub const STACK: usize = 8 << 20;
 
-/// Whether there are threads at all: a browser has none that share memory.
+/// True if threads are available; browsers have none that share memory.
 pub const ARE_THERE: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
 
 /// Starts a thread.
 ///
 /// # Errors
-/// Where the system starts none.
+/// If the system cannot start it.
 pub fn start<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> io::Result<JoinHandle<T>> {
     thread::Builder::new().stack_size(STACK).spawn(work)
 }
 
-/// How many threads this machine runs at once.
+/// The number of threads that this machine runs in parallel.
 pub fn available() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get)
 }
 
-/// Does something here while so many threads, or as many as can be started, do something else;
-/// returns when all have ended.
+/// Runs `here` on this thread while `threads` threads, or as many as can be started, run `there`.
+/// Returns when all have ended.
 ///
 /// # Errors
-/// Where the system starts none.
+/// If the system cannot start any thread.
 pub(super) fn beside<T>(
     threads: usize,
     there: impl Fn() + Sync,
@@ -44,7 +44,7 @@ pub(super) fn beside<T>(
             match thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &there) {
                 Ok(_) => {}
                 Err(error) if index == 0 => return Err(error),
-                // Those that have started can do it all.
+                // The threads started so far can do all the work.
                 Err(_) => break,
             }
         }
@@ -52,7 +52,7 @@ pub(super) fn beside<T>(
     })
 }
 
-/// What a panic said.
+/// The message of a panic.
 pub(crate) fn message_of(panic: &(dyn Any + Send)) -> String {
     let text = panic
         .downcast_ref::<String>()
@@ -61,8 +61,8 @@ pub(crate) fn message_of(panic: &(dyn Any + Send)) -> String {
     text.unwrap_or_else(|| "no message".into())
 }
 
-/// Waits until this process is idle, so that what is left of earlier work is not measured with
-/// later one; not longer than `at_most`, and not at all where the processor time is not known.
+/// Waits until this process is idle, so that the remains of earlier work do not affect a
+/// measurement. Waits at most `at_most`, and not at all if the processor time is unknown.
 pub fn wait_until_idle(processor: ProcessorTime, at_most: Duration) {
     const LOOK: Duration = Duration::from_millis(10);
     let started = clock::now();

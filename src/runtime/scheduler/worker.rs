@@ -1,24 +1,24 @@
-//! A worker as a search sees it: where results go, whether others are idle, where the next job
-//! comes from.
+//! The interface between a search and its scheduler: the destination of results, whether threads
+//! are idle, and the source of jobs.
 
 use crate::runtime::limits::Flow;
 
-/// How far a search is.
+/// The progress of a search.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Progress {
-    /// Steps made.
+    /// The number of steps.
     pub steps: u64,
-    /// The share of the whole that is done, from 0 to 1.
+    /// The share of the search that is done, from 0 to 1.
     pub share: f64,
-    /// Cells that are filled at this moment; 0 where nobody counts them.
+    /// The number of filled cells at this moment; 0 if they are not counted.
     pub filled: usize,
 }
 
 impl Progress {
-    /// The largest share of a search that is not done, however its parts are rounded.
+    /// The largest share reported for an unfinished search, regardless of rounding.
     pub const MOST_SHARE: f64 = 1.0 - f64::EPSILON;
 
-    /// Where nobody counts filled cells.
+    /// Creates a progress without a count of filled cells.
     pub fn new(steps: u64, share: f64) -> Progress {
         Progress { steps, share, filled: 0 }
     }
@@ -30,50 +30,50 @@ impl Progress {
     }
 }
 
-/// A branch that a search has taken: a value in a cell, one of so many.
+/// A branch that a search has taken: a value of a cell, and the number of alternatives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Branch {
     /// The cell.
     pub cell: usize,
     /// The value.
     pub value: usize,
-    /// The values that the search had to choose from.
+    /// The number of values from which the search chose.
     pub of: usize,
 }
 
-/// Takes what a search finds.
+/// A consumer of search results.
 pub trait Sink<R> {
-    /// Takes the next result, with the steps that one thread would have made until then. `Break`
-    /// ends the search.
+    /// Takes the next result, with the number of steps that a single thread would have made up to
+    /// it. `Break` ends the search.
     fn found(&mut self, result: R, steps: u64) -> Flow;
 
-    /// Told how far the search is, at least every tenth of a second; the share never falls, and stays
-    /// below 1. `Break` ends the search.
+    /// Takes the progress of the search, at least every tenth of a second. The share never
+    /// decreases and stays below 1. `Break` ends the search.
     fn progress(&mut self, progress: Progress) -> Flow;
 
-    /// Offered where the search stands, before [`Sink::progress`]: the branches from the root on. It
-    /// is not offered what threads do for each other.
+    /// Takes the current branches from the root down, before [`Sink::progress`]. Worker threads of
+    /// a queue do not report them.
     fn stands_at(&mut self, _branches: &dyn Fn() -> Vec<Branch>) {}
 }
 
-/// Does jobs, and may give away the end of the one in hand. Who searches alone has neither others
-/// to give to nor a next job.
+/// A consumer of results that also distributes jobs. A search on a single thread neither gives away
+/// jobs nor takes further ones.
 pub trait Worker<J, R>: Sink<R> {
-    /// Whether somebody would take the end of the job in hand.
+    /// Returns true if another thread would take the end of the current job.
     fn is_wanted(&self) -> bool {
         false
     }
 
-    /// Gives away the end of the job in hand, in its order.
+    /// Gives away the end of the current job, in order.
     fn give(&mut self, _jobs: Vec<J>) {}
 
-    /// Ends the job in hand and takes the next one; `None` where there are no more.
+    /// Ends the current job and takes the next one; `None` if there are no more.
     fn next_job(&mut self) -> Option<J> {
         None
     }
 }
 
-/// Does one job, on the caller's own thread.
+/// The worker of a single job on the calling thread.
 pub struct Alone<'a, R>(pub &'a mut dyn Sink<R>);
 
 impl<R> Sink<R> for Alone<'_, R> {
