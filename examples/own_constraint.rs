@@ -1,5 +1,5 @@
-//! A constraint of one's own: some tiles lie on the black cells of a chess board alone. It is
-//! checked with every engine.
+//! A custom constraint, checked with every engine: some tiles may only be placed on the black cells
+//! of a chess board.
 //!
 //! `cargo run --release --example own_constraint -- puzzles/absolut-knifflig.yaml 1 5`
 
@@ -12,15 +12,15 @@ use edgematch::{
     check_engines, load, solve,
 };
 
-/// These tiles, by their places in the puzzle, lie on black: where row and column are both even or
-/// both odd.
+/// The tiles with these indices must be placed on black cells, where row and column are both even
+/// or both odd.
 #[derive(Debug)]
 pub struct OnBlack {
     /// The tiles.
     pub tiles: Vec<usize>,
 }
 
-/// On a board in rows, the cells that are white.
+/// The white cells of a rectangular board.
 fn white(board: &Board) -> Vec<usize> {
     let columns = board.rectangle().map_or(1, |(_, columns)| columns);
     let is_white = |cell: &usize| (cell / columns + cell % columns) % 2 == 1;
@@ -36,7 +36,7 @@ impl Constraint for OnBlack {
         false
     }
 
-    /// To the checker it is a question.
+    /// The checker tests complete arrangements.
     fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String> {
         let white = white(board);
         let mut lying = white.iter().map(|&cell| arrangement.0[cell].tile);
@@ -44,7 +44,7 @@ impl Constraint for OnBlack {
         Some(format!("tile `{}` lies on white", puzzle.tiles[tile].name))
     }
 
-    /// To searches and models it is a formula: of these placements there are at most none.
+    /// Searches and models use a formula: at most none of these placements may occur.
     fn formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
         let placements = self.tiles.iter().flat_map(|&tile| {
             let orientations = puzzle.orientations(tile);

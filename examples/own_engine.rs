@@ -1,5 +1,5 @@
-//! An engine of one's own, beside all that there are: it fills the cells in the order in which they
-//! are listed, and looks at no seam but those with cells that are filled.
+//! A custom engine, compared with all built-in ones: it fills the cells in their listed order, and
+//! only checks the seams between filled cells.
 //!
 //! `cargo run --release --example own_engine -- puzzles/scramble-1.yaml`
 
@@ -12,7 +12,7 @@ use edgematch::{
     check, check_engines, load,
 };
 
-/// The engine; it has no options.
+/// The engine, which has no options.
 #[derive(Debug)]
 pub struct InOrder;
 
@@ -21,7 +21,7 @@ impl Engine for InOrder {
         "in-order"
     }
 
-    /// It takes every two sides that touch for a seam that must fit.
+    /// The engine requires every pair of touching sides to match.
     fn serves(&self, problem: &Problem) -> Result<(), String> {
         if problem.board.is_whole() && problem.most_broken.is_none() {
             Ok(())
@@ -45,16 +45,16 @@ struct Search<'a> {
     problem: &'a Problem,
     host: &'a mut dyn Host,
     work: &'a mut Work,
-    /// What lies in the first cells.
+    /// The placements in the first cells.
     placed: Vec<Placed>,
 }
 
 impl Search<'_> {
-    /// Everything below what is placed. `Break` where the host wants no more.
+    /// Searches all completions of the current placements. Breaks if the host stops the run.
     fn descend(&mut self) -> ControlFlow<()> {
         if self.placed.len() == self.problem.board.size() {
             let arrangement = Arrangement(self.placed.clone());
-            // The host takes solutions and nothing else.
+            // The host accepts only solutions.
             return match check(self.problem, &arrangement) {
                 Ok(()) => self.host.found(&arrangement, self.work),
                 Err(_) => ControlFlow::Continue(()),
@@ -79,7 +79,7 @@ impl Search<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Whether a tile fits the next cell and its neighbours that are filled.
+    /// Returns true if a tile fits the next cell and its filled neighbours.
     fn fits(&self, placed: Placed) -> bool {
         let cell = self.placed.len();
         let puzzle = &self.problem.puzzle;

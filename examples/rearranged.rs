@@ -1,5 +1,5 @@
-//! Deals the half images of a puzzle's edges to its tiles anew, at random, and tells how many of
-//! the puzzles that come out have no solution, one, or several, up to moving the board.
+//! Randomly redistributes the half images of a puzzle over its tiles, and reports how many of the
+//! resulting puzzles have no solution, one or several, up to moving the board.
 //!
 //! `cargo run --release --example rearranged -- puzzles/huberf-cards.yaml 1000`
 
@@ -14,7 +14,7 @@ use edgematch::load;
 use edgematch::problem::Problem;
 use edgematch::puzzle::Label;
 
-/// The same random numbers in each run.
+/// The fixed random seed.
 const SEED: u64 = 1;
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -1,4 +1,4 @@
-//! Draws how domains shrink along the branch that leads to the solution of a 6×6: the picture of
+//! Draws how domains shrink along the branch to the solution of a 6×6, the picture of
 //! `docs/search.md`. `cargo run --example search > docs/search.svg`
 
 use std::fmt::Write;
@@ -11,10 +11,10 @@ use edgematch::enumerate::{self, Found, Limits};
 use edgematch::problem::Problem;
 use edgematch::puzzle::ValueSet;
 
-/// Width of a cell in the picture.
+/// The width of a cell in the picture.
 const CELL: usize = 36;
 
-/// From panel to panel.
+/// The distance between panels.
 const STEP: usize = 250;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The picture, as SVG; `None` where the board has no solution.
+/// The picture as SVG; `None` if the board has no solution.
 pub fn picture(problem: &Problem) -> Option<String> {
     let part = break_symmetry(problem, Domains::first(problem), Rarest::Mates).remove(0);
     let solution = solution(problem, &part.domains)?;
@@ -47,7 +47,7 @@ pub fn picture(problem: &Problem) -> Option<String> {
     Some(drawn(problem, &panels))
 }
 
-/// The values of a solution that lies in the domains.
+/// The values of a solution that is in the domains.
 fn solution(problem: &Problem, domains: &Domains) -> Option<Vec<usize>> {
     let mut found = None;
     let mut keep = |solution: &Found<'_>| {
@@ -98,7 +98,8 @@ fn drawn(problem: &Problem, panels: &[(String, Domains, Option<usize>)]) -> Stri
     svg + "</svg>\n"
 }
 
-/// Fill and ink of a cell: orange where the choice was made, darker the fewer values are left.
+/// The fill and text colours of a cell: orange for the chosen cell, otherwise darker with fewer
+/// values.
 fn shade(values: usize, is_chosen: bool) -> (&'static str, &'static str) {
     match values {
         _ if is_chosen => ("#d55e00", "#fff"),

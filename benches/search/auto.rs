@@ -1,4 +1,5 @@
-//! `auto` beside the two engines it chooses from, on framed boards made here, in turn in one run.
+//! Compares `auto` with the two engines that it chooses from, interleaved, on generated framed
+//! boards.
 
 use std::ops::ControlFlow;
 
@@ -8,7 +9,7 @@ use edgematch::enumerate::{self, Found, Limits};
 use edgematch::generate::{Generator, Recipe, Wish};
 use edgematch::problem::Problem;
 
-/// Side, images inside, images of the frame.
+/// Side length, inner images, and images of the frame.
 const BOARDS: [(usize, usize, usize); 12] = [
     (6, 4, 4),
     (6, 5, 4),
@@ -24,10 +25,11 @@ const BOARDS: [(usize, usize, usize); 12] = [
     (10, 19, 5),
 ];
 
-/// Their seed; the constants of `auto` were set on others, of seeds 201 to 303.
+/// The seed of the boards. The constants of `auto` were tuned on other boards, with seeds 201 to
+/// 303.
 const SEED: u64 = 401;
 
-/// Rounds in which each has its turn; the best run counts.
+/// The number of rounds, in which each engine runs once; the best run counts.
 const ROUNDS: usize = 5;
 
 /// Prints the table.
@@ -56,7 +58,7 @@ pub fn print() {
     println!("auto takes {mean:.2} times as long as the better one (geometric mean)");
 }
 
-/// As `generate --size NxN --framed --matching equal` makes it.
+/// The board that `generate --size NxN --framed --matching equal` makes.
 fn board(side: usize, images: usize, of_frame: usize) -> Problem {
     let recipe = Recipe {
         board: Board::grid(side, side),

@@ -1,5 +1,5 @@
-//! The most seams that fit: how long the proof takes by search and by the model, and what is
-//! reached on boards that nobody proves.
+//! Measures `--best`: the time to prove the optimum by search and by the model, and the values
+//! reached on boards without a proof.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -28,10 +28,10 @@ const REACHED: [&str; 10] = [
 
 const RUNS: usize = 5;
 
-/// The values after so many seconds of one run count; the run ends with the last of them.
+/// The times at which the value of a run is recorded; the run ends with the last.
 const SECONDS: [u64; 3] = [1, 10, 60];
 
-/// Prints all of the best, by both ways, and then what is reached.
+/// Prints all optimal arrangements by both methods, then the values reached.
 pub fn print() {
     println!(
         "all of the best: value, their number, milliseconds by search and by the model, median of {RUNS} runs"

@@ -1,4 +1,5 @@
-//! How soon a first solution comes, from the loaded board on, with all threads: planted boards.
+//! Measures the time to the first solution of planted boards, from the loaded board, with all
+//! threads.
 
 use std::ops::ControlFlow;
 
@@ -37,7 +38,7 @@ const BOARDS: [&str; 24] = [
 
 const RUNS: usize = 5;
 
-/// Prints the median of some runs of each board.
+/// Prints the median of several runs of each board.
 pub fn print() {
     println!("first solution: nodes and milliseconds, median of {RUNS} runs");
     for board in BOARDS {

@@ -1,8 +1,8 @@
-//! How fast the searches are, beside references in C that run in turn with them, so that the ratios
-//! mean something on a machine that does other things too.
+//! Benchmarks of the searches against reference programs in C. Their runs are interleaved, so
+//! ratios are meaningful on a machine with other load.
 //!
-//! `cargo bench` prints all of it, `cargo bench -- proven`, `plain`, `first`, `best`, `threads`,
-//! `peers` or `auto` a part.
+//! `cargo bench` prints all tables, `cargo bench -- proven`, `plain`, `first`, `best`, `threads`,
+//! `peers` or `auto` a single one.
 
 mod auto;
 mod best;

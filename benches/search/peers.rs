@@ -1,7 +1,7 @@
-//! This build beside an older one, in turn in one run: seconds, and instructions per node.
+//! Compares this build with an older one, interleaved: seconds, and instructions per node.
 //!
-//! The older program is optional: `EDGEMATCH_BEFORE` names it. Instructions are counted where
-//! valgrind is installed; they are the same each time, whatever else the machine does.
+//! The older program is optional and named by `EDGEMATCH_BEFORE`. Instructions are counted if
+//! valgrind is installed; they do not depend on the load of the machine.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use edgematch::engine::{Backtrack, Engine, Propagate};
 
 use super::sides;
 
-/// The engines that are compared, and the boards for each.
+/// The engines to compare, with the board for each.
 const RUNS: [(&str, &str); 12] = [
     ("propagate", "s4-k4-0"),
     ("propagate", "s5-k6-0"),
@@ -26,15 +26,15 @@ const RUNS: [(&str, &str); 12] = [
     ("backtrack", "f8-b5k11-0"),
 ];
 
-/// Boards whose instructions are counted.
+/// The boards for which instructions are counted.
 const COUNTED: [&str; 3] = ["s6-k8-0", "s10-k16-0", "s12-k28-0"];
 
-/// Rounds in which each has its turn; the best run counts.
+/// The number of rounds, in which each build runs once; the best run counts.
 const ROUNDS: usize = 5;
 const ROUND: Duration = Duration::from_millis(100);
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// The first argument of a run of this very program whose instructions are counted.
+/// The first argument of a run of this program whose instructions are counted.
 pub const ALONE: &str = "alone";
 
 const BEFORE: &str = "EDGEMATCH_BEFORE";
@@ -86,7 +86,7 @@ fn engine_named(name: &str) -> &'static dyn Engine {
     }
 }
 
-/// Solves a board so many times and prints nothing.
+/// Solves a board a number of times without output.
 pub fn alone(arguments: &[String]) {
     let [engine, board, runs] = arguments else {
         return;
@@ -129,13 +129,13 @@ fn our_instructions(engine: &str, board: &str) -> Option<u64> {
     })
 }
 
-/// The instructions of a solve: a process with three less one with one, so that its start and its
-/// end do not count.
+/// The instructions of one solve: half the difference between a process with three solves and one
+/// with a single solve, which excludes its start and end.
 fn difference(count: impl Fn(u32) -> Option<u64>) -> Option<u64> {
     Some(count(3)?.checked_sub(count(1)?)? / 2)
 }
 
-/// The instructions of a command, where valgrind is installed.
+/// The instructions of a command; `None` without valgrind.
 fn instructions(command: &Command) -> Option<u64> {
     let folder = tempfile::tempdir().ok()?;
     let out = folder.path().join("counts");

@@ -1,8 +1,9 @@
-//! Nanoseconds per node of the plain backtracker in rows, beside those of a depth-first search in
-//! C, run in turn, so that the ratio means something on a machine that does other things too.
+//! Compares the nanoseconds per node of the plain row-by-row backtracker with those of a
+//! depth-first search in C. The runs are interleaved, so ratios are meaningful on a machine with
+//! other load.
 //!
 //! The C reference is optional: `EDGEMATCH_REFERENCES` names the command that runs it, see
-//! `sides.rs`; without it our own figures stand alone.
+//! `sides.rs`. Without it, only our own figures are printed.
 
 use std::time::Duration;
 
@@ -10,13 +11,13 @@ use edgematch::engine::{Backtrack, Order};
 
 use super::sides;
 
-/// Boards that are searched to the end, and one of which the node rate alone is measured.
+/// Boards that are searched to the end, and one for which only the node rate is measured.
 const BOARDS: [&str; 5] = ["s4-k4-0", "s5-k6-0", "s6-k12-0", "f6-b4k5-0", "f16-b5k17-0"];
 
-/// Of so many runs each the best counts.
+/// The number of runs, of which the best counts.
 const RUNS: usize = 7;
 
-/// How long the board without end is searched.
+/// The time limit for the board that is not finished.
 const LIMIT: Duration = Duration::from_secs(12);
 
 /// Prints the table.

@@ -1,11 +1,11 @@
-//! `propagate` and `backtrack` on the boards that some search finishes, all solutions proven,
-//! set-up included, beside three references in C: a depth-first search, one that fills the cell
-//! with the fewest candidates, and dancing links. All run in turn on one thread; of each the best
-//! run counts.
+//! Compares `propagate` and `backtrack` with three references in C on boards that a search can
+//! finish: all solutions proven, including set-up. The references are a depth-first search, one
+//! that fills the cell with the fewest candidates, and dancing links. All run interleaved on one
+//! thread; the best run counts.
 //!
 //! The references are optional: `EDGEMATCH_REFERENCES` names the command that runs them, see
-//! `sides.rs`. They are built for the very machine; `RUSTFLAGS="-C target-cpu=native"` does the
-//! same for us.
+//! `sides.rs`. They are compiled for the native CPU; `RUSTFLAGS="-C target-cpu=native"` does the
+//! same for our engines.
 
 use std::time::{Duration, Instant};
 
@@ -37,16 +37,16 @@ const BOARDS: [&str; 19] = [
 
 const REFERENCES: [&str; 3] = ["dfs", "mrv", "xcc"];
 
-/// Whoever takes longer is not measured.
+/// Engines and references that take longer are not measured.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// Rounds in which each has its turn: in a round we run until this time is over, and a reference
-/// once. What took longer than [`LONG`] has one turn.
+/// The number of rounds. In a round each of our engines runs repeatedly for this time, and each
+/// reference once. An engine that takes longer than [`LONG`] runs only once.
 const ROUNDS: usize = 3;
 const ROUND: Duration = Duration::from_millis(100);
 const LONG: f64 = 1.0;
 
-/// The best run of one of us.
+/// The best run of one of our engines.
 #[derive(Clone, Copy, Default)]
 struct Best {
     seconds: Option<f64>,
@@ -120,7 +120,7 @@ pub fn print() {
     }
 }
 
-/// Measures a board; the best reference's time ÷ ours.
+/// Measures a board; returns the time of the best reference divided by ours.
 fn row(board: &str) -> Option<f64> {
     let mut ours = [Best::default(); 2];
     let engines: [&dyn Engine; 2] = [&Propagate, &Backtrack::Fast];

@@ -1,5 +1,5 @@
-//! What the benchmarks share: the boards beside them, runs of our engines, and runs of the
-//! references in C, which are optional.
+//! Shared parts of the benchmarks: loading boards, running our engines, and running the optional
+//! references in C.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -11,11 +11,12 @@ use edgematch::enumerate::{self, Found, Limits, Outcome};
 use edgematch::load;
 use edgematch::problem::Problem;
 
-/// Names a command that takes names of references, `--` and a board, and prints a JSON line for
-/// each with `nodes`, `seconds`, `classes` and `complete`; `LIMIT` holds the seconds it has.
+/// The environment variable with a command that takes names of references, `--` and a board. It
+/// prints a JSON line for each with `nodes`, `seconds`, `classes` and `complete`. `LIMIT` contains
+/// its time limit in seconds.
 const REFERENCES: &str = "EDGEMATCH_REFERENCES";
 
-/// The path of a board beside this file, or of a puzzle.
+/// The path of a benchmark board, or of a puzzle.
 pub fn path(board: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let file = format!("{board}.yaml");
@@ -23,19 +24,19 @@ pub fn path(board: &str) -> PathBuf {
     if beside.exists() { beside } else { root.join("puzzles").join(&file) }
 }
 
-/// A board, ready to be searched.
+/// Loads a board.
 pub fn load(board: &str) -> Problem {
     load::read(&path(board)).expect("the boards beside this file are puzzles")
 }
 
-/// One run, from the loaded board to the verdict.
+/// Runs an engine on a loaded board.
 pub fn ours(problem: &Problem, engine: &dyn Engine, limit: Duration) -> Outcome {
     let limits = Limits { time: Some(limit), ..Limits::default() };
     let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
     enumerate::run(problem, engine, &limits, ignore)
 }
 
-/// One run of a reference.
+/// The result of a reference.
 #[derive(Debug, Clone, Copy)]
 pub struct Reference {
     pub seconds: f64,
@@ -43,7 +44,7 @@ pub struct Reference {
     pub is_complete: bool,
 }
 
-/// Runs a reference on a board; `None` where there are no references.
+/// Runs a reference on a board; `None` if there are no references.
 pub fn reference(name: &str, board: &str, limit: Duration) -> Option<Reference> {
     let command = std::env::var(REFERENCES).ok()?;
     let mut words = command.split_whitespace();

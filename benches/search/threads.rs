@@ -1,4 +1,5 @@
-//! One thread against two, in interleaved pairs, on boards that take one more than a second.
+//! Compares one thread with two, in interleaved pairs, on boards that take one thread more than a
+//! second.
 
 use std::ops::ControlFlow;
 

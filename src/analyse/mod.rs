@@ -1,5 +1,5 @@
-//! Questions about a puzzle and its searches: what comes next, why nothing fits, which card was
-//! mistyped, how long a search takes, whether engines agree, what parts found together.
+//! Analyses of a puzzle and its searches: hints, explanations, mistyped tiles, estimates,
+//! comparisons of engines, and merged parts.
 
 pub mod compare;
 pub mod doctor;

@@ -1,10 +1,10 @@
-//! `corners`: the hash-map search from a cornerstone.
+//! `corners`: a search from a cornerstone with a hash map of edges.
 //!
-//! Take one tile, the cornerstone. Find every 2×2 block that it is a corner of, in each of its
-//! rotations, by looking up the edges that are needed: the tile beside it, the one beyond that at
-//! the diagonal, and the one that closes the block. Then lay each block where the cornerstone can
-//! lie, in one cell of each orbit under the group, and go on looking up edges until the board is
-//! full. With more tiles than cells the cornerstone is the first tile used.
+//! It takes one tile, the cornerstone, and finds every 2×2 block with that tile in a corner, in
+//! each rotation, by looking up the required edges: the tile beside it, the tile at the diagonal,
+//! and the tile that closes the block. Each block is placed with the cornerstone in one cell per
+//! orbit under the group, and the board is completed by further lookups. If there are more tiles
+//! than cells, the cornerstone is the first tile used.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::ops::ControlFlow;
@@ -17,15 +17,15 @@ use crate::problem::{Placed, Problem};
 use crate::puzzle::{Label, Orientation};
 use crate::runtime::limits::{CancelToken, Flow};
 
-/// Nodes between two questions to the host.
+/// The number of nodes between two polls of the host.
 const NODES_PER_POLL: u64 = 1 << 14;
 
 const SIDES: usize = 4;
 
-/// The engine that grows blocks from a cornerstone.
+/// The engine that extends blocks from a cornerstone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Corners {
-    /// Close each block by trying every unused tile in every rotation, and count the tries.
+    /// Closes each block by trying every unused tile in every rotation, and counts the tries.
     pub scan: bool,
 }
 
@@ -82,10 +82,10 @@ impl Engine for Corners {
     }
 }
 
-/// What each side must show; `None` where anything may.
+/// The label required on each side; `None` if any label is allowed.
 type Needed = [Option<Label>; SIDES];
 
-/// Every placement, by each choice of the edges that it shows.
+/// The placements, by every combination of the edges that they show.
 struct Index(HashMap<Needed, Vec<Placed>>);
 
 impl Index {
@@ -109,7 +109,7 @@ impl Index {
     }
 }
 
-/// Every tile in every orientation in which it looks different.
+/// Every tile in every distinguishable orientation.
 fn placements(problem: &Problem) -> impl Iterator<Item = Placed> + '_ {
     problem.kinds.of_tile.iter().enumerate().flat_map(move |(tile, &kind)| {
         problem.kinds.kinds[kind].values.clone().filter_map(move |value| {
@@ -119,10 +119,11 @@ fn placements(problem: &Problem) -> impl Iterator<Item = Placed> + '_ {
     })
 }
 
-/// The cornerstone, the tile beside it, the one at the diagonal, and the one that closes the block.
+/// The cornerstone, the tile beside it, the tile at the diagonal, and the tile that closes the
+/// block.
 type Block = [Placed; 4];
 
-/// To which side of the cornerstone its block lies, across and along.
+/// The sides of the cornerstone towards its block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Direction {
     across: usize,
@@ -133,7 +134,7 @@ struct Search<'a> {
     problem: &'a Problem,
     index: Index,
     tries_everything: bool,
-    /// By tile, the copies that do not lie.
+    /// The copies of each tile that are not placed.
     left: Vec<usize>,
     token: &'a CancelToken<'a>,
     host: &'a mut dyn Host,
@@ -155,7 +156,7 @@ impl Search<'_> {
             for (&direction, places) in &by_direction {
                 self.blocks(cornerstone, direction, places)?;
             }
-            // The next cornerstone is the first tile used, so this one is not.
+            // The next cornerstone is the first tile used, which excludes this one.
             self.left[cornerstone] = 0;
         }
         ControlFlow::Continue(())
@@ -166,7 +167,7 @@ impl Search<'_> {
         self.problem.tables().mate(tile.shows(side, placed.orientation))
     }
 
-    /// Finds every block of a cornerstone in this direction, and lays each in every place.
+    /// Finds every block of a cornerstone in a direction, and places each in every position.
     fn blocks(&mut self, cornerstone: usize, direction: Direction, places: &[Vec<Step>]) -> Flow {
         let Direction { across, along } = direction;
         let opposite = |side: usize| (side + 2) % SIDES;
@@ -201,7 +202,8 @@ impl Search<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Counts placements made, and asks the host now and then; what lies in the first steps.
+    /// Counts placements and polls the host from time to time. `placed` are the placements of the
+    /// first steps.
     fn count_nodes(&mut self, more: u64, steps: &[Step], placed: &[Placed]) -> Flow {
         let before = self.work.nodes / NODES_PER_POLL;
         self.work.nodes += more;
@@ -220,12 +222,12 @@ impl Search<'_> {
         ControlFlow::Continue(fitting.iter().filter(is_free).copied().collect())
     }
 
-    /// Whether a copy of a tile is left beside those that are placed.
+    /// Returns true if a copy of a tile is left besides those placed.
     fn has_one_left(&self, tile: usize, placed: &[Placed]) -> bool {
         placed.iter().filter(|other| other.tile == tile).count() < self.left[tile]
     }
 
-    /// What closes a block, and how many placements were tried for it.
+    /// The placements that close a block, and the number of placements tried.
     fn closing(&self, needed: &Needed, placed: &[Placed]) -> Flow<(Vec<Placed>, u64)> {
         let fitting = self.unused(needed, placed)?;
         if !self.tries_everything {
@@ -253,7 +255,7 @@ impl Search<'_> {
         ControlFlow::Continue((closing, tries))
     }
 
-    /// Lays a block on the first four cells, where the border lets it, and completes the board.
+    /// Places a block on the first four cells, if the cells allow it, and completes the board.
     fn lay(&mut self, steps: &[Step], block: &Block) -> Flow {
         let is_tried = |orientation: Orientation| steps[0].orientations.contains(&orientation);
         let lies = |(step, &placed): (&Step, &Placed)| self.may_lie(step, placed);
@@ -297,7 +299,7 @@ impl Search<'_> {
     }
 }
 
-/// Only these sides are needed.
+/// The requirements on the given sides only.
 fn only(sides: impl IntoIterator<Item = (usize, Label)>) -> Needed {
     let mut needed = [None; SIDES];
     for (side, label) in sides {
@@ -306,7 +308,7 @@ fn only(sides: impl IntoIterator<Item = (usize, Label)>) -> Needed {
     needed
 }
 
-/// The cell beside each side of each cell.
+/// The neighbour at each side of each cell.
 struct Beside(Vec<[Option<usize>; SIDES]>);
 
 impl Beside {
@@ -320,13 +322,14 @@ impl Beside {
         Beside(beside)
     }
 
-    /// Right and down where there is room, else left or up.
+    /// Right and down if possible, otherwise left or up.
     fn direction(&self, cell: usize) -> Option<Direction> {
         let toward = |sides: [usize; 2]| sides.into_iter().find(|&s| self.0[cell][s].is_some());
         Some(Direction { across: toward([0, 2])?, along: toward([3, 1])? })
     }
 
-    /// The block, then each time a cell with the most neighbours filled; of several the first.
+    /// The order that starts with the block and continues with the first cell that has the most
+    /// filled neighbours.
     fn filling(
         &self,
         cell: usize,
@@ -356,13 +359,13 @@ impl Beside {
     }
 }
 
-/// Where the cornerstone can lie, one cell of each orbit under the group, as the order in which the
-/// board is filled from there; and to which side its block lies. `Break` where the token says so.
+/// The positions of the cornerstone, one cell per orbit under the group, as filling orders of the
+/// board with the direction of the block. Breaks if the token stops the run.
 fn places(problem: &Problem, token: &CancelToken<'_>) -> Flow<Vec<(Vec<usize>, Direction)>> {
     let beside = Beside::new(problem);
     let mut seen = BTreeSet::new();
     let mut places = Vec::new();
-    // Cells that are top left of a block come first, so that they stand for their orbits.
+    // Cells with a block to the right and below come first, so they represent their orbits.
     let mut cells: Vec<usize> = (0..problem.board.size()).collect();
     cells.sort_by_key(|&cell| beside.direction(cell) != Some(RIGHT_AND_DOWN));
     for cell in cells {

@@ -1,5 +1,4 @@
-//! Errors of engines: a solver that failed, an answer that does not fit, a run that ended too
-//! early.
+//! Errors of engines: failed solvers, wrong answers, incomplete runs.
 
 use thiserror::Error;
 
@@ -11,70 +10,70 @@ impl From<SchedulerError> for EngineError {
     }
 }
 
-/// A result of an engine.
+/// The result of an engine.
 pub type Result<T, E = EngineError> = std::result::Result<T, E>;
 
-/// Why an engine could not go on.
+/// The reason why an engine could not continue.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EngineError {
-    /// The solver gave neither a solution nor a proof.
+    /// The solver returned neither a solution nor a proof.
     #[error("the solver failed in round {round}: {message}")]
     Solver {
         /// The round, from 1.
         round: u64,
-        /// What the solver said.
+        /// The solver's message.
         message: String,
     },
-    /// The solver's point is no arrangement, or one that was excluded.
+    /// The solver's point is not an arrangement, or was excluded by a cut.
     #[error("the solver's answer in round {round} is wrong: {message}")]
     WrongAnswer {
         /// The round, from 1.
         round: u64,
-        /// What is wrong with it.
+        /// A description of the error.
         message: String,
     },
-    /// An arrangement did not pass the checker.
+    /// An arrangement was rejected by the checker.
     #[error("engine {engine} handed over an arrangement that does not fit: {violation}")]
     DoesNotFit {
-        /// The engine.
+        /// The name of the engine.
         engine: String,
-        /// The rule that is broken.
+        /// The violated rule.
         violation: String,
     },
-    /// The answers of a constraint contradict its formula, or what it declares to depend on.
+    /// A constraint contradicts its formula or its declared dependence.
     #[error("{message}")]
     Constraint {
-        /// The constraint, and how.
+        /// The constraint and the contradiction.
         message: String,
     },
-    /// The engine ended before its search did, though nobody asked it to.
+    /// The engine ended before its search, although no stop was requested.
     #[error("engine {engine} ended before its search did")]
     GaveUp {
-        /// The engine.
+        /// The name of the engine.
         engine: String,
     },
-    /// What the search says of itself could not be written down.
+    /// The trace of the search could not be written.
     #[error("{message}")]
     Trace {
-        /// What happened.
+        /// The error message.
         message: String,
     },
-    /// The parts that a search was cut into do not hold all of it.
+    /// The parts of a search do not cover all of it.
     #[error("the search is cut wrongly: {message}")]
     Cut {
-        /// What lies in none of them.
+        /// The missing part of the search.
         message: String,
     },
-    /// A failure of an earlier run, as it was written down.
+    /// A recorded failure of an earlier run.
     #[error("{message}")]
     Recorded {
-        /// What was said of it.
+        /// The recorded message.
         message: String,
     },
-    /// A thread panicked, or could not be started.
+    /// A thread panicked or could not be started.
     #[error("{message}")]
     Thread {
-        /// What happened.
+        /// The error message.
         message: String,
     },
 }

@@ -1,7 +1,8 @@
-//! The host of an engine: it takes arrangements, answers whether to go on, and knows the limits.
+//! The host of an engine: receives arrangements, enforces the limits, and decides if the search
+//! continues.
 //!
-//! An engine talks to nothing else. [`Filtered`] tests constraints for engines that do not prune by
-//! them.
+//! It is the only interface between an engine and its caller. [`Filtered`] tests constraints for
+//! engines that do not prune by them.
 
 use std::ops::ControlFlow;
 
@@ -12,15 +13,15 @@ use crate::problem::{Arrangement, Placed, Problem};
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::scheduler::Branch;
 
-/// A placement that a search has decided on.
+/// A placement decided by a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Decided {
     /// The cell.
     pub cell: usize,
-    /// The tile: any one of its kind, where the search lays kinds.
+    /// The tile; any tile of the kind if the search places kinds.
     pub placed: Placed,
-    /// The values that the search had to choose from; `None` where it does not list them.
+    /// The number of values to choose from; `None` if the search does not list them.
     pub of: Option<usize>,
 }
 
@@ -33,7 +34,7 @@ impl Decided {
         Decided::new(cell, problem.first_with(value))
     }
 
-    /// The placements of the first steps.
+    /// The decisions of the first steps.
     pub(super) fn in_steps(
         steps: &[Step],
         placed: impl IntoIterator<Item = Placed>,
@@ -42,7 +43,7 @@ impl Decided {
     }
 }
 
-/// Offers a host where a search over values stands.
+/// Passes the path of a search over values to a host.
 pub(super) fn offer(problem: &Problem, host: &mut dyn Host, branches: &dyn Fn() -> Vec<Branch>) {
     host.stands_at(&|| {
         let taken = |Branch { cell, value, of }| Decided {
@@ -53,36 +54,36 @@ pub(super) fn offer(problem: &Problem, host: &mut dyn Host, branches: &dyn Fn() 
     });
 }
 
-/// What an engine talks to while it runs.
+/// The interface of an engine to its caller.
 pub trait Host {
-    /// Takes an arrangement. `Break` asks the engine to stop.
+    /// Receives an arrangement. `Break` stops the engine.
     fn found(&mut self, arrangement: &Arrangement, work: &Work) -> Flow;
 
-    /// Asked at least every tenth of a second. `Break` asks the engine to stop.
+    /// Must be called at least every tenth of a second. `Break` stops the engine.
     fn poll(&mut self, work: &Work) -> Flow;
 
-    /// Offered, before it is asked now and then, where the search stands: what it has decided, from
-    /// the root on. Engines that keep no list of that, and searches with threads, offer nothing.
+    /// Receives the path of the search, as its decisions from the root, before some calls of
+    /// `poll`. Engines without such a list and multi-threaded searches do not call it.
     fn stands_at(&mut self, _path: &dyn Fn() -> Vec<Decided>) {}
 
-    /// Told that the search begins again, and why.
+    /// Called with the reason when the search restarts.
     fn begins_again(&mut self, _why: &str, _work: &Work) {}
 
-    /// Told that from now on no labelled solution is handed over twice, nor an image of one under
-    /// the group. What was handed over before may come again, once.
+    /// Promises that from now on no labelled solution is reported twice, nor an image of one under
+    /// the group. Solutions reported before may be repeated once.
     fn meets_each_once(&mut self) {}
 
-    /// The threads that the engine may search with. What is found, its order, and the work counted
-    /// until then must not depend on them.
+    /// The number of threads that the engine may use. It must not affect the solutions, their
+    /// order, or the work counted until each of them.
     fn threads(&self) -> usize {
         1
     }
 }
 
-/// The host as an engine sees it. The constraints are asked of all that an engine hands over, unless
-/// it prunes by them.
+/// The host as an engine sees it. It tests arrangements against the constraints if the engine does
+/// not prune by them, or if a constraint is lazy.
 pub struct Filtered<'a> {
-    /// Set where constraints are asked.
+    /// The problem whose constraints are tested, if they are.
     problem: Option<&'a Problem>,
     token: &'a CancelToken<'a>,
     host: &'a mut dyn Host,
@@ -92,10 +93,10 @@ pub struct Filtered<'a> {
 }
 
 impl<'a> Filtered<'a> {
-    /// Runs a search; asks the constraints of `problem`, if there is one.
+    /// Runs a search and tests the constraints of `problem`, if given.
     ///
     /// # Errors
-    /// As the search, and where a constraint contradicts itself.
+    /// The error of the search, or a constraint that contradicts itself.
     pub(super) fn run(
         problem: Option<&'a Problem>,
         token: &'a CancelToken<'a>,
@@ -108,14 +109,15 @@ impl<'a> Filtered<'a> {
         filtered.failure.map_or(end, Err)
     }
 
-    /// The token of the run, for loops that have no progress to tell the host.
+    /// The token of the run, for loops without progress to report.
     pub fn token(&self) -> &'a CancelToken<'a> {
         self.token
     }
 
-    /// Returns true if constraints exclude an arrangement; breaks if one of them is wrong.
+    /// Returns true if a constraint excludes an arrangement; breaks if a constraint contradicts
+    /// itself.
     fn excludes(&mut self, arrangement: &Arrangement) -> Flow<bool> {
-        // What is no arrangement at all is refused by the checker.
+        // The checker rejects malformed arrangements.
         let is_proper = |problem: &&Problem| has_a_tile_in_each_cell(problem, arrangement);
         let Some(problem) = self.problem.filter(is_proper) else {
             return ControlFlow::Continue(false);

@@ -1,60 +1,59 @@
-//! The description of an engine in the list of engines: name, help, options, how to build it.
+//! The description of an engine in the list of engines: name, help, options and constructor.
 //!
-//! Flags, help, comparisons, estimates and tests are made from these entries.
+//! Flags, help, comparisons, estimates and tests are derived from these entries.
 
 use std::fmt;
 
 use super::{Engine, EngineOption, OptionError, Options};
 
-/// An engine that can be asked for by name.
+/// An engine that can be selected by name.
 pub struct EngineKind {
     /// The name.
     pub name: &'static str,
-    /// How it searches, in one line.
+    /// A description of the search in one line.
     pub help: &'static str,
-    /// What it can be told.
+    /// The options that it accepts.
     pub options: &'static [&'static EngineOption],
-    /// Makes it of options that it takes.
+    /// Builds the engine from accepted options.
     pub build: fn(&Options) -> Box<dyn Engine>,
-    /// The options with which it stands in lists, each with the name that it has there; the usual
-    /// ones first.
+    /// The options of each variant in lists, with the variant's name there; the default first.
     pub forms: fn() -> Vec<(String, Options)>,
-    /// Whether comparisons have it.
+    /// True if comparisons include the engine.
     pub is_compared: bool,
-    /// Whether it can be [probed](Engine::probe), on some boards at least.
+    /// True if it can be [probed](Engine::probe), at least on some boards.
     pub has_probes: bool,
 }
 
 impl EngineKind {
-    /// The engine with these options.
+    /// Builds the engine with options.
     ///
     /// # Errors
-    /// Where it does not take them.
+    /// If it does not accept them.
     pub fn make(&self, options: &Options) -> Result<Box<dyn Engine>, OptionError> {
         options.check(self.options)?;
         Ok((self.build)(options))
     }
 
-    /// The engine as it is usually run.
+    /// Builds the engine with default options.
     pub fn usual(&self) -> Box<dyn Engine> {
         (self.build)(&Options::default())
     }
 
-    /// The engine in each form in which it stands in lists, the usual one first.
+    /// Builds the engine in each variant, the default first.
     pub fn contenders(&self) -> Vec<Contender> {
         let forms = (self.forms)().into_iter();
         forms.map(|(name, options)| Contender { name, engine: (self.build)(&options) }).collect()
     }
 }
 
-/// By name alone.
+/// Writes only the name.
 impl fmt::Debug for EngineKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("EngineKind").field(&self.name).finish()
     }
 }
 
-/// An engine with its options, under the name that it has in comparisons and batches.
+/// An engine with its options, under its name in comparisons and batches.
 pub struct Contender {
     /// The name, such as `milp-balance`.
     pub name: String,
@@ -69,13 +68,13 @@ impl fmt::Debug for Contender {
 }
 
 impl Contender {
-    /// An engine under a name.
+    /// Gives an engine a name.
     pub fn new(name: impl Into<String>, engine: impl Engine + 'static) -> Contender {
         Contender { name: name.into(), engine: Box::new(engine) }
     }
 }
 
-/// The form of an engine that has no options to tell.
+/// The variants of an engine without options in lists.
 pub(super) fn usual_form(name: &str) -> Vec<(String, Options)> {
     vec![(name.to_owned(), Options::default())]
 }

@@ -1,12 +1,12 @@
-//! Engines: ways of enumerating every solution.
+//! Engines: algorithms that enumerate every solution.
 //!
-//! An engine hands each arrangement to its [`Host`] before it excludes it from the rest of its
-//! search. It may hand over any image of a solution under the group, and the same one more than
-//! once; the host checks, counts and says whether to go on.
+//! An engine reports each arrangement to its [`Host`] before it excludes it from the rest of its
+//! search. It may report any image of a solution under the group, and may repeat it; the host
+//! checks, counts and decides if the search continues.
 //!
-//! A new engine is one file, or one folder, that implements [`Engine`], and one line in
-//! [`ENGINES`]: commands, comparisons, batches, estimates and tests take it from there. The tables
-//! of engines in `docs/`, and the digest in `tests/it/revision.rs`, are to be completed by hand.
+//! A new engine is one file or folder that implements [`Engine`], and one line in [`ENGINES`];
+//! commands, comparisons, batches, estimates and tests use that list. The tables of engines in
+//! `docs/` and the digest in `tests/it/revision.rs` must be updated by hand.
 
 mod auto;
 mod backtrack;
@@ -51,64 +51,66 @@ use crate::problem::Problem;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::Random;
 
-/// A way of enumerating.
+/// An algorithm that enumerates solutions.
 pub trait Engine {
     /// The name on the command line.
     fn name(&self) -> &'static str;
 
-    /// What of its options the engine runs with, in a word or two.
+    /// A short description of the non-default options.
     fn variant(&self) -> String {
         String::new()
     }
 
-    /// Whether the engine can search this problem.
+    /// Returns `Ok` if the engine supports the problem.
     ///
     /// # Errors
-    /// What it needs instead, as a message.
+    /// A message with the unmet requirement.
     fn serves(&self, _problem: &Problem) -> Result<(), String> {
         Ok(())
     }
 
-    /// Whether the engine lets extra constraints cut its search short, and hands over nothing that
-    /// they exclude. Of any other engine they are asked of each arrangement that it hands over.
+    /// Returns true if the engine reports nothing that the extra constraints exclude, lazy ones
+    /// aside, because it prunes by them. Otherwise, or if a constraint is lazy, every reported
+    /// arrangement is tested.
     fn prunes_by_constraints(&self) -> bool {
         false
     }
 
-    /// Whether the engine searches with the threads that its host offers.
+    /// Returns true if the engine uses the threads of its host.
     fn uses_threads(&self) -> bool {
         false
     }
 
-    /// The work in a few words, in the units that say most of this engine.
+    /// Describes the work in the units that are most meaningful for this engine.
     fn effort(&self, work: &Work) -> String {
         counted(work.nodes, "node", "nodes")
     }
 
-    /// Whether a search for the best goes on until it ends, and takes no turns with guesses.
+    /// Returns true if an optimisation runs each search to its end, without alternating with
+    /// guesses.
     fn seeks_alone(&self) -> bool {
         false
     }
 
-    /// Whether the engine counts [calls per level](Work::calls_per_level).
+    /// Returns true if the engine counts [calls per level](Work::calls_per_level).
     fn counts_calls(&self) -> bool {
         false
     }
 
-    /// For engines that count calls per level: how many nodes are possible with k = 0, 1, … tiles
-    /// placed, whether they fit or not. Empty for the others. `Break` where the token says so.
+    /// The number of possible nodes with k = 0, 1, … tiles placed, regardless of seams. Empty for
+    /// engines that do not count calls per level. Breaks if the token stops the run.
     fn possible(&self, _problem: &Problem, _token: &CancelToken<'_>) -> Flow<Vec<BigUint>> {
         ControlFlow::Continue(Vec::new())
     }
 
-    /// What of its work [`Engine::probe`] estimates.
+    /// The part of the work that [`Engine::probe`] estimates.
     fn steps(&self, work: &Work) -> u64 {
         work.nodes
     }
 
-    /// Goes down the tree at random, so often, and tells what each way down estimates of the number
-    /// of [steps](Engine::steps) in all; the mean is unbiased. Empty for engines that cannot be
-    /// probed. `Break` where the token says so.
+    /// Estimates the total number of [steps](Engine::steps) by random dives, one estimate per dive;
+    /// the mean is unbiased. Empty if the engine cannot be probed. Breaks if the token stops the
+    /// run.
     fn probe(
         &self,
         _problem: &Problem,
@@ -119,14 +121,14 @@ pub trait Engine {
         ControlFlow::Continue(Vec::new())
     }
 
-    /// Where the search begins when it is cut into parts, and the order in which it fills cells:
-    /// parts that follow another order are more work. `Break` where the token says so.
+    /// The roots of a search in parts, and the order in which it fills cells; parts with another
+    /// order take more work. Breaks if the token stops the run.
     fn roots(&self, problem: &Problem, token: &CancelToken<'_>) -> Flow<Roots> {
         Roots::new(problem, token)
     }
 
-    /// The engine that does the work, where this one chooses among several; the same one whenever
-    /// the problem is the same. `Break` where the token says so.
+    /// The engine that does the work, if this one chooses among several; the choice only depends on
+    /// the problem. Breaks if the token stops the run.
     fn chosen(
         &self,
         _problem: &Problem,
@@ -135,22 +137,22 @@ pub trait Engine {
         ControlFlow::Continue(None)
     }
 
-    /// Walks through all solutions until there are no more or the host says stop, and counts its
-    /// work as it goes. Loops that do not poll the host poll [its token](Filtered::token). It is
-    /// called by [`run`](#method.run) alone.
+    /// Enumerates all solutions until the search is complete or the host breaks, and counts the
+    /// work. Loops that do not poll the host must poll [its token](Filtered::token). Only called by
+    /// [`run`](#method.run).
     ///
     /// # Errors
-    /// Where the search cannot go on. What was handed over until then stays valid, but nothing is
-    /// proven about the rest.
+    /// If the search cannot continue. Solutions reported so far remain valid, but nothing is proven
+    /// about the rest.
     fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow>;
 }
 
 impl dyn Engine + '_ {
-    /// [Searches](Engine::search); arrangements that the problem's constraints exclude do not reach
-    /// the host.
+    /// Runs the [search](Engine::search). Arrangements that the problem's constraints exclude do
+    /// not reach the host.
     ///
     /// # Errors
-    /// As the search.
+    /// The error of the search.
     pub fn run(
         &self,
         problem: &Problem,
@@ -171,10 +173,10 @@ pub fn counted(number: impl Display, one: &str, many: &str) -> String {
     format!("{number} {noun}")
 }
 
-/// What a search came to that was observed.
+/// The result of an observed search.
 ///
 /// # Errors
-/// Where the observer ended it, and that is a failure.
+/// If the observer ended the search because of a failure.
 fn observed(end: Flow, observer: &dyn Observer) -> Result<Flow> {
     match observer.trouble() {
         Some(message) => Err(EngineError::Trace { message }),
@@ -182,10 +184,10 @@ fn observed(end: Flow, observer: &dyn Observer) -> Result<Flow> {
     }
 }
 
-/// Whether seams must fit or need not, whatever their number.
+/// Rejects problems that bound the number of broken seams.
 ///
 /// # Errors
-/// Where some may break but not all, as a message.
+/// A message if the number is bounded.
 fn counts_no_broken_seams(problem: &Problem) -> Result<(), String> {
     match problem.most_broken {
         None => Ok(()),
@@ -193,7 +195,7 @@ fn counts_no_broken_seams(problem: &Problem) -> Result<(), String> {
     }
 }
 
-/// Estimates of parts that are searched one after another, added up probe by probe.
+/// Adds the estimates of a part to those of other parts, probe by probe.
 fn add_up(sum: &mut Vec<f64>, part: impl IntoIterator<Item = f64>) {
     for (index, estimate) in part.into_iter().enumerate() {
         match sum.get_mut(index) {
@@ -203,7 +205,8 @@ fn add_up(sum: &mut Vec<f64>, part: impl IntoIterator<Item = f64>) {
     }
 }
 
-/// Probes of domains that are split in parts. `Break` where the token says so.
+/// Probes several parts of split domains and adds up their estimates. Breaks if the token stops the
+/// run.
 fn probe_parts(
     problem: &Problem,
     split: Split,
@@ -221,7 +224,7 @@ fn probe_parts(
     ControlFlow::Continue(sum)
 }
 
-/// The share of all that is done, in one of several parts that count alike.
+/// The finished share of a search whose parts are weighted equally.
 fn share((index, parts): (usize, usize), of_part: f64) -> f64 {
     (index as f64 + of_part) / parts as f64
 }

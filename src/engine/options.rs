@@ -1,44 +1,44 @@
-//! Options of engines: those that an engine declares, and those that a caller gives.
+//! Options of engines: the declarations, and the values given by a caller.
 //!
-//! The command line makes its flags from the declarations, so an option is one constant beside its
-//! engine.
+//! The command line derives its flags from the declarations, so an option is one constant next to
+//! its engine.
 
 use std::collections::BTreeMap;
 
 use thiserror::Error;
 
-/// An option of an engine. Several engines may take the same one.
+/// An option of an engine. Several engines may share it.
 #[derive(Debug, Clone, Copy)]
 pub struct EngineOption {
-    /// Its name; on the command line a flag.
+    /// The name, which is also the flag on the command line.
     pub name: &'static str,
-    /// What it asks for, in one line.
+    /// A description in one line.
     pub help: &'static str,
-    /// What is given with it.
+    /// The type of its value.
     pub value: Value,
-    /// Options that can't stand beside it.
+    /// Options that it cannot be combined with.
     pub excludes: &'static [&'static str],
-    /// Options one of which must stand beside it; empty where none need.
+    /// Options of which at least one is required; empty if there is no such requirement.
     pub goes_with: &'static [&'static str],
 }
 
 impl EngineOption {
-    /// An option that is given or not.
+    /// Declares an option without value.
     pub const fn flag(name: &'static str, help: &'static str) -> Self {
         EngineOption { name, help, value: Value::Flag, excludes: &[], goes_with: &[] }
     }
 }
 
-/// What is given with an option.
+/// The type of an option's value.
 #[derive(Debug, Clone, Copy)]
 pub enum Value {
-    /// Nothing.
+    /// No value.
     Flag,
     /// One of these names.
     Name(fn() -> Vec<&'static str>),
 }
 
-/// What was given of an engine's options.
+/// The given options of an engine.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Options(BTreeMap<String, Given>);
 
@@ -49,25 +49,25 @@ enum Given {
 }
 
 impl Options {
-    /// These options and a flag.
+    /// Adds an option without value.
     pub fn flag(mut self, option: &str) -> Self {
         self.0.insert(option.to_owned(), Given::Flag);
         self
     }
 
-    /// These options and one with a name.
+    /// Adds an option with a name as its value.
     pub fn name(mut self, option: &str, name: &str) -> Self {
         let name = Given::Name(name.to_owned());
         self.0.insert(option.to_owned(), name);
         self
     }
 
-    /// Whether an option was given.
+    /// Returns true if the option was given.
     pub fn has(&self, option: &EngineOption) -> bool {
         self.0.contains_key(option.name)
     }
 
-    /// The name that an option was given.
+    /// The name given as the value of an option.
     pub fn name_of(&self, option: &EngineOption) -> Option<&str> {
         match self.0.get(option.name) {
             Some(Given::Name(name)) => Some(name),
@@ -75,8 +75,10 @@ impl Options {
         }
     }
 
+    /// Checks that an engine that accepts the options `taken` can be built.
+    ///
     /// # Errors
-    /// Where an engine with these options can't be made of what was given.
+    /// The first option that is unknown, has a wrong value, or violates a combination rule.
     pub(super) fn check(&self, taken: &[&EngineOption]) -> Result<(), OptionError> {
         for (name, given) in &self.0 {
             let is_asked_for = |option: &&&EngineOption| option.name == name;
@@ -104,35 +106,35 @@ impl Options {
     }
 }
 
-/// Why an engine can't be made with some options.
+/// The reason why options are rejected.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum OptionError {
     /// The engine has no such option.
     #[error("the engine has no option {option}")]
     Unknown {
-        /// The option.
+        /// The name of the option.
         option: String,
     },
-    /// What was given with an option is nothing that it takes.
+    /// The option does not accept the value.
     #[error("{option} does not take this value")]
     Value {
-        /// The option.
+        /// The name of the option.
         option: &'static str,
     },
     /// Two options exclude each other.
     #[error("{option} can't be used with {other}")]
     Excluded {
-        /// The one.
+        /// The name of one option.
         option: &'static str,
-        /// The other.
+        /// The name of the other option.
         other: &'static str,
     },
-    /// An option lacks one beside it.
+    /// An option requires another one.
     #[error("{option} needs {}", .goes_with.join(" or "))]
     Alone {
-        /// The option.
+        /// The name of the option.
         option: &'static str,
-        /// One of these must stand beside it.
+        /// The options of which one is required.
         goes_with: &'static [&'static str],
     },
 }

@@ -1,6 +1,6 @@
 //! `propagate`: depth-first search that maintains arc consistency, without a model.
 //!
-//! It splits domains to the bottom; the leaves are solutions.
+//! It splits domains down to single values; each leaf is a solution.
 
 use std::ops::ControlFlow;
 
@@ -15,7 +15,7 @@ use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::Random;
 use crate::runtime::scheduler::{Branch, Progress, Sink};
 
-/// The engine that keeps for each cell the set of what it can still take.
+/// The engine that maintains the domain of each cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Propagate;
 
@@ -65,14 +65,14 @@ impl Engine for Propagate {
     }
 }
 
-/// Where the search and random ways down begin.
+/// The starting point of searches and probes.
 pub(super) struct Start<'a> {
     problem: &'a Problem,
     parts: Vec<SymmetryBranch>,
 }
 
 impl<'a> Start<'a> {
-    /// `Break` where the token says so.
+    /// Breaks the symmetry. Breaks if the token stops the run.
     pub fn new(problem: &'a Problem, token: &CancelToken<'_>) -> Flow<Self> {
         let domains = Domains::first(problem);
         ControlFlow::Continue(Start {
@@ -81,26 +81,26 @@ impl<'a> Start<'a> {
         })
     }
 
-    /// Searches all.
+    /// Searches all parts.
     ///
     /// # Errors
-    /// As [`Engine::search`].
+    /// Like [`Engine::search`].
     pub fn search(&self, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
-        // Then the parts hold one image of each solution; the leaves of a part share nothing.
+        // The parts then contain one image of each solution, and the leaves of a part are disjoint.
         if self.problem.moves_every_placement() {
             host.meets_each_once();
         }
         search(self.problem, &self.parts, None, host.token(), (host, work))
     }
 
-    /// Goes down at random, so often. `Break` where the token says so.
+    /// Estimates the tree size by random dives. Breaks if the token stops the run.
     pub fn probe(&self, probes: u32, random: &mut Random, token: &CancelToken<'_>) -> Flow<Probes> {
         let split = Split::to_the_bottom(self.problem);
         probe_parts(self.problem, split, &self.parts, (probes, random), token)
     }
 }
 
-/// Searches through parts; on one thread where somebody looks on.
+/// Searches the parts, on a single thread if there is an observer.
 pub(super) fn search(
     problem: &Problem,
     parts: &[SymmetryBranch],
@@ -118,7 +118,7 @@ pub(super) fn search(
     Ok(end)
 }
 
-/// Leaves have a tile in each cell.
+/// Each leaf has a tile in every cell.
 fn filled(leaf: &mut Leaf<'_>, outlet: &mut Outlet<'_, Vec<usize>>) -> Flow {
     leaf.values().map_or(ControlFlow::Continue(()), |values| outlet.found(values))
 }
@@ -127,7 +127,7 @@ struct Found<'a> {
     problem: &'a Problem,
     host: &'a mut dyn Host,
     work: &'a mut Work,
-    /// Nodes counted before this run.
+    /// The nodes counted before this run.
     before: u64,
 }
 

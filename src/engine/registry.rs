@@ -1,9 +1,9 @@
-//! The engines that can be asked for by name: one list, from which the commands, comparisons,
-//! batches, estimates and tests take theirs.
+//! The list of engines that can be selected by name. Commands, comparisons, batches, estimates and
+//! tests use this list.
 
 use super::{Contender, EngineKind};
 
-/// Every engine, in the order in which help and comparisons list them.
+/// Every engine, in the order of help and comparisons.
 pub const ENGINES: &[&EngineKind] = &[
     &super::auto::KIND,
     #[cfg(feature = "milp")]
@@ -14,7 +14,7 @@ pub const ENGINES: &[&EngineKind] = &[
     &super::xcc::KIND,
 ];
 
-/// Every engine in every form that is worth a comparison, the model first.
+/// Every engine in each variant that comparisons include, the model first.
 pub fn contenders() -> Vec<Contender> {
     ENGINES.iter().filter(|kind| kind.is_compared).flat_map(|kind| kind.contenders()).collect()
 }
@@ -54,7 +54,7 @@ mod tests {
             let error = kind.make(&Options::default().flag("sideways")).err();
             assert!(matches!(error, Some(OptionError::Unknown { .. })));
             for option in kind.options {
-                // No option takes every sort of value.
+                // No option accepts both types of values.
                 let wrong = match option.value {
                     Value::Flag => Options::default().name(option.name, "rows"),
                     Value::Name(_) => Options::default().flag(option.name),

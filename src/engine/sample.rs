@@ -1,15 +1,15 @@
-//! A sample of arrangements that are taken for the same: lazy constraints must answer alike for
-//! them, or they depend on more than they declare.
+//! Samples arrangements that are equivalent by a lazy constraint's declared dependence. The
+//! constraint must give the same answer for them.
 
 use crate::board::Symmetry;
 use crate::problem::{Arrangement, Placed, Problem};
 use crate::puzzle::Orientation;
 use crate::runtime::random::Random;
 
-/// Draws in a run.
+/// The number of draws in a run.
 const DRAWS: u32 = 512;
 
-/// Draws for one arrangement.
+/// The number of draws per arrangement.
 const DRAWS_EACH: u32 = 8;
 
 /// Draws for the first arrangements of a run.
@@ -20,15 +20,15 @@ pub(super) struct Sample<'a> {
 }
 
 impl<'a> Sample<'a> {
-    /// `None` if engines need not trust a constraint.
+    /// Prepares the draws; `None` if engines do not rely on declared dependence.
     pub fn new(problem: &'a Problem) -> Option<Self> {
         // A part of a search has few arrangements, and there may be many parts.
         let is_used = problem.within.is_none() && problem.trusts_dependence();
         is_used.then(|| Sample { problem, random: Random::with_seed(0), left: DRAWS })
     }
 
-    /// A message that names a constraint which allows only one of two arrangements that are taken
-    /// for the same. Every tile of this one fits into its cell.
+    /// A message with a constraint that allows only one of two equivalent arrangements. Every tile
+    /// of the given arrangement must fit its cell.
     pub fn contradiction(&mut self, arrangement: &Arrangement) -> Option<String> {
         let draws = self.left.min(DRAWS_EACH);
         self.left -= draws;
@@ -63,7 +63,7 @@ impl<'a> Sample<'a> {
         })
     }
 
-    /// The arrangement with each tile in an orientation in which it shows the same.
+    /// The arrangement with each tile in a random orientation that looks the same.
     fn turned(&mut self, arrangement: &Arrangement) -> Arrangement {
         let placed = arrangement.0.iter().map(|&Placed { tile, orientation }| {
             let orientations = self.showing_as(Placed { tile, orientation }, tile);
@@ -73,7 +73,8 @@ impl<'a> Sample<'a> {
         Arrangement(placed.collect())
     }
 
-    /// The arrangement with other tiles that show the same, not turned if they need not be.
+    /// The arrangement with tiles exchanged for others that look the same, rotated only if
+    /// necessary.
     fn exchanged(&mut self, arrangement: &Arrangement) -> Arrangement {
         let kinds = &self.problem.kinds;
         let mut hands = vec![Vec::new(); kinds.kinds.len()];
@@ -93,7 +94,7 @@ impl<'a> Sample<'a> {
         Arrangement(placed.collect())
     }
 
-    /// The orientations in which a tile of the same kind shows what a placement does.
+    /// The orientations in which a tile of the same kind looks like a placement.
     fn showing_as(&self, placed: Placed, tile: usize) -> Vec<Orientation> {
         let kinds = &self.problem.kinds;
         let value = kinds.value_of(placed.tile, placed.orientation);
@@ -102,7 +103,7 @@ impl<'a> Sample<'a> {
     }
 }
 
-/// The arrangement on the moved board.
+/// The image of the arrangement under a symmetry.
 fn moved(problem: &Problem, arrangement: &Arrangement, symmetry: &Symmetry) -> Arrangement {
     let mut moved = arrangement.clone();
     for (cell, &Placed { tile, orientation }) in arrangement.0.iter().enumerate() {

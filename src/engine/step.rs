@@ -1,4 +1,4 @@
-//! A step of a plain search: a cell with the neighbours that are filled before it.
+//! A step of a plain search: a cell and its neighbours that are filled before.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -8,31 +8,31 @@ use crate::problem::{Arrangement, Placed, Problem};
 use crate::puzzle::{Orientation, Puzzle};
 use crate::runtime::limits::{CancelToken, Flow};
 
-/// A neighbour that was placed before.
+/// A neighbour filled before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Neighbour {
     /// The side of this cell that touches it.
     pub side: usize,
-    /// The step that placed it.
+    /// The step that fills it.
     pub step: usize,
     /// Its side that touches this cell.
     pub its_side: usize,
 }
 
-/// The filling of one cell.
+/// A step that fills one cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Step {
     /// The cell.
     pub cell: usize,
     /// Its number of sides.
     pub sides: usize,
-    /// The neighbours placed before, by side.
+    /// The neighbours filled before, by side.
     pub neighbours: Vec<Neighbour>,
-    /// The orientations that are tried.
+    /// The orientations to try.
     pub orientations: Vec<Orientation>,
 }
 
-/// What each step has placed, in the order of the cells.
+/// Sorts the placements of steps by cell.
 pub(super) fn in_cell_order(
     steps: &[Step],
     placed: impl IntoIterator<Item = Placed>,
@@ -42,7 +42,7 @@ pub(super) fn in_cell_order(
     Arrangement(placed.into_iter().map(|(_, placed)| placed).collect())
 }
 
-/// One step a cell, in the given order. `Break` where the token says so.
+/// One step per cell in the given order. Breaks if the token stops the run.
 pub(super) fn steps(
     problem: &Problem,
     cells: &[usize],
@@ -72,20 +72,20 @@ pub(super) fn steps(
     ControlFlow::Continue(steps)
 }
 
-/// By tile, how many copies of it the board can take.
+/// The number of copies of each tile that fit on the board.
 pub(super) fn copies(problem: &Problem) -> Vec<usize> {
     let cells = problem.board.size();
     problem.puzzle.tiles.iter().map(|tile| tile.copies.within(cells)).collect()
 }
 
-/// Every orientation in which a tile with so many sides may lie.
+/// The allowed orientations of tiles with a number of sides.
 fn orientations_of(puzzle: &Puzzle, sides: usize) -> impl Iterator<Item = Orientation> + '_ {
     let fitting = (0..puzzle.tiles.len()).filter(move |&tile| puzzle.tiles[tile].sides() == sides);
     let most = fitting.max_by_key(|&tile| puzzle.tiles[tile].faces().count());
     most.into_iter().flat_map(|tile| puzzle.orientations(tile))
 }
 
-/// By cell, each of its sides that touches another cell, and the side that it touches; by side.
+/// The touching sides of each cell: its own side, and the other cell's, sorted by side.
 fn beside(problem: &Problem) -> Vec<Vec<(usize, CellSide)>> {
     let mut beside = vec![Vec::new(); problem.board.size()];
     for seam in problem.board.seams() {
@@ -107,7 +107,7 @@ fn neighbours(beside: &[(usize, CellSide)], step_of: &[Option<usize>]) -> Vec<Ne
     placed.collect()
 }
 
-/// An orientation stands for those into which it is turned by symmetries that fix the cell.
+/// One orientation per orbit under the symmetries that fix the cell.
 fn one_of_each_orbit(
     problem: &Problem,
     cell: usize,

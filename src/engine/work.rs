@@ -1,56 +1,56 @@
-//! Counters of work: nodes, tries, solves, cuts. They do not depend on the machine or on threads.
+//! Counters of work, independent of the machine and of threads: nodes, tries, solves, cuts.
 
 use serde::Serialize;
 
-/// What an engine has done so far, in units that do not depend on the machine. It serialises as
-/// the statistics of a run, without what only describes an unfinished search.
+/// The work of an engine in machine-independent units. It serialises as the statistics of a run,
+/// without fields that only describe an unfinished search.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Work {
-    /// For `milp` the leaves done, solved or filled; for a search the decisions made.
+    /// The number of decisions of a search; for `milp` the number of finished leaves.
     pub nodes: u64,
-    /// The share of the tree that is done, from 0 to 1, when the branches of each node count
-    /// alike; `None` where an engine does not know. It never falls.
+    /// The explored share of the tree from 0 to 1, with all branches of a node weighted equally;
+    /// `None` if unknown. It never decreases.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explored: Option<f64>,
-    /// The nodes of the whole search as random probes of this run estimate them; `None` before any,
-    /// and where an engine sends none.
+    /// The expected total number of nodes, estimated by random probes of this run; `None` without
+    /// probes.
     #[serde(skip)]
     pub expected: Option<f64>,
-    /// The most cells that were filled when it was looked, now and then, for those who wait; 0
-    /// where an engine does not tell.
+    /// The largest number of filled cells at a poll, for progress reports; 0 if the engine does not
+    /// report it.
     #[serde(skip)]
     pub filled: usize,
-    /// Decisions made while `milp` split the domains.
+    /// The decisions made while `milp` split the domains.
     #[serde(skip)]
     pub decisions: u64,
-    /// Placements tested against the seams.
+    /// The number of placements tested against the seams.
     pub tries: u64,
-    /// Entries of the recursive search with k tiles placed.
+    /// The number of calls of the recursive search with k tiles placed.
     pub calls_per_level: Vec<u64>,
-    /// What `auto` has chosen.
+    /// The choice of `auto`.
     #[serde(skip)]
     pub choice: Option<Choice>,
-    /// What `corners` counts of its blocks.
+    /// The counts of blocks by `corners`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blocks: Option<Blocks>,
-    /// Solves of a linear 0-1 model or of its relaxation.
+    /// The number of solves of a 0-1 model or its relaxation.
     pub solves: u64,
-    /// No-good cuts added.
+    /// The number of no-good cuts.
     pub cuts: u64,
-    /// Placements left when the search began.
+    /// The number of placements at the start of the search.
     #[serde(skip_serializing_if = "is_zero")]
     pub placements: u64,
-    /// Variables of the largest model.
+    /// The number of variables of the largest model.
     #[serde(skip_serializing_if = "is_zero")]
     pub variables: u64,
-    /// Rows of the largest model, cuts not counted.
+    /// The number of rows of the largest model, without cuts.
     #[serde(skip_serializing_if = "is_zero")]
     pub rows: u64,
-    /// Coefficients in those rows.
+    /// The number of coefficients in these rows.
     #[serde(skip_serializing_if = "is_zero")]
     pub nonzeros: u64,
-    /// Seconds of each solve.
+    /// The seconds of each solve.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<f64>,
 }
@@ -60,7 +60,7 @@ fn is_zero(number: &u64) -> bool {
 }
 
 impl Work {
-    /// Adds what another run took.
+    /// Adds the work of another run.
     pub fn add(&mut self, run: Work) {
         self.decisions += run.decisions;
         self.tries += run.tries;
@@ -75,7 +75,7 @@ impl Work {
         self.add_leaf(run);
     }
 
-    /// Adds what solving a leaf took, but for the decisions that led to it.
+    /// Adds the work of solving a leaf, without the decisions that led to it.
     pub(super) fn add_leaf(&mut self, leaf: Work) {
         self.nodes += leaf.nodes;
         self.solves += leaf.solves;
@@ -91,11 +91,11 @@ impl Work {
 /// The first phase of `corners`: the 2×2 blocks of a cornerstone.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Blocks {
-    /// Chains of three tiles: the cornerstone, the one beside it, the one beyond.
+    /// Chains of three tiles: the cornerstone, the tile beside it, and the tile at the diagonal.
     pub chains: u64,
-    /// Placements tried for the fourth.
+    /// The number of placements tried for the fourth tile.
     pub tries: u64,
-    /// Blocks found.
+    /// The number of blocks found.
     pub found: u64,
 }
 
@@ -107,11 +107,11 @@ impl Blocks {
     }
 }
 
-/// What `auto` takes, and why.
+/// The engine that `auto` has chosen, with the reason.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Choice {
-    /// The engine.
+    /// The name of the engine.
     pub engine: &'static str,
     /// The reason, as a message.
     pub why: String,

@@ -1,4 +1,4 @@
-//! A solution, with the names of cells and tiles.
+//! A solution with the names of its cells and tiles.
 
 use std::fmt;
 use std::sync::Arc;
@@ -26,11 +26,11 @@ use crate::puzzle::{Face, Orientation};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Solution {
-    /// All its different images under the group, ascending; the first one is the canonical form.
+    /// The distinct images under the group, ascending; the first one is the canonical form.
     pub orbit: Vec<Picture>,
     /// A labelled solution that looks like the canonical form.
     pub arrangement: Arrangement,
-    /// The number of labelled solutions that it stands for.
+    /// The number of labelled solutions that it represents.
     pub solutions: BigUint,
     pub(super) names: Arc<Names>,
 }
@@ -52,7 +52,7 @@ impl Names {
 }
 
 impl Solution {
-    /// Each cell with the tile in it, by their names, and how the tile lies; in reading order.
+    /// Iterates over the cells in reading order, with the name and orientation of the tile in each.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&CellName, &str, Orientation)> {
         let placed = self.names.cells.iter().zip(&self.arrangement.0);
         placed.map(|(cell, placed)| {
@@ -60,23 +60,24 @@ impl Solution {
         })
     }
 
-    /// The tile in a row and a column, counted from 1, and how it lies; `None` without such a cell.
+    /// The name and orientation of the tile in a row and column, counted from 1; `None` if there is
+    /// no such cell.
     pub fn get(&self, row: usize, column: usize) -> Option<(&str, Orientation)> {
         let wanted = CellName::At(row, column);
         let mut placed = self.iter();
         placed.find_map(|(cell, tile, lies)| (*cell == wanted).then_some((tile, lies)))
     }
 
-    /// Of its images the one to lay: most tiles lie upright. Of several the first one, so that it
-    /// is the same whichever was found.
+    /// The image with the most upright tiles, which is the natural one to build. Ties go to the
+    /// first image, so the result does not depend on which image was found.
     pub fn upright(&self, problem: &Problem) -> Arrangement {
         let best = self.orbit.iter().rev().max_by_key(|image| image.upright(problem));
         best.map_or_else(|| self.arrangement.clone(), |image| image.arrangement(problem))
     }
 }
 
-/// A line for each row of `tile/rotation`, or for each cell with a name of its own; the back of a
-/// tile is `tile/rotation/back`.
+/// Writes one line per row with `tile/rotation` for each cell, or one line per named cell. A tile
+/// that is back up is written as `tile/rotation/back`.
 impl fmt::Display for Solution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut row_before = None;

@@ -1,8 +1,8 @@
-//! Running an engine under limits.
+//! Runs an engine under limits.
 //!
-//! Every arrangement that the engine hands over is checked against the puzzle, brought into
-//! canonical form and counted; then the caller sees it. The outcome has the counts, the work and a
-//! [`RunStatus`] that says whether the enumeration is complete.
+//! Every arrangement from the engine is checked against the puzzle, brought into canonical form,
+//! counted, and passed to the caller. The outcome has the counts, the work, and a [`RunStatus`]
+//! that states if the enumeration is complete.
 //!
 //! ```
 //! use edgematch::{engine::Milp, enumerate, load, model::Balance};
@@ -48,66 +48,67 @@ use crate::runtime::limits::Flow;
 pub use crate::runtime::limits::{CancelToken, Limits, Memory, MemoryLimit, StopReason};
 use crate::runtime::{clock, scheduler};
 
-/// What has been found so far.
+/// The counts of the solutions found so far.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Tally {
     /// Solution arrangements.
     pub distinct: u64,
-    /// Labelled solutions that they stand for.
+    /// The labelled solutions that they represent.
     pub solutions: BigUint,
-    /// Those up to the group.
+    /// Labelled solutions up to the group.
     pub classes: BigUint,
 }
 
-/// A distinct arrangement as it is found.
+/// A newly found distinct arrangement.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Found<'a> {
     /// The arrangement.
     pub distinct: &'a Solution,
-    /// The tally with this one.
+    /// The tally, including this arrangement.
     pub tally: &'a Tally,
-    /// What the engine has done so far.
+    /// The work of the engine so far.
     pub work: &'a Work,
     /// The token of the run, for listeners that take long.
     pub token: &'a CancelToken<'a>,
 }
 
-/// Something better than before, where the best is sought.
+/// An improved incumbent of an optimisation.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Improvement<'a> {
-    /// The arrangement, which obeys all that is asked for.
+    /// The arrangement, which satisfies all constraints.
     pub arrangement: &'a Arrangement,
-    /// The value of the aim that it reaches.
+    /// The objective value of the arrangement.
     pub value: i64,
-    /// What nothing exceeds, as far as is known.
+    /// The best proven upper bound.
     pub bound: i64,
-    /// What found it: a method that guesses, or an engine.
+    /// The method or engine that found it.
     pub method: &'static str,
-    /// Seconds since the run began.
+    /// Seconds since the start of the run.
     pub seconds: f64,
 }
 
-/// What listens to an enumeration. A closure over [`Found`] is one.
+/// Observer of an enumeration. Closures over [`Found`] implement it.
 pub trait Listener {
-    /// Takes a new distinct arrangement. `Break` ends the enumeration.
+    /// Receives a new distinct arrangement; `Break` ends the enumeration.
     fn found(&mut self, found: &Found<'_>) -> ControlFlow<StopReason>;
 
-    /// Told now and then how far it is.
+    /// Receives the progress from time to time.
     fn progress(&mut self, _tally: &Tally, _work: &Work) {}
 
-    /// Offered, before [`Listener::progress`], where the search [stands](crate::engine::Host::stands_at).
+    /// Receives the current [search path](crate::engine::Host::stands_at), before
+    /// [`Listener::progress`].
     fn stands_at(&mut self, _path: &dyn Fn() -> Vec<Decided>) {}
 
-    /// Told that the search begins again, and why.
+    /// Called with the reason when the search restarts.
     fn begins_again(&mut self, _why: &str, _work: &Work) {}
 
-    /// Told, where the best is sought, of something better than before.
+    /// Receives an improved incumbent of an optimisation.
     fn improved(&mut self, _better: &Improvement<'_>) {}
 
-    /// Told now and then, where the best is sought, how many steps the methods have made.
+    /// Receives the total number of steps of the heuristic methods from time to time.
     fn guessing(&mut self, _steps: u64) {}
 }
 
@@ -117,27 +118,27 @@ impl<F: FnMut(&Found<'_>) -> ControlFlow<StopReason>> Listener for F {
     }
 }
 
-/// What came out of an enumeration.
+/// The result of an enumeration.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Outcome {
     /// The engine that ran.
     pub engine: &'static str,
-    /// What of its options it ran with; empty where it has none.
+    /// Its non-default options; empty if there are none.
     pub variant: String,
-    /// How it ended.
+    /// The final status.
     pub status: RunStatus,
-    /// What was found.
+    /// The counts of the solutions found.
     pub tally: Tally,
-    /// What the engine did.
+    /// The work of the engine.
     pub work: Work,
-    /// The same in a few words.
+    /// The work in words.
     pub effort: String,
-    /// Seconds from the loaded puzzle to the verdict.
+    /// Seconds from the loaded puzzle to the result.
     pub seconds: f64,
 }
 
-/// Runs an engine on a problem until all is found or a limit is reached.
+/// Runs an engine on a problem until the enumeration is complete or a limit is reached.
 pub fn run(
     problem: &Problem,
     engine: &dyn Engine,
@@ -147,7 +148,7 @@ pub fn run(
     run_under(&limits.token(), problem, engine, limits, listener)
 }
 
-/// The same as one of several runs that share a token.
+/// Like [`run`], with a token that other runs share.
 pub(crate) fn run_under(
     token: &CancelToken<'_>,
     problem: &Problem,
@@ -179,12 +180,12 @@ pub(crate) fn run_under(
         (Ok(_), Some(status)) => status,
         (Ok(_), None) if token.stop_reason().is_some() => RunStatus::stopped_by(token),
         (Ok(ControlFlow::Continue(())), None) => RunStatus::Complete,
-        // Nobody has asked it to stop.
+        // The engine stopped although no stop was requested.
         (Ok(ControlFlow::Break(())), None) => {
             RunStatus::Failed(EngineError::GaveUp { engine: engine.name().to_owned() })
         }
     };
-    // Only a whole tree is explored whole.
+    // The share of an unfinished search stays below 1, so a complete run sets it.
     if status.is_complete() {
         work.explored = work.explored.map(|_| 1.0);
     }
@@ -199,10 +200,10 @@ pub(crate) fn run_under(
     }
 }
 
-/// A solution, or `None` where it is proven that there is none.
+/// Finds one solution; `None` if it is proven that there is none.
 ///
 /// # Errors
-/// How the run ended where it could not tell.
+/// The status of the run if it ended without an answer.
 pub fn first(
     problem: &Problem,
     engine: &dyn Engine,
@@ -211,7 +212,7 @@ pub fn first(
     first_under(&limits.token(), problem, engine, limits)
 }
 
-/// The same as one of several runs that share a token.
+/// Like [`first`], with a token that other runs share.
 pub(crate) fn first_under(
     token: &CancelToken<'_>,
     problem: &Problem,
@@ -239,17 +240,17 @@ struct Run<'a> {
     listener: &'a mut dyn Listener,
     /// Collected for the first solution.
     names: OnceCell<Arc<Names>>,
-    /// What was found while the engine could meet an arrangement again.
+    /// The arrangements found while the engine may report duplicates.
     seen: Seen,
-    /// Whether it can't any more.
+    /// True once the engine promises to report each arrangement only once.
     meets_each_once: bool,
     tally: Tally,
-    /// Set when the engine was asked to stop.
+    /// Set when the run stops the engine.
     ended: Option<RunStatus>,
 }
 
 impl Run<'_> {
-    /// What was said once stands, however long an engine does not listen.
+    /// Breaks if the run has ended, even if the engine ignored the first `Break`.
     fn goes_on(&self) -> Flow {
         if self.ended.is_some() || self.token.stop_reason().is_some() {
             ControlFlow::Break(())
@@ -263,8 +264,8 @@ impl Run<'_> {
         ControlFlow::Break(())
     }
 
-    /// Whether an arrangement is found for the first time; `Break` where there is no memory to
-    /// tell.
+    /// Returns true if the arrangement is new; breaks if the seen-set would exceed the memory
+    /// limit.
     fn is_new(&mut self, canonical: &Picture) -> Flow<bool> {
         if self.meets_each_once {
             return ControlFlow::Continue(!self.seen.contains(canonical));
@@ -315,8 +316,8 @@ impl Host for Run<'_> {
         let names = Arc::clone(self.names.get_or_init(|| Arc::new(Names::new(self.problem))));
         let laid = orbit[0].arrangement(self.problem);
         let distinct = Solution { arrangement: laid, solutions, orbit, names };
-        // It is the same to kinds and group as what passed: a constraint that refuses it depends on
-        // more.
+        // The canonical form is equivalent to the accepted arrangement under kinds and group. A
+        // constraint that rejects it depends on more than it declares.
         if distinct.arrangement != *arrangement
             && let Err(violation) = check(self.problem, &distinct.arrangement)
         {
@@ -336,7 +337,7 @@ impl Host for Run<'_> {
             ControlFlow::Continue(()) if self.tally.distinct == self.limits.distinct => {
                 self.end(RunStatus::Stopped(StopReason::Enough))
             }
-            // A listener may take long, as one that draws does.
+            // A listener may take long, for example to draw.
             ControlFlow::Continue(()) => self.token.poll(),
         }
     }
@@ -366,7 +367,7 @@ impl Host for Run<'_> {
         if scheduler::ARE_THERE { self.limits.threads.max(1) } else { 1 }
     }
 
-    /// Where labelled solutions look alike, one arrangement stands for several of them.
+    /// If labelled solutions look alike, several of them are reported as one arrangement.
     fn meets_each_once(&mut self) {
         self.meets_each_once = !self.problem.has_tiles_alike();
     }

@@ -1,8 +1,8 @@
-//! Which arrangements were found before, where an engine may meet one again.
+//! Detects duplicates, for engines that may report an arrangement twice.
 //!
-//! Of each canonical picture 16 bytes are kept: the first half of its SHA-256. Two of n different
-//! pictures have the same with a probability of at most n²/2¹²⁹: of 10⁹ pictures, 1.5 · 10⁻²¹. Then
-//! one of them would be missing from what is shown and counted.
+//! Each canonical picture is stored as 16 bytes: the first half of its SHA-256. The probability of
+//! a collision among n different pictures is at most n²/2¹²⁹: for 10⁹ pictures, 1.5 · 10⁻²¹. A
+//! collision would hide one of the two pictures and omit it from the counts.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -12,27 +12,27 @@ use hmac_sha256::Hash;
 use crate::enumerate::solution::Picture;
 use crate::runtime::limits::doubled;
 
-/// Fingerprints of pictures.
+/// A set of picture fingerprints.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     fingerprints: HashSet<u128, BuildHasherDefault<LowHalf>>,
 }
 
-/// There is no memory for more.
+/// The memory limit does not permit another entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Full;
 
 impl Seen {
-    /// Whether a picture was entered before.
+    /// Returns true if the picture was inserted before.
     pub fn contains(&self, picture: &Picture) -> bool {
         !self.fingerprints.is_empty() && self.fingerprints.contains(&fingerprint(picture))
     }
 
-    /// Enters a picture; says whether it is new. `may_take` is asked before so many bytes are taken
-    /// at once.
+    /// Inserts a picture; returns true if it is new. Before allocating, calls `may_take` with the
+    /// number of bytes.
     ///
     /// # Errors
-    /// Where there is no memory for it.
+    /// If `may_take` refuses or the allocation fails.
     pub fn insert(
         &mut self,
         picture: &Picture,
@@ -61,7 +61,7 @@ fn fingerprint(picture: &Picture) -> u128 {
     u128::from_le_bytes(first)
 }
 
-/// A fingerprint is spread evenly as it is.
+/// A hasher that takes half of the fingerprint, which is already uniform.
 #[derive(Debug, Default)]
 struct LowHalf(u64);
 

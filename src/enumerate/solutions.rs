@@ -1,4 +1,4 @@
-//! Solutions one by one, for loops.
+//! An iterator over solutions.
 //!
 //! ```
 //! use edgematch::engine::Milp;
@@ -27,18 +27,18 @@ use crate::problem::Problem;
 use crate::runtime::clock::{self, Instant};
 use crate::runtime::scheduler::{self, message_of};
 
-/// All that a search has found, and how it ended.
+/// The solutions of a search, and its outcome.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Solved {
-    /// The distinct arrangements, as they were found.
+    /// The distinct arrangements in the order in which they were found.
     pub solutions: Vec<Solution>,
-    /// How the search ended, and the work that it took.
+    /// The status and the work of the search.
     pub outcome: Outcome,
 }
 
-/// Every distinct solution of a problem, found by [`Auto`] on this thread, however long it takes.
-/// [`Problem::solutions`] can do less, and otherwise.
+/// Finds every distinct solution of a problem with [`Auto`] on this thread, without limits.
+/// [`Problem::solutions`] offers limits and other engines.
 ///
 /// ```
 /// let text = "{rows: 1, cols: 2, tiles: {1: [a+, b, b, c], 2: [c, c, a-, b]}}";
@@ -52,9 +52,9 @@ pub fn solve(problem: &Problem) -> Solved {
 }
 
 impl Problem {
-    /// The distinct solutions, one after another, by [`Auto`] on one thread and without limits
-    /// unless something else is chained. The search begins when the first one is asked for;
-    /// when it has ended, [`Solutions::outcome`] tells how.
+    /// An iterator over the distinct solutions, by default from [`Auto`] on one thread and without
+    /// limits. The search begins with the first call of `next`; when it has ended,
+    /// [`Solutions::outcome`] returns its outcome.
     pub fn solutions(&self) -> Solutions {
         Solutions {
             search: Search {
@@ -67,21 +67,21 @@ impl Problem {
     }
 }
 
-/// The distinct solutions of a problem, made by [`Problem::solutions`].
+/// An iterator over the distinct solutions of a problem, created by [`Problem::solutions`].
 ///
-/// The search runs on a thread of its own, one solution ahead (where several threads share it, as
-/// many as fit a few megabytes); where no thread can be started it runs to its end or its limits
-/// before the first solution is handed out. It ends when this is dropped.
+/// The search runs on a separate thread, one solution ahead. If several threads share it, it may be
+/// ahead by a few megabytes of solutions. If no thread can be started, the search runs to its end
+/// or limits before the first solution is returned. Dropping the iterator ends the search.
 ///
-/// `None` is the end, however it came: [`outcome`](Solutions::outcome) tells whether all was found,
-/// a limit was reached, or the engine failed.
+/// `None` is the end for any reason: [`outcome`](Solutions::outcome) distinguishes a complete
+/// search, a limit, and a failure of the engine.
 #[must_use = "nothing is searched before a solution is asked for"]
 pub struct Solutions {
     search: Search,
     state: State,
 }
 
-/// What is searched, and how.
+/// The problem, engine and limits of a search.
 #[derive(Clone)]
 struct Search {
     problem: Arc<Problem>,
@@ -90,44 +90,44 @@ struct Search {
 }
 
 enum State {
-    /// Nothing was asked for yet.
+    /// The search has not begun.
     Waiting,
     Searching(Searching),
-    /// What is still to be handed out of a search that has ended.
+    /// The search has ended; some solutions may not be returned yet.
     Ended(vec::IntoIter<Solution>, Box<Outcome>),
 }
 
 impl Solutions {
-    /// With this engine.
+    /// Sets the engine.
     ///
     /// # Panics
-    /// As everything that is chained: where a solution was asked for before.
+    /// Like every `with_` method, if the search has begun.
     pub fn with_engine(self, engine: impl Engine + Send + Sync + 'static) -> Solutions {
         self.with(|search| search.engine = Arc::new(engine))
     }
 
-    /// With at most so many threads; their number changes nothing of what is found, nor its order.
+    /// Sets the maximum number of threads. It affects neither the solutions nor their order.
     pub fn with_threads(self, threads: usize) -> Solutions {
         self.with(|search| search.limits.threads = threads)
     }
 
-    /// So many, and no more; 0 for all.
+    /// Sets the maximum number of solutions; 0 for all.
     pub fn with_most(self, distinct: u64) -> Solutions {
         self.with(|search| search.limits.distinct = distinct)
     }
 
-    /// Those that are found in this time, counted from when the first one is asked for. The time
-    /// that the caller takes between them counts, too.
+    /// Sets the time limit, counted from the first call of `next`. It includes the time that the
+    /// caller takes between calls.
     pub fn with_time_limit(self, time: Duration) -> Solutions {
         self.with(|search| search.limits.time = Some(time))
     }
 
-    /// Those that are found with so many [nodes](crate::engine::Work::nodes).
+    /// Sets the maximum number of [nodes](crate::engine::Work::nodes).
     pub fn with_node_limit(self, nodes: u64) -> Solutions {
         self.with(|search| search.limits.nodes = Some(nodes))
     }
 
-    /// Those that are found before the process takes more memory.
+    /// Sets the maximum memory of the process.
     pub fn with_memory_limit(self, memory: MemoryLimit) -> Solutions {
         self.with(|search| search.limits.memory = memory)
     }
@@ -139,7 +139,7 @@ impl Solutions {
         self
     }
 
-    /// How the search ended; `None` while it goes on, or while solutions are left to be handed out.
+    /// The outcome of the search; `None` while it runs or solutions are left to be returned.
     pub fn outcome(&self) -> Option<&Outcome> {
         match &self.state {
             State::Ended(left, outcome) if left.len() == 0 => Some(outcome),
@@ -147,7 +147,7 @@ impl Solutions {
         }
     }
 
-    /// Searches to the end, and gives all that was not handed out yet.
+    /// Searches to the end and returns all remaining solutions.
     pub fn all(self) -> Solved {
         match self.state {
             State::Waiting => self.search.all(),
@@ -188,7 +188,7 @@ impl fmt::Debug for Solutions {
 }
 
 impl Search {
-    /// On this thread.
+    /// Runs the search on this thread.
     fn all(&self) -> Solved {
         let mut solutions = Vec::new();
         let mut keep = |found: &Found<'_>| {
@@ -199,7 +199,7 @@ impl Search {
         Solved { solutions, outcome }
     }
 
-    /// On a thread of its own, where one can be started.
+    /// Starts the search on a separate thread, or runs it here if no thread can be started.
     fn begin(&self) -> State {
         let (sender, found) = sync_channel(0);
         let is_unwanted = Arc::new(AtomicBool::new(false));
@@ -220,7 +220,7 @@ impl Search {
         }
     }
 
-    /// Until all is handed over, or nobody wants it.
+    /// Sends every solution until the receiver is dropped or the flag is set.
     fn hand_over(&self, to: &SyncSender<Solution>, is_unwanted: &AtomicBool) -> Outcome {
         let limits = Limits { interrupt: Some(is_unwanted), ..self.limits };
         let mut hand_over = |found: &Found<'_>| match to.send(found.distinct.clone()) {
@@ -231,9 +231,9 @@ impl Search {
     }
 }
 
-/// A search on its thread.
+/// A search on a separate thread.
 struct Searching {
-    /// Nothing when the search has ended.
+    /// `None` after the search has ended.
     found: Option<Receiver<Solution>>,
     is_unwanted: Arc<AtomicBool>,
     thread: Option<JoinHandle<Outcome>>,
@@ -242,7 +242,7 @@ struct Searching {
 }
 
 impl Searching {
-    /// The next one; `None` where the search has ended.
+    /// Waits for the next solution; `None` if the search has ended.
     fn next(&mut self) -> Option<Solution> {
         self.found.as_ref()?.recv().ok()
     }
@@ -252,7 +252,7 @@ impl Searching {
         Solved { solutions, outcome: self.end() }
     }
 
-    /// Waits for the end.
+    /// Waits for the thread and returns its outcome.
     fn end(&mut self) -> Outcome {
         self.found = None;
         let panic = match self.thread.take().map(JoinHandle::join) {
@@ -279,7 +279,7 @@ impl Drop for Searching {
         self.is_unwanted.store(true, Ordering::Relaxed);
         self.found = None;
         if let Some(thread) = self.thread.take() {
-            // Whatever it says, nobody asks any more.
+            // Nobody reads the outcome.
             let _ = thread.join();
         }
     }
@@ -339,7 +339,7 @@ mod tests {
     fn a_search_that_nobody_wants_any_more_ends() {
         let mut solutions = endless().solutions();
         assert!(solutions.next().is_some());
-        // It waits for the search, which finds more than anybody waits for.
+        // Waits for the search, which finds more than is read.
         drop(solutions);
     }
 }

@@ -1,6 +1,7 @@
-//! How a run ended: one status and one stop reason, for every engine and every output format.
+//! The status of a run, with one stop reason for every engine and output format.
 //!
-//! `Complete` means that the engine proved that nothing is missing. Names in JSON follow MiniZinc.
+//! `Complete` means that the engine proved that no solution is missing. Names in JSON follow
+//! MiniZinc.
 
 use std::fmt;
 use std::time::Duration;
@@ -9,39 +10,38 @@ use crate::engine::{EngineError, counted};
 use crate::runtime::clock::seconds;
 use crate::runtime::limits::{CancelToken, StopReason};
 
-/// How a run ended.
+/// The status of a finished run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RunStatus {
-    /// Every solution was found, and it is proven that there are no more.
+    /// Every solution was found; it is proven that there are no more.
     Complete,
-    /// It was stopped: there may be more.
+    /// The run was stopped; there may be more solutions.
     Stopped(StopReason),
-    /// The engine can't search this problem, and why.
+    /// The engine does not support the problem, with the reason.
     NotServed(String),
-    /// The engine failed, or disagrees with the checker.
+    /// The engine failed or disagrees with the checker.
     Failed(EngineError),
 }
 
-/// What is known after a run, in MiniZinc's words.
+/// The conclusion of a run, in MiniZinc's terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Known {
-    /// Every solution.
+    /// Every solution is known.
     AllSolutions,
-    /// A solution better than which none is.
+    /// A proven optimal solution.
     Optimal,
-    /// Some solutions.
+    /// Some solutions are known.
     Satisfied,
-    /// That there is none.
+    /// It is proven that there is no solution.
     Unsatisfiable,
-    /// Nothing.
+    /// No solution is known.
     Unknown,
-    /// Nothing, as something went wrong.
+    /// The run failed.
     Error,
 }
 
 impl Known {
-    /// After a search for all solutions, which is complete or not and has found something or
-    /// nothing.
+    /// The conclusion of a search for all solutions.
     pub fn of_search(is_complete: bool, has_found: bool) -> Known {
         match (is_complete, has_found) {
             (true, true) => Known::AllSolutions,
@@ -51,7 +51,7 @@ impl Known {
         }
     }
 
-    /// The word.
+    /// The name in MiniZinc's output.
     pub fn name(self) -> &'static str {
         match self {
             Known::AllSolutions => "ALL_SOLUTIONS",
@@ -65,23 +65,22 @@ impl Known {
 }
 
 impl RunStatus {
-    /// The status of a run whose token broke.
+    /// The status of a run whose token has stopped it.
     pub(crate) fn stopped_by(token: &CancelToken<'_>) -> RunStatus {
         RunStatus::Stopped(token.stop_reason().unwrap_or(StopReason::Interrupted))
     }
 
-    /// Whether it is proven that nothing is missing.
+    /// Returns true if it is proven that no solution is missing.
     pub fn is_complete(&self) -> bool {
         *self == RunStatus::Complete
     }
 
-    /// Whether something went wrong, so that what was found says nothing of the rest: neither the
-    /// end of the search nor a limit.
+    /// Returns true if the run failed or is unsupported, so that its results allow no conclusion.
     pub fn is_failure(&self) -> bool {
         !matches!(self, RunStatus::Complete | RunStatus::Stopped(_))
     }
 
-    /// The reason why it is not complete, as results name it, and the status in a few words.
+    /// The reason in results why the run is incomplete, and a short description of the status.
     fn names(&self) -> (Option<&'static str>, &'static str) {
         let (reason, words) = match self {
             RunStatus::Complete => return (None, "complete"),
@@ -96,22 +95,22 @@ impl RunStatus {
         (Some(reason), words)
     }
 
-    /// The reason why it is not complete, as results name it.
+    /// The reason in results why the run is incomplete.
     pub fn reason(&self) -> Option<&'static str> {
         self.names().0
     }
 
-    /// The status in a few words, without figures.
+    /// A short description of the status, without figures.
     pub fn words(&self) -> &'static str {
         self.names().1
     }
 
-    /// What went wrong, if something did.
+    /// The error message, if the run failed or is unsupported.
     pub fn message(&self) -> Option<String> {
         self.is_failure().then(|| self.to_string())
     }
 
-    /// What is known after a run for all solutions, which has found something or nothing.
+    /// The conclusion of a search for all solutions.
     pub fn known(&self, has_found: bool) -> Known {
         match self {
             RunStatus::Failed(_) => Known::Error,
@@ -150,7 +149,7 @@ impl fmt::Display for StopReason {
     }
 }
 
-/// So many bytes as limits are given: `64M`, `2G`.
+/// Formats a number of bytes in the syntax of limits: `64M`, `2G`.
 fn bytes(bytes: u64) -> String {
     const MEGA: u64 = 1 << 20;
     const GIGA: u64 = 1 << 30;

@@ -1,8 +1,9 @@
-//! Complete sets: every tile of so many colours, each once, as MacMahon's 24 squares of three.
+//! Complete sets: every tile with a given number of colours, each once, like MacMahon's 24 squares
+//! of three.
 //!
-//! With k sides and n colours there are as many as necklaces, (1/k) Σ φ(d) n^(k/d) over the divisors
-//! d of k: n(n+1)(n²−n+2)/4 squares, n(n²+2)/3 triangles. Where tiles may not be turned there are
-//! nᵏ. P. A. MacMahon, New Mathematical Pastimes, 1921.
+//! With k sides and n colours, there are as many tiles as necklaces, (1/k) Σ φ(d) n^(k/d) over the
+//! divisors d of k: n(n+1)(n²−n+2)/4 squares, n(n²+2)/3 triangles. If tiles may not be rotated,
+//! there are nᵏ. P. A. MacMahon, New Mathematical Pastimes, 1921.
 
 use itertools::Itertools;
 
@@ -11,27 +12,27 @@ use crate::board::Board;
 use crate::problem::Problem;
 use crate::puzzle::turns;
 
-/// Tiles above which a set is refused.
+/// The maximum number of tiles in a set.
 const MOST_TILES: usize = 10_000;
 
-/// The edges of all tiles with so many sides, each in its smallest turn, ascending. Colours count
-/// from 0.
+/// The edges of all tiles with a number of sides, ascending, each in its smallest rotation. Colours
+/// are numbered from 0.
 fn every_tile(sides: usize, colours: usize, may_turn: bool) -> impl Iterator<Item = Vec<usize>> {
     let all = (0..sides).map(|_| 0..colours).multi_cartesian_product();
     all.filter(move |tile| !may_turn || turns(tile).all(|turn| *tile <= turn))
 }
 
-/// How many tiles with so many sides there are.
+/// The number of tiles with a number of sides.
 ///
 /// # Errors
-/// Where there are very many.
+/// If there are more than `MOST_TILES`.
 pub fn number_of_tiles(
     sides: usize,
     colours: usize,
     may_turn: bool,
 ) -> Result<usize, GenerateError> {
     let all = u32::try_from(sides).ok().and_then(|k| colours.checked_pow(k));
-    // A tile has at most as many turns as sides.
+    // A tile has at most as many rotations as sides.
     let most = MOST_TILES * sides;
     if all.is_none_or(|all| all > most) {
         return Err(too_many());
@@ -46,10 +47,11 @@ fn too_many() -> GenerateError {
     GenerateError::Impossible(format!("these are more than {MOST_TILES} tiles"))
 }
 
-/// Every tile of so many colours that has as many sides as some cell of the board, each once.
+/// Creates a problem with every tile of the given colours, each once, for every number of sides on
+/// the board.
 ///
 /// # Errors
-/// Where they do not fill the board, or are very many.
+/// If they do not fill the board, or there are too many.
 pub fn complete_set(
     board: Board,
     colours: usize,

@@ -1,6 +1,6 @@
-//! Dealing the edges of an existing puzzle to its tiles anew.
+//! Redistributes the edges of an existing puzzle over its tiles.
 //!
-//! The multiset of edges stays; only which tile shows them where changes.
+//! The multiset of edges is preserved; only their positions change.
 
 use itertools::Itertools;
 
@@ -13,19 +13,19 @@ use crate::problem::Problem;
 use crate::puzzle::{Flip, Label, Labels, Puzzle, Tile};
 use crate::runtime::random::Random;
 
-/// The edges of a puzzle with its border left out, to be dealt so that a solution is there.
+/// The edges of a puzzle without its border, to be redistributed with a planted solution.
 #[derive(Debug, Clone)]
 pub struct Deal {
     problem: Problem,
     blanks: Vec<Blank>,
-    /// Pairs that match, each as its first label; there are as many as the halves allow.
+    /// Matching pairs, given by their first label; as many as possible.
     pairs: Vec<Label>,
-    /// What has no partner.
+    /// Edges without a partner.
     rest: Vec<Label>,
 }
 
-/// Of so many edges with each label, the pairs that match, by their first label, and what is left
-/// over.
+/// Splits edges, given by the number with each label, into matching pairs, by their first label,
+/// and unpaired edges.
 fn pairs(labels: &Labels, numbers: &[usize]) -> (Vec<Label>, Vec<Label>) {
     let mut pairs = Vec::new();
     let mut rest = Vec::new();
@@ -46,8 +46,8 @@ impl Deal {
     /// Takes the edges of a puzzle.
     ///
     /// # Errors
-    /// Where they make no board that fits, however they are dealt, or more is asked of the puzzle
-    /// than that its seams fit.
+    /// If no distribution of the edges can fill the board, or the puzzle has constraints other than
+    /// matching seams.
     pub fn new(problem: &Problem) -> Result<Deal, GenerateError> {
         let puzzle = &problem.puzzle;
         if !problem.constraints.is_empty() {
@@ -80,7 +80,7 @@ impl Deal {
             numbers[border.index()] = 0;
         }
         if flip == Some(Flip::Reverse) {
-            // The halves of an image are one edge, seen from its two sides.
+            // The halves of an image are one edge, seen from the front and the back.
             for first in puzzle.labels.firsts() {
                 let mate = puzzle.labels.mate(first);
                 let number = numbers[first.index()] + numbers[mate.index()];
@@ -103,7 +103,7 @@ impl Deal {
         Ok(Deal { problem: problem.clone(), blanks, pairs, rest })
     }
 
-    /// The probability that two edges match which are drawn at random.
+    /// The probability that two randomly drawn edges match.
     fn match_probability(&self) -> f64 {
         let labels = &self.problem.puzzle.labels;
         let mut numbers = vec![0.0; labels.len()];
@@ -166,7 +166,7 @@ impl Source for &Deal {
         let labels = puzzle.labels.clone();
         let mut pairs = self.pairs.clone();
         random.shuffle(&mut pairs);
-        // There is an edge: a board has a cell, and a cell has sides.
+        // There is an edge, because a board has a cell and a cell has sides.
         let filler = labels.all().next().expect("a tile has edges");
         let (board, flip) = (&self.problem.board, self.problem.puzzle.flip());
         let mut planted = Planted::lay(puzzle, &self.blanks, flip, board, filler, random);
@@ -222,7 +222,7 @@ fn swap_loose(planted: &mut Planted, random: &mut Random) -> bool {
     two_of(&planted.loose, random).is_some_and(|[one, other]| swap(planted, one, other))
 }
 
-/// Swaps what two edges show; says whether that made a difference.
+/// Exchanges the labels of two edges; returns true if this makes a difference.
 pub(super) fn swap(planted: &mut Planted, one: Slot, other: Slot) -> bool {
     let here = planted.label(one);
     let there = planted.label(other);
@@ -231,7 +231,7 @@ pub(super) fn swap(planted: &mut Planted, one: Slot, other: Slot) -> bool {
     here != there
 }
 
-/// Two loose edges that match meet from now on; those that met are loose.
+/// Exchanges a pair with two matching loose edges.
 fn swap_pair_with_loose(planted: &mut Planted, random: &mut Random) -> bool {
     let Some(pair) = one_of(&planted.pairs, random) else {
         return false;
@@ -256,10 +256,10 @@ fn swap_pair_with_loose(planted: &mut Planted, random: &mut Random) -> bool {
     }
 }
 
-/// Puzzles with the edges of another source's, that need not have the solution it planted.
+/// A source of puzzles with the edges of another source, but without its planted solution.
 pub(super) struct Shuffled<'a>(pub &'a dyn Source);
 
-/// The edges that may be swapped: those along the frame among themselves, and the others.
+/// The edges that may be exchanged within each group: inner ones, and those along the frame.
 fn groups(planted: &Planted) -> [Vec<Slot>; 2] {
     let ends = |is_of_frame: bool| {
         let pairs = planted.pairs.iter().filter(move |pair| pair.is_of_frame == is_of_frame);

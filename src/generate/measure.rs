@@ -1,5 +1,4 @@
-//! Measuring a puzzle: how many classes it has, and how many tries a plain search makes per
-//! solution.
+//! Measures a puzzle: the number of classes, and the tries of a plain search per solution.
 
 use std::ops::ControlFlow;
 
@@ -10,55 +9,56 @@ use crate::enumerate::{self, Found, Limits, RunStatus, StopReason};
 use crate::problem::{Arrangement, Problem};
 use crate::runtime::limits::{CancelToken, Flow};
 
-/// Nodes of `propagate` after which a tree is only said to be larger, and those times cells, as a
-/// node of a larger board takes longer.
+/// The maximum number of `propagate` nodes, and of nodes × cells, before only a lower bound is
+/// reported. The second limit is for large boards, whose nodes take longer.
 const MOST_NODES: u64 = 100_000;
 const MOST_CELLS_OF_NODES: u64 = 10_000_000;
 
-/// Tries after which a puzzle is only said to be harder.
+/// The maximum number of tries before only a lower bound is reported.
 const MOST_TRIES: u64 = 5_000_000;
 
-/// Distinct arrangements after which there are only said to be more.
+/// The maximum number of distinct arrangements before only a lower bound is reported.
 const MOST_DISTINCT: u64 = 100_000;
 
-/// A number, or what it exceeds at least.
+/// A number that is exact or a lower bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AtLeast<T> {
-    /// What was counted.
+    /// The number counted.
     pub number: T,
-    /// Whether that is all.
+    /// True if the number is exact.
     pub is_all: bool,
 }
 
-/// What is measured of a puzzle.
+/// The measurements of a puzzle.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Measured {
-    /// Solutions up to the symmetries of the board.
+    /// The number of solutions up to the symmetries of the board.
     pub classes: AtLeast<BigUint>,
-    /// Different-looking ones.
+    /// The number of distinct solutions.
     pub distinct: AtLeast<u64>,
-    /// Decisions of `propagate` to find all of them; nothing where it does not serve the board.
+    /// The number of `propagate` decisions to find all of them; `None` if it does not support the
+    /// board.
     pub nodes: Option<AtLeast<u64>>,
-    /// Placements that `backtrack --scan --order rows` tests to find all of them; nothing where nobody
-    /// asks for the difficulty.
+    /// The number of placements that `backtrack --scan --order rows` tests to find all of them;
+    /// `None` if the difficulty is not needed.
     pub tries: Option<AtLeast<u64>>,
 }
 
 impl Measured {
-    /// Measures a puzzle, its difficulty too.
+    /// Measures a puzzle, including its difficulty.
     ///
     /// # Errors
-    /// How the run ended, where the limits end it or an engine fails.
+    /// The status of the run if the limits ended it or an engine failed.
     pub fn new(problem: &Problem, limits: &Limits<'_>) -> Result<Measured, RunStatus> {
         let token = &limits.token();
         measure(problem, None, limits, token)?.with_tries(problem, token)
     }
 
-    /// Counts the tries, too, which takes longer than all else.
+    /// Adds the number of tries, which takes longer than all other measurements.
     ///
     /// # Errors
-    /// Where the limits end it.
+    /// If the limits end the run.
     pub(super) fn with_tries(
         self,
         problem: &Problem,
@@ -68,9 +68,9 @@ impl Measured {
         Ok(Measured { tries, ..self })
     }
 
-    /// Tries per distinct arrangement, as the largest catalogue of bought puzzles measures
-    /// difficulty; all tries where there is none. Nothing where it is not known how many there
-    /// are, or where tries were not counted.
+    /// The number of tries per distinct arrangement, the measure of difficulty in the largest
+    /// catalogue of commercial puzzles; all tries if there is no solution. `None` if the number of
+    /// solutions is not exact or tries were not counted.
     pub fn difficulty(&self) -> Option<AtLeast<f64>> {
         let tries = self.tries.filter(|_| self.distinct.is_all)?;
         Some(AtLeast {
@@ -80,18 +80,18 @@ impl Measured {
     }
 }
 
-/// A range of difficulties with a name.
+/// A named range of difficulties.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Band {
-    /// Its name on the command line.
+    /// The name on the command line.
     pub name: &'static str,
-    /// The least of it, in tries per distinct arrangement.
+    /// The lower bound in tries per distinct arrangement.
     pub from: f64,
-    /// Where the next one begins.
+    /// The exclusive upper bound.
     pub to: f64,
 }
 
-/// A third each of the bought puzzles with nine tiles in `puzzles/`.
+/// Each band contains a third of the commercial puzzles with nine tiles in `puzzles/`.
 pub const BANDS: [Band; 3] = [
     Band { name: "easy", from: 0.0, to: 35_000.0 },
     Band { name: "medium", from: 35_000.0, to: 65_000.0 },
@@ -99,34 +99,33 @@ pub const BANDS: [Band; 3] = [
 ];
 
 impl Band {
-    /// Whether a difficulty is known to lie in it.
+    /// Returns true if a difficulty is known to be in the band.
     pub fn holds(&self, difficulty: AtLeast<f64>) -> bool {
         let is_below = difficulty.number < self.to && difficulty.is_all;
         difficulty.number >= self.from && (is_below || self.to.is_infinite())
     }
 
-    /// The band with a name that a difficulty lies in, where that is known.
+    /// The band of a difficulty, if it is known.
     pub fn of(difficulty: AtLeast<f64>) -> Option<&'static Band> {
         BANDS.iter().find(|band| band.holds(difficulty))
     }
 }
 
-/// How many classes were seen, and whether that is all of them.
+/// The number of classes, and whether it is exact.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Count {
     pub classes: BigUint,
     pub distinct: u64,
     pub is_all: bool,
     pub nodes: u64,
-    /// The engine that did it.
+    /// The engine that counted.
     pub engine: &'static str,
 }
 
-/// Counts the classes of a problem, but stops above `enough` of them, or
-/// after so many nodes.
+/// Counts the classes of a problem until there are more than `enough`, or until a node limit.
 ///
 /// # Errors
-/// Where the limits end it, or the engine fails.
+/// If the limits end the run, or the engine fails.
 pub(super) fn count(
     problem: &Problem,
     engine: &dyn Engine,
@@ -136,7 +135,7 @@ pub(super) fn count(
 ) -> Result<Count, RunStatus> {
     let limits = Limits {
         nodes,
-        // Where a node limit ends a run must not depend on threads.
+        // The result of a node limit must not depend on threads.
         threads: nodes.map_or(limits.threads, |_| 1),
         ..*limits
     };
@@ -162,10 +161,10 @@ pub(super) fn count(
     }
 }
 
-/// Measures a puzzle, but for its tries; `known` is what has been counted of it before.
+/// Measures a puzzle except for its tries. `known` is an earlier count.
 ///
 /// # Errors
-/// Where the limits end it, or an engine fails.
+/// If the limits end the run, or an engine fails.
 pub(super) fn measure(
     problem: &Problem,
     known: Option<&Count>,
@@ -197,10 +196,10 @@ pub(super) fn measure(
     })
 }
 
-/// Counts tries, until there are about so many.
+/// Counts tries up to about `most`.
 ///
 /// # Errors
-/// Where the limits end it.
+/// If the limits end the run.
 pub(super) fn tries(
     problem: &Problem,
     most: u64,
@@ -216,7 +215,7 @@ pub(super) fn tries(
     }
 }
 
-/// A host that only watches the tries.
+/// A host that only checks the number of tries.
 struct Meter<'a> {
     most: u64,
     token: &'a CancelToken<'a>,

@@ -1,4 +1,4 @@
-//! New puzzles: made from a solution, then changed until they meet the target.
+//! Generates puzzles: plants a solution, then changes edges until the puzzle meets the target.
 //!
 //! ```text
 //!  recipe ──► planted ──► judged ──► target met? ──► measured
@@ -7,7 +7,7 @@
 //!                └───────────────────────┘ kept if the puzzle is no further from the target
 //! ```
 //!
-//! Nothing depends on time or on threads: the result follows from the seed.
+//! The result only depends on the seed, not on time or threads.
 
 mod complete;
 mod deal;
@@ -39,29 +39,30 @@ use crate::problem::oddities::allowing_all;
 use crate::runtime::limits::CancelToken;
 use crate::runtime::random::Random;
 
-/// Where puzzles come from.
+/// A source of random puzzles.
 trait Source: Sync {
-    /// A random puzzle.
+    /// Creates a random puzzle.
     fn start(&self, random: &mut Random) -> Planted;
 
-    /// Changes a puzzle a little; `false` where it cannot be changed.
+    /// Changes a puzzle slightly; returns false if it cannot be changed.
     fn change(&self, planted: &mut Planted, random: &mut Random) -> bool;
 }
 
-/// A range of numbers of classes.
+/// A range for the number of classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Classes {
-    /// At least so many.
+    /// The minimum.
     pub from: u64,
-    /// At most so many, where there is a limit.
+    /// The maximum, if there is one.
     pub to: Option<u64>,
 }
 
 impl Classes {
-    /// Exactly one.
+    /// Exactly one class.
     pub const ONE: Classes = Classes { from: 1, to: Some(1) };
 
-    /// How far a number is from the range: the logarithm of the quotient; 0 inside.
+    /// The distance of a number from the range, as the logarithm of their ratio; 0 within the
+    /// range.
     fn off(self, number: u64) -> f64 {
         let quotient = |more: u64, less: u64| ((more as f64 + 1.0) / (less as f64 + 1.0)).ln();
         match self.to {
@@ -75,16 +76,17 @@ impl Classes {
 /// A range of difficulties, in tries per distinct arrangement.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Difficulty {
-    /// At least this.
+    /// The minimum.
     pub from: f64,
-    /// Less than this; infinity for no limit.
+    /// The exclusive upper bound; infinite for no limit.
     pub to: f64,
 }
 
 impl Difficulty {
-    /// How far a difficulty is from the range: the logarithm of the quotient; 0 inside.
+    /// The distance of a difficulty from the range, as the logarithm of their ratio; 0 within the
+    /// range.
     fn off(self, difficulty: AtLeast<f64>) -> f64 {
-        /// Not in the range, however near.
+        /// The upper bound is exclusive, so the distance must be positive there.
         const LEAST: f64 = 1e-9;
         let number = difficulty.number;
         match () {
@@ -95,19 +97,19 @@ impl Difficulty {
     }
 }
 
-/// What is wished of a puzzle.
+/// The target for a puzzle.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Wish {
-    /// So many solutions, up to the symmetries of the board.
+    /// The number of solutions up to the symmetries of the board.
     pub classes: Option<Classes>,
-    /// So hard.
+    /// The difficulty.
     pub difficulty: Option<Difficulty>,
-    /// No two tiles alike.
+    /// True if no two tiles may look the same.
     pub no_twins: bool,
 }
 
 impl Wish {
-    /// Whether twins are out of the question: they make two classes of each.
+    /// Returns true if twins are excluded. Twins double the number of classes.
     fn no_twins(&self) -> bool {
         self.no_twins || self.is_unique()
     }
@@ -117,26 +119,26 @@ impl Wish {
     }
 }
 
-/// Why there is no puzzle.
+/// The reason why no puzzle was generated.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum GenerateError {
-    /// There is none, whatever is tried.
+    /// There is no such puzzle.
     #[error("there is no such puzzle: {0}")]
     Impossible(String),
-    /// There may be one, but nobody would find it.
+    /// There may be such a puzzle, but the search is practically hopeless.
     #[error("hopeless: {0}")]
     Hopeless(String),
-    /// It was sought long enough.
+    /// The search reached its limit of changes or nodes.
     #[error("given up after {changes} changes{}", seen(classes.as_ref(), *difficulty))]
     GivenUp {
-        /// So many edges were changed.
+        /// The number of changed edges.
         changes: u64,
-        /// The classes of the puzzle that was nearest.
+        /// The number of classes of the nearest puzzle.
         classes: Option<BigUint>,
-        /// Its difficulty, where it was asked for.
+        /// Its difficulty, if requested.
         difficulty: Option<AtLeast<f64>>,
     },
-    /// A limit ended it, or an engine failed.
+    /// A limit ended the search, or an engine failed.
     #[error("{}", stopped(.0))]
     Stopped(RunStatus),
 }
@@ -161,58 +163,60 @@ fn stopped(status: &RunStatus) -> String {
     }
 }
 
-/// A new puzzle.
+/// A generated puzzle.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Made {
     /// The puzzle on its board.
     pub problem: Problem,
-    /// What was measured of it.
+    /// Its measurements.
     pub measured: Measured,
-    /// So many changes of edges were tried.
+    /// The number of changes tried.
     pub changes: u64,
 }
 
-/// What puzzles of one sort are made of.
+/// The material for puzzles of one type.
 trait Origin: Sync {
     fn board(&self) -> &Board;
 
-    /// Puzzles with a solution planted.
+    /// A source of puzzles with a planted solution.
     fn planting(&self) -> Box<dyn Source + '_>;
 
-    /// The natural logarithm of the number of classes beside the one planted, on average.
+    /// The natural logarithm of the expected number of classes besides the planted one.
     fn ln_expected(&self) -> f64;
 
-    /// What has so many classes by accident, and what would have fewer, as a message.
+    /// A message that names the expected number of accidental classes, and a change that reduces
+    /// it.
     fn too_many(&self, expected: &str) -> String;
 }
 
-/// Makes puzzles of one sort.
+/// A generator of puzzles of one type.
 pub struct Generator {
     origin: Box<dyn Origin>,
     wish: Wish,
 }
 
 impl Generator {
-    /// Puzzles by a recipe.
+    /// Generates puzzles from a recipe.
     ///
     /// # Errors
-    /// Where there are none.
+    /// If there are none.
     pub fn new(recipe: Recipe, wish: Wish) -> Result<Generator, GenerateError> {
         recipe.refuse_impossible()?;
         recipe.refuse_too_few_tiles(&wish)?;
         Ok(Generator { origin: Box::new(recipe), wish })
     }
 
-    /// Puzzles of the edges of another one.
+    /// Generates puzzles from the edges of another one.
     pub fn dealing(deal: Deal, wish: Wish) -> Generator {
         Generator { origin: Box::new(deal), wish }
     }
 
-    /// A puzzle by its seed: the same one whenever the seed is the same.
+    /// Generates a puzzle; equal seeds give equal puzzles. Calls `tell` with the number of changes
+    /// tried.
     ///
     /// # Errors
-    /// Where none is found, or the limits end it.
+    /// If none is found, or the limits end the search.
     pub fn make(
         &self,
         seed: u64,
@@ -243,11 +247,11 @@ impl Generator {
         })
     }
 
-    /// Refuses what would be sought in vain: where chance alone gives far more solutions than are
-    /// wished, or where nobody could count them.
+    /// Rejects hopeless targets: puzzles with far more accidental solutions than requested, or with
+    /// solutions that cannot be counted.
     ///
     /// # Errors
-    /// Why, as a message; or where the limits end it before that is known.
+    /// A message with the reason; or a status if the limits end the check.
     pub fn refuse_hopeless(&self, limits: &Limits<'_>) -> Result<(), GenerateError> {
         let Some(Classes { to: Some(to), .. }) = self.wish.classes else {
             return Ok(());
@@ -260,7 +264,7 @@ impl Generator {
         self.refuse_uncountable(&limits.token())
     }
 
-    /// Probes tell at once where a count would never end.
+    /// Rejects puzzles for which probes show that a count would not finish.
     fn refuse_uncountable(&self, token: &CancelToken<'_>) -> Result<(), GenerateError> {
         const PROBES: u32 = 200;
         const SEED: u64 = 1;
@@ -291,13 +295,13 @@ impl Generator {
     }
 }
 
-/// Above e to this times the wished number of classes, changes do not bring it down.
+/// If the expected count exceeds target · e^12, local search cannot reach the target.
 const MOST_LN_EXPECTED: f64 = 12.0;
 
-/// Trees above this take minutes, and there may be many of them.
+/// Larger trees take minutes, and a search may count many of them.
 const MOST_EXPECTED_NODES: f64 = 2e7;
 
-/// A number by its natural logarithm.
+/// Formats a number given by its natural logarithm.
 fn power_of_ten(ln: f64) -> String {
     const READABLE: f64 = 1e6;
     match ln.exp() {

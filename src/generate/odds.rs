@@ -1,18 +1,17 @@
-//! What chance would have: how many solutions a random puzzle has, and how many different tiles
-//! there are.
+//! Expected values for random puzzles: the number of solutions, and the number of different tiles.
 
 use std::collections::BTreeMap;
 
 use crate::board::Board;
 
-/// What decides how many solutions there are by accident.
+/// The parameters that determine the expected number of accidental solutions.
 pub(super) struct Odds<'a> {
     pub board: &'a Board,
-    /// How many tiles there are, by sides where the board has several sorts of cells.
+    /// The number of tiles by their number of sides.
     pub tiles: BTreeMap<usize, usize>,
     pub has_frame: bool,
     pub may_turn: bool,
-    /// How many faces of a tile may be up.
+    /// The number of faces of a tile that may be up.
     pub faces: usize,
     /// The order of the group under which solutions are counted.
     pub group: usize,
@@ -20,8 +19,8 @@ pub(super) struct Odds<'a> {
     pub matching: [f64; 2],
 }
 
-/// The sides of a cell that lie on the rim, turned so that they are the least number; and how often
-/// that looks the same in a whole turn.
+/// The rim sides of a cell, in the smallest rotation, and the number of rotations that leave them
+/// unchanged.
 fn rim_of(board: &Board, cell: usize, may_turn: bool) -> (Vec<bool>, usize) {
     let here: Vec<bool> = board.beside(cell).iter().map(Option::is_none).collect();
     if !may_turn {
@@ -37,7 +36,7 @@ fn rim_of(board: &Board, cell: usize, may_turn: bool) -> (Vec<bool>, usize) {
     (all.into_iter().min().unwrap_or(here), same)
 }
 
-/// The cells of a board by their sort: which tiles go there at all.
+/// The types of cells by their rim sides, with the number of cells and of rotations of each type.
 fn sorts(board: &Board, has_frame: bool, may_turn: bool) -> BTreeMap<Vec<bool>, (usize, usize)> {
     let mut sorts: BTreeMap<Vec<bool>, (usize, usize)> = BTreeMap::new();
     for (cell, sides) in board.cells().iter().map(|cell| cell.sides).enumerate() {
@@ -53,9 +52,8 @@ fn sorts(board: &Board, has_frame: bool, may_turn: bool) -> BTreeMap<Vec<bool>, 
 }
 
 impl Odds<'_> {
-    /// The natural logarithm of the number of classes that a puzzle without a planted solution has
-    /// on average: n!·4^n arrangements of n squares, each seam of which fits with the same
-    /// probability.
+    /// The natural logarithm of the expected number of classes without a planted solution: n!·4^n
+    /// arrangements of n squares, in which each seam fits with the same probability.
     pub fn ln_classes(&self) -> f64 {
         let sorts = sorts(self.board, self.has_frame, self.may_turn);
         let arrangements = sorts.iter().map(|(rim, &(cells, turns))| {
@@ -77,16 +75,16 @@ fn ln_factorial(number: usize) -> f64 {
     (2..=number).map(|factor| (factor as f64).ln()).sum()
 }
 
-/// The cells of one sort, and how many different tiles could lie there; of one-sided ones.
+/// A type of cell, and the number of different one-sided tiles that fit it.
 pub(super) struct Sort {
     pub cells: usize,
-    /// All of them.
+    /// The number of all tiles.
     pub any: f64,
-    /// Those that look different after each turn.
+    /// The number of tiles that look different after each rotation.
     pub turning: f64,
 }
 
-/// The sorts of cells with the tiles for them, of so many labels inside and along the frame.
+/// The types of cells with their tiles, given the number of labels inside and along the frame.
 pub(super) fn different_tiles(
     board: &Board,
     has_frame: bool,
@@ -97,7 +95,7 @@ pub(super) fn different_tiles(
     let counted = sorts(board, has_frame, may_turn).into_iter().map(|(rim, (cells, _))| {
         let free = rim.iter().filter(|is_rim| !**is_rim).count();
         let (any, turning) = match free == rim.len() && may_turn {
-            // Inside a frame no side runs along it.
+            // Within a frame, no side runs along it.
             true if has_frame => (rings(labels[0], free), necklaces(labels[0], free)),
             true => (rings(most, free), necklaces(most, free)),
             false => [(); 2].map(|()| (most as f64).powi(free as i32)).into(),
@@ -107,7 +105,7 @@ pub(super) fn different_tiles(
     counted.collect()
 }
 
-/// Rings of so many labels, those that are turns of each other taken for one.
+/// The number of rings with the given labels, up to rotation.
 fn rings(labels: usize, sides: usize) -> f64 {
     let fixed = |turn: usize| (labels as f64).powi(gcd(turn, sides) as i32);
     (0..sides).map(fixed).sum::<f64>() / sides as f64
@@ -117,8 +115,8 @@ fn gcd(a: usize, b: usize) -> usize {
     if a == 0 { b } else { gcd(b % a, a) }
 }
 
-/// Rings of so many labels that differ from each of their turns (Moreau, *Nouvelles annales de
-/// mathématiques* 11, 1872).
+/// The number of rings, up to rotation, that differ from each of their rotations (Moreau,
+/// *Nouvelles annales de mathématiques* 11, 1872).
 fn necklaces(labels: usize, sides: usize) -> f64 {
     let divisors = (1..=sides).filter(|d| sides.is_multiple_of(*d));
     let sum: f64 = divisors.map(|d| moebius(d) * (labels as f64).powi((sides / d) as i32)).sum();
@@ -167,7 +165,7 @@ mod tests {
 
     #[test]
     fn tiles_that_differ_from_their_turns_are_counted() {
-        // Of two labels: 1000, 1100, 1110.
+        // Two labels: 1000, 1100, 1110.
         assert_eq!((necklaces(2, 4), rings(2, 4)), (3.0, 6.0));
         assert_eq!(necklaces(8, 4), 1008.0);
         assert_eq!(necklaces(2, 3), 2.0);

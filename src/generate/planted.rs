@@ -1,4 +1,4 @@
-//! A puzzle made from one of its solutions: labels are drawn for the seams, then tiles are cut.
+//! A puzzle made from one of its solutions: labels are assigned to seams, then tiles are cut.
 
 use std::collections::HashSet;
 
@@ -16,29 +16,29 @@ pub(super) struct Slot {
     side: usize,
 }
 
-/// Two edges that meet in the solution.
+/// Two edges that touch in the solution.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pair {
-    /// Whatever the first one shows, the second one shows the mate.
+    /// The two edges; the second always shows the mate of the first.
     pub ends: [Slot; 2],
-    /// Whether the seam runs along a frame.
+    /// True if the seam runs along a frame.
     pub is_of_frame: bool,
 }
 
-/// A puzzle that has at least the solution it was made from, and where its edges may change.
+/// A puzzle with a planted solution, and the edges that may change.
 #[derive(Debug, Clone)]
 pub(super) struct Planted {
-    /// The tiles.
+    /// The puzzle.
     pub puzzle: Puzzle,
-    /// Edges that meet.
+    /// The pairs of touching edges.
     pub pairs: Vec<Pair>,
-    /// Edges that meet nothing, borders left out.
+    /// The edges that touch nothing, without borders.
     pub loose: Vec<Slot>,
-    /// How backs follow from fronts.
+    /// The rule by which backs follow from fronts.
     flip: Option<Flip>,
 }
 
-/// How the tiles of a puzzle will be: for each its number of sides, and if it has a back.
+/// The shape of a tile: the number of sides, and true if it has a back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Blank {
     pub sides: usize,
@@ -46,8 +46,8 @@ pub(super) struct Blank {
 }
 
 impl Planted {
-    /// Lays blank tiles at random; `puzzle` is what they belong to, without tiles. A border lies on
-    /// the rim already; every other edge shows `filler` until it is told otherwise.
+    /// Places blank tiles at random; `puzzle` provides everything else. The rim shows the border,
+    /// if there is one; every other edge shows `filler` until it is set.
     pub fn lay(
         mut puzzle: Puzzle,
         blanks: &[Blank],
@@ -87,7 +87,7 @@ impl Planted {
         planted
     }
 
-    /// Tiles on cells with as many sides, in any orientation that they may take.
+    /// A random arrangement of tiles in cells with as many sides, in random allowed orientations.
     fn anyhow_laid(&self, board: &Board, random: &mut Random) -> Arrangement {
         let mut tiles: Vec<usize> = (0..self.puzzle.tiles.len()).collect();
         random.shuffle(&mut tiles);
@@ -101,7 +101,7 @@ impl Planted {
         Arrangement(board.cells().iter().map(place).collect())
     }
 
-    /// Which edge a side of a cell shows.
+    /// The edge that a side of a cell shows.
     fn slot(&self, placed: Placed, side: usize) -> Slot {
         let sides = self.puzzle.tiles[placed.tile].sides();
         Slot {
@@ -111,7 +111,7 @@ impl Planted {
         }
     }
 
-    /// The edge with a print of its own from which this one follows.
+    /// The printed edge that determines a slot. Backs may be determined by fronts.
     fn printed(&self, slot: Slot) -> Slot {
         let sides = self.puzzle.tiles[slot.tile].sides();
         match (slot.face, self.flip) {
@@ -124,7 +124,7 @@ impl Planted {
         }
     }
 
-    /// Every edge with a print of its own.
+    /// Every edge that is not determined by another.
     fn slots(&self) -> impl Iterator<Item = Slot> + '_ {
         self.puzzle.tiles.iter().enumerate().flat_map(move |(tile, definition)| {
             let sides = definition.sides();
@@ -133,19 +133,19 @@ impl Planted {
         })
     }
 
-    /// What an edge shows.
+    /// The label of an edge.
     pub fn label(&self, slot: Slot) -> Label {
         self.puzzle.tiles[slot.tile].face(slot.face)[slot.side]
     }
 
-    /// Changes what an edge shows.
+    /// Sets the label of an edge.
     pub fn set(&mut self, slot: Slot, label: Label) {
         let Slot { tile, face, side } = slot;
         let Puzzle { tiles, labels, .. } = &mut self.puzzle;
         tiles[tile].retype((face, side), label, self.flip, labels);
     }
 
-    /// Changes what two edges show that meet: the first one this, the second one its mate.
+    /// Sets the labels of two touching edges: `label` on the first, its mate on the second.
     pub fn set_pair(&mut self, pair: Pair, label: Label) {
         let mate = self.puzzle.labels.mate(label);
         self.set(pair.ends[0], label);

@@ -1,6 +1,6 @@
-//! The recipe of a puzzle: board, images, frame, backs; and what it must not ask for.
+//! The recipe of a puzzle: board, images, frame and backs.
 //!
-//! A recipe that cannot be met is refused before anything is tried, with the reason.
+//! Impossible recipes are rejected with the reason before anything is tried.
 
 use std::collections::BTreeMap;
 
@@ -13,29 +13,29 @@ use crate::board::{Board, CellSide, Symmetry, with_article};
 use crate::engine::counted;
 use crate::puzzle::{EdgeName, Face, Half, Label, Labels, Puzzle};
 
-/// What a new puzzle is like.
+/// The properties of a new puzzle.
 #[derive(Debug, Clone)]
 pub struct Recipe {
-    /// Where its tiles go: one a cell.
+    /// The board; each cell gets one tile.
     pub board: Board,
-    /// So many images, those of a frame left out.
+    /// The number of images, without those of a frame.
     pub images: usize,
-    /// Whether images have halves, or match themselves.
+    /// True if images have two halves; otherwise they match themselves.
     pub has_halves: bool,
-    /// A border on the whole rim, and so many images that lie between two tiles of the frame
-    /// alone; with 0 the others lie there, too.
+    /// The number of images that only occur between two tiles of the frame, if the rim has a
+    /// border. With 0, the other images occur there as well.
     pub frame: Option<usize>,
-    /// Whether tiles may be turned.
+    /// True if tiles may be rotated.
     pub may_turn: bool,
-    /// Whether tiles have backs, with edges of their own.
+    /// True if tiles have backs with independent edges.
     pub two_sided: bool,
 }
 
-/// What the border is called.
+/// The name of the border.
 const BORDER: &str = "border";
 
 impl Recipe {
-    /// How many edges can differ: seams, sides of the rim, backs.
+    /// The number of seams, and of other edges that can differ: those on the rim and on backs.
     fn free_edges(&self) -> (usize, usize) {
         let sides = self.board.cells().iter().map(|cell| cell.sides);
         let backs = if self.two_sided { sides.sum() } else { 0 };
@@ -46,7 +46,7 @@ impl Recipe {
         (self.board.touching().count(), rim + backs)
     }
 
-    /// Of the seams, those between two tiles of a frame that has images of its own.
+    /// The number of seams between two tiles of a frame that has separate images.
     fn of_frame(&self) -> usize {
         let is_on_rim = |&(cell, _): &CellSide| self.board.is_on_rim(cell);
         let is_of_frame = |ends: &[CellSide; 2]| ends.iter().all(is_on_rim);
@@ -56,10 +56,10 @@ impl Recipe {
         }
     }
 
-    /// Refuses what no puzzle can be.
+    /// Rejects recipes that no puzzle can satisfy.
     ///
     /// # Errors
-    /// What is wrong with it, as a message.
+    /// A message with the reason.
     pub(super) fn refuse_impossible(&self) -> Result<(), GenerateError> {
         let board = self.board.in_words();
         if self.frame.is_some() && self.board.rim().is_empty() {
@@ -87,13 +87,14 @@ impl Recipe {
         }
     }
 
-    /// Where all tiles must differ, there must be enough of them.
+    /// Checks that there are enough different tiles if all must differ.
     ///
     /// # Errors
-    /// Where there are not.
+    /// If there are too few.
     pub(super) fn refuse_too_few_tiles(&self, wish: &Wish) -> Result<(), GenerateError> {
         let board = &self.board;
-        // Fewer cells, or pieces that move by themselves, can swap twins.
+        // On other boards, twins can be exchanged by a symmetry of a few cells or of a separate
+        // piece.
         let is_rigid = board.size() > 2 && board.pieces().len() == 1;
         let is_unique = wish.is_unique() && is_rigid;
         if self.two_sided || !(is_unique || wish.no_twins) {
@@ -121,7 +122,7 @@ impl Recipe {
         }
     }
 
-    /// The number of labels that seams inside show, and of those along the frame.
+    /// The numbers of labels inside and along the frame.
     fn palette_sizes(&self) -> [usize; 2] {
         let halves = if self.has_halves { 2 } else { 1 };
         match self.frame {
@@ -130,7 +131,7 @@ impl Recipe {
         }
     }
 
-    /// A few words.
+    /// A short description.
     fn in_words(&self) -> String {
         let framed = if self.frame.is_some() { "framed " } else { "" };
         let board = format!("{framed}{}", self.board.description());
@@ -169,7 +170,7 @@ impl Origin for Recipe {
     }
 
     fn too_many(&self, expected: &str) -> String {
-        /// More are no advice.
+        /// Advice of more images is not useful.
         const MOST_IMAGES: usize = 2_000;
         let enough = (self.images..=MOST_IMAGES).find(|&images| {
             let more = Recipe { images, ..self.clone() };
@@ -195,7 +196,7 @@ struct Fresh<'a> {
 }
 
 impl<'a> Fresh<'a> {
-    /// Makes the labels.
+    /// Creates the labels.
     fn new(recipe: &'a Recipe) -> Fresh<'a> {
         let mut labels = Labels::default();
         let mut add = |name: &str, half: Half| {
@@ -224,7 +225,7 @@ impl<'a> Fresh<'a> {
         if is_of_frame { &self.frame } else { &self.inside }
     }
 
-    /// Chance alone leaves images out where there are many.
+    /// Adds missing images, which occur by chance if there are many images.
     fn show_every_image(&self, planted: &mut Planted, random: &mut Random) {
         let mut shown = images_shown(planted);
         let mut order: Vec<usize> = (0..places(planted)).collect();
@@ -239,7 +240,7 @@ impl<'a> Fresh<'a> {
                     is_of_frame(planted, index) == of_frame
                         && shown[image(planted, at(planted, index))] > 1
                 };
-                // Where the frame has no images of its own, the inside has seen to them.
+                // If the frame shares the inner images, they were added in the first round.
                 if let Some(&index) = order.iter().find(gives) {
                     shown[image(planted, at(planted, index))] -= 1;
                     shown[missing] += 1;
@@ -288,7 +289,7 @@ impl Source for Fresh<'_> {
     }
 }
 
-/// Pairs first, then loose edges.
+/// The number of places: pairs first, then loose edges.
 fn places(planted: &Planted) -> usize {
     planted.pairs.len() + planted.loose.len()
 }
@@ -311,12 +312,12 @@ fn put(planted: &mut Planted, index: usize, label: Label) {
     }
 }
 
-/// An image by its first label.
+/// The index of an image, which is that of its first label.
 fn image(planted: &Planted, label: Label) -> usize {
     label.min(planted.puzzle.labels.mate(label)).index()
 }
 
-/// By image, at how many places it is.
+/// The number of places that show each image.
 fn images_shown(planted: &Planted) -> Vec<usize> {
     let mut shown = vec![0; planted.puzzle.labels.len()];
     for index in 0..places(planted) {

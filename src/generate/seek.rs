@@ -1,4 +1,4 @@
-//! Local search for a target: changes of labels that bring a puzzle no further from what is asked.
+//! Local search for a target by changes of labels that do not increase the distance.
 
 use std::cell::Cell;
 
@@ -13,29 +13,29 @@ use crate::enumerate::{Limits, RunStatus};
 use crate::problem::Problem;
 use crate::runtime::limits::CancelToken;
 
-/// Changes in a row that bring nothing nearer, before all begins anew.
+/// The number of consecutive changes without improvement before a restart.
 const PATIENCE: u64 = 500;
 
-/// Changes in all, where there is no limit of time.
+/// The maximum number of changes if there is no time limit.
 const MOST_CHANGES: u64 = 50_000;
 
-/// Nodes in all, where there is no limit of time: about half a minute.
+/// The maximum number of nodes if there is no time limit: about half a minute.
 const MOST_NODES: u64 = 30_000_000;
 
-/// So many tries take as long as a node.
+/// The number of tries that take as long as a node.
 const TRIES_A_NODE: u64 = 64;
 
-/// Classes above which puzzles are equally bad.
+/// The number of classes above which all puzzles are considered equally bad.
 const MOST_CLASSES: u64 = 10_000;
 
-/// A puzzle as wished.
+/// A puzzle that meets the target.
 pub(super) struct Sought {
     pub problem: Problem,
     pub count: Option<Count>,
     pub changes: u64,
 }
 
-/// A puzzle and how far it is from what is wished.
+/// A puzzle and its distance from the target.
 struct Judged {
     planted: Planted,
     problem: Problem,
@@ -44,22 +44,22 @@ struct Judged {
     off: f64,
 }
 
-/// One search.
+/// The state of one search.
 pub(super) struct Seeker<'a> {
     pub source: &'a dyn Source,
     pub board: &'a Board,
     pub wish: &'a Wish,
     pub limits: &'a Limits<'a>,
     pub token: &'a CancelToken<'a>,
-    /// Nodes so far.
+    /// The nodes used so far.
     pub work: Cell<u64>,
 }
 
 impl Seeker<'_> {
-    /// Seeks; `tell` hears of the changes tried.
+    /// Searches for a puzzle. Calls `tell` with the number of changes tried.
     ///
     /// # Errors
-    /// Where nothing is found, or the limits end it.
+    /// If no puzzle is found, or the limits end the search.
     pub fn seek(
         &self,
         random: &mut Random,
@@ -98,7 +98,7 @@ impl Seeker<'_> {
             if here.off <= 0.0 {
                 return Ok(Sought { problem: here.problem, count: here.count, changes });
             }
-            // What cannot be changed is begun anew, which is a change, too.
+            // A restart counts as a change, so a search without possible changes ends.
             changes += 1;
             if nearest.as_ref().is_none_or(|nearest| here.off < nearest.off) {
                 nearest = Some(here);
@@ -106,8 +106,8 @@ impl Seeker<'_> {
         }
     }
 
-    /// How far a puzzle is from the wish. Where it is more than `bound`, the number may be too
-    /// small.
+    /// Computes the distance of a puzzle from the target. A distance above `bound` may be
+    /// underestimated.
     fn judge(&self, planted: Planted, bound: f64) -> Result<Judged, GenerateError> {
         let problem = Problem::new(planted.puzzle.clone(), self.board.clone());
         let problem =
@@ -139,7 +139,7 @@ impl Seeker<'_> {
         let counted = count(problem, &Auto, (enough, None), self.limits, self.token)
             .map_err(GenerateError::Stopped)?;
         self.work.set(self.work.get() + counted.nodes);
-        // Where the count stopped, one that goes a little further is no worse.
+        // If the count was truncated, a slightly larger count must not appear worse.
         let seen = u64::try_from(&counted.classes).unwrap_or(u64::MAX);
         let seen = if counted.is_all { seen } else { seen.min(enough + 1) };
         let off = wish.classes.map_or(0.0, |classes| classes.off(seen));
@@ -155,14 +155,14 @@ impl Seeker<'_> {
         }
     }
 
-    /// As far as is needed to see how far it is from the range.
+    /// Measures the difficulty as far as needed to compute its distance from the range.
     fn difficulty(
         &self,
         problem: &Problem,
         counted: &Count,
         wished: Difficulty,
     ) -> Result<AtLeast<f64>, GenerateError> {
-        /// So far beyond the range it is seen what is nearer.
+        /// The factor beyond the range up to which distances are compared.
         const BEYOND: f64 = 8.0;
         let distinct = counted.distinct.max(1) as f64;
         let most = if wished.to.is_finite() {
@@ -177,13 +177,13 @@ impl Seeker<'_> {
     }
 }
 
-/// Further off than anything about difficulty.
+/// The base distance of violated classes, larger than any distance in difficulty.
 const CLASSES: f64 = 1e3;
 
-/// Further off than anything about classes.
+/// The base distance of twins, larger than any distance in classes.
 const TWINS: f64 = 1e6;
 
-/// The largest number that is at most so far above another one, by [`Classes::off`].
+/// The largest number whose distance above another, by [`Classes::off`], is at most `off`.
 fn further(than: u64, off: f64) -> u64 {
     (off.exp() * (than as f64 + 1.0)).ceil() as u64
 }

@@ -1,11 +1,11 @@
-//! `balance`: what one side shows of a block, the other side shows too.
+//! `balance`: both sides of a seam must show the same block of its table.
 //!
-//! For each seam (a, b) and block: Σ_{p in block} x\[a,p\] = Σ_{q in block} x\[b,q\]. The smallest
-//! formulation: one row a label. Exact for 0-1 points, as the two sides can only agree on one
-//! block; that a tile does not lie beside itself follows from all-different.
+//! For each seam (a, b) and block: Σ_{p in block} x\[a,p\] = Σ_{q in block} x\[b,q\]. This is the
+//! smallest formulation, with one row per label. It is exact for 0-1 points, because the two sides
+//! can only agree on one block; the all-different rows keep a tile from neighbouring itself.
 //!
-//! Where some edges are unknown, what one side shows fits several labels of the other: Σ_{p shows l}
-//! x\[a,p\] ≤ Σ_{q fits l} x\[b,q\], and the same from the other side.
+//! With unknown edges, a label can match several labels. The rows are then Σ_{p shows l} x\[a,p\] ≤
+//! Σ_{q fits l} x\[b,q\], and the same from b to a.
 
 use std::ops::ControlFlow;
 
@@ -14,11 +14,11 @@ use crate::puzzle::ValueSet;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::tables::Block;
 
-/// One row for each seam and label.
+/// The `balance` formulation: one row per seam and label.
 #[derive(Debug, Clone, Copy)]
 pub struct Balance;
 
-/// A row: these placements of the first cell and of the second, with what each of them counts.
+/// A row over placements of both cells, with one coefficient for each cell.
 struct Balanced {
     name: String,
     first: Vec<usize>,
@@ -34,7 +34,7 @@ impl Formulation for Balance {
 
     fn encode(&self, seam: &SeamEncoding<'_>, model: &mut Model, token: &CancelToken<'_>) -> Flow {
         forbid_without_block(seam, model);
-        // Each block is compared with both domains.
+        // Every block is intersected with both domains.
         token.work(seam.table.blocks().len() * (seam.first.len() + seam.second.len()))?;
         let [a, b] = seam.cells();
         for row in rows(seam) {
@@ -84,8 +84,8 @@ fn rows(seam: &SeamEncoding<'_>) -> Vec<Balanced> {
     }
     if seam.table.is_disjoint() {
         rows.retain(|row| !(row.first.is_empty() && row.second.is_empty()));
-        // Each side's placements sum to 1 over all blocks, so the last row follows from the
-        // others; not where a placement without a block had to be forbidden.
+        // Each side's placements sum to 1 over all blocks, so the last row follows from the others.
+        // This does not hold if placements without a block had to be forbidden.
         if is_covered(seam) {
             rows.pop();
         }
@@ -114,7 +114,7 @@ fn is_covered(seam: &SeamEncoding<'_>) -> bool {
     without_block(seam).iter().all(Vec::is_empty)
 }
 
-/// Placements whose label nothing matches are 0. There are none where the domains were reduced.
+/// Fixes placements whose label matches nothing to 0. Reduced domains contain no such placement.
 fn forbid_without_block(seam: &SeamEncoding<'_>, model: &mut Model) {
     for (cell, values) in seam.cells().into_iter().zip(without_block(seam)) {
         let terms: Vec<_> =

@@ -1,17 +1,17 @@
-//! The extra constraints as rows.
+//! Extra constraints as rows.
 //!
-//! A sum that must hold is a row. In a formula each part has a variable that is 1 where the part
-//! holds (Tseitin, *Studies in Constructive Mathematics* 2, 1968): with y for Σ ≤ b, and least and
-//! most for what Σ can be,
+//! A sum that must hold is one row. In a formula, each part has a variable that is 1 if the part
+//! holds (Tseitin, *Studies in Constructive Mathematics* 2, 1968). With y for Σ ≤ b, and Σ between
+//! least and most:
 //!
 //! ```text
 //!   Σ + (most − b) · y       ≤ most      y = 1: Σ ≤ b
 //!   Σ + (b + 1 − least) · y  ≥ b + 1     y = 0: Σ > b
 //! ```
 //!
-//! No part stands behind a negation, so that the first row is enough for a solver that asks for
-//! placements alone (Plaisted and Greenbaum, *Journal of Symbolic Computation* 2, 1986). With the
-//! second one each arrangement is one point of the model.
+//! No part is negated, so a solver that only needs placements can do with the first row (Plaisted
+//! and Greenbaum, *Journal of Symbolic Computation* 2, 1986). With the second row, each arrangement
+//! is exactly one point of the model.
 
 use std::ops::ControlFlow;
 
@@ -21,17 +21,17 @@ use crate::problem::{CellFormula, CellSum, Level, Problem};
 use crate::puzzle::ValueSet;
 use crate::runtime::limits::{CancelToken, Flow};
 
-/// What a model states of the extra constraints.
+/// The completeness with which a model states the extra constraints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stating {
-    /// What a solver with tolerances needs and can be trusted with: no large weights, and of a
-    /// formula one direction.
+    /// Only rows that a solver with tolerances handles reliably: no large weights, and only the
+    /// forward row of each part of a formula.
     ForSolvers,
-    /// All of it: each arrangement is one point.
+    /// Every row; each arrangement is exactly one point.
     Exactly,
 }
 
-/// A part of a formula in given domains: something that is at most a bound.
+/// A part of a formula within given domains: a sum that must be at most `bound`.
 struct Condition<'f> {
     counts: Counts<'f>,
     least: i64,
@@ -39,20 +39,20 @@ struct Condition<'f> {
     bound: i64,
 }
 
-/// What a condition counts.
+/// The terms of a condition.
 enum Counts<'f> {
     Placements(&'f CellSum<ValueSet>),
-    /// The conditions at these places, each with −1.
+    /// The conditions at these indices, each with coefficient −1.
     Parts(Vec<usize>),
 }
 
 impl Condition<'_> {
-    /// The row of y = 1, as the factor of y: nothing where the condition always holds.
+    /// The factor of y in the row for y = 1; `None` if the condition always holds.
     fn forward(&self) -> Option<i64> {
         (self.most > self.bound).then(|| self.most - self.bound)
     }
 
-    /// The row of y = 0, as the factor of y: nothing where the condition never holds.
+    /// The factor of y in the row for y = 0; `None` if the condition never holds.
     fn backward(&self) -> Option<i64> {
         (self.least <= self.bound).then(|| self.bound + 1 - self.least)
     }
@@ -62,7 +62,7 @@ impl Condition<'_> {
     }
 }
 
-/// The parts of a formula, each behind its own parts; the formula is the last.
+/// Appends the parts of a formula in post-order, so the formula itself comes last.
 fn conditions<'f>(
     formula: &'f CellFormula<ValueSet>,
     domains: &Domains,
@@ -90,7 +90,7 @@ fn conditions<'f>(
     found.push(condition);
 }
 
-/// The parts of a formula, where a model can state them.
+/// The parts of a formula; `None` if the model cannot state them.
 fn parts_of<'f>(
     formula: &'f CellFormula<ValueSet>,
     domains: &Domains,
@@ -110,7 +110,7 @@ fn parts_of<'f>(
 }
 
 impl Model {
-    /// States the extra constraints that the domains do not obey anyway.
+    /// States the extra constraints that the domains do not already enforce.
     pub(super) fn post_constraints(
         &mut self,
         problem: &Problem,
@@ -134,7 +134,7 @@ impl Model {
         ControlFlow::Continue(())
     }
 
-    /// The placements that count in a sum.
+    /// The terms of a sum that are in the domains.
     fn counted(
         &self,
         sum: &CellSum<ValueSet>,
@@ -189,8 +189,8 @@ impl Model {
     }
 }
 
-/// What [`Model::build`](super::Model::build) states of the extra constraints: the number of
-/// variables, and by row the number of terms.
+/// The number of variables, and the number of terms of each row, that
+/// [`Model::build`](super::Model::build) adds for the extra constraints.
 pub(super) fn sizes(problem: &Problem, domains: &Domains) -> (usize, Vec<usize>) {
     let stating = Stating::ForSolvers;
     let mut rows = Vec::new();
@@ -224,7 +224,7 @@ fn has_row(sum: &CellSum<ValueSet>, domains: &Domains, stating: Stating) -> bool
     most > sum.bound && (stating == Stating::Exactly || has_small_weights(sum, domains))
 }
 
-/// The values that count something in a sum, by cell.
+/// The levels of a sum with a non-zero coefficient, by cell.
 fn counting_levels(sum: &CellSum<ValueSet>) -> impl Iterator<Item = (usize, &Level<ValueSet>)> {
     let cells = sum.cells.iter();
     let levels = cells.flat_map(|(cell, levels)| levels.iter().map(|level| (*cell, level)));
@@ -238,7 +238,7 @@ fn has_small_weights(sum: &CellSum<ValueSet>, domains: &Domains) -> bool {
     })
 }
 
-/// The number of terms of the row of a sum.
+/// The number of terms in the row of a sum.
 fn counted_terms(sum: &CellSum<ValueSet>, domains: &Domains) -> usize {
     counting_levels(sum).map(|(cell, level)| level.values.number_in(&domains.cells[cell])).sum()
 }

@@ -1,13 +1,13 @@
 //! The 0-1 model: named binary variables, named rows, and a formulation for the seams.
 //!
-//! x\[c,t,r\] = 1 when tile t lies in cell c in rotation r, for the placements left in c's domain;
-//! over kinds, t is the first tile of the kind and r the rotation in which it looks the same. Rows:
+//! x\[c,t,r\] = 1 if tile t is placed in cell c in rotation r, for the placements in c's domain.
+//! Over kinds, t is the first tile of the kind and r the rotation in which it looks the same. Rows:
 //!
-//! - a cell takes one placement: Σ x\[c,·,·\] = 1;
-//! - a kind is used as often as it must and may be: Σ x\[·,t,·\] = count, or ≤ with more tiles than
-//!   cells;
+//! - each cell contains one placement: Σ x\[c,·,·\] = 1;
+//! - each kind is used within its limits: Σ x\[·,t,·\] = count, or ≤ count if there are more tiles
+//!   than cells;
 //! - each seam has the rows of one of the [formulations](FORMULATIONS); if the seam may break, a
-//!   variable of its own relaxes them, and at most so many of these variables are 1;
+//!   `broken` variable relaxes them, and the number of broken seams is bounded;
 //! - each solution found has a no-good cut.
 //!
 //! The model is plain data: it can be counted, printed, and evaluated on an arrangement without a
@@ -39,43 +39,43 @@ use crate::puzzle::ValueSet;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::tables::Table;
 
-/// Constraints with larger weights are no rows of a model that a solver with tolerances is given.
+/// The largest weight of a row that is given to a solver with tolerances.
 const LARGEST_WEIGHT: i64 = 1_000;
 
-/// Units of work that it takes to look a placement up, or to state a term of a row.
+/// Units of work for looking up a placement or adding a term to a row.
 const UNITS_PER_TERM: usize = 32;
 
 /// Every formulation, the default first.
 pub const FORMULATIONS: [&dyn Formulation; 3] = [&Balance, &Support, &Tuple];
 
-/// A variable of the model.
+/// A binary variable of the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variable {
     /// `x[row,column,tile,rotation]` for a placement.
     pub name: String,
-    /// When it is 1.
+    /// The condition under which it is 1.
     pub meaning: Meaning,
 }
 
-/// When a variable is 1.
+/// The condition under which a variable is 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meaning {
-    /// When the cell shows the value.
+    /// The cell contains the value.
     Placement {
         /// The cell.
         cell: usize,
         /// The value.
         value: usize,
     },
-    /// When both variables are 1. It need not be declared integer: the rows make it so.
+    /// Both variables are 1. The rows imply integrality, so it need not be declared integer.
     Both(usize, usize),
-    /// When a seam that may break does not fit.
+    /// A seam that may break does not fit.
     Broken,
-    /// When a part of an extra constraint holds.
+    /// A part of an extra constraint holds.
     Holds,
 }
 
-/// How a row's sum compares with its bound.
+/// The comparison of a row's sum with its bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sense {
     /// Σ = bound.
@@ -87,7 +87,7 @@ pub enum Sense {
 }
 
 impl Sense {
-    /// As most formats write it.
+    /// The sign in most file formats.
     fn sign(self) -> &'static str {
         match self {
             Sense::Equal => "=",
@@ -97,21 +97,21 @@ impl Sense {
     }
 }
 
-/// A linear constraint with whole coefficients.
+/// A linear constraint with integer coefficients.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
-    /// What it says, in short.
+    /// A short description.
     pub name: String,
-    /// Variables, each once, with their coefficients.
+    /// The variables with their coefficients, each variable at most once.
     pub terms: Vec<(usize, i64)>,
-    /// How the sum compares with the bound.
+    /// The comparison of the sum with the bound.
     pub sense: Sense,
     /// The bound.
     pub bound: i64,
 }
 
 impl Row {
-    /// Whether the values, one a variable, obey the row.
+    /// Returns true if the values, one per variable, satisfy the row.
     pub fn holds(&self, point: &[i64]) -> bool {
         let sum: i64 = self.terms.iter().map(|&(v, c)| c * point[v]).sum();
         match self.sense {
@@ -122,31 +122,31 @@ impl Row {
     }
 }
 
-/// A way to state with linear rows that two sides of a seam match.
+/// A linear encoding of the condition that the two sides of a seam match.
 pub trait Formulation: fmt::Debug + Send + Sync {
     /// The name on the command line.
     fn name(&self) -> &'static str;
 
-    /// Adds the rows, and where needed variables, of one seam. `Break` where the token says so.
+    /// Adds the rows of one seam, and variables if needed. Breaks if the token stops the run.
     fn encode(&self, seam: &SeamEncoding<'_>, model: &mut Model, token: &CancelToken<'_>) -> Flow;
 
-    /// The size of what [`Formulation::encode`] adds.
+    /// The size of the rows and variables that [`Formulation::encode`] adds.
     fn size(&self, seam: &SeamEncoding<'_>) -> Size;
 }
 
-/// A seam as a formulation sees it.
+/// The input of a formulation: a seam, its table and both domains.
 pub struct SeamEncoding<'a> {
     /// The seam.
     pub seam: &'a Seam,
-    /// Its compatibility table.
+    /// The table of allowed pairs.
     pub table: &'a Table,
-    /// The values that the first cell can still take.
+    /// The domain of the first cell.
     pub first: &'a ValueSet,
-    /// The values that the second cell can still take.
+    /// The domain of the second cell.
     pub second: &'a ValueSet,
-    /// How its rows are called.
+    /// The prefix for the names of its rows.
     pub name: String,
-    /// What each block of the table is called.
+    /// The name of each block of the table.
     pub block_names: Vec<String>,
 }
 
@@ -157,25 +157,26 @@ impl SeamEncoding<'_> {
     }
 }
 
-/// Variables and rows of one problem in given domains.
+/// The variables and rows of one problem within given domains.
 #[derive(Debug, Clone, Default)]
 pub struct Model {
-    /// The variables; a variable is referred to by its place in this list.
+    /// The variables, identified by their index in this list.
     pub variables: Vec<Variable>,
-    /// The rows: those of cells, tiles and seams, then the extra constraints, then cuts.
+    /// The rows: first those of cells, tiles and seams, then the extra constraints, then cuts.
     pub rows: Vec<Row>,
-    /// The number of rows that state cells, tiles and seams.
+    /// The number of rows for cells, tiles and seams.
     of_puzzle: usize,
     of_placement: HashMap<(usize, usize), usize>,
-    /// Variables that are 1 where a row holds, which counts placements and those before it.
+    /// Variables that are 1 if a row over earlier variables holds, with that row.
     reified: Vec<(usize, Row)>,
 }
 
 impl Model {
-    /// States a problem in the given domains. Extra constraints with weights that a solver's
-    /// tolerances would blur are left out: whoever solves the model must test
-    /// [`CellSum::holds`](crate::problem::CellSum::holds) for sums, alone and in formulas. `Break`
-    /// where the token says so.
+    /// Builds the model of a problem within the given domains. Breaks if the token stops the run.
+    ///
+    /// Extra constraints with weights beyond a solver's tolerances are omitted, so the caller must
+    /// test [`CellSum::holds`](crate::problem::CellSum::holds) for every sum, including those in
+    /// formulas.
     pub fn build(
         problem: &Problem,
         domains: &Domains,
@@ -185,9 +186,9 @@ impl Model {
         Model::stating(Stating::ForSolvers, (problem, domains), formulation, token)
     }
 
-    /// States a problem with all its extra constraints, whatever their weights. A solver that works
-    /// with tolerances may take a row of large weights for kept where it is broken by a little: by
-    /// about the largest weight times the tolerance.
+    /// Builds the model with all extra constraints, including those with large weights. A solver
+    /// with tolerances may accept a point that violates such a row by about the largest weight
+    /// times the tolerance.
     pub fn build_whole(
         problem: &Problem,
         domains: &Domains,
@@ -212,7 +213,7 @@ impl Model {
             let seam_encoding = seam_encoding(problem, domains, seam);
             formulation.encode(&seam_encoding, &mut model, token)?;
         }
-        // Each seam that may break has a variable of its own, which loosens its rows.
+        // Each seam that may break has a variable that relaxes its rows.
         if let Some(most) = problem.most_broken {
             for seam in problem.board.wanted_seams() {
                 let seam_encoding = seam_encoding(problem, domains, seam);
@@ -231,8 +232,8 @@ impl Model {
         ControlFlow::Continue(model)
     }
 
-    /// The rows from this one on need not hold where a variable is 1. Both sides of each are at
-    /// most 1 in a broken seam, so that 1 is room enough.
+    /// Relaxes the rows from index `from` on if the variable `broken` is 1. Both sums of a broken
+    /// seam are at most 1, so a relaxation by 1 suffices.
     fn loosen(&mut self, from: usize, broken: usize) {
         for row in self.rows.split_off(from) {
             let senses: &[(Sense, i64)] = match row.sense {
@@ -253,8 +254,8 @@ impl Model {
         }
     }
 
-    /// A seam between two cells breaks where its variable says so, one within a cell by what lies
-    /// there.
+    /// Bounds the number of broken seams. A seam between two cells has a variable; a seam within a
+    /// cell is broken by the placements of that cell.
     fn post_most_broken(&mut self, problem: &Problem, most: usize) {
         let variables = self.variables.iter().enumerate();
         let broken = variables.filter(|(_, v)| v.meaning == Meaning::Broken);
@@ -335,13 +336,13 @@ impl Model {
         ControlFlow::Continue(())
     }
 
-    /// Adds a variable.
+    /// Adds a variable and returns its index.
     pub fn declare(&mut self, name: String, meaning: Meaning) -> usize {
         self.variables.push(Variable { name, meaning });
         self.variables.len() - 1
     }
 
-    /// Adds a row, unless it has no terms and says nothing.
+    /// Adds a row, except one that has no terms and always holds.
     pub fn post(&mut self, name: String, terms: Vec<(usize, i64)>, sense: Sense, bound: i64) {
         let row = Row { name, terms, sense, bound };
         if !row.terms.is_empty() || !row.holds(&[]) {
@@ -349,16 +350,16 @@ impl Model {
         }
     }
 
-    /// The variable of a placement that is in the domains.
+    /// The variable of a placement.
     ///
     /// # Panics
-    /// Where the placement was not in the domains of [`Model::build`].
+    /// If the placement was not in the domains given to [`Model::build`].
     pub fn placement(&self, cell: usize, value: usize) -> usize {
         self.of_placement[&(cell, value)]
     }
 
-    /// The cut that excludes every solution with one of these values in each of these cells:
-    /// Σ x ≤ cells − 1.
+    /// The cut that excludes every solution with one of the given values in each of the given
+    /// cells: Σ x ≤ cells − 1.
     pub fn no_good(&self, cut: &[(usize, Vec<usize>)], number: u64) -> Row {
         let terms = cut.iter().flat_map(|(cell, values)| {
             values.iter().map(|&value| (self.placement(*cell, value), 1))
@@ -371,8 +372,8 @@ impl Model {
         }
     }
 
-    /// The value of every variable when each cell shows the given value; `None` where a value is
-    /// not in the domains that the model was built for.
+    /// The value of every variable for an arrangement of values, one per cell; `None` if a value is
+    /// not in the domains of the model.
     pub fn point(&self, values: &[usize]) -> Option<Vec<i64>> {
         let mut point = vec![0; self.variables.len()];
         for (cell, &value) in values.iter().enumerate() {
@@ -386,7 +387,7 @@ impl Model {
         for (variable, row) in &self.reified {
             point[*variable] = i64::from(row.holds(&point));
         }
-        // A seam is broken where its rows say so.
+        // A seam is broken if the point violates one of its relaxed rows.
         let is_broken = |&variable: &usize| {
             let mut rows = self.rows.iter();
             self.variables[variable].meaning == Meaning::Broken
@@ -399,7 +400,7 @@ impl Model {
         Some(point)
     }
 
-    /// The first row that the values break.
+    /// The first row that the point violates.
     pub fn broken_row(&self, point: &[i64]) -> Option<&Row> {
         self.rows.iter().find(|row| !row.holds(point))
     }
@@ -410,7 +411,7 @@ impl Model {
     }
 }
 
-/// A seam for a formulation.
+/// Collects the input of a formulation for a seam.
 fn seam_encoding<'a>(
     problem: &'a Problem,
     domains: &'a Domains,
@@ -429,12 +430,12 @@ fn seam_encoding<'a>(
     }
 }
 
-/// All placements, in the order in which they are best decided; with a zero objective microlp
-/// branches on the variable created first.
+/// The placements in branching order: with a zero objective, microlp branches on the variable
+/// created first.
 ///
-/// A tile with fewer placements than any cell comes first, then the cells that it can lie in, then
-/// the others, each time those with the fewest placements. Measured on the 4×4s of `puzzles/`:
-/// 2 to 10 times faster than cells alone; on a 3×3 the restricted centre comes first.
+/// A kind with fewer placements than any cell comes first, then the cells that it can be placed in,
+/// then the other cells, both by ascending domain size. On the 4×4 puzzles in `puzzles/` this is 2
+/// to 10 times faster than cells alone; on a 3×3 board the restricted centre comes first.
 fn smallest_choice_first(
     problem: &Problem,
     domains: &Domains,

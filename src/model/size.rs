@@ -1,6 +1,5 @@
-//! The size of a model, computed from domains and tables without building it.
-//!
-//! A test compares it with the models that are built.
+//! The size of a model, computed from domains and tables without building it. A test compares it
+//! with built models.
 
 use std::collections::HashMap;
 use std::iter::Sum;
@@ -12,17 +11,17 @@ use crate::domains::Domains;
 use crate::problem::Problem;
 use crate::puzzle::ValueSet;
 
-/// Some rows.
+/// The size of a set of rows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Rows {
-    /// How many.
+    /// The number of rows.
     pub number: usize,
-    /// Coefficients in all of them.
+    /// The number of coefficients in all rows.
     pub nonzeros: usize,
 }
 
 impl Rows {
-    /// A row with so many terms.
+    /// One row with the given number of terms.
     pub(super) fn one(terms: usize) -> Rows {
         Rows { number: 1, nonzeros: terms }
     }
@@ -42,21 +41,22 @@ impl Sum for Rows {
     }
 }
 
-/// The size of a model, or of a part of it.
+/// The size of a model or a part of it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Size {
     /// Number of variables.
     pub variables: usize,
-    /// Rows that say `=`.
+    /// Rows with `=`.
     pub equalities: Rows,
-    /// Rows that say `≤` or `≥`.
+    /// Rows with `≤` or `≥`.
     pub inequalities: Rows,
 }
 
 impl Size {
-    /// The size of the model that [`Model::build`](super::Model::build) makes of the same.
+    /// The size of the model that [`Model::build`](super::Model::build) returns for the same
+    /// arguments.
     pub fn new(problem: &Problem, domains: &Domains, formulation: &dyn Formulation) -> Size {
-        // Most seams of a large board lie between the same domains.
+        // Most seams of a large board have the same pair of domains.
         let mut known: HashMap<(usize, &ValueSet, &ValueSet), Size> = HashMap::new();
         let mut of_seam = |seam: &Seam| {
             let [first, second] = [seam.first, seam.second].map(|end| &domains.cells[end.0]);
@@ -72,12 +72,13 @@ impl Size {
         size + wanted + of_most_broken(problem, domains)
     }
 
-    /// All rows.
+    /// The total of equalities and inequalities.
     pub fn rows(&self) -> Rows {
         self.equalities + self.inequalities
     }
 
-    /// The same with a variable that loosens each row: of an equality that takes two.
+    /// The size after adding a variable that relaxes each row; an equality becomes two
+    /// inequalities.
     fn loosened(self) -> Size {
         let Rows { number, nonzeros } = self.equalities + self.equalities + self.inequalities;
         Size {
@@ -106,7 +107,7 @@ impl Sum for Size {
     }
 }
 
-/// A variable a placement, a row a cell, and one or two a kind.
+/// One variable per placement, one row per cell, and one or two rows per kind.
 fn of_placements(problem: &Problem, domains: &Domains) -> Size {
     let mut size = Size { variables: domains.placements(), ..Size::default() };
     for domain in &domains.cells {
@@ -139,7 +140,7 @@ fn of_constraints(problem: &Problem, domains: &Domains) -> Size {
     Size { variables, inequalities: rows.into_iter().map(Rows::one).sum(), ..Size::default() }
 }
 
-/// The row that bounds how many seams break.
+/// The row that bounds the number of broken seams.
 fn of_most_broken(problem: &Problem, domains: &Domains) -> Size {
     let within = domains.cells.iter().enumerate().map(|(cell, domain)| {
         let broken = problem.tables().own_broken(cell);
@@ -151,7 +152,7 @@ fn of_most_broken(problem: &Problem, domains: &Domains) -> Size {
     });
     let terms = problem.board.wanted_seams().len() + within.sum::<usize>();
     let mut size = Size::default();
-    // A row without terms says nothing.
+    // A row without terms is not posted.
     if terms > 0 {
         size.inequalities = Rows::one(terms);
     }

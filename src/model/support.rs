@@ -1,14 +1,14 @@
-//! `support`: a placement needs a neighbour that it fits.
+//! `support`: each placement needs a neighbour that it fits.
 //!
 //! For each seam (a, b) and placement p of a: x\[a,p\] ≤ Σ_{q: allows(p,q)} x\[b,q\], and the same
-//! from b to a. One row a placement and side; the weakest relaxation of the three.
+//! from b to a. One row per placement and side; the weakest relaxation of the three.
 
 use std::ops::ControlFlow;
 
 use super::{Formulation, Model, Rows, SeamEncoding, Sense, Size, UNITS_PER_TERM};
 use crate::runtime::limits::{CancelToken, Flow};
 
-/// One row for each seam and placement at either side.
+/// The `support` formulation: one row for each seam and placement on either side.
 #[derive(Debug, Clone, Copy)]
 pub struct Support;
 
@@ -47,7 +47,7 @@ impl Formulation for Support {
     }
 }
 
-/// A row a placement at either side, each with the placements that fit it.
+/// One row for each placement on either side, over the placements that fit it.
 pub(super) fn rows_of_placements(seam: &SeamEncoding<'_>) -> Rows {
     let placements = seam.first.len() + seam.second.len();
     Rows {

@@ -1,6 +1,6 @@
 //! `tuple`: one variable for each allowed tuple of a seam.
 //!
-//! For each seam (a, b): y\[p,q\] for each allowed pair, `Σ_q` y\[p,q\] = x\[a,p\] for each p and
+//! For each seam (a, b): y\[p,q\] for each allowed pair, `Σ_q` y\[p,q\] = x\[a,p\] for each p, and
 //! `Σ_p` y\[p,q\] = x\[b,q\] for each q. The largest formulation, slightly tighter than `balance`.
 
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use super::support::rows_of_placements;
 use super::{Formulation, Meaning, Model, SeamEncoding, Sense, Size, UNITS_PER_TERM};
 use crate::runtime::limits::{CancelToken, Flow};
 
-/// One variable for each seam and allowed tuple.
+/// The `tuple` formulation: one variable for each seam and allowed tuple.
 #[derive(Debug, Clone, Copy)]
 pub struct Tuple;
 
@@ -21,7 +21,7 @@ impl Formulation for Tuple {
 
     fn encode(&self, seam: &SeamEncoding<'_>, model: &mut Model, token: &CancelToken<'_>) -> Flow {
         let [a, b] = seam.cells();
-        // By placement, the tuples that it is in.
+        // The tuples that contain each placement.
         let mut tuples: HashMap<usize, Vec<usize>> = HashMap::new();
         for p in seam.first.iter() {
             for q in seam.second.iter().filter(|&q| seam.table.allows(p, q)) {

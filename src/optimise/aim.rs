@@ -1,5 +1,5 @@
-//! The objectives: as many matching seams as possible (`--best`), or the extreme of an expression
-//! (`--maximize` and `--minimize`).
+//! The objectives: the maximum number of matching seams (`--best`), or the extreme value of an
+//! expression (`--maximize` and `--minimize`).
 
 use std::sync::Arc;
 
@@ -7,19 +7,19 @@ use crate::enumerate::solution::broken_seams;
 use crate::problem::constraints::Expression;
 use crate::problem::{Arrangement, Problem};
 
-/// What the values of an aim mean.
+/// The meaning of an aim's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
-    /// Fitting seams, of so many.
+    /// The number of fitting seams, out of this total.
     Seams(usize),
-    /// An expression that is to be large.
+    /// An expression to be maximised.
     Largest,
-    /// An expression that is to be small: the values are its opposite.
+    /// An expression to be minimised; the values are negated.
     Smallest,
 }
 
 impl Goal {
-    /// What people call a value of the aim.
+    /// Converts a value of the aim to the user's value.
     pub fn own(self, value: i64) -> i64 {
         match self {
             Goal::Smallest => -value,
@@ -28,31 +28,31 @@ impl Goal {
     }
 }
 
-/// What is to be as large as possible.
+/// An objective to be maximised.
 pub trait Aim {
-    /// What its values mean.
+    /// The meaning of its values.
     fn goal(&self) -> Goal;
 
-    /// The problem whose solutions reach a value.
+    /// The problem whose solutions have at least this value.
     fn reaching(&self, value: i64) -> Problem;
 
-    /// What an arrangement reaches.
+    /// The value of an arrangement.
     fn value(&self, arrangement: &Arrangement) -> i64;
 
-    /// A value that whatever fits at all reaches, and one that nothing exceeds.
+    /// A lower bound on the value of every solution, and an upper bound.
     fn range(&self) -> (i64, i64);
 
-    /// Which value to try between what is reached and the bound.
+    /// The value to try next between the incumbent and the bound.
     fn next(&self, reached: i64, bound: i64) -> i64;
 
-    /// The aim as a number of fitting seams, for which there are methods that guess.
+    /// The aim as a number of fitting seams, for which heuristic methods exist.
     fn as_fit(&self) -> Option<&Fit<'_>> {
         None
     }
 }
 
-/// The number of seams that fit, of those that [count](crate::board::Board::counted). Tiles, border
-/// and extra constraints stay as they are.
+/// The number of fitting seams among those that [count](crate::board::Board::counted). Tiles,
+/// border and extra constraints remain hard constraints.
 #[derive(Debug, Clone)]
 pub struct Fit<'a> {
     pub(super) problem: &'a Problem,
@@ -66,20 +66,20 @@ impl<'a> Fit<'a> {
         Fit { problem, seed: 0, start: None }
     }
 
-    /// With another seed for what is drawn at random. On one thread, and limited by steps instead
-    /// of time, a run with the same seed repeats itself.
+    /// Sets the random seed. With one thread, and a limit of steps rather than time, equal seeds
+    /// give equal runs.
     #[must_use]
     pub fn seeded(self, seed: u64) -> Self {
         Fit { seed, ..self }
     }
 
-    /// Begins with an arrangement, whose seams may break; all else it must obey.
+    /// Sets the initial arrangement. Its seams may be broken; it must satisfy everything else.
     #[must_use]
     pub fn starting_from(self, arrangement: Arrangement) -> Self {
         Fit { start: Some(arrangement), ..self }
     }
 
-    /// The seams that count.
+    /// The number of seams that count.
     pub fn seams(&self) -> usize {
         self.problem.board.counted().count()
     }
@@ -98,13 +98,13 @@ impl Aim for Fit<'_> {
         (self.seams() - broken_seams(self.problem, arrangement).len()) as i64
     }
 
-    /// Each seam that fits takes a pair of edges.
+    /// Each fitting seam uses up a pair of edges.
     fn range(&self) -> (i64, i64) {
         let pairs = self.problem.puzzle.pairs_within(self.problem.board.size());
         (0, self.seams().min(pairs) as i64)
     }
 
-    /// From the top: the fewer may break the sooner it is proven.
+    /// Starts at the bound: the fewer seams may break, the shorter the proof.
     fn next(&self, _reached: i64, bound: i64) -> i64 {
         bound
     }
@@ -123,12 +123,12 @@ pub struct Linear<'a> {
 }
 
 impl<'a> Linear<'a> {
-    /// The largest value.
+    /// Maximises an expression.
     pub fn maximize(problem: &'a Problem, expression: Expression) -> Self {
         Linear { problem, expression, is_least: false }
     }
 
-    /// The smallest value; as an aim, the largest one of its opposite.
+    /// Minimises an expression; as an aim, maximises its negation.
     pub fn minimize(problem: &'a Problem, expression: Expression) -> Self {
         Linear { problem, expression: expression.negated(), is_least: true }
     }
@@ -151,7 +151,7 @@ impl Aim for Linear<'_> {
         self.expression.range(&self.problem.puzzle, &self.problem.board)
     }
 
-    /// Half of what is left: each search halves it again, whatever the weights.
+    /// Bisects the remaining range, so the number of searches is independent of the weights.
     fn next(&self, reached: i64, bound: i64) -> i64 {
         reached + (bound - reached + 1) / 2
     }

@@ -1,10 +1,9 @@
-//! A good arrangement soon: simulated annealing (Kirkpatrick, Gelatt and Vecchi, *Science* 220,
-//! 1983).
+//! Simulated annealing (Kirkpatrick, Gelatt and Vecchi, *Science* 220, 1983), which finds good
+//! arrangements quickly.
 //!
-//! Tiles always lie in cells that can take them, so that the border and what concerns one cell
-//! hold. A step swaps two tiles, or one with a tile that is left over, each in the orientation that
-//! breaks the fewest seams there. Sums over several cells weigh as much as some seams until they
-//! hold.
+//! Every tile is always in a cell that allows it, so the border and single-cell constraints hold. A
+//! step swaps two tiles, or a placed tile and a spare one, each in the orientation that breaks the
+//! fewest seams. A violated sum over several cells costs as much as a few broken seams.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -15,31 +14,31 @@ use crate::enumerate::solution::broken_seams;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::Random;
 
-/// Temperatures at the beginning and at the end, in broken seams. Of twelve pairs from 0.9 and 0.12
-/// to 0.35 and 0.18 these break the fewest on 16×16 and 10×10 in 10 s.
+/// The initial and final temperature, in broken seams. Of twelve pairs between (0.35, 0.18) and
+/// (0.9, 0.12), this one breaks the fewest seams on 16×16 and 10×10 in 10 s.
 const HOT: f64 = 0.45;
 const COLD: f64 = 0.1;
 
-/// How often another cell is drawn for one whose seams all fit: 429 seams of 480 fit instead of
-/// 419; 4 and 8 times are no better.
+/// The number of times that a cell whose seams all fit is redrawn. Two redraws give 429 of 480
+/// fitting seams instead of 419; 4 and 8 are no better.
 const REDRAWS: usize = 2;
 
-/// One step in so many takes a tile that is left over, where there are some.
+/// One step in `SPARE` uses a spare tile, if there is one.
 const SPARE: u8 = 4;
 
-/// One step in so many swaps tiles of any two cells, which may be of different classes.
+/// One step in `ANY_CLASS` draws the second cell from all classes.
 const ANY_CLASS: u8 = 16;
 
-/// Steps between two polls, at one temperature.
+/// The number of steps between two polls, at constant temperature.
 const STRIDE: u64 = 1 << 10;
 
-/// Simulated annealing.
+/// The annealing method.
 pub(super) const METHOD: Method =
     Method { name: "annealing", serves: |_| Ok(()), restart: |_| None, leads: true, run };
 
 fn run(run: &mut Run<'_>) -> Flow {
     let Some(mut state) = State::random(run) else { return ControlFlow::Break(()) };
-    // Each step weighs the constraints a few times.
+    // Each step evaluates the constraints a few times.
     let units = 4 * run.tables.penalties.units();
     let mut steps = 0;
     loop {
@@ -60,17 +59,18 @@ fn run(run: &mut Run<'_>) -> Flow {
 
 struct State<'p> {
     tables: &'p FitTables<'p>,
-    /// By cell.
+    /// The value of each cell.
     values: Vec<usize>,
-    /// Kinds of the tiles that are left over.
+    /// The kinds of the spare tiles.
     spare: Vec<usize>,
-    /// By sum, what it is above its bound, or below.
+    /// The difference of each sum to its bound.
     excess: Vec<i64>,
     broken: i64,
 }
 
 impl<'p> State<'p> {
-    /// Tiles at random where they can lie; `None` where they cannot, or the token breaks.
+    /// Places random tiles in cells that allow them; `None` if this is impossible or the token
+    /// stops the run.
     fn random(run: &mut Run<'p>) -> Option<Self> {
         let kinds = deal(run)?;
         let tables = run.tables;
@@ -114,7 +114,7 @@ impl<'p> State<'p> {
             }
             return;
         }
-        // Tiles of one class can lie in each other's cells; others may.
+        // Tiles in cells of one class can always be exchanged, other tiles only sometimes.
         let class = &tables.classes[tables.class_of[first]];
         let second = if class.len() > 1 && random.u8(..ANY_CLASS) > 0 {
             class[random.usize(..class.len())]
@@ -131,7 +131,7 @@ impl<'p> State<'p> {
         let Some(value) = self.lightest(first, other, random) else {
             return;
         };
-        // What now lies in the first cell counts for the second one, its neighbour perhaps.
+        // The second cell may be a neighbour, so its choice depends on the new value of the first.
         let before = std::mem::replace(&mut self.values[first], value);
         let behind = self.lightest(second, kind, random);
         self.values[first] = before;
@@ -140,7 +140,7 @@ impl<'p> State<'p> {
         }
     }
 
-    /// The value of a kind that breaks the fewest seams of a cell; of several any one.
+    /// The value of a kind that breaks the fewest seams of a cell; ties are broken randomly.
     fn lightest(&self, cell: usize, kind: usize, random: &mut Random) -> Option<usize> {
         let values = self.tables.values(cell, kind);
         if values.is_empty() {
@@ -151,12 +151,13 @@ impl<'p> State<'p> {
         all.min_by_key(|&value| self.broken_at(cell, value))
     }
 
-    /// The number of the cell's seams that break where it shows a value.
+    /// The number of broken seams of the cell if it contains the value.
     fn broken_at(&self, cell: usize, value: usize) -> usize {
         self.tables.broken_at(&self.values, cell, value)
     }
 
-    /// Places some values if the temperature lets it; returns true if it does.
+    /// Places some values, and undoes it if the temperature rejects the step; returns true if
+    /// accepted.
     fn try_step(&mut self, step: &[(usize, usize)], temperature: f64, random: &mut Random) -> bool {
         let before = (self.broken, self.weight());
         let mut undo = [(0, 0); 2];
@@ -184,13 +185,13 @@ impl<'p> State<'p> {
         self.values[cell] = value;
     }
 
-    /// What broken constraints weigh.
+    /// The total penalty of violated constraints.
     fn weight(&self) -> i64 {
         self.tables.penalties.weight(&self.excess)
     }
 }
 
-/// A kind for each cell, at random; `None` where there is no way to deal them, or the token breaks.
+/// Assigns a random kind to each cell; `None` if there is no assignment or the token stops the run.
 fn deal(run: &mut Run<'_>) -> Option<Vec<usize>> {
     let (tables, token) = (run.tables, run.effort.token);
     let kinds = &tables.problem.kinds.kinds;
@@ -214,7 +215,7 @@ fn deal(run: &mut Run<'_>) -> Option<Vec<usize>> {
     dealt.into_iter().collect()
 }
 
-/// Gives an empty cell a kind, moving others on where it must (an augmenting path).
+/// Assigns a kind to an empty cell along an augmenting path, reassigning others where necessary.
 fn make_room(
     tables: &FitTables<'_>,
     empty: usize,
@@ -222,7 +223,7 @@ fn make_room(
     copies: &mut [usize],
     token: &CancelToken<'_>,
 ) -> Option<()> {
-    // By kind, the cell that asked for it first.
+    // The cell from which each kind was first reached.
     let mut asked: Vec<Option<usize>> = vec![None; copies.len()];
     let mut cells = VecDeque::from([empty]);
     while let Some(cell) = cells.pop_front() {

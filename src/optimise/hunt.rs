@@ -1,6 +1,8 @@
-//! The hunt for the best: guesses and searches in turn, until what is reached meets the bound.
+//! The search for an optimum: alternates heuristic guesses and exact searches until the incumbent
+//! meets the bound.
 //!
-//! Whatever a method or an engine finds is checked here, against all rules, before it counts.
+//! Every arrangement from a method or an engine is checked against all rules before it becomes the
+//! incumbent.
 
 use std::ops::ControlFlow;
 
@@ -17,24 +19,25 @@ use crate::runtime::clock::{self, Instant};
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::scheduler::{Progress, Sink};
 
-/// Steps of the first guess, for each cell.
+/// The number of steps per cell in the first round of guesses.
 const STEPS: u64 = 1 << 10;
 
-/// Steps of a guess take as long as one node of a search on a small board. A node copies the
-/// domains of all cells, so it takes longer on a large one, where a proof is also less likely.
+/// The number of guessing steps that take as long as one search node on a small board. A node
+/// copies the domains of all cells, so nodes are slower on large boards, where proofs are less
+/// likely too.
 const STEPS_PER_NODE: u64 = 4;
 
-/// The cells of a small board.
+/// The number of cells of a small board.
 const SMALL: u64 = 36;
 
-/// Units of work that it takes to check a cell and to count how many of its seams fit.
+/// Units of work for checking a cell and counting its fitting seams.
 const UNITS_PER_CELL: usize = 128;
 
-/// Finds the best arrangements, as many as the limits say, and hands them over.
+/// Finds optimal arrangements, as many as the limits request, and reports them to the listener.
 ///
-/// Guesses and searches take turns, each twice as long as the one before, until one of the searches
-/// ends; the value to try then changes. A search of an engine that [seeks
-/// alone](Engine::seeks_alone) goes on until it ends.
+/// Guesses and searches alternate with doubled effort until a search ends, which changes the next
+/// value to try. Searches of an engine that [seeks alone](Engine::seeks_alone) run without a node
+/// limit per round.
 pub fn run(
     aim: &dyn Aim,
     engine: &dyn Engine,
@@ -67,7 +70,7 @@ pub fn run(
     hunt.hand_over(end, portfolio.as_ref())
 }
 
-/// What a step of a hunt gives, or why the hunt ends there.
+/// The result of a step, or the status that ends the run.
 type Step<T = ()> = Result<T, RunStatus>;
 
 struct Hunt<'a> {
@@ -78,27 +81,27 @@ struct Hunt<'a> {
     listener: &'a mut dyn Listener,
     started: Instant,
     least: i64,
-    /// What whatever fits at all obeys.
+    /// The problem that every feasible arrangement solves.
     loosest: Problem,
     bound: i64,
     best: Option<(i64, Arrangement)>,
     work: Work,
-    /// Steps of all guesses, and of those of the rounds before.
+    /// The steps of all guesses, and of those in earlier rounds.
     steps: u64,
     steps_before: u64,
-    /// Steps that they might have made; what a method leaves over is lost.
+    /// The steps granted to guesses. Steps that a method did not use still count.
     granted: u64,
-    /// What found the best.
+    /// The method or engine that found the incumbent.
     method: &'static str,
-    /// What a search found.
+    /// The solution of the current search.
     found: Option<Arrangement>,
-    /// Why a guess was refused.
+    /// The failure caused by the last guess, if any.
     failed: Option<RunStatus>,
 }
 
 impl<'a> Hunt<'a> {
-    /// Prepares the guesses, and goes on until what is reached meets the bound; says why it stopped
-    /// before.
+    /// Alternates guesses and searches until the incumbent meets the bound. Returns the status that
+    /// stopped it earlier as an error.
     fn seek(&mut self, portfolio: &mut Option<Portfolio<'a>>) -> Step {
         if let Some(fit) = self.aim.as_fit() {
             if let Some(arrangement) = &fit.start {
@@ -133,7 +136,7 @@ impl<'a> Hunt<'a> {
         best.map_or(self.bound < self.least, |(value, _)| *value >= self.bound)
     }
 
-    /// One round of guesses.
+    /// Runs one round of guesses.
     fn guess(&mut self, portfolio: &mut Portfolio<'_>, steps: u64, seed: u64) -> Step {
         let steps = self.nodes_left().map_or(steps, |left| steps.min(left));
         self.granted += steps;
@@ -149,7 +152,7 @@ impl<'a> Hunt<'a> {
         }
     }
 
-    /// The nodes that the limit leaves, of searches and of guesses; `None` without a limit.
+    /// The remaining nodes for searches and guesses; `None` if there is no limit.
     fn nodes_left(&self) -> Option<u64> {
         self.limits.nodes.map(|most| most.saturating_sub(self.granted + self.work.nodes))
     }
@@ -161,18 +164,18 @@ impl<'a> Hunt<'a> {
         }
     }
 
-    /// Takes what is better than all before, once it is checked.
+    /// Checks an arrangement and makes it the incumbent, if it is better.
     fn take(&mut self, arrangement: Arrangement, method: &'static str) -> Step {
         let value = self.aim.value(&arrangement);
         if self.best.as_ref().is_some_and(|(best, _)| value <= *best) {
             return Ok(());
         }
-        // A guess may break what is only checked.
+        // A guess may violate lazy constraints.
         let loosest = &self.loosest;
         if loosest.is_lazy() && loosest.broken_constraint(&arrangement).is_some() {
             return Ok(());
         }
-        // Its value was counted above; the rest is the same for all values.
+        // The value is recomputed above; the other rules are the same for all values.
         if let Err(violation) = check(&self.loosest, &arrangement) {
             return Err(RunStatus::Failed(EngineError::DoesNotFit {
                 engine: method.into(),
@@ -191,7 +194,8 @@ impl<'a> Hunt<'a> {
         Ok(())
     }
 
-    /// Searches for something better, or proves that there is nothing; says whether one of these.
+    /// Searches for an improvement or proves that there is none; returns false if the node limit of
+    /// the round ended the search.
     fn search(&mut self, most_nodes: Option<u64>) -> Step<bool> {
         let best = self.best.as_ref();
         let value = best.map_or(self.least, |(best, _)| self.aim.next(*best, self.bound));
@@ -215,7 +219,8 @@ impl<'a> Hunt<'a> {
         }
     }
 
-    /// Hands over what was found: all that are as good where that is proven and asked for.
+    /// Reports the result: all optimal arrangements, if optimality is proven and more than one is
+    /// requested.
     fn hand_over(mut self, end: Step, portfolio: Option<&Portfolio<'_>>) -> Optimum {
         let is_proven = end.is_ok();
         let value = self.best.as_ref().map(|(value, _)| *value);
@@ -231,7 +236,7 @@ impl<'a> Hunt<'a> {
             }
             Some((value, arrangement)) => {
                 let problem = self.aim.reaching(value);
-                // What was found in time is shown, however long it takes to count it.
+                // The time limit does not apply to counting a known arrangement.
                 let limits = Limits::default();
                 let known = enumerate::run(&problem, &Given(arrangement), &limits, self.listener);
                 match known.status {
@@ -261,7 +266,6 @@ impl<'a> Hunt<'a> {
     }
 }
 
-/// Takes guesses.
 impl Sink<Guess> for Hunt<'_> {
     fn found(&mut self, (method, values): Guess, _steps: u64) -> Flow {
         if let Err(failure) = self.take(self.loosest.deal(values), method.name) {
@@ -271,7 +275,8 @@ impl Sink<Guess> for Hunt<'_> {
         if self.is_done() {
             ControlFlow::Break(())
         } else {
-            // Of a large board nearly every step is better than all before, and each is checked.
+            // On a large board nearly every step improves the incumbent, and each improvement is
+            // checked.
             self.token.work(UNITS_PER_CELL * self.loosest.board.size())
         }
     }
@@ -306,7 +311,7 @@ impl Listener for Hunt<'_> {
     }
 }
 
-/// An engine that hands over what is known.
+/// An engine that reports one known arrangement.
 struct Given(Arrangement);
 
 impl Engine for Given {

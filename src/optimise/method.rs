@@ -1,7 +1,7 @@
-//! The methods of the portfolio, and what a run of one sees of the others.
+//! The interface of the portfolio's methods, and the state that their runs share.
 //!
-//! A method is one file, or one folder, and a line in the list of the portfolio. It proves nothing;
-//! it reports arrangements that are better than all that any method has found.
+//! A method is one file or folder, and an entry in the list of the portfolio. It proves nothing; it
+//! reports arrangements that improve on those of all methods.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,44 +14,46 @@ use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::Random;
 use crate::runtime::scheduler::{Progress, Sink};
 
-/// A way to good arrangements.
+/// A heuristic method that finds good arrangements.
 pub(super) struct Method {
-    /// Its name in statistics.
+    /// The name in statistics.
     pub name: &'static str,
-    /// Fails, with the reason in a few words, if it cannot obey all that a problem requires.
+    /// Returns a short reason as the error if the method cannot satisfy all requirements of a
+    /// problem.
     pub serves: fn(&FitTables<'_>) -> Result<(), &'static str>,
-    /// Steps after which it had better begin anew; `None` if it makes use of any number.
+    /// The number of steps after which a restart is advisable; `None` if runs of any length are
+    /// useful.
     pub restart: fn(&FitTables<'_>) -> Option<u64>,
-    /// True if it finds arrangements by itself, so that it may get most of a round.
+    /// True if it finds arrangements without an incumbent, so it may get most of a round.
     pub leads: bool,
-    /// Looks for arrangements that break fewer seams than the best that was reached.
+    /// Searches for arrangements with fewer broken seams than the incumbent.
     pub run: fn(&mut Run<'_>) -> Flow,
 }
 
 /// The values of all cells, and the method that found them.
 pub(super) type Guess = (&'static Method, Vec<usize>);
 
-/// How much is spent on a round, or on a run of one method.
+/// The effort for a round, or for a run of one method.
 #[derive(Clone, Copy)]
 pub(super) struct Effort<'a> {
     pub steps: u64,
-    /// Other seeds give other guesses.
+    /// The random seed; different seeds give different guesses.
     pub seed: u64,
-    /// Polled by what counts no steps.
+    /// Polled by work that is not counted in steps.
     pub token: &'a CancelToken<'a>,
-    /// When the round began, and the time that was left for it.
+    /// The start of the round, and the time left at that moment.
     pub started: Instant,
     pub time: Option<Duration>,
 }
 
 impl<'a> Effort<'a> {
-    /// Some steps from now on, in the time that is left.
+    /// An effort of some steps, starting now, within the remaining time.
     pub fn new(steps: u64, seed: u64, token: &'a CancelToken<'a>) -> Self {
         Effort { steps, seed, token, started: clock::now(), time: token.time_left() }
     }
 
-    /// The share of the effort that is spent after so many steps: of the steps, or of the time
-    /// where that is scarcer. A method without the time to cool down slowly must do so fast.
+    /// The share of the effort spent after some steps: the share of steps or of time, whichever is
+    /// larger. Cooling schedules use it, so annealing cools faster if time is scarce.
     fn share(&self, steps: u64) -> f64 {
         let of_time = self.time.map_or(0.0, |time| {
             self.started.elapsed().as_secs_f64() / time.as_secs_f64().max(f64::EPSILON)
@@ -67,18 +69,18 @@ pub(super) struct Run<'a> {
     pub effort: Effort<'a>,
     pub reached: &'a Reached,
     pub random: Random,
-    /// Steps of the runs that report to the same sink before this one.
+    /// The steps of earlier runs that report to the same sink.
     pub before: u64,
-    /// Steps of this run, as it reported them last.
+    /// The steps of this run in its last report.
     pub steps: u64,
     pub sink: &'a mut dyn Sink<Guess>,
-    /// The last answer of the sink.
+    /// The last reply of the sink.
     pub flow: Flow,
 }
 
 impl Run<'_> {
-    /// Reports the steps so far, and returns their share of the effort; breaks if all of it is
-    /// spent, or if the sink does.
+    /// Reports the steps so far and returns their share of the effort. Breaks if the effort is
+    /// spent or the sink breaks.
     pub fn go_on(&mut self, steps: u64) -> Flow<f64> {
         let share = self.effort.share(steps);
         self.steps = steps;
@@ -87,7 +89,7 @@ impl Run<'_> {
         if share >= 1.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(share) }
     }
 
-    /// Reports values, after some steps, if they break fewer seams than any before.
+    /// Reports values and the current step if they break fewer seams than the incumbent.
     pub fn improve(&mut self, broken: usize, values: &[usize], steps: u64) -> Flow {
         if self.reached.improve(broken, values, self.method) {
             self.flow = self.sink.found((self.method, values.to_vec()), self.before + steps);
@@ -97,9 +99,9 @@ impl Run<'_> {
     }
 }
 
-/// The best that any method has found, on any thread.
+/// The incumbent of all methods on all threads.
 pub(super) struct Reached {
-    /// The fewest broken seams, so that they can be read often; it changes under the lock alone.
+    /// The fewest broken seams. It can be read without the lock but only changes under it.
     broken: AtomicUsize,
     best: Mutex<Best>,
 }
@@ -107,34 +109,34 @@ pub(super) struct Reached {
 /// The best arrangement.
 #[derive(Clone)]
 pub(super) struct Best {
-    /// Its broken seams; the largest number if nothing is found.
+    /// The number of its broken seams; `usize::MAX` if there is no arrangement.
     pub broken: usize,
     /// The values of all cells.
     pub values: Vec<usize>,
-    /// The name of the method that found the best of those that lead.
+    /// The name of the leading method that last improved the incumbent.
     pub leading: Option<&'static str>,
 }
 
 impl Reached {
-    /// Begins with the values of an arrangement and its broken seams, if one is known.
+    /// Creates the state, with a known arrangement and its number of broken seams if there is one.
     pub fn new(start: Option<(usize, Vec<usize>)>) -> Self {
         let (broken, values) = start.unwrap_or((usize::MAX, Vec::new()));
         let best = Best { broken, values, leading: None };
         Reached { broken: AtomicUsize::new(broken), best: Mutex::new(best) }
     }
 
-    /// The fewest broken seams.
+    /// The number of broken seams of the incumbent.
     pub fn broken(&self) -> usize {
         self.broken.load(Ordering::Relaxed)
     }
 
-    /// Takes values that break fewer seams than any before; returns true if they do.
+    /// Replaces the incumbent if the values break fewer seams; returns true if they do.
     fn improve(&self, broken: usize, values: &[usize], method: &Method) -> bool {
         if broken >= self.broken() {
             return false;
         }
         let mut best = self.lock();
-        // Another thread may have been faster.
+        // Another thread may have improved it in the meantime.
         if broken >= best.broken {
             return false;
         }
@@ -144,9 +146,9 @@ impl Reached {
         true
     }
 
-    /// The best so far.
+    /// Locks the incumbent.
     pub fn lock(&self) -> MutexGuard<'_, Best> {
-        // Where a thread panicked, what it wrote was whole.
+        // A thread that panicked has not left a partial write.
         self.best.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,8 +1,8 @@
-//! The best arrangements, with a proof that none is better, or with the bound that was reached.
+//! Optimisation: finds the best arrangements and a proof of optimality, or a bound.
 //!
-//! An [`Aim`] is an objective. For each of its values there is a problem: find an arrangement that
-//! reaches the value, or prove that none does. Any engine that supports such problems finds the
-//! optimum; where a value that was reached meets the bound, it is proven.
+//! An [`Aim`] is an objective. Each of its values defines a problem: find an arrangement that
+//! reaches the value, or prove that there is none. Any engine that supports such problems finds the
+//! optimum, which is proven when the incumbent meets the bound.
 //!
 //! ```text
 //!   least ├──────────── reached ─────── ? ─────── bound ┤ largest
@@ -17,7 +17,7 @@ mod portfolio;
 mod repair;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 mod scheduled;
-// A method that browsers go without uses more of it.
+// Some of it is only used by a method that is not built for browsers.
 #[cfg_attr(all(target_family = "wasm", target_os = "unknown"), allow(dead_code))]
 mod tables;
 
@@ -25,32 +25,33 @@ pub use self::aim::{Aim, Fit, Goal, Linear};
 pub use self::hunt::run;
 use crate::enumerate::Outcome;
 
-/// What came out.
+/// The result of an optimisation.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Optimum {
-    /// The value of the arrangements that were handed over; `None` where there are none.
+    /// The value of the reported arrangements; `None` if there are none.
     pub value: Option<i64>,
-    /// Nothing exceeds this.
+    /// The proven upper bound.
     pub bound: i64,
-    /// Whether it is proven that none is better, or that there is none.
+    /// True if it is proven that there is nothing better, or no arrangement.
     pub is_proven: bool,
-    /// Steps of all guesses.
+    /// The total number of guessing steps.
     pub steps: u64,
-    /// The methods of these guesses.
+    /// The methods that were used.
     pub methods: Vec<&'static str>,
-    /// The methods that could not obey the problem, and why.
+    /// The methods that do not support the problem, with the reason.
     pub left_out: Vec<(&'static str, &'static str)>,
-    /// What found the arrangement: one of the methods, the engine, or `start` where the run began
-    /// with it.
+    /// The method or engine that found the arrangement, or `start` for the given initial
+    /// arrangement.
     pub found_by: &'static str,
-    /// What was handed over, and the work of all searches. It is
-    /// [complete](crate::enumerate::RunStatus::Complete) only where all of the best ones were.
+    /// The reported arrangements and the work of all searches. It is
+    /// [complete](crate::enumerate::RunStatus::Complete) only if all optimal arrangements were
+    /// reported.
     pub outcome: Outcome,
 }
 
-/// What all methods promise: each board that they report is better than those before, and counted
-/// rightly.
+/// Tests the contract of all methods: each reported board improves on those before, and its number
+/// of broken seams is correct.
 #[cfg(test)]
 mod tests {
     use std::ops::ControlFlow;
@@ -76,7 +77,7 @@ mod tests {
     const TWINS: &str = "tiles: {1: [a, b, a, b], 2: [a, b, a, b], 3: [b, b, a, a], 4: [b, b, a, a], 5: [a, a, a, b], \
                          6: [a, a, b, b], 7: [b, a, b, a], 8: [a, b, b, b], 9: [b, b, b, a]}";
 
-    /// Takes boards, and tests each of them.
+    /// Checks every reported board.
     struct Tested<'a> {
         problem: &'a Problem,
         broken: Vec<usize>,
@@ -96,7 +97,8 @@ mod tests {
         }
     }
 
-    /// The broken seams of each board that methods report, one after the other, with some steps each.
+    /// The broken seams of each board that the methods report when run in turn, each for some
+    /// steps.
     fn found(text: &str, methods: &[(&str, u64)], seed: u64) -> Vec<usize> {
         let whole = load::from_str(text).unwrap();
         let problem = whole.breaking(whole.board.required().count());
@@ -137,7 +139,7 @@ mod tests {
                 assert!(broken.is_sorted_by(|a, b| a > b), "{methods:?}: {broken:?}");
             }
         }
-        // On a few tiles it may complete no board; on a frame it does.
+        // On a few tiles it may complete no board; with a frame it does.
         assert!(!found(FRAMED, methods[1], 1).is_empty());
     }
 

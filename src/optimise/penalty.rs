@@ -1,4 +1,4 @@
-//! The extra constraints as penalties: what an arrangement that breaks them weighs.
+//! Extra constraints as penalties for arrangements that violate them.
 
 use std::ops::ControlFlow;
 
@@ -6,21 +6,21 @@ use crate::problem::{CellSum, Formula, Problem};
 use crate::puzzle::ValueSet;
 use crate::runtime::limits::{CancelToken, Flow};
 
-/// What a broken sum weighs, in broken seams.
+/// The penalty of a violated sum, in broken seams.
 const SUM: i64 = 3;
 
-/// What the extra constraints weigh, by what their sums are above their bounds.
+/// Computes penalties from the differences of sums to their bounds.
 #[derive(Default)]
 pub(super) struct Penalties {
-    /// By cell, the sums that it counts in, and what each value counts there.
+    /// The sums that each cell contributes to, with the contribution of each value.
     by_cell: Vec<Vec<(usize, Vec<i64>)>>,
     bounds: Vec<i64>,
-    /// What must hold, over places of sums.
+    /// The formulas that must hold, over indices of sums.
     all: Vec<Formula<usize>>,
 }
 
 impl Penalties {
-    /// `Break` where the token says so.
+    /// Breaks if the token stops the run.
     pub fn new(problem: &Problem, token: &CancelToken<'_>) -> Flow<Self> {
         let mut penalties =
             Penalties { by_cell: vec![Vec::new(); problem.board.size()], ..Penalties::default() };
@@ -36,12 +36,12 @@ impl Penalties {
         ControlFlow::Continue(penalties)
     }
 
-    /// What it takes to weigh an arrangement, in units of work.
+    /// Units of work for weighing an arrangement.
     pub fn units(&self) -> usize {
         self.all.len() + self.bounds.len()
     }
 
-    /// Takes a sum in, unless the token breaks; its place.
+    /// Adds a sum and returns its index. Incomplete if the token stops the run.
     fn enter(
         &mut self,
         problem: &Problem,
@@ -65,28 +65,30 @@ impl Penalties {
         index
     }
 
-    /// By sum, what it is above its bound while no cell counts.
+    /// The difference of each sum to its bound while all cells are empty.
     pub fn excess_of_nothing(&self) -> Vec<i64> {
         self.bounds.iter().map(|bound| -bound).collect()
     }
 
-    /// What a value counts in a cell enters the sums, or leaves them.
+    /// Adds the contribution of a value in a cell to the sums; a `sign` of −1 removes it.
     pub fn count(&self, cell: usize, value: usize, sign: i64, excess: &mut [i64]) {
         for (sum, weights) in self.by_cell.get(cell).into_iter().flatten() {
             excess[*sum] += sign * weights[value];
         }
     }
 
-    /// What all that is broken weighs; 0 where nothing is.
+    /// The total penalty; 0 if nothing is violated.
     pub fn weight(&self, excess: &[i64]) -> i64 {
         self.all.iter().map(|formula| weight(formula, excess)).sum()
     }
 }
 
-/// What a formula weighs: a sum above its bound, or so many parts, the lightest ones.
+/// The penalty of a formula: of a violated sum, or of the required number of parts with the
+/// smallest penalties.
 fn weight(formula: &Formula<usize>, excess: &[i64]) -> i64 {
     match formula {
-        // By how much a sum is broken shows the way, but large weights must not drown the seams.
+        // The size of a violation guides the search; the logarithm keeps large weights from
+        // outweighing seams.
         Formula::Linear(sum) => match excess[*sum] {
             excess if excess > 0 => SUM + i64::from(excess.unsigned_abs().ilog2()),
             _ => 0,

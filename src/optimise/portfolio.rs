@@ -1,9 +1,8 @@
-//! A portfolio of methods for good arrangements, without proof.
+//! A portfolio of heuristic methods for good arrangements.
 //!
-//! Rounds of doubling effort are divided into jobs for all threads. The first round is of annealing
-//! alone, which suffices for small boards; from then on the method that found the best arrangement
-//! gets most of a round, and the others share the rest. A method that cannot obey a problem is left
-//! out.
+//! Rounds of doubling effort are divided into jobs for all threads. The first round uses annealing
+//! only, which suffices for small boards. After that, the method that found the incumbent gets most
+//! of each round and the others share the rest. Methods that do not support a problem are left out.
 
 use std::ops::ControlFlow;
 
@@ -15,8 +14,8 @@ use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::Random;
 use crate::runtime::scheduler::{self, Progress, SchedulerError, Sink, Worker};
 
-/// Every method; the first one has the first round for itself. Browsers, which download the code,
-/// go without the longest one, for large boards with a frame.
+/// Every method; the first one gets the whole first round. Browsers, which download the code, omit
+/// the largest method, which is for large boards with a frame.
 pub(super) const METHODS: &[&Method] = &[
     &super::anneal::METHOD,
     #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
@@ -24,31 +23,30 @@ pub(super) const METHODS: &[&Method] = &[
     &super::repair::METHOD,
 ];
 
-/// The share of a round for the method that leads, in quarters.
+/// The share of a round for the leading method, in quarters.
 const LEADING: u64 = 3;
 
-/// The golden ratio, which spreads neighbouring seeds; each job of each round has a seed of its
-/// own.
+/// The golden ratio, which spreads neighbouring seeds. Every job of every round has a different
+/// seed.
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Looks for good arrangements, round by round, with the methods that serve a problem, of which one
-/// leads.
+/// Runs the supported methods in rounds; one of them leads.
 pub(super) struct Portfolio<'a> {
     tables: FitTables<'a>,
     serving: Vec<&'static Method>,
-    /// The names of the other methods, and what they cannot obey.
+    /// The names of the unsupported methods, with the reasons.
     pub left_out: Vec<(&'static str, &'static str)>,
     seed: u64,
     reached: Reached,
     rounds: u64,
 }
 
-/// A piece of a round: a method with its effort.
+/// A part of a round: a method with its effort.
 type Job<'e> = (&'static Method, Effort<'e>);
 
 impl<'a> Portfolio<'a> {
-    /// For the seams of a problem, of which an arrangement may be known. `Break` where the token
-    /// says so.
+    /// Creates the portfolio for the seams of a problem, with the given initial arrangement, if
+    /// any. Breaks if the token stops the run.
     pub fn new(fit: &Fit<'a>, token: &CancelToken<'_>) -> Flow<Self> {
         let tables = FitTables::new(fit.problem, token)?;
         let mut serving = Vec::new();
@@ -62,7 +60,7 @@ impl<'a> Portfolio<'a> {
         let reached = Reached::new(fit.start.as_ref().and_then(|start| {
             let kinds = &fit.problem.kinds;
             let values = start.0.iter().map(|at| kinds.value_of(at.tile, at.orientation));
-            // `None` if a tile is placed as it cannot be.
+            // `None` if a tile has a forbidden orientation.
             Some((broken_seams(fit.problem, start).len(), values.collect::<Option<_>>()?))
         }));
         let seed = fit.seed;
@@ -83,11 +81,11 @@ impl<'a> Portfolio<'a> {
             } else {
                 effort.steps * (4 - LEADING) / 4 / others
             };
-            // No threads are one.
+            // Zero threads count as one.
             let pieces = if others == 0 { 1 } else { threads.max(1) as u64 };
             let piece = (method.restart)(&self.tables).unwrap_or(left / pieces).max(1);
             while left > 0 {
-                // What is left over joins the last piece.
+                // The last piece includes the remainder.
                 let steps = if left < 2 * piece { left } else { piece };
                 left -= steps;
                 let job = jobs.len() as u64;
@@ -98,12 +96,12 @@ impl<'a> Portfolio<'a> {
         jobs
     }
 
-    /// The methods of a round: the first one has the first round for itself.
+    /// The methods used in a round.
     fn used(&self, round: u64) -> &[&'static Method] {
         if round == 0 { &self.serving[..1] } else { &self.serving }
     }
 
-    /// Runs a job, and returns the last answer of the sink and the steps made.
+    /// Runs a job; returns the last reply of the sink and the number of steps.
     fn run(&self, job: &Job<'_>, before: u64, sink: &mut dyn Sink<Guess>) -> (Flow, u64) {
         let &(method, effort) = job;
         let mut run = Run {
@@ -117,15 +115,15 @@ impl<'a> Portfolio<'a> {
             sink,
             flow: ControlFlow::Continue(()),
         };
-        // The method breaks where its effort is spent, too.
+        // The method also breaks when its effort is spent.
         let _spent = (method.run)(&mut run);
         (run.flow, run.steps)
     }
 
-    /// One round, on so many threads. Only arrangements better than all before are handed over.
+    /// Runs one round. Only arrangements that improve on the incumbent are reported.
     ///
     /// # Errors
-    /// Where a thread panics, or none can be started.
+    /// If a thread panics or cannot be started.
     pub fn guess(
         &mut self,
         effort: &Effort<'_>,
@@ -142,7 +140,7 @@ impl<'a> Portfolio<'a> {
                 }
             };
             let room = scheduler::room_for(self.tables.problem.board.size());
-            // The sink itself knows if it said to stop.
+            // The sink remembers if it has replied with a break.
             let (_flow, _steps) =
                 scheduler::run_jobs(threads, jobs, Progress::default(), room, &work, sink)?;
         } else {
@@ -159,7 +157,7 @@ impl<'a> Portfolio<'a> {
         Ok(())
     }
 
-    /// The names of the methods that have been used.
+    /// The names of the methods used so far.
     pub fn methods(&self) -> Vec<&'static str> {
         self.used(self.rounds.saturating_sub(1)).iter().map(|method| method.name).collect()
     }

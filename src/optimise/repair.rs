@@ -1,10 +1,10 @@
-//! Repair of the best arrangement: cells that do not touch each other are emptied and filled anew,
-//! at once and as well as possible (Schaus and Deville, 2008, for Eternity II).
+//! Repairs the incumbent: empties cells that do not touch each other and refills all of them
+//! optimally (Schaus and Deville, 2008, for Eternity II).
 //!
-//! What a tile breaks in one of these cells does not depend on the others, so that the best way to
-//! fill all of them is an assignment of tiles to cells of least cost, which the Hungarian method
-//! finds (Kuhn, *Naval Research Logistics Quarterly* 2, 1955). Of equally good assignments any is
-//! taken, so that the arrangement changes where it does not get better.
+//! The seams that a tile breaks in one of these cells are independent of the other cells, so
+//! optimal refilling is an assignment problem, solved by the Hungarian method (Kuhn, *Naval
+//! Research Logistics Quarterly* 2, 1955). Ties are broken randomly, so the arrangement changes
+//! even without an improvement.
 
 use std::ops::ControlFlow;
 
@@ -13,25 +13,25 @@ use super::tables::FitTables;
 use crate::runtime::limits::Flow;
 use crate::runtime::random::Random;
 
-/// The most cells that are emptied at once, and the most tiles left over that may come in.
+/// The maximum number of cells to empty, and of spare tiles to include, in a step.
 const CELLS: usize = 32;
 const SPARE: usize = 8;
 
-/// How many cells are drawn for each that is emptied; many of them touch others.
+/// The number of draws per emptied cell; many drawn cells touch others.
 const DRAWS: usize = 4;
 
-/// Assignments between two questions whether to go on, and how many steps of annealing take as
-/// long as one.
+/// The number of assignments between two polls, and the number of annealing steps that take as long
+/// as one assignment.
 const STRIDE: u64 = 8;
 const STEPS: u64 = 128;
 
-/// What a broken seam costs; what chance adds to the cost of a tile in a cell is less than this for
-/// all cells together. What cannot be costs more than everything.
+/// The cost of a broken seam, of random tie-breaking, which stays below one broken seam over all
+/// cells, and of an impossible placement, which exceeds everything else.
 const BROKEN: i64 = 1 << 12;
 const CHANCE: i64 = BROKEN / CELLS as i64;
 const IMPOSSIBLE: i64 = 1 << 40;
 
-/// The repair of the best arrangement.
+/// The repair method.
 pub(super) const METHOD: Method = Method {
     name: "repair",
     serves: |tables| tables.concerns_single_cells(),
@@ -60,14 +60,14 @@ fn run(run: &mut Run<'_>) -> Flow {
 
 struct Repaired<'g, 'p> {
     tables: &'g FitTables<'p>,
-    /// By cell.
+    /// The value of each cell.
     values: Vec<usize>,
-    /// Kinds of the tiles that are left over.
+    /// The kinds of the spare tiles.
     spare: Vec<usize>,
     broken: usize,
 }
 
-/// A kind in a cell: its cost, and the value in which it costs that.
+/// The cost of a kind in a cell, and the value that attains it.
 #[derive(Clone, Copy)]
 struct Offer {
     cost: i64,
@@ -75,7 +75,7 @@ struct Offer {
 }
 
 impl Repaired<'_, '_> {
-    /// Fills some cells anew.
+    /// Empties and refills some cells.
     fn step(&mut self, random: &mut Random) {
         let cells = self.cells(random);
         let mut kinds: Vec<usize> =
@@ -101,8 +101,7 @@ impl Repaired<'_, '_> {
         self.spare.extend(left.map(|(&kind, _)| kind));
     }
 
-    /// Cells that do not touch: one where a seam is broken, if there is one, and others of its
-    /// class.
+    /// Cells that do not touch: one with a broken seam, if there is one, and others of its class.
     fn cells(&self, random: &mut Random) -> Vec<usize> {
         let all = 0..self.values.len();
         let broken: Vec<usize> = all.filter(|&cell| self.broken_at(cell) > 0).collect();
@@ -125,7 +124,7 @@ impl Repaired<'_, '_> {
                     break;
                 }
             }
-            // Seams break at half of the draws, as long as there are such cells.
+            // Every other draw is from the cells with broken seams, if there are any.
             let from = if draw % 2 == 0 && !broken.is_empty() { &broken } else { class };
             next = from[random.usize(..from.len())];
         }
@@ -147,12 +146,12 @@ impl Repaired<'_, '_> {
     }
 }
 
-/// By row a column of its own, so that the costs add up to the least; there are at least as many
+/// Assigns a distinct column to each row at minimum total cost. There must be at least as many
 /// columns as rows.
 fn assign(offers: &[Vec<Offer>]) -> Vec<usize> {
     let rows = offers.len();
     let columns = offers.first().map_or(0, Vec::len);
-    // Row and column 0 stand for none.
+    // Index 0 means no row or column.
     let mut of_row = vec![0; rows + 1];
     let mut of_column = vec![0; columns + 1];
     let mut row_at = vec![0; columns + 1];

@@ -1,4 +1,4 @@
-//! The constants of a problem that all methods of `--best` share.
+//! Constants of a problem that all methods of `--best` share.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -10,37 +10,36 @@ use crate::puzzle::Label;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::tables::{CandidateIndex, Tables};
 
-/// No seam.
+/// Marks a side without a counted seam.
 const NOTHING: u32 = u32::MAX;
 
-/// The constants of a problem for the methods of `--best`: beside what fits ([`Tables`]), what each
-/// cell can take, and what each seam touches, in the form in which steps read them.
+/// Constants of a problem for the methods of `--best`: the compatibility [`Tables`], the values of
+/// each cell, and the neighbours of each side, laid out for fast access.
 pub(super) struct FitTables<'a> {
     pub problem: &'a Problem,
     tables: &'a Tables,
-    /// The most sides of a cell, and so many entries of a cell or a value in the next three.
+    /// The largest number of sides of a cell, which is the stride of the next three vectors.
     pub sides: usize,
-    /// By cell and side, the side of another cell that it touches and that cell, or [`NOTHING`]
-    /// where that does not count.
+    /// The touching side and its cell for each cell and side; the cell is [`NOTHING`] if the seam
+    /// does not count.
     beside: Vec<(u32, u32)>,
-    /// By value and side, the label that it shows, and the one that fits against it; for sides that
-    /// it lacks the first ones again.
+    /// The label on each side of each value, and its mate. Missing sides repeat the first side.
     shows: Vec<Label>,
     pub fits: Vec<Label>,
     pub kind_of: Vec<usize>,
-    /// Cells with one domain are of one class.
+    /// The class of each cell. Cells with equal domains form a class.
     pub class_of: Vec<usize>,
     pub classes: Vec<Vec<usize>>,
-    /// By class and kind, the values that such a cell can take.
+    /// The allowed values by class and kind.
     values: CandidateIndex<usize>,
-    /// What constraints on several cells weigh where they are broken.
+    /// The penalties of constraints over several cells.
     pub penalties: Penalties,
-    /// Whether single cells and copies of tiles are all that there is to obey.
+    /// True if the problem has only single-cell constraints and copy limits.
     is_free: bool,
 }
 
 impl<'a> FitTables<'a> {
-    /// `Break` where the token says so.
+    /// Breaks if the token stops the run.
     pub fn new(problem: &'a Problem, token: &CancelToken<'_>) -> Flow<Self> {
         let board = &problem.board;
         let kinds = &problem.kinds;
@@ -74,7 +73,7 @@ impl<'a> FitTables<'a> {
             values.push_by_key(&domain, kinds.kinds.len(), |&value| kinds.values[value].kind);
             token.work(kinds.kinds.len() + kinds.values.len())?;
         }
-        // It makes no difference which tiles are used if all of them are, or if none need be.
+        // The choice of tiles is irrelevant if all are used, or if none has to be used.
         let may_use_any =
             problem.uses_every_tile() || domains.uses.iter().all(|uses| uses.least == 0);
         ControlFlow::Continue(FitTables {
@@ -97,13 +96,13 @@ impl<'a> FitTables<'a> {
         })
     }
 
-    /// The values of a kind that a cell can take.
+    /// The values of a kind that a cell allows.
     #[inline(always)]
     pub fn values(&self, cell: usize, kind: usize) -> &[usize] {
         self.values.list(self.class_of[cell] * self.problem.kinds.kinds.len() + kind)
     }
 
-    /// What a cell touches, where that counts: its own side, the other's, and the other cell.
+    /// The counted seams of a cell: its side, the other side and the other cell.
     pub fn neighbours(&self, cell: usize) -> impl Iterator<Item = (usize, usize, usize)> {
         let beside = self.beside[cell * self.sides..][..self.sides].iter().enumerate();
         beside
@@ -111,13 +110,13 @@ impl<'a> FitTables<'a> {
             .map(|(here, &(there, other))| (here, there as usize, other as usize))
     }
 
-    /// Fails, with what there is to obey beside these, if single cells and copies of tiles are not
-    /// all.
+    /// Returns an error with a reason if the problem has more than single-cell constraints and copy
+    /// limits.
     pub fn concerns_single_cells(&self) -> Result<(), &'static str> {
         if self.is_free { Ok(()) } else { Err("constraints concern several cells") }
     }
 
-    /// The kinds of the tiles that are left over where cells show some values.
+    /// The kinds of the spare tiles, given the values of all cells.
     pub fn spare_kinds(&self, values: &[usize]) -> Vec<usize> {
         let kinds = &self.problem.kinds.kinds;
         let mut left: Vec<usize> = kinds.iter().map(|kind| kind.count()).collect();
@@ -129,8 +128,8 @@ impl<'a> FitTables<'a> {
         left.flat_map(|(kind, number)| std::iter::repeat_n(kind, number)).collect()
     }
 
-    /// The number of a cell's seams that break where it shows a value, and the others theirs. A
-    /// value that breaks an own seam which must fit is not among those of the cell.
+    /// The number of seams of a cell that are broken by a value, given the values of the other
+    /// cells. Values that break a required seam of the cell with itself are not in its domain.
     #[inline(always)]
     pub fn broken_at(&self, values: &[usize], cell: usize, value: usize) -> usize {
         let (sides, tables) = (self.sides, self.tables);
@@ -139,7 +138,7 @@ impl<'a> FitTables<'a> {
         for (&(side, other), &fitting) in self.beside[cell * sides..][..sides].iter().zip(fits) {
             if other != NOTHING {
                 let shown = self.shows[values[other as usize] * sides + side as usize];
-                // Labels that fit others than their mates are rare.
+                // Labels with other mates are rare.
                 let fits = shown == fitting
                     || !tables.are_mates_alone() && tables.fit(tables.mate(fitting), shown);
                 broken += usize::from(!fits);
@@ -148,7 +147,7 @@ impl<'a> FitTables<'a> {
         broken
     }
 
-    /// The labels that a value shows, by side.
+    /// The labels of a value, by side.
     #[inline(always)]
     pub fn shown_by(&self, value: usize) -> &[Label] {
         &self.shows[value * self.sides..][..self.sides]

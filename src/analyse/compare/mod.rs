@@ -1,9 +1,8 @@
-//! Running engines side by side on the same puzzle: what each found, what it took, whether they
-//! agree.
+//! Runs engines side by side on the same puzzle and checks that they agree.
 //!
-//! Runs are interleaved, so that a busy machine slows all engines alike. Engines that finish must
-//! agree on the set of arrangements and on every count; a difference is an error that names them.
-//! Whoever [watches](Watch) is told which engine runs, and decides what an interrupt means.
+//! Runs are interleaved, so that load on the machine affects all engines alike. Engines that finish
+//! must agree on the set of arrangements and on every count; a difference is an error that names
+//! them. A [watcher](Watch) is notified of each run and decides how to react to an interrupt.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -20,11 +19,11 @@ use crate::runtime::clock::{ProcessorTime, Stopwatch};
 use crate::runtime::limits::Flow;
 use crate::runtime::scheduler::wait_until_idle;
 
-/// The names among these that begin with one of the words; a word that is a name itself means that
-/// one alone.
+/// Selects the names that start with one of the words. A word that equals a name selects only that
+/// name.
 ///
 /// # Errors
-/// Where nothing begins with a word, as a message.
+/// A message if a word matches no name.
 pub fn named(names: &[String], words: &[String]) -> Result<Vec<String>, String> {
     let mut chosen = BTreeSet::new();
     for word in words.iter().map(|word| word.trim()) {
@@ -42,38 +41,38 @@ pub fn named(names: &[String], words: &[String]) -> Result<Vec<String>, String> 
     Ok(names.iter().filter(|name| chosen.contains(name)).cloned().collect())
 }
 
-/// One engine's part in a comparison.
+/// The results of one engine in a comparison.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Entry {
-    /// The contender's name.
+    /// The name of the contender.
     pub name: String,
-    /// How it ended.
+    /// The final status.
     pub status: RunStatus,
-    /// What came out of its first run.
+    /// The outcome of the first run; `None` if the engine does not support the problem.
     pub outcome: Option<Outcome>,
-    /// The canonical forms that it found.
+    /// The canonical forms found.
     pub found: BTreeSet<Picture>,
-    /// Seconds of each measured run.
+    /// The seconds of each measured run.
     pub seconds: Vec<f64>,
-    /// Seconds of processor time of each measured run; empty where nobody tells it.
+    /// The processor seconds of each measured run; empty if they are not measured.
     pub processor_seconds: Vec<f64>,
-    /// For engines that count calls per level: how many nodes are possible there.
+    /// The number of possible nodes on each level, for engines that count calls per level.
     pub possible: Vec<BigUint>,
 }
 
 impl Entry {
-    /// The fastest measured run.
+    /// The time of the fastest measured run.
     pub fn min(&self) -> Option<f64> {
         self.seconds.iter().copied().reduce(f64::min)
     }
 
-    /// The processor time of the measured run that took the least of it.
+    /// The minimum processor time of the measured runs.
     pub fn min_processor(&self) -> Option<f64> {
         self.processor_seconds.iter().copied().reduce(f64::min)
     }
 
-    /// The middle one of the measured runs; of an even number the mean of the middle two.
+    /// The median time of the measured runs.
     pub fn median(&self) -> Option<f64> {
         let mut sorted = self.seconds.clone();
         sorted.sort_by(f64::total_cmp);
@@ -86,82 +85,82 @@ impl Entry {
     }
 }
 
-/// Two engines that both finished and did not find the same.
+/// A difference between the results of two engines that both finished.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Disagreement {
-    /// The first engine's name.
+    /// The name of the first engine.
     pub one: String,
-    /// The second engine's name.
+    /// The name of the second engine.
     pub other: String,
-    /// What the second one lacks.
+    /// The arrangements that only the first engine found.
     pub only_one: Vec<Picture>,
-    /// What the first one lacks.
+    /// The arrangements that only the second engine found.
     pub only_other: Vec<Picture>,
-    /// Whether they count differently: distinct, classes or solutions.
+    /// True if the number of distinct arrangements, classes or solutions differs.
     pub counts_differ: bool,
 }
 
-/// All engines on one puzzle.
+/// The results of all engines on one puzzle.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Comparison {
-    /// The puzzle's name.
+    /// The name of the puzzle.
     pub puzzle: String,
-    /// One entry a contender that was run, in their order.
+    /// The contenders that were run, in their order.
     pub entries: Vec<Entry>,
-    /// Where the finished ones differ from the first finished one.
+    /// The differences of finished engines from the first finished one.
     pub disagreements: Vec<Disagreement>,
 }
 
-/// Why engines can't be said to agree.
+/// The reason why the agreement of engines cannot be confirmed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CheckError {
-    /// An engine failed, or handed over what does not fit.
+    /// An engine failed, or reported an arrangement that does not fit.
     #[error("engine {engine}: {message}")]
     Failed {
-        /// The engine.
+        /// The name of the engine.
         engine: String,
-        /// What happened.
+        /// The error message.
         message: String,
     },
-    /// A constraint contradicts itself, so that nothing can be said of engines.
+    /// A constraint contradicts itself, so engines cannot be compared.
     #[error("{message}")]
     Constraint {
-        /// The constraint, and how.
+        /// The constraint and the contradiction.
         message: String,
     },
-    /// An engine of one's own does not serve the problem.
+    /// A custom engine does not support the problem.
     #[error("engine {engine} does not support this problem: {reason}")]
     DoesNotServe {
-        /// The engine.
+        /// The name of the engine.
         engine: String,
-        /// What it needs.
+        /// The reason.
         reason: String,
     },
-    /// An engine did not come to its end, so that nothing can be said.
+    /// An engine did not finish.
     #[error("engine {engine} did not come to its end")]
     Unfinished {
-        /// The engine.
+        /// The name of the engine.
         engine: String,
     },
-    /// Two engines did not find the same.
+    /// Two engines found different arrangements or counts.
     #[error("engines {} and {} differ: {} and {} arrangements only one of them found", .0.one, .0.other, .0.only_one.len(), .0.only_other.len())]
     Differ(Box<Disagreement>),
 }
 
-/// Checks an engine of one's own, or several, against [all that there are](contenders): each runs
-/// to its end, and all must find and count the same. Those of ours that do not serve the problem
-/// are passed over.
+/// Checks custom engines against [all built-in ones](contenders). Every engine must finish, and all
+/// must find and count the same. Built-in engines that do not support the problem are skipped.
 ///
-/// Without engines it checks a [constraint](crate::problem::Constraint) of one's own, which the
-/// problem has: some engines prune by its formula, some ask it about whole arrangements. A lazy one
-/// that [depends on](crate::problem::Constraint::depends_on) less than everything is also asked
-/// about every labelled arrangement that fits: as many must obey it as the engines count.
+/// Without custom engines, this checks the custom [constraints](crate::problem::Constraint) of the
+/// problem: some engines prune by their formulas, others only test complete arrangements. A lazy
+/// constraint that [depends on](crate::problem::Constraint::depends_on) less than everything is
+/// also tested on every labelled arrangement that fits, and the number of accepted ones must equal
+/// the engines' counts.
 ///
 /// # Errors
-/// Where they do not agree, or it can't be said.
+/// If engines disagree, or their agreement cannot be confirmed.
 pub fn check(
     problem: &Problem,
     own: Vec<Contender>,
@@ -201,8 +200,8 @@ pub fn check(
     }
 }
 
-/// Checks that engines which find all of the lazy constraints' solutions count as many as there are
-/// if the constraints are asked about every labelled arrangement.
+/// Tests lazy constraints on every labelled arrangement, and compares the number of accepted ones
+/// with the engines' counts.
 fn check_lazy(problem: &Problem, engines: &[Entry], limits: &Limits<'_>) -> Result<(), CheckError> {
     let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
     let outcome = enumerate::run(&problem.told_apart(), &Propagate, limits, ignore);
@@ -227,37 +226,37 @@ fn check_lazy(problem: &Problem, engines: &[Entry], limits: &Limits<'_>) -> Resu
     }
 }
 
-/// How engines are measured.
+/// The settings for the measured runs of a comparison.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Runs {
-    /// Measured runs of each engine, after the first one, which is not.
+    /// The number of measured runs per engine, after one that is not measured.
     pub number: usize,
-    /// Tells the processor time, where it is wanted as well.
+    /// A source of processor time, if it is to be measured.
     pub processor: ProcessorTime,
 }
 
-/// Whoever watches a comparison.
+/// Observer of a comparison.
 pub trait Watch {
-    /// A run begins: the contender's name, and the number of the measured run, or `None` for the
-    /// first one, which is not measured.
+    /// Called when a run begins, with the contender's name and the number of the measured run. The
+    /// first run is not measured and has no number.
     fn starting(&mut self, _name: &str, _run: Option<usize>) {}
 
-    /// A run was interrupted. `Continue` goes on with the next contender, and does not run this one
-    /// again; the limits' flag must then be down. `Break`, as by default, ends the comparison.
+    /// Called when a run was interrupted. `Break`, the default, ends the comparison. `Continue`
+    /// skips this contender from now on; the interrupt flag of the limits must then be cleared.
     fn interrupted(&mut self, _name: &str) -> Flow {
         ControlFlow::Break(())
     }
 }
 
-/// Nobody watches: an interrupt ends the comparison.
+/// A watcher without reaction: an interrupt ends the comparison.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Alone;
 
 impl Watch for Alone {}
 
-/// Runs every contender once to warm up and to see what it finds, then all of them in turn, as
-/// often as asked, to measure. One that did not finish is not run again. Contenders that an
-/// interrupt kept from running have no entry.
+/// Runs every contender once to warm up and record its results, then measures all of them in turn
+/// for the given number of runs. A contender that did not finish is not run again. Contenders that
+/// did not start because of an interrupt have no entry.
 pub fn compare(
     problem: &Problem,
     contenders: &[Contender],
@@ -267,7 +266,7 @@ pub fn compare(
 ) -> Comparison {
     let mut comparing = Comparing { problem, processor: runs.processor, limits, watch };
     let mut entries = Vec::new();
-    // Whoever sees the end of it has all that was measured.
+    // An early end leaves the entries measured so far.
     let _ = comparing.run_all(contenders, &mut entries, runs.number);
     Comparison {
         puzzle: problem.puzzle.name.clone(),
@@ -276,10 +275,10 @@ pub fn compare(
     }
 }
 
-/// How long a stopped engine may go on behind, as a solver does to the end of its slice.
+/// The maximum time to wait for a stopped engine, for example for a solver to finish its slice.
 const AFTERMATH: Duration = Duration::from_secs(2);
 
-/// A comparison under way.
+/// The state of a comparison.
 struct Comparing<'a> {
     problem: &'a Problem,
     processor: ProcessorTime,
@@ -288,7 +287,7 @@ struct Comparing<'a> {
 }
 
 impl Comparing<'_> {
-    /// `Break` where whoever watches ended it.
+    /// Breaks if the watcher ends the comparison.
     fn run_all(&mut self, contenders: &[Contender], entries: &mut Vec<Entry>, runs: usize) -> Flow {
         for contender in contenders {
             let entry = self.first_run(contender);
@@ -341,8 +340,8 @@ impl Comparing<'_> {
         entry
     }
 
-    /// One more run of an engine that has found everything before. A limit that it meets this time
-    /// takes nothing of that away; `Break` where the user interrupts.
+    /// Measures one run of an engine that has already finished once. Reaching a limit does not
+    /// change its entry. Breaks if the user interrupts.
     fn measure(&self, contender: &Contender, entry: &mut Entry) -> Flow {
         let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
         let (outcome, processor_seconds) = self.run(contender, ignore);
@@ -358,7 +357,8 @@ impl Comparing<'_> {
         ControlFlow::Continue(())
     }
 
-    /// A run, and its processor time. What it has left behind has ended afterwards.
+    /// Runs an engine and measures its processor time. If it was stopped, waits until the process
+    /// is idle.
     fn run(&self, contender: &Contender, listener: &mut dyn Listener) -> (Outcome, Option<f64>) {
         let watch = Stopwatch::start(self.processor);
         let engine = contender.engine.as_ref();
@@ -399,7 +399,7 @@ mod tests {
     use crate::engine::{Backtrack, Engine, EngineError, Filtered, Host, Work};
     use crate::load;
 
-    /// An engine that keeps every second arrangement to itself.
+    /// An engine that omits every other arrangement.
     struct Forgetful(Backtrack);
 
     struct Skipping<'a>(&'a mut dyn Host, bool);
@@ -440,7 +440,7 @@ mod tests {
         compare(problem, contenders, runs, &Limits::default(), &mut Alone)
     }
 
-    /// An engine that only an interrupt ends.
+    /// An engine that runs until it is interrupted.
     struct Endless;
 
     impl Engine for Endless {

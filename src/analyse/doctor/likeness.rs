@@ -1,8 +1,9 @@
-//! How likely a slip is before it is known whether it gives a solution.
+//! The prior likelihood of a slip, before it is known to give a solution.
 //!
-//! Makers of puzzles are regular: halves occur about equally often, images too, and tiles are
-//! built alike (four different images on each, two heads and two tails). A slip breaks that, and
-//! its correction mends it. What is regular in a puzzle is learnt from its other tiles.
+//! Puzzle makers are regular: halves and images occur about equally often, and tiles have similar
+//! patterns (such as four different images, two heads and two tails). A slip breaks this
+//! regularity, and its correction restores it. The regularity of a puzzle is estimated from its
+//! other tiles.
 
 use std::collections::HashMap;
 
@@ -11,18 +12,18 @@ use crate::problem::Problem;
 use crate::problem::oddities::similar;
 use crate::puzzle::{Face, Half, Label, Puzzle, turns};
 
-/// What decides how likely a slip is.
+/// Statistics of a puzzle that determine the likelihood of slips.
 pub(super) struct Likeness<'p> {
     puzzle: &'p Puzzle,
-    /// Edges of each label.
+    /// The number of edges with each label.
     edges: Vec<i64>,
-    /// By traits of tiles, how many tiles have them.
+    /// The number of tiles with each trait.
     traits: [HashMap<Vec<usize>, usize>; 2],
-    /// Sides of all tiles.
+    /// The number of sides of all tiles.
     sides: usize,
 }
 
-/// How a unit of unevenness changes the logarithm of a likelihood.
+/// The change of the log-likelihood per unit of unevenness.
 const BALANCE: f64 = 0.5;
 const EVENNESS: f64 = 0.25;
 
@@ -47,7 +48,7 @@ impl<'p> Likeness<'p> {
         }
     }
 
-    /// How many slips of a kind could be made.
+    /// The number of possible slips of a kind.
     fn of_kind(&self, kind: SlipKind) -> usize {
         let images = self.puzzle.labels.images().max(2);
         match kind {
@@ -58,7 +59,7 @@ impl<'p> Likeness<'p> {
         }
     }
 
-    /// How many edges show an image, of so many of each label.
+    /// The number of edges with an image, given the number with each label.
     fn of_image(&self, edges: &[i64], label: Label) -> i64 {
         match self.puzzle.labels.mate(label) {
             mate if mate == label => edges[label.index()],
@@ -66,7 +67,7 @@ impl<'p> Likeness<'p> {
         }
     }
 
-    /// The weight of a slip.
+    /// The unnormalised likelihood of a slip.
     pub fn weight(&self, candidate: &Candidate) -> f64 {
         let prior = 1.0 / self.of_kind(candidate.kind) as f64;
         let Some(tile) = candidate.tile else {
@@ -91,8 +92,8 @@ impl<'p> Likeness<'p> {
         prior * evenness.exp() * self.resemblance(before, &after)
     }
 
-    /// How much likelier another image is meant where the typed one occurs once; a name that occurs
-    /// once is hardly the right one elsewhere.
+    /// The factor for the rarity of images: a typed image that occurs only once is probably wrong,
+    /// and a replacement that occurs only once is improbable.
     fn misspelling(&self, candidate: &Candidate) -> f64 {
         const RARE: f64 = 100.0;
         let (SlipKind::Image, [change]) = (candidate.kind, &candidate.changes[..]) else {
@@ -111,7 +112,7 @@ impl<'p> Likeness<'p> {
         }
     }
 
-    /// How unevenly halves and images occur.
+    /// Measures how unevenly halves and images occur.
     fn unevenness(&self, edges: &[i64]) -> f64 {
         let labels = &self.puzzle.labels;
         let inside = labels
@@ -129,7 +130,7 @@ impl<'p> Likeness<'p> {
         firsts.iter().map(uneven).sum()
     }
 
-    /// How much more the tile is like the others after a change than before it.
+    /// The factor by which the tile resembles the others more after a change than before.
     fn resemblance(&self, before: &[Label], after: &[Label]) -> f64 {
         let old = traits_of(self.puzzle, before);
         let new = traits_of(self.puzzle, after);
@@ -143,8 +144,8 @@ impl<'p> Likeness<'p> {
     }
 }
 
-/// Which sides show the same image, and which show which half, both from whichever side on they
-/// come first, in either direction.
+/// The pattern of equal images and the pattern of halves around a tile, each in a form that is
+/// independent of rotation and reflection.
 fn traits_of(puzzle: &Puzzle, edges: &[Label]) -> [Vec<usize>; 2] {
     let edge = |label: Label| puzzle.labels.edge(label);
     let image = |label: Label| puzzle.labels.mate(label).min(label);

@@ -1,10 +1,10 @@
-//! Which tile was mistyped: every single slip that would give a solution, and by tile how likely
-//! one of them is.
+//! Finds the mistyped tile: lists every single slip whose correction gives a solution, and the
+//! likelihood that each tile has one.
 //!
-//! About forty single slips fit a typical mistyped puzzle of nine tiles, and nothing in the file
-//! tells which of them was made. So slips are weighed, as Bayes has it: by how often a slip of
-//! its kind is made, how many like it there are, and how well the puzzle that it leaves
-//! resembles a puzzle that somebody made. The weights of a tile are added up.
+//! About forty single slips fit a typical mistyped puzzle of nine tiles, and the file does not
+//! identify the right one. So slips are weighted by Bayes' rule: by the frequency of their kind,
+//! the number of possible slips of that kind, and the resemblance of the corrected puzzle to real
+//! puzzles. The weights of each tile are added up.
 
 mod likeness;
 mod slips;
@@ -22,58 +22,58 @@ use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{Change, ValueSet};
 use crate::runtime::limits::CancelToken;
 
-/// More solutions than are counted.
+/// The maximum number of solutions to count.
 const MOST_SOLUTIONS: u64 = 8;
 
-/// A slip that may have been made: without it the puzzle has a solution.
+/// A possible slip: the corrected puzzle has a solution.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Slip {
-    /// What was done.
+    /// The kind of slip.
     pub kind: SlipKind,
-    /// The tile; nothing where all were read so.
+    /// The tile; `None` for a slip on all tiles.
     pub tile: Option<usize>,
-    /// What the tiles would have to show instead. Of a tile that is a copy of another one nothing
-    /// is known.
+    /// The corrected edges; empty for a tile that is a copy of another one, because its true edges
+    /// are unknown.
     pub changes: Vec<Change>,
-    /// Distinct solutions without it, counted up to eight; of a copy 1.
+    /// The number of distinct solutions after the correction, counted up to eight; 1 for a copy.
     pub solutions: u64,
-    /// A solution without it.
+    /// A solution after the correction.
     pub solution: Arrangement,
-    /// How likely it is among all slips that would give a solution: a share of 1.
+    /// The likelihood among all slips that give a solution; they add up to 1.
     pub likelihood: f64,
 }
 
-/// A tile with the slips that may have been made there.
+/// A tile with its possible slips.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Suspect {
     /// The tile.
     pub tile: usize,
-    /// The sum of its slips' likelihoods.
+    /// The total likelihood of its slips.
     pub likelihood: f64,
-    /// The slips, the likeliest first.
+    /// The slips, most likely first.
     pub slips: Vec<Slip>,
 }
 
-/// What may be wrong with a puzzle.
+/// The possible mistakes in a puzzle.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Diagnosis {
-    /// A solution of the puzzle as it stands.
+    /// A solution of the puzzle as typed.
     pub solution: Option<Arrangement>,
-    /// Other orders in which all tiles may have been read, the likeliest first.
+    /// Other orders in which the edges of all tiles may have been listed, most likely first.
     pub orders: Vec<Slip>,
-    /// The tiles with a slip that would give a solution, the likeliest first.
+    /// The tiles with possible slips, most likely first.
     pub suspects: Vec<Suspect>,
-    /// How the run ended: [`RunStatus::Complete`] where every single slip was tried.
+    /// The final status; [`RunStatus::Complete`] if every single slip was tried.
     pub status: RunStatus,
-    /// Slips that were tried, and how many there are.
+    /// The number of slips tried, and the number of all slips.
     pub tried: [usize; 2],
 }
 
 impl Diagnosis {
-    /// Every slip, by tile, those of all tiles first.
+    /// Iterates over the slips, those on all tiles first, then by tile.
     pub fn slips(&self) -> impl Iterator<Item = &Slip> {
         self.orders.iter().chain(self.suspects.iter().flat_map(|suspect| &suspect.slips))
     }
@@ -82,7 +82,7 @@ impl Diagnosis {
 /// Tries every single slip of a puzzle.
 ///
 /// # Errors
-/// How the search ended where it could not tell whether the puzzle as it stands has a solution.
+/// The status of the search if it did not determine whether the puzzle as typed has a solution.
 pub fn diagnose(problem: &Problem, limits: &Limits<'_>) -> Result<Diagnosis, RunStatus> {
     let trial = Trial { limits, token: &limits.token() };
     let solution = trial.solve(problem)?.map(|(solution, _)| solution);
@@ -107,7 +107,7 @@ pub fn diagnose(problem: &Problem, limits: &Limits<'_>) -> Result<Diagnosis, Run
     Ok(diagnosis)
 }
 
-/// Slips by tile, with likelihoods in place of weights.
+/// Groups slips by tile and normalises their weights to likelihoods.
 fn sorted(mut slips: Vec<Slip>) -> Diagnosis {
     let whole: f64 = slips.iter().map(|slip| slip.likelihood).sum();
     for slip in &mut slips {
@@ -133,14 +133,14 @@ fn sorted(mut slips: Vec<Slip>) -> Diagnosis {
     Diagnosis { solution: None, orders, suspects, status: RunStatus::Complete, tried: [0, 0] }
 }
 
-/// Solves puzzles under limits of all together.
+/// Solves puzzles under a shared token.
 struct Trial<'a> {
     limits: &'a Limits<'a>,
     token: &'a CancelToken<'a>,
 }
 
 impl Trial<'_> {
-    /// A solution, and the number of distinct ones as far as they are counted.
+    /// A solution and the number of distinct ones, counted up to a limit; `None` if there is none.
     fn solve(&self, problem: &Problem) -> Result<Option<(Arrangement, u64)>, RunStatus> {
         self.go_on()?;
         let limits = Limits { distinct: MOST_SOLUTIONS, ..*self.limits };
@@ -158,7 +158,7 @@ impl Trial<'_> {
         }
     }
 
-    /// Small searches end before they poll.
+    /// Polls the token, because small searches end before they poll.
     fn go_on(&self) -> Result<(), RunStatus> {
         match self.token.poll() {
             ControlFlow::Continue(()) => Ok(()),
@@ -166,7 +166,7 @@ impl Trial<'_> {
         }
     }
 
-    /// The slip, if there is a solution without it.
+    /// The slip, if the corrected puzzle has a solution.
     fn slip(
         &self,
         problem: &Problem,
@@ -189,7 +189,7 @@ impl Trial<'_> {
         }))
     }
 
-    /// A solution in which a tile fits wherever it lies.
+    /// A solution in which one tile need not match its neighbours.
     fn with_any(&self, problem: &Problem, tile: usize) -> Result<Option<Arrangement>, RunStatus> {
         for cell in 0..problem.board.size() {
             self.go_on()?;

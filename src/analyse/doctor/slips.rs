@@ -1,4 +1,4 @@
-//! Every single slip of the hand, as what the tiles would show without it.
+//! Enumerates single slips, each as the changes of edges that correct it.
 
 use std::collections::HashSet;
 
@@ -8,17 +8,17 @@ use crate::puzzle::{Change, Face, Half, Label, Puzzle, Tile, turns};
 /// A kind of slip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SlipKind {
-    /// The edges of all tiles were read in another order.
+    /// The edges of all tiles were listed in another order.
     Order,
-    /// The edges of a tile were read the other way round.
+    /// The edges of a tile were listed in the opposite direction.
     Mirrored,
     /// A tile was typed as a copy of another.
     Copied,
-    /// Two neighbouring edges of a tile changed places.
+    /// Two neighbouring edges of a tile were exchanged.
     Exchanged,
     /// An edge has the wrong sign.
     Sign,
-    /// An edge shows another image.
+    /// An edge has another image.
     Image,
 }
 
@@ -33,7 +33,7 @@ impl SlipKind {
         SlipKind::Image,
     ];
 
-    /// Its name in results.
+    /// The name in results.
     pub fn name(self) -> &'static str {
         match self {
             SlipKind::Order => "order",
@@ -46,15 +46,15 @@ impl SlipKind {
     }
 }
 
-/// A slip that may have been made.
+/// A possible slip and its correction.
 pub(super) struct Candidate {
     pub kind: SlipKind,
     pub tile: Option<usize>,
     pub changes: Vec<Change>,
 }
 
-/// Every single slip, those of most tiles first, one after another: of a large puzzle with many
-/// images there are millions.
+/// Iterates over every single slip, those on all tiles first. It is lazy, because a large puzzle
+/// with many images has millions of them.
 pub(super) fn candidates(problem: &Problem) -> impl Iterator<Item = Candidate> + '_ {
     let puzzle = &problem.puzzle;
     let of_tiles = (0..puzzle.tiles.len()).flat_map(move |tile| {
@@ -69,7 +69,7 @@ pub(super) fn candidates(problem: &Problem) -> impl Iterator<Item = Candidate> +
     orders(puzzle).into_iter().chain(of_tiles)
 }
 
-/// How many there are.
+/// The number of slips that [`candidates`] yields.
 pub(super) fn number_of_candidates(problem: &Problem) -> usize {
     let puzzle = &problem.puzzle;
     let labels = &puzzle.labels;
@@ -82,7 +82,7 @@ pub(super) fn number_of_candidates(problem: &Problem) -> usize {
         let retyped = edges(puzzle, tile).map(|(.., edge)| {
             let own = labels.edge(edge).half;
             let alike = numbers.iter().find(|(half, _)| *half == own);
-            // The other images, and the other sign.
+            // Other images with the same half, and the other sign.
             alike.map_or(0, |(_, number)| number - usize::from(own == Half::Whole))
         });
         usize::from(is_copied(problem, tile))
@@ -92,20 +92,20 @@ pub(super) fn number_of_candidates(problem: &Problem) -> usize {
     orders(puzzle).len() + (0..puzzle.tiles.len()).map(of_tile).sum::<usize>()
 }
 
-/// Whether a tile looks like another one.
+/// Returns true if a tile looks like another one.
 fn is_copied(problem: &Problem, tile: usize) -> bool {
     let kinds = &problem.kinds;
     kinds.kinds[kinds.of_tile[tile]].tiles.len() > 1
 }
 
-/// Whether an edge may show this label by a slip: the border is where it is, and what is unknown was
-/// not typed.
+/// Returns true if a label can be the result of a slip. The border is known from its position, and
+/// unknown edges were not typed.
 fn may_be_meant(puzzle: &Puzzle, label: Label) -> bool {
     puzzle.border != Some(label) && puzzle.labels.is_known(label)
 }
 
-/// Orders of four edges other than around the tile: of three ways to say which edges lie opposite
-/// each other two are left.
+/// The two orders of four edges that differ in the pairs of opposite edges. The third is the order
+/// around the tile.
 fn orders(puzzle: &Puzzle) -> Vec<Candidate> {
     const EXCHANGES: [[usize; 4]; 2] = [[0, 1, 3, 2], [0, 2, 1, 3]];
     let is_square = |tile: &Tile| tile.sides() == 4 && tile.back.is_none();
@@ -119,13 +119,13 @@ fn orders(puzzle: &Puzzle) -> Vec<Candidate> {
     candidates.into()
 }
 
-/// What the front shows if each side showed what another one does.
+/// The changes of a tile's front if each side takes the edge of another side.
 fn moved(puzzle: &Puzzle, tile: usize, places: &[usize]) -> Vec<Change> {
     let edges = &puzzle.tiles[tile].edges;
     Change::between((tile, Face::Front), edges, places.iter().map(|&from| edges[from]))
 }
 
-/// A tile read the other way round, or with two neighbouring edges exchanged.
+/// The slips of a tile that mirror it or exchange two neighbouring edges.
 fn permuted(puzzle: &Puzzle, tile: usize) -> Vec<Candidate> {
     let definition = &puzzle.tiles[tile];
     let sides = definition.sides();
@@ -136,7 +136,7 @@ fn permuted(puzzle: &Puzzle, tile: usize) -> Vec<Candidate> {
         places.swap(side, (side + 1) % sides);
         orders.push((SlipKind::Exchanged, places));
     }
-    // What is the same tile, only turned, is no slip; two slips that leave the same are one.
+    // Corrections that only rotate the tile, or repeat an earlier one, are omitted.
     let mut seen = HashSet::from([least_turn(puzzle, &definition.edges)]);
     let mut candidates = Vec::new();
     for (kind, places) in orders {
@@ -153,7 +153,7 @@ fn permuted(puzzle: &Puzzle, tile: usize) -> Vec<Candidate> {
     candidates
 }
 
-/// The same edges from whichever side on they come first, where tiles may be turned.
+/// The smallest rotation of the edges, if tiles may be rotated.
 fn least_turn(puzzle: &Puzzle, edges: &[Label]) -> Vec<Label> {
     if !puzzle.may_turn {
         return edges.to_vec();
@@ -161,7 +161,7 @@ fn least_turn(puzzle: &Puzzle, edges: &[Label]) -> Vec<Label> {
     turns(edges).min().unwrap_or_default()
 }
 
-/// The edges of a tile that may be mistyped: face, side, and what it shows.
+/// The edges of a tile that can be mistyped: face, side and label.
 fn edges(puzzle: &Puzzle, tile: usize) -> impl Iterator<Item = (Face, usize, Label)> + '_ {
     let definition = &puzzle.tiles[tile];
     let all = definition.prints(&puzzle.labels).flat_map(move |face| {
@@ -170,7 +170,7 @@ fn edges(puzzle: &Puzzle, tile: usize) -> impl Iterator<Item = (Face, usize, Lab
     all.filter(|&(.., edge)| may_be_meant(puzzle, edge))
 }
 
-/// An edge with the other half of its image, or another image.
+/// The slips of one edge: the other half of its image, and other images.
 fn retyped(
     puzzle: &Puzzle,
     tile: usize,

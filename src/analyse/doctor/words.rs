@@ -1,4 +1,4 @@
-//! Slips in words: what to compare with the card.
+//! Describes slips as questions to check against the card.
 
 use itertools::Itertools;
 
@@ -9,7 +9,7 @@ use crate::problem::Problem;
 use crate::puzzle::{Change, Face};
 
 impl Slip {
-    /// One sentence with the puzzle's names in it.
+    /// Describes the slip in one sentence, with the names of the puzzle.
     pub fn describe(&self, problem: &Problem) -> String {
         let side = |change: &Change| side_of(problem, change);
         match (self.kind, &self.changes[..]) {
@@ -38,7 +38,7 @@ fn retyped(problem: &Problem, change: &Change) -> String {
     )
 }
 
-/// A side of a tile in words: `right`, `edge 2`, `top of the back`.
+/// The name of a tile's side: `right`, `edge 2`, `top of the back`.
 fn side_of(problem: &Problem, change: &Change) -> String {
     let name = side_name(change.side, problem.puzzle.tiles[change.tile].sides());
     let side = match name.parse::<usize>() {

@@ -1,9 +1,8 @@
-//! Estimates of the size of a search, before it is run.
+//! Estimates the size of a search without running it to the end.
 //!
-//! The engine first runs for a moment. If it finishes, its tree is known. Otherwise random paths
-//! down the tree estimate the nodes (Knuth, *Mathematics of Computation* 29, 1975), and the
-//! processor time per node so far gives the seconds; unlike wall time it does not depend on other
-//! programs.
+//! The engine first runs for a moment; if it finishes, its tree is known. Otherwise random dives
+//! estimate the number of nodes (Knuth, *Mathematics of Computation* 29, 1975), and the processor
+//! time per node gives the seconds. Unlike wall time, it does not depend on other programs.
 
 mod parts;
 
@@ -20,43 +19,43 @@ use crate::runtime::clock::{ProcessorTime, Stopwatch};
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::{Random, mean_and_error};
 
-/// How long an engine runs to see what a node takes.
+/// The time for which an engine runs to measure the time per node.
 pub const MOMENT: Duration = Duration::from_millis(50);
 
-/// Probes that scatter less than this share of their mean agree but for rounding: they have seen
-/// one way down again and again, and their mean says nothing of the others.
+/// The relative standard error below which probes are considered equal except for rounding. They
+/// have then followed a single path, and their mean is not informative.
 const NO_SPREAD: f64 = 1e-9;
 
-/// What is expected of one engine.
+/// The estimate for one engine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Estimate {
-    /// The engine.
+    /// The name of the engine.
     pub engine: &'static str,
-    /// Nodes of its whole tree; for `milp` decisions.
+    /// The number of nodes of the whole tree; decisions for `milp`.
     pub nodes: f64,
-    /// The standard error of the nodes; 0 where the tree is known, or only a bound is.
+    /// The standard error of `nodes`; 0 if the tree is known or only a lower bound is.
     pub spread: f64,
-    /// Seconds of processor time of the whole search on this machine.
+    /// The processor seconds of the whole search on this machine.
     pub seconds: f64,
-    /// Whether the engine ended within a [`MOMENT`], so that nothing is guessed.
+    /// True if the engine finished within a [`MOMENT`], so the values are exact.
     pub is_known: bool,
-    /// Whether nodes and seconds are only what was seen in a [`MOMENT`]: the probes tell nothing
-    /// of the rest, as they all agree, or estimate less than that.
+    /// True if nodes and seconds are only those of a [`MOMENT`], because the probes all agree or
+    /// estimate less than that.
     pub is_at_least: bool,
-    /// Random ways down; 0 where the tree is known, or none can be gone.
+    /// The number of random dives; 0 if the tree is known or the engine cannot be probed.
     pub probes: u32,
 }
 
-/// Estimates of the engines that serve the board, and what [`Auto`] would take.
+/// The estimates of all engines that support the problem, and the choice of [`Auto`].
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Estimates {
-    /// One per engine, up to the one that a limit or an interruption ended.
+    /// One estimate per engine, until a limit or an interrupt.
     pub engines: Vec<Estimate>,
-    /// The choice of `auto`; `None` where the run was stopped before it was made.
+    /// The choice of `auto`; `None` if the run stopped before it was made.
     pub auto: Option<Choice>,
-    /// What to expect of a run in parts, where that was asked for.
+    /// The estimate for a search in parts, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parts: Option<Parts>,
     /// The reason why something is missing.
@@ -72,20 +71,20 @@ fn by_name<S: Serializer>(stopped: &Option<StopReason>, serializer: S) -> Result
     stopped.and_then(|stop| RunStatus::Stopped(stop).reason()).serialize(serializer)
 }
 
-/// How trees are probed.
+/// The parameters of an estimate.
 #[derive(Debug, Clone, Copy)]
 pub struct Probing {
-    /// Random ways down each tree.
+    /// The number of random dives per tree.
     pub probes: u32,
-    /// Where randomness begins: the same seed goes the same ways.
+    /// The random seed; equal seeds give equal dives.
     pub seed: u64,
-    /// What tells how long a node takes.
+    /// The source of processor time.
     pub processor: ProcessorTime,
-    /// The number of parts of a search in parts, where that is to be estimated too.
+    /// The number of parts, if a search in parts is to be estimated.
     pub parts: Option<u32>,
 }
 
-/// Estimates each engine's tree, as far as the limits allow.
+/// Estimates the tree of each engine, as far as the limits permit.
 pub fn estimate(problem: &Problem, probing: &Probing, limits: &Limits<'_>) -> Estimates {
     let under = Under { limits: *limits, token: limits.token() };
     let mut estimates = Estimates { engines: Vec::new(), auto: None, parts: None, stopped: None };
@@ -132,11 +131,11 @@ fn one(
         return ControlFlow::Continue(estimate);
     }
     let seed = Random::with_seed(probing.seed).u64(..);
-    // What was seen in a moment stands even if the limits end the probes.
+    // The result of the moment is kept even if the limits end the probes.
     let ways = engine.probe(problem, probing.probes, seed, &under.token);
     let ways = ways.continue_value().unwrap_or_default();
     let (mean, spread) = mean_and_error(&ways);
-    // Some engines can't be probed on some boards.
+    // Some engines cannot be probed on some boards.
     estimate.probes = ways.len() as u32;
     estimate.is_at_least = mean <= made || spread <= NO_SPREAD * mean;
     if !estimate.is_at_least {
@@ -147,8 +146,8 @@ fn one(
     ControlFlow::Continue(estimate)
 }
 
-/// The nodes of an engine's whole tree by random probes alone, and their standard error; `None`
-/// where the engine has none, or all agree, or the token breaks.
+/// Estimates the nodes of an engine's whole tree and their standard error from random probes only.
+/// Returns `None` if the engine has no probes, all probes agree, or the token stops them.
 pub fn by_probes(
     problem: &Problem,
     engine: &dyn Engine,
@@ -168,8 +167,8 @@ struct Under<'a> {
 }
 
 impl Under<'_> {
-    /// Runs an engine for a moment, and measures the seconds that it takes; `Break` where the user's
-    /// limits end it.
+    /// Runs an engine for a moment and measures its seconds. Breaks if the user's limits end the
+    /// run.
     fn moment(
         &self,
         problem: &Problem,

@@ -1,8 +1,8 @@
-//! Estimates for a search in parts: how long they take, and how evenly they are loaded.
+//! Estimates the duration of a search in parts, and the balance between them.
 //!
-//! The search is cut as `--part` cuts it, and random paths estimate the tree below each leaf. With
-//! few probes the maximum over parts is mostly sampling noise, so the variance of the probes is
-//! subtracted from the variance of the parts; the longest of N parts is then estimated as mean +
+//! The search is split as `--part` does, and random dives estimate the subtree of each leaf. With
+//! few probes the maximum over the parts is mostly sampling noise. So the variance of the probes is
+//! subtracted from the variance of the parts, and the longest of N parts is estimated as mean +
 //! σ√(2 ln N).
 
 use std::ops::ControlFlow;
@@ -16,38 +16,38 @@ use crate::runtime::clock::Stopwatch;
 use crate::runtime::limits::Flow;
 use crate::runtime::random::mean_and_error;
 
-/// Leaves that are probed at most: some seconds.
+/// The maximum number of leaves to probe, which takes some seconds.
 const MOST_PROBED: usize = 1 << 15;
 
-/// Ways down from each leaf: as many as make this number of all leaves, but at least the second.
+/// The total number of dives over all leaves, and the minimum number per leaf.
 const WAYS: (usize, usize) = (1 << 14, 8);
 
-/// What to expect of a run in parts.
+/// The estimate for a search in parts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Parts {
     /// The number of parts.
     pub parts: u32,
-    /// What `auto` takes, the same in all parts.
+    /// The engine that `auto` chooses, the same in all parts.
     pub engine: &'static str,
-    /// Leaves that the parts share.
+    /// The total number of leaves.
     pub leaves: usize,
-    /// Seconds that each part takes to cut the search, on this machine.
+    /// The seconds that each part takes to split the search, on this machine.
     pub frontier: f64,
-    /// Nodes in all parts.
+    /// The number of nodes of all parts.
     pub nodes: f64,
-    /// Seconds of the mean part, on one thread of this machine.
+    /// The seconds of an average part, on one thread of this machine.
     pub mean: f64,
-    /// Seconds of the longest part.
+    /// The seconds of the longest part.
     pub longest: f64,
-    /// Seconds of all parts, one after another.
+    /// The total seconds of all parts.
     pub seconds: f64,
-    /// The parts whose leaves were probed; the first ones, where there are too many.
+    /// The number of parts that were probed, starting from the first.
     pub probed: usize,
 }
 
-/// Cuts the search into parts and probes their leaves; how often, the number of leaves decides.
-/// `Break` where the limits say stop.
+/// Splits the search into parts and probes their leaves. The number of dives depends on the number
+/// of leaves. Breaks if the limits stop the run.
 pub(super) fn estimate(
     under: &Under<'_>,
     problem: &Problem,
@@ -97,8 +97,8 @@ pub(super) fn estimate(
     })
 }
 
-/// The mean number of nodes of a part, and about how many the largest of all parts has. The maximum
-/// over the sampled parts would mostly be noise of the probes, whose variances add up to `scatter`.
+/// The mean number of nodes per part, and an estimate for the largest part. The maximum of the
+/// sampled parts would mostly be noise from the probes, whose variances add up to `scatter`.
 fn mean_and_longest(nodes: &[f64], scatter: f64, parts: u32) -> (f64, f64) {
     let sampled = nodes.len().max(1) as f64;
     let mean = nodes.iter().sum::<f64>() / sampled;

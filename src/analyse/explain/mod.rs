@@ -1,9 +1,9 @@
-//! Why there is no solution: counts that rule it out, a minimal unsatisfiable subset.
+//! Explains why there is no solution, by counts that rule it out or by a minimal unsatisfiable
+//! subset.
 //!
-//! The members of the subset are extra constraints, seams and tiles. Dropping a seam means that it
-//! need not match; dropping a tile means that it may be used any number of times. Each drop only
-//! adds solutions, so a deletion filter finds a minimal subset (Chinneck and Dravnieks, *ORSA
-//! Journal on Computing* 3, 1991).
+//! The members of a subset are extra constraints, seams and tiles. A dropped seam need not match; a
+//! dropped tile has any number of copies. Each drop only adds solutions, so a deletion filter finds
+//! a minimal subset (Chinneck and Dravnieks, *ORSA Journal on Computing* 3, 1991).
 
 mod reasons;
 
@@ -18,18 +18,18 @@ use crate::problem::{Arrangement, Listed, Problem};
 use crate::puzzle::Copies;
 use crate::runtime::limits::CancelToken;
 
-/// Constraints, seams and tiles of a problem, by their places in its lists, ascending.
+/// Constraints, seams and tiles of a problem, as ascending indices into its lists.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Members {
-    /// Extra constraints, of [`Problem::constraints`](crate::problem::ProblemParts::constraints).
+    /// Indices into [`Problem::constraints`](crate::problem::ProblemParts::constraints).
     pub constraints: Vec<usize>,
-    /// Seams, of the board's [required](crate::board::Board::required) ones.
+    /// Indices into the board's [required](crate::board::Board::required) seams.
     pub seams: Vec<usize>,
-    /// Tiles, of the puzzle's.
+    /// Indices into the puzzle's tiles.
     pub tiles: Vec<usize>,
 }
 
-/// A member.
+/// A single member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Member {
     Constraint(usize),
@@ -38,8 +38,8 @@ enum Member {
 }
 
 impl Members {
-    /// All of a problem. Constraints that ask for nothing, but free a seam, are none, and tiles of
-    /// which there are as many as are needed.
+    /// Every member of a problem. Constraints that only free seams and tiles with unlimited copies
+    /// are excluded.
     pub fn all(problem: &Problem) -> Members {
         let constraints = problem.constraints.iter().enumerate();
         let asking = constraints.filter(|(_, constraint)| !frees(constraint));
@@ -52,23 +52,23 @@ impl Members {
         }
     }
 
-    /// The two sides of each of the seams.
+    /// The two sides of each member seam.
     pub fn ends(&self, problem: &Problem) -> Vec<[CellSide; 2]> {
         let all: Vec<[CellSide; 2]> = problem.board.required().collect();
         self.seams.iter().map(|&index| all[index]).collect()
     }
 
-    /// How many there are.
+    /// The number of members.
     pub fn len(&self) -> usize {
         self.constraints.len() + self.seams.len() + self.tiles.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no members.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The problem that asks for these members and nothing else.
+    /// The problem that requires only these members.
     pub fn problem(&self, problem: &Problem) -> Problem {
         let is_in = |list: &[usize], index: &usize| list.binary_search(index).is_ok();
         let constraints = problem.constraints.iter().enumerate();
@@ -83,7 +83,7 @@ impl Members {
         problem.relaxed(kept, &free, &unlimited)
     }
 
-    /// These without one: each in turn.
+    /// The sets without one member, for each member in turn.
     pub fn without_each(&self) -> impl Iterator<Item = Members> + '_ {
         self.list().into_iter().map(|member| self.without(&[member]))
     }
@@ -108,30 +108,30 @@ impl Members {
     }
 }
 
-/// Whether a constraint asks for less, not for more.
+/// Returns true if a constraint frees seams, so that it relaxes the problem.
 fn frees(constraint: &Listed) -> bool {
     !constraint.free_seams().is_empty() || !constraint.wanted_seams().is_empty()
 }
 
-/// Why there is no solution.
+/// The explanation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Why {
-    /// There is one.
+    /// There is a solution.
     Solvable(Arrangement),
-    /// These members alone are impossible.
+    /// The members alone are unsatisfiable.
     Impossible {
         /// The members.
         members: Members,
-        /// Whether none of them can be missed; else the search was stopped, for this reason.
+        /// `Ok` if the set is minimal; otherwise the status that stopped the search.
         smallest: Result<(), RunStatus>,
     },
 }
 
-/// A smallest set of members that is impossible: without any one of them something fits. The limit of
-/// nodes is one of each search.
+/// Finds a minimal unsatisfiable set of members: without any one of them there is a solution. The
+/// node limit applies to each search.
 ///
 /// # Errors
-/// How the search ended where it could not tell whether there is a solution.
+/// The status of the search if it did not determine whether there is a solution.
 pub fn why(problem: &Problem, limits: &Limits<'_>) -> Result<Why, RunStatus> {
     why_under(&limits.token(), problem, limits)
 }
@@ -156,7 +156,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// A solution, or `None` where there is none, if so many nodes tell.
+    /// A solution within a node limit, or `None` if it is proven that there is none.
     fn solution(
         &self,
         problem: &Problem,
@@ -168,14 +168,14 @@ impl Search<'_> {
         }
         let most = self.limits.nodes;
         let limits = Limits { nodes: nodes.into_iter().chain(most).min(), ..*self.limits };
-        // Where seams are free and tiles without number, one search has all that helps.
+        // Only `propagate` prunes well if seams are free or copies unlimited.
         let is_relaxed = problem.puzzle.has_copies() || !problem.board.is_whole();
         let engine: &dyn Engine = if is_relaxed { &Propagate } else { &Auto };
         enumerate::first_under(self.token, problem, engine, &limits)
     }
 
-    /// Drops what can be missed. Members whose fate takes long to tell stay until the others are
-    /// gone: fewer of them are sooner told of.
+    /// Drops redundant members. Members whose test exceeds the node limit are tested again at the
+    /// end, when there are fewer of them and tests are faster.
     fn filter(&self, problem: &Problem, members: &mut Members) -> Result<(), RunStatus> {
         let is_constraint = |member: &Member| matches!(member, Member::Constraint(_));
         let is_seam = |member: &Member| matches!(member, Member::Seam(_));
@@ -189,7 +189,7 @@ impl Search<'_> {
             most_nodes: Some(FEW_NODES),
             unclear: Vec::new(),
         };
-        // The constraints alone, or none of them, where that is impossible already.
+        // First tests if the constraints alone are unsatisfiable, then if the rest is.
         for group in [&seams, &constraints] {
             filter.can_drop(group)?;
         }
@@ -208,7 +208,7 @@ impl Search<'_> {
     }
 }
 
-/// Nodes after which it takes long to tell whether something can be missed.
+/// The node limit of the first test of each member.
 const FEW_NODES: u64 = 1 << 12;
 
 struct Filter<'a, 'b> {
@@ -216,12 +216,12 @@ struct Filter<'a, 'b> {
     problem: &'a Problem,
     members: &'a mut Members,
     most_nodes: Option<u64>,
-    /// Members of which that was not told.
+    /// Members whose test exceeded the node limit.
     unclear: Vec<Member>,
 }
 
 impl Filter<'_, '_> {
-    /// Drops as many of these as can be missed, many at once where that goes.
+    /// Drops the redundant members of `part` by bisection (QuickXplain).
     fn drop_parts(&mut self, part: &[Member]) -> Result<(), RunStatus> {
         let left: HashSet<Member> = self.members.list().into_iter().collect();
         let part: Vec<Member> = part.iter().copied().filter(|m| left.contains(m)).collect();
@@ -242,8 +242,8 @@ impl Filter<'_, '_> {
         }
     }
 
-    /// Drops these where the rest is still impossible; says whether, or nothing where that takes
-    /// long.
+    /// Drops members if the rest is still unsatisfiable, and returns true if so; `None` if the test
+    /// exceeds the node limit.
     fn can_drop(&mut self, dropped: &[Member]) -> Result<Option<bool>, RunStatus> {
         if dropped.is_empty() {
             return Ok(Some(true));

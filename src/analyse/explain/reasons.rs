@@ -1,43 +1,43 @@
-//! What is told of a puzzle without solution: counts first, a set where they do not tell.
+//! Chooses the explanation for a puzzle without solutions: counts if they suffice, otherwise a set.
 
 use super::{Count, Members, Why, counts, why_under};
 use crate::counting;
 use crate::enumerate::{Limits, RunStatus};
 use crate::problem::{Arrangement, Problem};
 
-/// Why there is no solution.
+/// The reasons why there is no solution.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reasons {
-    /// Counts that rule it out.
+    /// The counts that rule it out.
     pub counts: Vec<Count>,
-    /// A set of members that are impossible together, and whether none of them can be missed.
+    /// A set of jointly unsatisfiable members, and `Ok` if it is minimal.
     pub set: Option<(Members, Result<(), RunStatus>)>,
 }
 
-/// Why nothing is explained.
+/// The reason why there is no explanation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoReason {
     /// There is a solution.
     Solvable(Arrangement),
-    /// The search ended so before it could tell.
+    /// The search ended before it found an answer.
     Ended(RunStatus),
 }
 
-/// When a set is looked for.
+/// The condition for searching a set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SetOf {
-    /// Where counts do not rule it out.
+    /// Only if counts do not rule out a solution.
     Need,
-    /// In any case; where counts rule it out it may be missing.
+    /// Always; it may be missing if counts rule out a solution.
     Interest,
-    /// In any case, and it must be found.
+    /// Always, and a missing set is an error.
     Demand,
 }
 
-/// Counts that rule out a solution, or a smallest set of members.
+/// Finds counts that rule out a solution, or a minimal set of members.
 ///
 /// # Errors
-/// Where there is a solution, or none could be ruled out within the limits.
+/// If there is a solution, or the limits ended the search for a proof.
 pub fn reasons(problem: &Problem, set: SetOf, limits: &Limits<'_>) -> Result<Reasons, NoReason> {
     let token = &limits.token();
     let mut reasons = Reasons { counts: counts(problem), set: None };
@@ -48,7 +48,7 @@ pub fn reasons(problem: &Problem, set: SetOf, limits: &Limits<'_>) -> Result<Rea
         None
     };
     if let Some(count) = proof {
-        // A set names what to change; a chain of counts may be there where no search ends.
+        // A set shows what to change; a chain of counts may exist where no search ends.
         match why_under(token, problem, &brief(limits)) {
             Ok(Why::Impossible { members, smallest: Ok(()) }) => {
                 reasons.set = Some((members, Ok(())));
@@ -66,7 +66,7 @@ pub fn reasons(problem: &Problem, set: SetOf, limits: &Limits<'_>) -> Result<Rea
     Ok(reasons)
 }
 
-/// Limits of each search where a count is known that explains it as well.
+/// The limits of each search if a count already explains the result.
 fn brief<'a>(limits: &Limits<'a>) -> Limits<'a> {
     const NODES: u64 = 20_000;
     Limits { nodes: Some(NODES), ..*limits }

@@ -1,7 +1,7 @@
-//! The next placement of a partial arrangement, or a pin to take back.
+//! Suggests the next placement of a partial arrangement, or pins to take back.
 //!
-//! The partial arrangement is a list of pins: constraints that can be taken back, unlike those of
-//! the problem.
+//! The partial arrangement is a list of pins: constraints that can be removed, unlike those of the
+//! problem.
 
 use crate::domains::{Domains, reduce_under};
 use crate::engine::Auto;
@@ -9,31 +9,31 @@ use crate::enumerate::{self, Limits, RunStatus};
 use crate::problem::{Arrangement, Listed, Placed, Problem};
 use crate::runtime::limits::CancelToken;
 
-/// A piece of advice.
+/// A suggestion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Hint {
-    /// With this placement there is still a solution.
+    /// There is a solution with this placement.
     Place {
         /// The cell.
         cell: usize,
-        /// The tile, and how it lies.
+        /// The tile and its orientation.
         placed: Placed,
-        /// Whether nothing else is left for the cell.
+        /// True if the cell has no other value left.
         is_forced: bool,
     },
-    /// The pins leave nothing to choose, and are a solution.
+    /// The pins leave no choice and are a solution.
     Done,
-    /// Without these pins, by their place in the list, there is a solution; with all of them there
-    /// is none. One, where one is enough.
+    /// There is no solution with all pins, but there is one without the pins at these indices. A
+    /// single pin is preferred if it suffices.
     TakeBack(Vec<usize>),
-    /// There is no solution without any pin.
+    /// There is no solution even without pins.
     Nothing,
 }
 
-/// Advice on a problem with some pins.
+/// Suggests a next step for a problem with pins.
 ///
 /// # Errors
-/// How the search ended where it could not tell.
+/// The status of a search that ended without an answer.
 pub fn hint(problem: &Problem, pins: &[Listed], limits: &Limits<'_>) -> Result<Hint, RunStatus> {
     let search = Search { problem, limits, token: &limits.token() };
     let pinned = problem.clone().with_constraints(pins.to_vec());
@@ -43,7 +43,7 @@ pub fn hint(problem: &Problem, pins: &[Listed], limits: &Limits<'_>) -> Result<H
     if pins.is_empty() {
         return Ok(Hint::Nothing);
     }
-    // The last ones first, as they are the likeliest mistakes.
+    // The last pin is the most likely mistake.
     for index in (0..pins.len()).rev() {
         let mut others = pins.to_vec();
         others.remove(index);
@@ -73,13 +73,13 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The cell with the fewest values left gets what the solution has there; cells that a pin is
-    /// about come last.
+    /// Suggests the solution's placement in the cell with the fewest values; cells restricted by a
+    /// pin come last.
     fn next(&self, pinned: &Problem, solution: &Arrangement) -> Result<Hint, RunStatus> {
         let unpinned = Domains::first(self.problem);
         let first = Domains::first(pinned);
         let mut left = first.clone();
-        // There is a solution, so that something fits.
+        // There is a solution, so the reduction cannot fail.
         if reduce_under(self.token, pinned, &mut left).is_break() {
             return Err(RunStatus::stopped_by(self.token));
         }
@@ -99,7 +99,7 @@ impl Search<'_> {
         Ok(self.solution(&self.problem.clone().with_constraints(pins))?.is_some())
     }
 
-    /// A solution, or `None` where it is proven that there is none; all searches share the time.
+    /// A solution, or `None` if it is proven that there is none. All searches share the time limit.
     fn solution(&self, problem: &Problem) -> Result<Option<Arrangement>, RunStatus> {
         enumerate::first_under(self.token, problem, &Auto, self.limits)
     }

@@ -1,9 +1,9 @@
-//! Puts together what the parts of a search have written.
+//! Merges the results of the parts of a search.
 //!
-//! Each part writes JSON, one object a line; its last object says which part it is, of what, and
-//! whether it is complete. Files may hold several parts, and a part may stand in several files, as
-//! where it was stopped and run again. The whole is complete where every part is there and
-//! complete; no solution may stand in two of them.
+//! Each part writes JSON, one object per line; the last object identifies the part and the search,
+//! and states if it is complete. A file may contain several parts, and a part may occur in several
+//! files, for example if it was stopped and rerun. The search is complete if every part is present
+//! and complete. No solution may occur twice.
 
 mod read;
 
@@ -20,20 +20,20 @@ use self::read::{Ending, Section};
 pub use self::read::{Solution, Totals};
 use crate::load::LoadError;
 
-/// What a part says of itself.
+/// The description of a part in its results.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartStatus {
-    /// Which part it is, from 1.
+    /// The number of the part, from 1.
     pub part: u32,
     /// The number of parts.
     pub of: u32,
-    /// Whether all of the part was searched, and all that was found is printed.
+    /// True if the whole part was searched and everything found was printed.
     pub complete: bool,
-    /// Leaves of the search tree in this part.
+    /// The number of leaves of the search tree in this part.
     pub leaves: usize,
-    /// Leaves in all parts.
+    /// The number of leaves in all parts.
     pub of_leaves: usize,
-    /// The SHA-256 of the leaves; empty where the part was stopped before they were known.
+    /// The SHA-256 of the leaves; empty if the part was stopped before they were known.
     pub frontier: String,
     /// The SHA-256 of the puzzle and its constraints.
     pub puzzle: String,
@@ -43,13 +43,13 @@ pub struct PartStatus {
     pub revision: String,
 }
 
-/// Why parts can't be put together.
+/// The reason why parts cannot be merged.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MergeError {
-    /// A file can't be read, is no part, or is one of something else.
+    /// A file cannot be read, is not a part, or belongs to another search.
     #[error("{0}")]
     BadFile(LoadError),
-    /// Parts contradict one another.
+    /// Parts contradict each other.
     #[error("{0}")]
     Contradiction(String),
 }
@@ -60,34 +60,34 @@ impl From<LoadError> for MergeError {
     }
 }
 
-/// Parts that were put together.
+/// The merged parts.
 #[derive(Debug, Clone)]
 pub struct Merged {
-    /// The number of parts that there should be.
+    /// The number of parts of the search.
     pub of: u32,
-    /// What all of them found and took.
+    /// The combined results and work of all parts.
     pub totals: Totals,
-    /// Seconds of the part that took longest.
+    /// The seconds of the longest part.
     pub longest: f64,
-    /// The parts that are not there, in runs that ascend.
+    /// The missing parts as ascending ranges.
     pub missing: Vec<RangeInclusive<u32>>,
-    /// The parts that are there, but did not come to their end; and why not where they failed.
+    /// The incomplete parts, with an error message if they failed.
     pub stopped: BTreeMap<u32, Option<String>>,
-    /// Files, or ends of files, that say nothing of any part, and what is wrong with them.
+    /// Files, or ends of files, without a status, and a description of the defect.
     pub broken: Vec<(PathBuf, &'static str)>,
     sections: Vec<Section>,
 }
 
 impl Merged {
-    /// Whether every part is there and complete.
+    /// Returns true if every part is present and complete.
     pub fn is_complete(&self) -> bool {
         self.missing.is_empty() && self.stopped.is_empty()
     }
 
-    /// Hands over the lines of all solutions, part by part.
+    /// Passes the lines of all solutions to `take`, part by part.
     ///
     /// # Errors
-    /// Where a file can't be read again, or the solution can't be taken.
+    /// If a file cannot be read again, or `take` fails.
     pub fn solutions(
         &self,
         take: &mut dyn FnMut(Solution<'_>) -> io::Result<()>,
@@ -96,11 +96,11 @@ impl Merged {
     }
 }
 
-/// Reads all parts; which files they stand in does not matter.
+/// Reads all parts from any number of files.
 ///
 /// # Errors
-/// Where a file is bad or of something else, or parts contradict one another. That something is
-/// missing is no error.
+/// If a file is invalid or belongs to another search, or parts contradict each other. Missing parts
+/// are not an error.
 pub fn merge(files: &[PathBuf]) -> Result<Merged, MergeError> {
     let (parts, broken) = parts_in(files)?;
     let Some(of) = parts.values().next().map(|section| section.status.of) else {
@@ -138,10 +138,10 @@ pub fn merge(files: &[PathBuf]) -> Result<Merged, MergeError> {
     }
 }
 
-/// Files that end before a section does, with what is wrong.
+/// Files that end before a status, with a description of the defect.
 type Broken = Vec<(PathBuf, &'static str)>;
 
-/// The best section of each part, and what has none.
+/// The best section of each part, and the files that lack one.
 fn parts_in(files: &[PathBuf]) -> Result<(BTreeMap<u32, Section>, Broken), MergeError> {
     let mut parts: BTreeMap<u32, Section> = BTreeMap::new();
     let mut broken = Vec::new();
@@ -173,7 +173,7 @@ fn parts_in(files: &[PathBuf]) -> Result<(BTreeMap<u32, Section>, Broken), Merge
     Ok((parts, broken))
 }
 
-/// The parts of so many that are not among these, which ascend.
+/// The ranges of parts missing from an ascending list.
 fn missing(of: u32, there: impl Iterator<Item = u32>) -> Vec<RangeInclusive<u32>> {
     let mut missing = Vec::new();
     let mut next = 1;
@@ -189,7 +189,8 @@ fn missing(of: u32, there: impl Iterator<Item = u32>) -> Vec<RangeInclusive<u32>
     missing
 }
 
-/// Of a part that was run twice, the complete run; two complete ones must have found the same.
+/// Chooses the complete run of a part that was run twice; two complete runs must have found the
+/// same.
 fn better_of(one: Section, other: Section) -> Result<Section, MergeError> {
     match (one.status.complete, other.status.complete) {
         (true, true) if one.fingerprint() != other.fingerprint() => {
@@ -222,7 +223,7 @@ fn finds_nothing_twice(parts: &BTreeMap<u32, Section>) -> Result<(), MergeError>
     Ok(())
 }
 
-/// Exact counts in JSON are numbers of any length.
+/// Parses an exact count, which is a JSON number of any length.
 fn count(digits: &str) -> Option<BigUint> {
     BigUint::parse_bytes(digits.as_bytes(), 10)
 }

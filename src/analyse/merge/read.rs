@@ -1,6 +1,6 @@
-//! Reading one file of parts, line by line: solutions, statistics, status.
+//! Reads a file of parts line by line: solutions, statistics, status.
 //!
-//! Only hashes of solutions are kept, so a file may be larger than memory.
+//! Only hashes of solutions are stored, so a file may be larger than memory.
 
 use std::fs::File;
 use std::io::{self, BufReader, Seek, SeekFrom};
@@ -15,33 +15,33 @@ use super::{PartStatus, count};
 use crate::engine::PartOf;
 use crate::load::{LoadError, next_line};
 
-/// What parts found and took, added up.
+/// The combined results and work of parts.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Totals {
-    /// Distinct arrangements.
+    /// The number of distinct arrangements.
     pub distinct: u64,
-    /// Solutions up to the group.
+    /// The number of solutions up to the group.
     pub classes: BigUint,
-    /// Labelled solutions.
+    /// The number of labelled solutions.
     pub solutions: BigUint,
-    /// The engines, each once.
+    /// The engines, without duplicates.
     pub engines: Vec<String>,
-    /// Seconds, one part after another.
+    /// The total seconds of all parts.
     pub seconds: f64,
-    /// See [`Work`](crate::engine::Work), as the rest.
+    /// The number of nodes; see [`Work`](crate::engine::Work) for this and the other fields.
     pub nodes: u64,
-    /// Placements tested against the seams.
+    /// The number of placements tested against the seams.
     pub tries: u64,
-    /// Entries of the recursive search with k tiles placed.
+    /// The number of calls of the recursive search with k tiles placed.
     pub calls_per_level: Vec<u64>,
-    /// Solves of a model.
+    /// The number of times a model was solved.
     pub solves: u64,
-    /// No-good cuts added.
+    /// The number of no-good cuts.
     pub cuts: u64,
 }
 
 impl Totals {
-    /// Together with those of a part; nothing where a sum is larger than any number of steps.
+    /// Adds the totals of a part; `None` if a sum overflows.
     pub(super) fn with(mut self, part: &Totals) -> Option<Totals> {
         for (sum, more) in [
             (&mut self.distinct, part.distinct),
@@ -69,16 +69,16 @@ impl Totals {
     }
 }
 
-/// A solution as a part has written it.
+/// A solution in the results of a part.
 #[derive(Debug, Clone, Copy)]
 pub struct Solution<'a> {
-    /// Its placements.
+    /// The placements.
     pub placements: &'a RawValue,
-    /// For how many labelled solutions it stands.
+    /// The number of labelled solutions that it represents.
     pub solutions: Option<&'a RawValue>,
 }
 
-/// Any object that `solve` writes; what it has not is not there.
+/// Any object that `solve` writes; missing fields have defaults.
 #[derive(Deserialize)]
 struct Object<'a> {
     #[serde(rename = "type")]
@@ -109,7 +109,7 @@ struct Object<'a> {
 }
 
 impl Object<'_> {
-    /// The work that statistics tell of.
+    /// The work in a statistics object.
     fn work(self) -> Totals {
         Totals {
             engines: self.chosen.or(self.engine).into_iter().collect(),
@@ -123,31 +123,31 @@ impl Object<'_> {
         }
     }
 
-    /// Distinct, classes and solutions, as a status tells them.
+    /// The counts of a status: distinct, classes and solutions.
     fn counts(&self) -> Option<(u64, BigUint, BigUint)> {
         let [classes, solutions] = [self.classes, self.solutions].map(|n| count(n?.get()));
         Some((self.distinct?, classes?, solutions?))
     }
 }
 
-/// What one run has written, up to its status.
+/// The results of one run, up to its status.
 #[derive(Debug, Clone)]
 pub(super) struct Section {
     pub file: PathBuf,
     /// The line of the status, from 1.
     line: usize,
-    /// Where it starts in the file.
+    /// The byte offset of the section in the file.
     start: u64,
     pub status: PartStatus,
     pub totals: Totals,
-    /// Why it failed, if it did.
+    /// The error message, if the run failed.
     pub failure: Option<String>,
-    /// A hash of each solution, and its line.
+    /// The hash and line of each solution.
     pub found: Vec<(u128, usize)>,
 }
 
 impl Section {
-    /// Without what was found.
+    /// A copy without the solutions found.
     pub fn clone_head(&self) -> Section {
         Section {
             file: self.file.clone(),
@@ -159,7 +159,7 @@ impl Section {
         }
     }
 
-    /// The same for the same solutions in whatever order.
+    /// A value that is equal for equal sets of solutions, in any order.
     pub fn fingerprint(&self) -> (usize, u128, &BigUint) {
         let sum = self.found.iter().map(|(hash, _)| *hash).fold(0, u128::wrapping_add);
         (self.found.len(), sum, &self.totals.solutions)
@@ -172,7 +172,7 @@ impl Section {
         }
     }
 
-    /// Fails where two parts are not of the same search.
+    /// Returns an error if two parts do not belong to the same search.
     pub fn is_of_the_same(&self, other: &Section) -> Result<(), LoadError> {
         let one = &self.status;
         let two = &other.status;
@@ -194,7 +194,7 @@ impl Section {
         Err(self.error(message))
     }
 
-    /// Reads the solutions once more.
+    /// Reads the solutions again and passes them to `take`.
     pub fn solutions(
         &self,
         take: &mut dyn FnMut(Solution<'_>) -> io::Result<()>,
@@ -214,15 +214,15 @@ impl Section {
     }
 }
 
-/// How a section of a file ends.
+/// The end of a section.
 pub(super) enum Ending {
-    /// With a status.
+    /// A status.
     Status(Box<Section>),
-    /// Before that, and how.
+    /// The end of the file without a status, with a description of the defect.
     Broken(&'static str),
 }
 
-/// A file of parts.
+/// A reader of a file of parts.
 pub(super) struct Reader {
     file: PathBuf,
     reader: BufReader<File>,
@@ -230,7 +230,7 @@ pub(super) struct Reader {
     position: u64,
 }
 
-/// What is wrong with a status that names no part.
+/// The message for a status without a part.
 fn without_part(failure: Option<String>) -> String {
     match failure {
         Some(message) => format!("the run failed: {message}"),
@@ -258,7 +258,7 @@ impl Reader {
         }
     }
 
-    /// The next section; `None` at the end of the file.
+    /// Reads the next section; `None` at the end of the file.
     pub fn section(&mut self) -> Result<Option<Ending>, LoadError> {
         let start = self.position;
         let mut totals = Totals::default();
@@ -278,7 +278,7 @@ impl Reader {
                 length => self.position += length as u64,
             }
             if !bytes.ends_with(b"\n") {
-                // What follows is the end of the file.
+                // An incomplete line is always the last one.
                 return Ok(Some(Ending::Broken("ends in the middle of a line")));
             }
             let object = self.object(&bytes)?;
@@ -315,7 +315,7 @@ impl Reader {
         }
     }
 
-    /// The object of a line.
+    /// Parses the object in a line.
     fn object<'a>(&self, bytes: &'a [u8]) -> Result<Object<'a>, LoadError> {
         serde_json::from_slice(bytes).map_err(|error| {
             let what = if error.is_eof() { ", found the beginning of one" } else { "" };
@@ -324,7 +324,7 @@ impl Reader {
         })
     }
 
-    /// A hash of a solution, and for how many it stands.
+    /// The hash of a solution, and the number of labelled solutions that it represents.
     fn solution(&self, object: &Object<'_>) -> Result<(u128, BigUint), LoadError> {
         let missing = |what: &str| self.error(1, what.into());
         let placements = object.placements;
@@ -335,8 +335,8 @@ impl Reader {
         Ok((hash(placements.get()), number))
     }
 
-    /// Distinct, classes and solutions of a status; a complete one counts what stands before it,
-    /// distinct and solutions.
+    /// The counts of a status: distinct, classes and solutions. For a complete part, distinct and
+    /// solutions must equal the solutions listed before it.
     fn counts(
         &self,
         object: &Object<'_>,
@@ -358,7 +358,7 @@ impl Reader {
         Ok(counts)
     }
 
-    /// No run says such numbers of a part.
+    /// Rejects impossible part numbers and numbers of leaves.
     fn refuse_odd_part(&self, status: &PartStatus) -> Result<(), LoadError> {
         let PartStatus { part, of, .. } = *status;
         let message = if of > PartOf::MOST {
@@ -373,15 +373,15 @@ impl Reader {
         Err(self.error(1, message))
     }
 
-    /// The end of a file that says nothing more.
+    /// Records that a file ends without a status.
     fn ended(&mut self, what: &'static str) -> Ending {
-        // So that the next section is none.
+        // Ensures that the next call finds the end of the file.
         self.position = self.position.max(1);
         Ending::Broken(what)
     }
 }
 
-/// Enough of a SHA-256 that two solutions never share it.
+/// Half of a SHA-256, for which collisions are negligible.
 fn hash(text: &str) -> u128 {
     let digest = Hash::hash(text.as_bytes());
     let mut bytes = [0; 16];

@@ -1,11 +1,11 @@
-//! `backtrack`: depth first, one cell after another, in a fixed order.
+//! `backtrack`: depth-first search that fills one cell after another in a fixed order.
 //!
-//! There are three ways to do that. [`Backtrack::Fast`] places kinds row by row, breaks the symmetry
-//! up front and looks ahead to the end of each row. [`Backtrack::Plain`] looks up the tiles that fit
-//! the neighbours, and nothing else. [`Backtrack::Scan`] tries every unused tile in every rotation,
-//! as the published backtrackers do, and counts as they count. The latter two are one search. It
-//! tries the tile of the first cell in one orientation of each orbit if the group fixes that cell;
-//! the host removes the other repeats by canonical form. It uses neither domains nor model.
+//! There are three variants. [`Backtrack::Fast`] places kinds row by row, breaks the symmetry up
+//! front and looks ahead to the end of each row. [`Backtrack::Plain`] only looks up tiles that fit
+//! the neighbours. [`Backtrack::Scan`] tries every unused tile in every rotation, like the
+//! published backtrackers, and uses their counts. The latter two share one search. If the group
+//! fixes the first cell, it tries one orientation per orbit there; the host removes other
+//! duplicates by their canonical form. It uses neither domains nor a model.
 
 mod order;
 mod plain;
@@ -33,12 +33,12 @@ use crate::runtime::limits::{CancelToken, Flow};
 /// The engine that places one tile after another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Backtrack {
-    /// Row by row, from the corner that promises the smallest tree, with a look ahead.
+    /// Row by row with lookahead, from the corner with the smallest expected tree.
     #[default]
     Fast,
-    /// In lists of the placements that fit the neighbours.
+    /// Uses lists of the placements that fit the neighbours.
     Plain(Order),
-    /// By trying every unused tile in every rotation.
+    /// Tries every unused tile in every rotation.
     Scan(Order),
 }
 
@@ -82,7 +82,7 @@ pub(super) const KIND: EngineKind = EngineKind {
     has_probes: true,
 };
 
-/// The fast search, then the others in each order.
+/// The fast search, then the other variants in each order.
 fn forms() -> Vec<(String, Options)> {
     let mut forms = usual_form(KIND.name);
     for option in [PLAIN, SCAN] {
@@ -132,9 +132,9 @@ impl Engine for Backtrack {
         matches!(self, Backtrack::Scan(_))
     }
 
-    /// N!/(N−k)! ways to choose k of N tiles in order, each in every orientation that its cell
-    /// tries and the tile can take: N!·4^(k−1)/(N−k)! where the first tile is not turned, else
-    /// N!·4^k/(N−k)!. Published programs know no copies of tiles.
+    /// The product of the choices of tiles and orientations in each cell: N!·4^(k−1)/(N−k)! for k
+    /// of N tiles if the first tile is not rotated, otherwise N!·4^k/(N−k)!. Empty if tiles have
+    /// copies, which published programs do not support.
     fn possible(&self, problem: &Problem, token: &CancelToken<'_>) -> Flow<Vec<BigUint>> {
         let order = match self {
             Backtrack::Scan(order) if !problem.puzzle.has_copies() => order,
@@ -170,7 +170,7 @@ impl Engine for Backtrack {
             Backtrack::Fast => without_rows(problem),
             Backtrack::Plain(order) | Backtrack::Scan(order) => *order,
         };
-        // The first cell is not turned where that breaks the symmetry.
+        // If the group fixes the first cell, its tile is not rotated.
         Roots::in_order(problem, order.cells(&problem.board, token)?, token)
     }
 
@@ -186,11 +186,11 @@ impl Engine for Backtrack {
     }
 }
 
-/// Runs [`Backtrack::Fast`]. `expects` is told the nodes of the whole tree whenever probes estimate
-/// them anew, and ends the search by `Break`.
+/// Runs [`Backtrack::Fast`]. `expects` receives each new estimate of the total number of nodes, and
+/// can end the search by `Break`.
 ///
 /// # Errors
-/// As [`Engine::run`](super::Engine#method.run).
+/// Like [`Engine::run`](super::Engine#method.run).
 pub(super) fn run_fast(
     problem: &Problem,
     host: &mut Filtered<'_>,
@@ -216,10 +216,10 @@ fn fast(
     Ok(plain::search(problem, order, candidates, None, host.token(), host, work))
 }
 
-/// Runs [`Backtrack::Scan`] with an observer that is told of each step.
+/// Runs [`Backtrack::Scan`] with an observer of each step.
 ///
 /// # Errors
-/// If the problem is not served, or if the observer fails.
+/// If the problem is not supported, or the observer fails.
 pub fn observe_scan(
     problem: &Problem,
     order: Order,
@@ -236,8 +236,8 @@ pub fn observe_scan(
     observed(end, observer)
 }
 
-/// The order where cells are not filled row by row with a look ahead. A rectangle has very many
-/// labels then, short lists, and little to look ahead to; any other board has no rows.
+/// The order for boards that the row-by-row search does not support. On a rectangle there are then
+/// very many labels, so lists are short and lookahead gains little; any other board has no rows.
 fn without_rows(problem: &Problem) -> Order {
     match problem.board.rectangle() {
         Some(_) => Order::Rows,
@@ -245,17 +245,17 @@ fn without_rows(problem: &Problem) -> Order {
     }
 }
 
-/// In how many ways some cells with as many sides can be filled, whether that fits or not.
+/// Counts the ways to fill cells with a number of sides, regardless of seams.
 struct Fillings {
     one_sided: usize,
     two_sided: usize,
     cells: usize,
-    /// By number of two-sided tiles that are used.
+    /// The number of ways, by the number of two-sided tiles used.
     ways: Vec<BigUint>,
 }
 
 impl Fillings {
-    /// No cell filled yet.
+    /// The counter without any filled cell.
     fn none(problem: &Problem, sides: usize) -> Self {
         let tiles = problem.puzzle.tiles.iter();
         let (two_sided, one_sided): (Vec<_>, Vec<_>) =

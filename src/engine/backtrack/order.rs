@@ -1,4 +1,4 @@
-//! The orders in which the plain backtrackers fill the cells: spiral and rows.
+//! The cell orders of the plain backtrackers: spiral and rows.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -10,9 +10,9 @@ use crate::runtime::limits::{CancelToken, Flow};
 /// An order of the cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Order {
-    /// From the middle to the right, then clockwise outwards; cells off the board are skipped.
-    /// Where cells do not lie in rows: from the most central one, each time the cell with the
-    /// most filled neighbours, of several the one nearest to the first.
+    /// Starts in the middle to the right, then turns clockwise outwards; cells off the board are
+    /// skipped. On a board without rows, starts in the most central cell and continues with the
+    /// cell that has the most filled neighbours; ties go to the one nearest to the first cell.
     ///
     /// ```text
     ///   6 7 8
@@ -37,7 +37,7 @@ impl Order {
         }
     }
 
-    /// The cells of a board in this order. `Break` where the token says so.
+    /// The cells of a board in this order. Breaks if the token stops the run.
     pub(super) fn cells(self, board: &Board, token: &CancelToken<'_>) -> Flow<Vec<usize>> {
         match (self, board.squares()) {
             (Order::Rows, _) => ControlFlow::Continue((0..board.size()).collect()),
@@ -47,7 +47,8 @@ impl Order {
     }
 }
 
-/// From the most central cell on, in O(n log n) if few cells are central.
+/// The cells from the most central one on, in O(n log n) if there are few candidates for the
+/// centre.
 fn grown(board: &Board, token: &CancelToken<'_>) -> Flow<Vec<usize>> {
     let from_first = distances(board, most_central(board, token)?);
     let mut filled_beside = vec![0; board.size()];
@@ -68,10 +69,10 @@ fn grown(board: &Board, token: &CancelToken<'_>) -> Flow<Vec<usize>> {
     ControlFlow::Continue(order)
 }
 
-/// The cell whose farthest cell is nearest; of several the one with the smallest sum of distances.
+/// The cell with the smallest maximum distance to others; ties by the sum of distances.
 ///
-/// By the triangle inequality each cell that is measured bounds the largest distance of every other,
-/// so that on most boards only a few are measured.
+/// By the triangle inequality, each measured cell bounds the maximum distance of all others, so few
+/// cells need to be measured on most boards.
 fn most_central(board: &Board, token: &CancelToken<'_>) -> Flow<usize> {
     let mut at_least = vec![0; board.size()];
     let mut best = (usize::MAX, usize::MAX, 0);
@@ -91,7 +92,7 @@ fn most_central(board: &Board, token: &CancelToken<'_>) -> Flow<usize> {
     ControlFlow::Continue(best.2)
 }
 
-/// The distances of all cells; those that cannot be reached are farther than any other.
+/// The distances of all cells; unreachable cells are farther than all others.
 fn distances(board: &Board, from: usize) -> Vec<usize> {
     board.distances(from).into_iter().map(|distance| distance.unwrap_or(board.size())).collect()
 }

@@ -1,18 +1,17 @@
-//! A label as the row-by-row search uses it: label + 1, with 0 for "any".
+//! A label in the row-by-row search: the label's index plus 1, with 0 for "any".
 //!
-//! This is a numbering of its own, so that a table lookup needs no branch for a missing neighbour.
+//! The shift makes table lookups free of branches for missing neighbours.
 
 use crate::puzzle::Label;
 
-/// A label, or [`ANY`](SideLabel::ANY) where there is no neighbour or whatever it shows will do.
-/// Labels keep the puzzle's own numbers, one up, so that ANY is 0.
+/// A label, or [`ANY`](SideLabel::ANY) if there is no neighbour or every label is allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SideLabel(u16);
 
 impl SideLabel {
     pub const ANY: SideLabel = SideLabel(0);
 
-    /// How many of them there are, with so many labels.
+    /// The number of side labels for a number of labels.
     pub fn number(labels: usize) -> usize {
         labels + 1
     }
@@ -25,7 +24,7 @@ impl SideLabel {
 
 impl From<Label> for SideLabel {
     fn from(label: Label) -> SideLabel {
-        // `rows::serves` refuses puzzles with more labels than 16 bits number.
+        // `rows::serves` rejects puzzles with more labels than fit into 16 bits.
         SideLabel(label.index() as u16 + 1)
     }
 }

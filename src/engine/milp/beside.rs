@@ -1,7 +1,7 @@
-//! Long work on a thread of its own, while the caller keeps asking whether to go on.
+//! Runs long work on a separate thread while the caller keeps polling.
 //!
-//! Building a model and the calls of a solver cannot be interrupted; where nobody wants their
-//! result any more, the caller stops waiting for it.
+//! Building a model and the calls of a solver cannot be interrupted. If the run stops, the caller
+//! abandons them.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -13,14 +13,14 @@ use super::{End, LeafError};
 use crate::runtime::limits::Flow;
 use crate::runtime::scheduler;
 
-/// How long nobody is asked whether to go on.
+/// The interval between two polls.
 pub(super) const SLICE: Duration = Duration::from_millis(50);
 
-/// Runs a job. It is handed a flag that says when nobody wants its result any more; a job that does
-/// not look ends by itself. Where there are no threads this one does the job, and asks nobody.
+/// Runs a job. The job receives a flag that is set when its result is no longer needed; it may
+/// ignore the flag. Without threads, the job runs on the calling thread and is not polled.
 ///
 /// # Errors
-/// Where `go_on` said stop before it was done, the job panicked, or no thread could be started.
+/// If `go_on` breaks before the job is done, the job panics, or no thread can be started.
 pub(super) fn run<T: Send + 'static>(
     job: impl FnOnce(&AtomicBool) -> T + Send + 'static,
     go_on: &mut dyn FnMut() -> Flow,
@@ -32,7 +32,7 @@ pub(super) fn run<T: Send + 'static>(
     let (sender, receiver) = mpsc::channel();
     let flag = Arc::clone(&unwanted);
     let started = scheduler::start(move || {
-        // The receiver is gone where the result is unwanted.
+        // The receiver is dropped if the result is no longer needed.
         let _ = sender.send(job(&flag));
     });
     if let Err(error) = started {

@@ -1,10 +1,10 @@
 //! `milp`: the 0-1 model, solved with no-good cuts until it is infeasible.
 //!
-//! The domains are reduced, symmetry is broken, and what is left is split until few placements are
-//! open; each leaf becomes one model, or one for the whole where nothing is split. A model is
-//! solved in one branch-and-bound tree, or anew after each cut. Each solution gets a cut, and each
-//! of its images that lie in the leaf too. Only the solver's proof that nothing is left ends a leaf
-//! or a node: any other answer is a [`EngineError`] with its round.
+//! The domains are reduced, symmetry is broken, and the rest is split until few placements are
+//! open. Each leaf becomes a model; without splitting, there is a single model. A model is solved
+//! in one branch-and-bound tree, or again after each cut. Each solution gets a cut, and so does
+//! each of its images in the leaf. Only the solver's proof of infeasibility completes a leaf or a
+//! node; any other answer is an [`EngineError`] with its round.
 
 mod beside;
 mod no_good;
@@ -34,28 +34,28 @@ use crate::runtime::scheduler::{Branch, Progress, Sink};
 /// The engine that solves the 0-1 model.
 #[derive(Debug, Clone, Copy)]
 pub struct Milp {
-    /// How the seams are stated.
+    /// The encoding of the seams.
     pub formulation: &'static dyn Formulation,
-    /// Domains are split until at most so many placements are left in cells that can take more
-    /// than one; the model of those is solved.
+    /// The maximum number of placements in cells with several values, down to which domains are
+    /// split before the rest is solved as a model.
     pub leaf: usize,
-    /// If true, a model is solved anew after each cut, and not in one branch-and-bound tree. Only the
-    /// first of the [`BACK_ENDS`] has a tree.
+    /// If true, a model is solved again after each cut instead of in one branch-and-bound tree.
+    /// Only the first of the [`BACK_ENDS`] supports a tree.
     pub rounds: bool,
-    /// Who solves the models.
+    /// The solver of the models.
     pub back_end: BackEnd,
 }
 
 impl Milp {
-    /// The usual size of a leaf. Smaller ones are faster, as a model costs more than the search
-    /// that it replaces; with this one every 3×3 is still more than ten times faster than with
-    /// OR-Tools, and there is a model left to compare, to cut and to constrain.
+    /// The default size of a leaf. Smaller leaves are faster, because a model costs more than the
+    /// search that it replaces. With this size every 3×3 is still more than ten times faster than
+    /// with OR-Tools, and the model is large enough for comparisons, cuts and constraints.
     pub const LEAF: usize = 60;
 
-    /// The size that splits nothing: one model of the whole.
+    /// The size that splits nothing, so there is one model.
     pub const WHOLE: usize = usize::MAX;
 
-    /// A formulation with leaves of the usual size.
+    /// The engine with a formulation and leaves of the default size.
     pub fn new(formulation: &'static dyn Formulation) -> Milp {
         Milp { formulation, leaf: Milp::LEAF, rounds: false, back_end: BACK_ENDS[0] }
     }
@@ -75,7 +75,7 @@ impl Milp {
     }
 }
 
-/// The first formulation, with leaves of the usual size.
+/// The first formulation, with leaves of the default size.
 impl Default for Milp {
     fn default() -> Milp {
         Milp::new(FORMULATIONS[0])
@@ -111,7 +111,7 @@ pub(super) const KIND: EngineKind = EngineKind {
         &FORMULATION,
         &WHOLE,
         &ROUNDS,
-        // Without it there is no choice.
+        // Without this feature there is only one solver.
         #[cfg(feature = "highs")]
         &SOLVER,
     ],
@@ -121,7 +121,7 @@ pub(super) const KIND: EngineKind = EngineKind {
     has_probes: true,
 };
 
-/// The model in each formulation, then without splitting, in rounds, then by each other solver.
+/// Each formulation, then without splitting, in rounds, and with each other solver.
 fn forms() -> Vec<(String, Options)> {
     let named = |(name, options)| (format!("{}-{name}", KIND.name), options);
     let formulations = FORMULATIONS.iter().map(|formulation| {
@@ -129,7 +129,7 @@ fn forms() -> Vec<(String, Options)> {
         (name, Options::default().name(FORMULATION.name, name))
     });
     let flags = [WHOLE.name, ROUNDS.name].map(|name| (name, Options::default().flag(name)));
-    // The first one solves the models above.
+    // The first solver is used by the variants above.
     let others = BACK_ENDS.iter().skip(1).map(|back_end| {
         let name = back_end.name();
         (name, Options::default().name(SOLVER.name, name))
@@ -221,7 +221,7 @@ impl Engine for Milp {
     }
 }
 
-/// The parts of the search. `Break` where the token says so.
+/// The symmetry branches to search. Breaks if the token stops the run.
 fn parts(problem: &Problem, token: &CancelToken<'_>) -> Flow<Vec<SymmetryBranch>> {
     let mut root = Domains::first(problem);
     match reduce_under(token, problem, &mut root)? {
@@ -230,24 +230,24 @@ fn parts(problem: &Problem, token: &CancelToken<'_>) -> Flow<Vec<SymmetryBranch>
     }
 }
 
-/// What did not break, or that the run is cancelled.
+/// Converts a break to [`End::Stopped`].
 fn unless_stopped<T>(flow: Flow<T>) -> Result<T, End> {
     flow.continue_value().ok_or(End::Stopped)
 }
 
-/// Why there is no more of a leaf.
+/// The reason for the end of a leaf.
 enum End {
-    /// Somebody asked to stop.
+    /// The run was stopped.
     Stopped,
     /// The solver failed.
     Failed(LeafError),
 }
 
-/// What is wrong with the solver's last answer.
+/// The defect of the solver's last answer.
 enum LeafError {
-    /// There is none.
+    /// The solver gave no answer.
     NoAnswer(String),
-    /// It is no arrangement, or one that was excluded.
+    /// The answer is not an arrangement, or was excluded by a cut.
     Wrong(String),
 }
 
@@ -260,14 +260,14 @@ impl LeafError {
     }
 }
 
-/// What a leaf yields, one after another: each solution, then its end.
+/// A result of a leaf: a solution, or the end of the leaf.
 struct Yield {
     result: Result<Option<Arrangement>, LeafError>,
-    /// The work since the one before.
+    /// The work since the previous result.
     work: Work,
 }
 
-/// Turns leaves into models and solves them.
+/// Builds and solves the models of leaves.
 struct Models<'a> {
     problem: &'a Problem,
     formulation: &'static dyn Formulation,
@@ -277,7 +277,7 @@ struct Models<'a> {
 }
 
 impl Models<'_> {
-    /// Hands over what a leaf yields.
+    /// Reports the results of a leaf.
     fn leaf(&self, leaf: &mut Leaf<'_>, outlet: &mut Outlet<'_, Yield>) -> Flow {
         let mut work = Work { nodes: 1, ..Work::default() };
         let result = match leaf.values() {
@@ -286,7 +286,7 @@ impl Models<'_> {
                 Ok(()) => Ok(None),
                 Err(End::Failed(trouble)) => Err(trouble),
                 Err(End::Stopped) => {
-                    // Whoever stops is told what was done, but hears no answer.
+                    // On interruption, report the work done and ignore the sink's reply.
                     let _ = outlet.found(Yield { result: Ok(None), work });
                     return ControlFlow::Break(());
                 }
@@ -295,7 +295,7 @@ impl Models<'_> {
         outlet.found(Yield { result, work })
     }
 
-    /// The model of some domains.
+    /// Builds the model of some domains.
     fn model(&self, domains: &Domains) -> Flow<Model> {
         Model::build(self.problem, domains, self.formulation, self.token)
     }
@@ -314,7 +314,7 @@ impl Models<'_> {
         Tree::new(self, leaf.domains(), outlet, work).search(leaf)
     }
 
-    /// Whether values that match obey what the model may not state.
+    /// Returns true if matching values satisfy the constraints that the model may omit.
     fn is_solution(&self, values: &[usize]) -> bool {
         let problem = self.problem;
         problem.lazy_cut(values).is_none()
@@ -329,7 +329,7 @@ fn count_size(model: &Model, work: &mut Work) {
     work.nonzeros = work.nonzeros.max(model.nonzeros() as u64);
 }
 
-/// Hands over what the models yield, and adds up their work.
+/// Passes the results of models to the host, and adds up their work.
 struct Books<'a> {
     problem: &'a Problem,
     host: &'a mut dyn Host,

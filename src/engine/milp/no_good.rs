@@ -1,5 +1,5 @@
-//! No-good cuts: rows that exclude a solution already found, with its images under the symmetry, and
-//! rows that exclude what breaks a lazy constraint.
+//! No-good cuts: rows that exclude a solution already found and its images under the symmetry, and
+//! rows that exclude violations of a lazy constraint.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -8,18 +8,18 @@ use crate::domains::{Domains, Leaf};
 use crate::problem::Problem;
 use crate::runtime::limits::{CancelToken, Flow};
 
-/// For each of some cells values: no solution that is still sought has one of them in each.
+/// Values of some cells: no remaining solution has one of these values in each of these cells.
 pub(super) type Cut = Vec<(usize, Vec<usize>)>;
 
-/// Whether a value in each cell has all that a cut excludes.
+/// Returns true if the values are excluded by a cut.
 pub(super) fn is_met(cut: &Cut, values: &[usize]) -> bool {
     let mut cells = cut.iter();
     cells.all(|(cell, excluded)| excluded.contains(&values[*cell]))
 }
 
-/// The cut of an image of what was met in a leaf: of a solution by as few placements as force it, of
-/// what breaks a lazy constraint by what that says, of anything else by all of it. `Break` where the
-/// run is cancelled.
+/// The cut for an image of a point met in a leaf. A solution is cut by a minimal set of placements
+/// that force it, a violation of a lazy constraint by the constraint's explanation, any other point
+/// by all its placements. Breaks if the token stops the run.
 pub(super) fn cut(
     problem: &Problem,
     (leaf, domains): (&mut Leaf<'_>, &Domains),
@@ -47,9 +47,9 @@ fn by_one(placements: Vec<(usize, usize)>) -> Cut {
     placements.into_iter().map(|(cell, value)| (cell, vec![value])).collect()
 }
 
-/// The values of a solution and of all its images under the group that lie in the domains too.
-/// There is only the solution itself where symmetry is fully broken.
-/// `Break` where the token says so.
+/// The images of a solution under the group that are in the domains, as values, including the
+/// solution itself. If symmetry is fully broken, there are no others. Breaks if the token stops the
+/// run.
 pub(super) fn images(
     problem: &Problem,
     domains: &Domains,
@@ -68,17 +68,17 @@ pub(super) fn images(
     ControlFlow::Continue(images)
 }
 
-/// All placements in cells that can take more than one.
+/// The placements in all cells with several values.
 fn whole(domains: &Domains, values: &[usize]) -> Vec<(usize, usize)> {
     let is_open = |(cell, _): &(usize, usize)| domains.cells[*cell].len() > 1;
     (0..).zip(values.iter().copied()).filter(is_open).collect()
 }
 
-/// Placements of a solution that no other solution of the leaf shares all of. Of what is
-/// no solution a part may force a solution, so that only the [`whole`] may be cut.
+/// Placements of a solution that no other solution in the leaf contains. For a point that is not a
+/// solution, some of its placements may force a solution, so only the [`whole`] may be cut.
 ///
-/// A cell stays out where its domain is a single value, and where the rest still forces the
-/// solution; the shorter cut then excludes no more, and is tighter.
+/// A cell is omitted if its domain is a single value, or if the other placements still force the
+/// solution. The shorter cut excludes the same solutions and is tighter.
 fn shorten(leaf: &mut Leaf<'_>, domains: &Domains, values: &[usize]) -> Flow<Vec<(usize, usize)>> {
     let mut kept = whole(domains, values);
     let mut candidate = 0;

@@ -1,4 +1,4 @@
-//! The model of a leaf, solved anew after each cut, by any of the back ends.
+//! Solves the model of a leaf again after each cut, with any of the back ends.
 
 use super::no_good::Cut;
 use super::solver::{Answer, Solver};
@@ -8,7 +8,7 @@ use crate::engine::Work;
 use crate::model::{Meaning, Model};
 use crate::problem::Problem;
 
-/// Finds all solutions of a leaf: solves its model, and cuts what was found, until nothing is left.
+/// Finds all solutions of a leaf: solves its model and adds cuts until it is infeasible.
 pub(super) fn search(
     models: &Models<'_>,
     leaf: &mut Leaf<'_>,
@@ -30,7 +30,7 @@ pub(super) fn search(
         if cuts.iter().any(|cut| no_good::is_met(cut, &values)) {
             return Err(wrong("it was excluded by a cut".into()));
         }
-        // What the model does not state is cut where it is met.
+        // Violations of constraints that the model omits are cut when they occur.
         let is_solution = models.is_solution(&values);
         if is_solution {
             let found = Yield {
@@ -51,14 +51,14 @@ pub(super) fn search(
     }
 }
 
-/// A model, and the same in the solver's hands.
+/// A model and its copy in the solver.
 struct PostedModel {
     model: Model,
     solver: Solver,
 }
 
 impl PostedModel {
-    /// The value that is chosen in each cell: exactly one variable above one half.
+    /// The value chosen in each cell: exactly one variable must exceed one half.
     fn decode(&self, problem: &Problem, point: &[f64]) -> Result<Vec<usize>, End> {
         let mut values = vec![None; problem.board.size()];
         for (variable, &x) in self.model.variables.iter().zip(point) {

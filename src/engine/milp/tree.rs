@@ -1,12 +1,12 @@
-//! One branch-and-bound tree over the model of a leaf.
+//! A branch-and-bound tree over the model of a leaf.
 //!
-//! A node has the domains that its placements leave, propagated to the fixpoint. Their model is
-//! relaxed. Where the relaxation has no point, there is no solution below the node. A point whose
-//! placements are whole is a solution: it is cut, and the relaxation is solved again from where it
-//! stands. Any other point tells which cell is decided least, and the node branches on that.
+//! A node has the domains that follow from its placements, propagated to the fixpoint, and their
+//! model is relaxed. If it is infeasible, the node is pruned. If the placements of a point are
+//! integral, they are a solution: it is cut, and the relaxation is solved again from there. Any
+//! other point shows the least decided cell, on which the node branches.
 //!
-//! Each node states its own model, as that is far smaller than the one above it: to fix a variable
-//! there and to solve on takes five times as long.
+//! Each node builds a new model, because it is far smaller than its parent's. Fixing a variable in
+//! the parent's model and continuing from there takes five times as long.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -20,22 +20,22 @@ use crate::engine::Work;
 use crate::model::{Meaning, Model};
 use crate::runtime::clock::{self, Instant};
 
-/// The time between two tellings of the work.
+/// The interval between two reports of work.
 const PACE: Duration = Duration::from_millis(50);
 
-/// A placement in each cell that can take more than one.
+/// A placement in each cell with several values.
 type Placements = Vec<(usize, usize)>;
 
-/// The tree over a leaf, while it is searched.
+/// The state of the tree over a leaf.
 pub(super) struct Tree<'a, 'o> {
     models: &'a Models<'a>,
     /// The domains of the leaf.
     root: Domains,
     outlet: &'a mut Outlet<'o, Yield>,
     work: &'a mut Work,
-    /// What was found, and its images in the leaf.
+    /// The solutions found, with their images in the leaf.
     known: HashSet<Vec<usize>>,
-    /// When the work was handed over last.
+    /// The time of the last report of work.
     told: Instant,
 }
 
@@ -70,8 +70,8 @@ impl<'a, 'o> Tree<'a, 'o> {
         Ok(())
     }
 
-    /// Hands over the work now and then, for those who wait, and asks whether to go on. The leaf
-    /// itself counts at its end.
+    /// Reports the work from time to time and polls the sink. The leaf itself is counted at its
+    /// end.
     fn tell(&mut self) -> Result<(), End> {
         if self.told.elapsed() >= PACE && self.work.solves > 0 {
             self.told = clock::now();
@@ -88,8 +88,8 @@ impl<'a, 'o> Tree<'a, 'o> {
         }
     }
 
-    /// Solves the relaxation of a node, and cuts its whole points, until there are none. The cell
-    /// to branch on; `None` where nothing is left.
+    /// Solves the relaxation of a node and cuts its integral points until there are none. Returns
+    /// the cell to branch on; `None` if the node is exhausted.
     fn relax(&mut self, node: &mut Leaf<'_>, domains: &Domains) -> Result<Option<usize>, End> {
         let models = self.models;
         let model = unless_stopped(models.model(domains))?;
@@ -131,7 +131,7 @@ impl<'a, 'o> Tree<'a, 'o> {
         Ok(None)
     }
 
-    /// Hands over a solution, unless it or an image of it was found in another branch.
+    /// Reports a solution, unless it or one of its images was found in another branch.
     fn found(&mut self, values: &[usize]) -> Result<(), End> {
         let models = self.models;
         if self.known.contains(values) || !models.is_solution(values) {
@@ -150,7 +150,7 @@ impl<'a, 'o> Tree<'a, 'o> {
     }
 }
 
-/// The placements of a point, where each of them is 1 as far as a solver can tell.
+/// The placements of a point, if each open cell has one that is 1 within the solver's tolerance.
 fn whole(domains: &Domains, model: &Model, point: &[f64]) -> Option<Placements> {
     const WHOLE: f64 = 1.0 - 1e-6;
     let mut placements = Vec::new();
@@ -166,7 +166,7 @@ fn whole(domains: &Domains, model: &Model, point: &[f64]) -> Option<Placements> 
     (placements.len() == open.count()).then_some(placements)
 }
 
-/// One value a cell: that of its placement, or the only one that it can take.
+/// The value of each cell: that of its placement, or the only one in its domain.
 fn with(domains: &Domains, placements: &[(usize, usize)]) -> Vec<usize> {
     let only = domains.cells.iter().map(|domain| domain.iter().next());
     let mut values: Vec<usize> = only.map(Option::unwrap_or_default).collect();
@@ -176,8 +176,8 @@ fn with(domains: &Domains, placements: &[(usize, usize)]) -> Vec<usize> {
     values
 }
 
-/// The cell with the smallest product of its values and the largest share of one of them: few
-/// values, none of which the point prefers.
+/// The open cell with the smallest product of domain size and largest share of a value: few values,
+/// none of which the point prefers.
 fn least_decided(domains: &Domains, model: &Model, point: &[f64]) -> Option<usize> {
     let mut largest = vec![0.0_f64; domains.cells.len()];
     for (variable, &x) in model.variables.iter().zip(point) {

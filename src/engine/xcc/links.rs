@@ -1,33 +1,33 @@
-//! Dancing links: items, the options that cover them, and what is left of both.
+//! Dancing links: items, the options that cover them, and the lists of remaining options.
 //!
-//! A list runs through the members of all options that are left for an item. What is taken out of a
-//! list keeps its own links, so that it can be put back where it was, the last one first.
+//! Each item has a doubly linked list of the remaining options' members. A removed member keeps its
+//! links, so it can be restored in place; removals are undone in reverse order.
 
-/// The colour of a member whose item has none.
+/// The colour of a member whose item has no colour.
 pub(super) const UNCOLOURED: i32 = 0;
 
-/// Of a member whose colour is the one that its item has got.
+/// Marks a member whose colour equals the current colour of its item.
 const AGREED: i32 = -1;
 
-/// The item of what stands between options.
+/// The item of the spacers between options.
 const SPACER: usize = 0;
 
-/// What options cover.
+/// An item to be covered by options.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Item {
-    /// How many options may cover it; those of coloured items only have to agree.
+    /// The number of options that may cover it. Options of a coloured item only have to agree.
     pub copies: u32,
-    /// Whether the search ends only when an option covers it.
+    /// True if the search must cover the item.
     pub must_be_covered: bool,
 }
 
 impl Item {
-    /// One that exactly one option covers.
+    /// An item that exactly one option covers.
     pub fn once() -> Item {
         Item { copies: 1, must_be_covered: true }
     }
 
-    /// One that gets a colour.
+    /// An item with a colour.
     pub fn coloured() -> Item {
         Item { copies: 1, must_be_covered: false }
     }
@@ -35,32 +35,32 @@ impl Item {
 
 #[derive(Debug, Clone, Copy)]
 struct Member {
-    /// The header of its item. Headers stand first; that of the first item is 1.
+    /// The header of its item. Headers come first; the first item has index 1.
     item: u32,
-    /// Of a spacer the first member of the option before it.
+    /// The previous member of the list; in a spacer, the first member of the previous option.
     up: u32,
-    /// Of a spacer the last member of the option behind it.
+    /// The next member of the list; in a spacer, the last member of the next option.
     down: u32,
     colour: i32,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Header {
-    /// Options left.
+    /// The number of remaining options.
     options: u32,
-    /// Copies left.
+    /// The number of remaining copies.
     copies: u32,
-    /// The next and the previous item that must be covered; 0 is the end of that list.
+    /// The next and previous item that must be covered; 0 ends the list.
     next: u32,
     previous: u32,
 }
 
-/// Items and options. A place is a member, or the item's own number: the head of its list.
+/// Items and options. A place is the index of a member; that of an item is the head of its list.
 #[derive(Debug)]
 pub(super) struct Links {
-    /// Of each item, from 1.
+    /// The header of each item, from index 1.
     headers: Vec<Header>,
-    /// First one of each item, the head of its list; then a spacer before and behind each option.
+    /// The list heads of all items, then the options with a spacer before and after each.
     members: Vec<Member>,
     /// The spacer before each option.
     spacers: Vec<u32>,
@@ -68,7 +68,7 @@ pub(super) struct Links {
 }
 
 impl Links {
-    /// Items without options.
+    /// Creates items without options.
     pub fn new(items: impl Iterator<Item = Item>) -> Links {
         let mut links =
             Links { headers: Vec::new(), members: Vec::new(), spacers: Vec::new(), updates: 0 };
@@ -100,7 +100,8 @@ impl Links {
         self.members.push(Member { item: SPACER as u32, up: 0, down: 0, colour: UNCOLOURED });
     }
 
-    /// Adds an option that covers these items, each once, counted from 0, in these colours.
+    /// Adds an option that covers the given items, counted from 0 and each at most once, in the
+    /// given colours.
     pub fn add_option(&mut self, items: impl Iterator<Item = (usize, i32)>) {
         let before = self.members.len() - 1;
         for (item, colour) in items {
@@ -118,7 +119,7 @@ impl Links {
         self.members[behind].up = before as u32 + 1;
     }
 
-    /// Members taken out of a list, or put back, so far.
+    /// The number of members removed from or restored to lists so far.
     pub fn updates(&self) -> u64 {
         self.updates
     }
@@ -128,7 +129,7 @@ impl Links {
         self.members[place].item as usize
     }
 
-    /// The option of a member, in the order in which options were added.
+    /// The index of a member's option, in insertion order.
     pub fn option_of(&self, member: usize) -> usize {
         let spacers = self.spacers.partition_point(|&spacer| (spacer as usize) < member);
         spacers - 1
@@ -140,7 +141,7 @@ impl Links {
         (below >= self.headers.len()).then_some(below)
     }
 
-    /// Of the items that must still be covered, the first with the fewest options; `None` where all
+    /// The first item with the fewest options among those that must still be covered; `None` if all
     /// are covered.
     pub fn fewest_options(&self) -> Option<usize> {
         let mut fewest = None;
@@ -158,7 +159,7 @@ impl Links {
         fewest.map(|(_, item)| item)
     }
 
-    /// Takes out an item with all its options.
+    /// Removes an item with all its options.
     pub fn cover(&mut self, item: usize) {
         let mut member = self.members[item].down as usize;
         while member != item {
@@ -182,7 +183,7 @@ impl Links {
         }
     }
 
-    /// Takes an option, whose item was covered: what does not go with it is taken out.
+    /// Selects an option whose branching item is covered, and removes all incompatible options.
     pub fn take(&mut self, member: usize) {
         let mut other = member + 1;
         while other != member {
@@ -229,7 +230,7 @@ impl Links {
         }
     }
 
-    /// Gives an item a colour: takes out the options that have another one there.
+    /// Sets the colour of an item and removes the options with another colour there.
     fn agree(&mut self, item: usize, colour: i32) {
         let mut member = self.members[item].down as usize;
         while member != item {
@@ -255,7 +256,7 @@ impl Links {
         }
     }
 
-    /// Takes the other members of an option out of their lists.
+    /// Removes the other members of an option from their lists.
     fn hide(&mut self, member: usize) {
         let mut other = member + 1;
         while other != member {
@@ -313,7 +314,7 @@ mod tests {
         links
     }
 
-    /// Two cells, and a kind of two tiles that may lie in either: one option each.
+    /// Two cells, and a kind of two tiles that fit into both: one option each.
     #[test]
     fn an_item_of_several_copies_is_covered_as_often() {
         for (copies, covers_of) in [(1, 0), (2, 1), (3, 1)] {

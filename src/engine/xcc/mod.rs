@@ -1,15 +1,16 @@
-//! `xcc`: exact cover with colours, by dancing links.
+//! `xcc`: exact cover with colours, by dancing links (Algorithm C of Donald Knuth, *The Art of
+//! Computer Programming* 4B, 7.2.2.1).
 //!
-//! Every placement is an option. It covers its cell and its tile, and gives each of its seams the
-//! colour that fits there: the label of the seam's first side. Where some edges are unknown, a seam
-//! is three items, its two corners and what lies between them; what is unknown gives its item no
-//! colour. Options go together where they cover
-//! nothing twice and agree in the colours. The search takes the cell or the tile with the fewest
-//! options left and tries them in turn. It is Algorithm C of Donald Knuth, *The Art of Computer
-//! Programming* 4B, 7.2.2.1; a kind of several tiles may be covered once for each of them.
+//! Every placement is an option. It covers its cell and its tile, and sets the colour of each of
+//! its seams to the label of the seam's first side. If some edges are unknown, a seam has three
+//! items, its two corners and the part between them, and unknown parts set no colour. Options are
+//! compatible if they cover no item twice and agree in the colours. The search branches on the cell
+//! or tile with the fewest remaining options. A kind of several tiles may be covered once for each
+//! of them.
 //!
-//! Of a kind of several tiles, or where tiles are left over, no tile is branched on: cells are. It
-//! sees neither domains nor model. Of the symmetry it breaks what one cell can.
+//! If a kind has several tiles, or tiles may be left over, the search does not branch on tiles. It
+//! uses neither domains nor a model, and breaks only as much symmetry as restricting the first cell
+//! can.
 
 mod links;
 
@@ -25,13 +26,13 @@ use crate::problem::Problem;
 use crate::puzzle::{Label, Part};
 use crate::runtime::limits::{CancelToken, Flow};
 
-/// Members of options that are listed at most: they take up to 32 bytes each while they are listed.
+/// The maximum number of members of all options; each takes up to 32 bytes during construction.
 const MOST_MEMBERS: usize = 1 << 24;
 
-/// Links changed between two questions to the host.
+/// The number of link updates between two polls of the host.
 const UPDATES_PER_POLL: u64 = 1 << 18;
 
-/// The engine that covers cells and tiles by options.
+/// The engine that covers cells and tiles with options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Xcc;
 
@@ -82,12 +83,12 @@ impl Engine for Xcc {
 /// A puzzle as options.
 struct Cover {
     links: Links,
-    /// The cell and the value that each option stands for.
+    /// The cell and value of each option.
     placements: Vec<(usize, usize)>,
 }
 
 impl Cover {
-    /// `Break` where the token says so.
+    /// Breaks if the token stops the run.
     fn new(problem: &Problem, token: &CancelToken<'_>) -> Flow<Self> {
         let board = &problem.board;
         let kinds = &problem.kinds;
@@ -110,7 +111,7 @@ impl Cover {
             sides[seam.second.0].push((item, seam.second.1, false));
         }
         for step in steps(problem, &middle_first(problem), token)? {
-            // Every tile is tried in each cell, in each way to lie.
+            // Every tile is tried in each cell in every orientation.
             token.work(8 * step.orientations.len() * problem.puzzle.tiles.len())?;
             for value in values(problem, &step) {
                 let edges = &kinds.values[value].edges;
@@ -129,7 +130,7 @@ impl Cover {
     }
 }
 
-/// All cells; first the one that most symmetries fix, where fewer orientations are tried.
+/// The cells, starting with one that most symmetries fix, where fewer orientations are tried.
 fn middle_first(problem: &Problem) -> Vec<usize> {
     let fixing = |cell: usize| problem.group.iter().filter(|s| s.fixes(cell)).count();
     let mut cells: Vec<usize> = (0..problem.board.size()).collect();
@@ -137,7 +138,7 @@ fn middle_first(problem: &Problem) -> Vec<usize> {
     cells
 }
 
-/// What may lie in a cell by itself, ascending.
+/// The values that fit a cell on their own, ascending.
 fn values(problem: &Problem, step: &Step) -> BTreeSet<usize> {
     let mut values = BTreeSet::new();
     let tiles = problem.puzzle.tiles.iter().enumerate();
@@ -153,9 +154,9 @@ fn values(problem: &Problem, step: &Step) -> BTreeSet<usize> {
 struct Search<'a> {
     problem: &'a Problem,
     cover: Cover,
-    /// A member of each option that is taken: that of the item that was branched on.
+    /// The member of each selected option in the item branched on.
     chosen: Vec<usize>,
-    /// The number of updates at which the host is asked next.
+    /// The number of updates at the next poll.
     next_poll: u64,
     token: &'a CancelToken<'a>,
     host: &'a mut dyn Host,
@@ -166,7 +167,7 @@ impl Search<'_> {
     fn run(mut self) -> Flow {
         let items = self.problem.board.size() + self.problem.kinds.kinds.len();
         loop {
-            // The list of items is read.
+            // Choosing an item scans their list.
             self.token.work(items)?;
             let links = &mut self.cover.links;
             let branched = links.fewest_options();
@@ -187,7 +188,7 @@ impl Search<'_> {
         }
     }
 
-    /// Offers where the search stands.
+    /// Passes the current path to the host.
     fn offer(&mut self) {
         let Search { problem, cover, chosen, host, .. } = self;
         host.stands_at(&|| {
@@ -199,8 +200,8 @@ impl Search<'_> {
         });
     }
 
-    /// Takes the next option: the first of an item, or the one behind the last choice that has one
-    /// left. `Break` where there is none.
+    /// Selects the next option: the first one of an item, or the next one after the last choice
+    /// that has another. Breaks if there is none.
     fn take_next(&mut self, item: Option<usize>) -> Flow {
         let links = &mut self.cover.links;
         let mut behind = item;
@@ -231,10 +232,10 @@ impl Search<'_> {
     }
 }
 
-/// Colours of seams, from 1.
+/// The colours of seams, from 1.
 pub(super) struct Colours<'a> {
     problem: &'a Problem,
-    /// Those of parts, where some edges are unknown.
+    /// The colours of parts of labels, if some edges are unknown.
     of_parts: HashMap<Part, i32>,
 }
 
@@ -244,20 +245,21 @@ impl Colours<'_> {
         Colours { problem, of_parts: HashMap::new() }
     }
 
-    /// How many items a seam is.
+    /// The number of items per seam.
     pub fn items(&self) -> usize {
         if self.problem.tables().are_mates_alone() { 1 } else { 3 }
     }
 
-    /// What an end that shows a label gives the items of its seam, the first of which is given: what
-    /// the first end shows then.
+    /// The items of a seam and the colours that one of its ends sets, given the seam's first item
+    /// and the end's label. A colour refers to the first end of the seam.
     pub fn of(&mut self, item: usize, label: Label, is_first: bool) -> Vec<(usize, i32)> {
         let tables = self.problem.tables();
         if tables.are_mates_alone() {
             let label = if is_first { label } else { tables.mate(label) };
             return vec![(item, label.index() as i32 + 1)];
         }
-        // Equal colours cannot say that an unknown edge fits every label; its parts can.
+        // Equal colours cannot express that an unknown edge fits every label, but colours of parts
+        // can.
         let parts = self.problem.puzzle.labels.parts(label);
         let mates;
         let parts = if is_first {

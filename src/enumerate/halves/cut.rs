@@ -1,4 +1,4 @@
-//! Where a board is cut into halves.
+//! Chooses where to cut a board into halves.
 
 use std::ops::ControlFlow;
 
@@ -10,26 +10,26 @@ use crate::puzzle::{Face, Flip};
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::Random;
 
-/// A board in two halves.
+/// A board cut into two halves.
 #[derive(Debug)]
 pub(super) struct Cut<const W: usize> {
     pub first: Half<W>,
     pub second: Half<W>,
-    /// By place along the cut, the numbers of the labels that may be shown there.
+    /// The indices of the labels that can occur at each position along the cut.
     pub labels: Vec<Vec<usize>>,
-    /// How boards of the first half become boards of the second one, where a symmetry swaps the two:
-    /// by place along the cut, the place that it goes to.
+    /// The position to which each position along the cut is mapped by a symmetry that swaps the
+    /// halves, if there is one.
     pub swapped: Option<Vec<usize>>,
-    /// By the number of a label, that of the label that it fits, where it is one.
+    /// The mate of each label, by index; used only if every label fits exactly one.
     pub mates: Vec<usize>,
-    /// What a whole board uses, as the halves count tiles.
+    /// The packed tile counts of a whole board.
     pub all: u64,
 }
 
 impl<const W: usize> Cut<W> {
-    /// The cut with the fewest seams between halves that are as large as each other, of those
-    /// behind the cells of each reading order and of each order of distances. `Break` where the
-    /// token says so.
+    /// Chooses the cut with the fewest seams between halves of equal size. Candidates are the first
+    /// half of the cells in each reading order and in the order of distance from each cell. Breaks
+    /// if the token stops the run.
     pub fn best(
         problem: &Problem,
         domains: &Domains,
@@ -45,7 +45,7 @@ impl<const W: usize> Cut<W> {
             if best.as_ref().is_none_or(|best| seams.len() < best.1.len()) {
                 best = Some((first, seams));
             }
-            // Distances, a sorted list, all seams.
+            // Computing distances, sorting them, and scanning all seams.
             token.work(16 * size)?;
         }
         let (first, seams) = best.unwrap_or_default();
@@ -88,8 +88,8 @@ impl<const W: usize> Cut<W> {
         })
     }
 
-    /// The steps that lead to all half boards, as random ones tell it. `Break` where the token says
-    /// so.
+    /// Estimates the number of steps to enumerate all half boards, by random probes. Breaks if the
+    /// token stops the run.
     pub fn expected(&self, token: &CancelToken<'_>) -> Flow<f64> {
         let second = match self.swapped {
             Some(_) => 0.0,
@@ -99,7 +99,7 @@ impl<const W: usize> Cut<W> {
     }
 }
 
-/// The steps of one half for all labels along the cut, as random ones tell it: always the same ones.
+/// Estimates the steps of one half over all labels along the cut. The random seed is fixed.
 fn probed<const W: usize>(
     half: &Half<W>,
     labels: &[Vec<usize>],
@@ -119,9 +119,9 @@ fn probed<const W: usize>(
     ControlFlow::Continue(ways * sum / f64::from(PROBES))
 }
 
-/// By place along the cut where a symmetry takes it, if one exchanges the halves, and does nothing when
-/// done twice along the cut. Labels must fit one alone, and stay when they are moved: then the second
-/// half shows what the first one has shown.
+/// Finds a symmetry that exchanges the halves and is an involution on the cut, and returns the
+/// position that it maps each position to. Every label must fit exactly one label, and the symmetry
+/// must preserve labels; the boards of the second half are then images of the boards of the first.
 fn swapped(problem: &Problem, first: &[bool], seams: &[[CellSide; 2]]) -> Option<Vec<usize>> {
     let board = &problem.board;
     if !problem.tables().are_mates_alone() {
@@ -151,7 +151,7 @@ fn swapped(problem: &Problem, first: &[bool], seams: &[[CellSide; 2]]) -> Option
     })
 }
 
-/// The seams between the two halves, from the first to the second.
+/// The seams between the two halves, directed from the first to the second.
 fn crossing(problem: &Problem, first: &[bool]) -> Vec<[CellSide; 2]> {
     let seams = problem.board.seams().iter().filter_map(|seam| {
         let [one, other] = seam.ends();
@@ -164,8 +164,8 @@ fn crossing(problem: &Problem, first: &[bool]) -> Vec<[CellSide; 2]> {
     seams.collect()
 }
 
-/// Orders of the cells whose first half may lie together: row by row, column by column, and by the
-/// distance from each cell.
+/// Cell orders whose first half tends to be connected: by row, by column, and by the distance from
+/// each cell.
 fn orders(problem: &Problem) -> impl Iterator<Item = Vec<usize>> {
     let board = &problem.board;
     let size = board.size();

@@ -1,4 +1,4 @@
-//! Arrangements that a symmetry of the board maps onto themselves.
+//! Counts the arrangements that a symmetry of the board maps onto themselves.
 
 use std::ops::ControlFlow;
 
@@ -10,7 +10,7 @@ use crate::enumerate::solution::{Picture, fixed_solutions};
 use crate::problem::Problem;
 use crate::runtime::limits::{CancelToken, Flow};
 
-/// How many there are.
+/// The number of fixed arrangements.
 #[derive(Debug, Default)]
 pub(super) struct Fixed {
     /// Arrangements of values.
@@ -19,8 +19,8 @@ pub(super) struct Fixed {
     pub solutions: BigUint,
 }
 
-/// Counts the solutions that a symmetry maps onto themselves: what lies in one cell then lies in all
-/// cells of its orbit, moved. `Break` where the token says so.
+/// Counts the solutions that a symmetry maps onto themselves. In such a solution, the value in one
+/// cell determines the values of all cells in its orbit. Breaks if the token stops the run.
 pub(super) fn fixed(
     problem: &Problem,
     domains: &Domains,
@@ -41,7 +41,7 @@ pub(super) fn fixed(
     ControlFlow::Continue(search.fixed)
 }
 
-/// The cells of each orbit, the largest orbits first.
+/// The orbits of the cells, largest first.
 fn orbits(symmetry: &Symmetry) -> Vec<Vec<usize>> {
     let mut is_seen = vec![false; symmetry.image.len()];
     let mut orbits = Vec::new();
@@ -68,7 +68,7 @@ struct Search<'a> {
     token: &'a CancelToken<'a>,
     orbits: Vec<Vec<usize>>,
     laid: Vec<Option<usize>>,
-    /// By kind, the pieces that lie.
+    /// The number of pieces placed of each kind.
     used: Vec<usize>,
     fixed: Fixed,
 }
@@ -79,7 +79,7 @@ impl Search<'_> {
             return self.found();
         };
         for value in self.domains.cells[orbit[0]].iter() {
-            // All seams are looked at for each cell.
+            // Each cell is checked against every seam.
             self.token.work(orbit.len() * self.problem.board.seams().len())?;
             if self.lay(&orbit, value) {
                 self.below(depth + 1)?;
@@ -89,7 +89,7 @@ impl Search<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Lays a value and its images in the cells of an orbit; says whether they fit.
+    /// Places a value and its images in the cells of an orbit; returns false if they do not fit.
     fn lay(&mut self, orbit: &[usize], first: usize) -> bool {
         let kinds = &self.problem.kinds;
         let kind = kinds.values[first].kind;
@@ -116,7 +116,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether what lies in a cell fits what lies around it.
+    /// Returns true if the value in a cell fits the values placed around it.
     fn fits(&self, cell: usize) -> bool {
         let shown = |(cell, side): (usize, usize)| {
             Some(self.problem.kinds.values[self.laid[cell]?].edges[side])

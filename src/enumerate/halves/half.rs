@@ -1,4 +1,4 @@
-//! The boards of one half that show given labels along the cut, one after another.
+//! Enumerates the boards of one half that show given labels along the cut.
 
 use std::collections::HashSet;
 use std::ops::{ControlFlow, Range};
@@ -10,22 +10,22 @@ use crate::puzzle::{Label, ValueSet};
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::Random;
 
-/// The tiles of a half board as a number: by kind, how many pieces are used, side by side in bits.
-/// Kinds without number have no bits.
+/// Layout of the tile counts of a half board, packed into a `u64`: a bit field per kind for the
+/// number of pieces used. Unlimited kinds have no bits.
 #[derive(Debug, Clone)]
 pub(super) struct Tiles {
-    /// By value, where the bits of its kind are.
+    /// The bit field of each value's kind.
     fields: Vec<Field>,
-    /// What a whole board uses.
+    /// The packed counts of a whole board.
     pub all: u64,
 }
 
-/// Bits that count pieces of a kind, and the values of that kind.
+/// The bit field of a kind, and the values of that kind.
 #[derive(Debug, Clone)]
 struct Field {
     shift: u32,
     mask: u64,
-    /// What the bits are where no piece is left; more than they can be where there is no end.
+    /// The value of the field if no piece is left; unreachable if the kind is unlimited.
     most: u64,
     one: u64,
     /// The values of the kind.
@@ -33,10 +33,10 @@ struct Field {
 }
 
 impl Tiles {
-    /// The fields of a problem that uses all tiles, or has any number of each.
+    /// Assigns the bit fields. The problem must use all tiles or have unlimited copies of each.
     ///
     /// # Errors
-    /// Where they take more than 64 bits.
+    /// If the fields need more than 64 bits.
     pub fn new(problem: &Problem) -> Result<Tiles, String> {
         let mut next = 0;
         let mut all = 0;
@@ -62,18 +62,18 @@ impl Tiles {
     }
 }
 
-/// What is known of a side before its cell is filled.
+/// The condition on a side before its cell is filled.
 #[derive(Debug, Clone, Copy)]
 enum Known {
-    /// It meets this side of a cell that was filled before, by its step.
+    /// It meets this side of the cell filled at this step.
     Meets(usize, usize),
-    /// It shows the label of this place along the cut.
+    /// It shows the label at this position of the cut.
     Shows(usize),
-    /// It meets that label.
+    /// It meets the label at this position of the cut.
     MeetsCut(usize),
 }
 
-/// A set of values in so many words.
+/// A set of values as a fixed number of words.
 type Words<const W: usize> = [u64; W];
 
 fn words<const W: usize>(values: &ValueSet) -> Words<W> {
@@ -88,33 +88,33 @@ fn both<const W: usize>(one: &Words<W>, other: &Words<W>) -> Words<W> {
     std::array::from_fn(|word| one[word] & other[word])
 }
 
-/// A side of which something is known, with the values that go with each label.
+/// The values that satisfy the condition on a side, for each label.
 type ByLabel<const W: usize> = Vec<Words<W>>;
 
-/// A cell that is filled.
+/// A cell to fill.
 #[derive(Debug)]
 struct Step<const W: usize> {
     domain: Words<W>,
-    /// Sides along the cut, by their places in it.
+    /// Sides along the cut, by their positions.
     along: Vec<(usize, ByLabel<W>)>,
-    /// Sides that meet one that is filled: its step, and which of its sides.
+    /// Sides that meet a filled cell, by its step and side.
     meeting: Vec<(usize, usize, ByLabel<W>)>,
 }
 
-/// One half of a board, with sets of values in so many words.
+/// One half of a board. Sets of values have `W` words.
 #[derive(Debug)]
 pub(super) struct Half<const W: usize> {
     steps: Vec<Step<W>>,
-    /// By value, then by side, the number of its label.
+    /// The index of the label on each side of each value, `sides` entries per value.
     edges: Vec<u32>,
-    /// The most sides that a value has.
+    /// The largest number of sides of a value.
     sides: usize,
-    /// By value, the values of its kind.
+    /// The values of the same kind, for each value.
     alike: Vec<Words<W>>,
     tiles: Tiles,
 }
 
-/// Which half it is: the first one shows the labels along the cut, the second meets them.
+/// The role of a half: the first shows the labels along the cut, the second meets them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Which {
     First,
@@ -122,8 +122,8 @@ pub(super) enum Which {
 }
 
 impl<const W: usize> Half<W> {
-    /// The half with these cells, filled from one of them on; its sides along the cut are listed.
-    /// `Break` where the token says so.
+    /// Prepares the half with the given cells and the given sides along the cut, starting from cell
+    /// `first`. Breaks if the token stops the run.
     pub fn new(
         problem: &Problem,
         domains: &Domains,
@@ -177,8 +177,8 @@ impl<const W: usize> Half<W> {
         })
     }
 
-    /// The number of steps that lead to all boards, as one random way tells it. `Break` where the
-    /// token says so.
+    /// Estimates the number of steps to enumerate all boards, from one random dive. Breaks if the
+    /// token stops the run.
     pub fn probe(&self, cut: &[usize], random: &mut Random, token: &CancelToken<'_>) -> Flow<f64> {
         let (mut steps, mut number) = (1.0, 1.0);
         let weights = vec![1; self.tiles.fields.len()];
@@ -197,7 +197,7 @@ impl<const W: usize> Half<W> {
     }
 }
 
-/// The values in a set.
+/// Iterates over the values in a set.
 fn members<const W: usize>(mut set: Words<W>) -> impl Iterator<Item = usize> {
     let mut word = 0;
     std::iter::from_fn(move || {
@@ -214,37 +214,38 @@ fn members<const W: usize>(mut set: Words<W>) -> impl Iterator<Item = usize> {
     })
 }
 
-/// What is laid, but for where.
+/// The state of a partial board, without positions.
 #[derive(Clone, Copy)]
 struct State<const W: usize> {
-    /// The tiles.
+    /// The packed tile counts.
     used: u64,
-    /// What the board weighs.
+    /// The product of the weights of the placed values.
     weight: u128,
-    /// The values of which pieces are left.
+    /// The values of kinds with pieces left.
     left: Words<W>,
 }
 
-/// The boards of a half, one after another.
+/// A depth-first enumeration of the boards of a half.
 pub(super) struct Boards<'a, F, const W: usize> {
     half: &'a Half<W>,
-    /// By step, what it can take beside the cut.
+    /// The domain of each step for the given labels along the cut.
     domains: Vec<Words<W>>,
-    /// By value, what it multiplies a board's weight by.
+    /// The weight of each value; a board weighs the product of its values.
     weights: &'a [u64],
-    /// Takes the tiles of each board, and its weight.
+    /// Receives the packed tile counts and the weight of each board.
     take: F,
     token: &'a CancelToken<'a>,
     nodes: u64,
-    /// By step, where the labels of its value are among the half's edges.
+    /// The offset into `half.edges` of the value placed at each step.
     laid: Vec<usize>,
 }
 
-/// Nodes that are counted at once.
+/// The number of nodes between two reports to the token.
 const NODES: u64 = 1 << 12;
 
 impl<'a, F: FnMut(u64, u128) -> Flow, const W: usize> Boards<'a, F, W> {
-    /// With these labels along the cut, by their numbers. `Break` where the token says so.
+    /// Prepares the enumeration for the given label indices along the cut. Breaks if the token
+    /// stops the run.
     pub fn new(
         half: &'a Half<W>,
         cut: &[usize],
@@ -269,7 +270,7 @@ impl<'a, F: FnMut(u64, u128) -> Flow, const W: usize> Boards<'a, F, W> {
         })
     }
 
-    /// Takes all of them, as long as they are wanted.
+    /// Enumerates all boards, until `take` breaks.
     pub fn all(&mut self) -> Flow {
         self.below(0, &self.nothing())
     }
@@ -293,7 +294,7 @@ impl<'a, F: FnMut(u64, u128) -> Flow, const W: usize> Boards<'a, F, W> {
         ControlFlow::Continue(())
     }
 
-    /// The values that a cell can take beside what is laid.
+    /// The values that a cell can take, given the values placed so far.
     fn going(&self, step: usize, left: &Words<W>) -> Words<W> {
         let going = both(&self.domains[step], left);
         self.half.steps[step].meeting.iter().fold(going, |going, (before, there, by_label)| {
@@ -301,7 +302,7 @@ impl<'a, F: FnMut(u64, u128) -> Flow, const W: usize> Boards<'a, F, W> {
         })
     }
 
-    /// Lays a value.
+    /// Places a value.
     fn with(&mut self, step: usize, mut state: State<W>, value: usize) -> State<W> {
         let half = self.half;
         self.laid[step] = value * half.sides;
@@ -316,11 +317,11 @@ impl<'a, F: FnMut(u64, u128) -> Flow, const W: usize> Boards<'a, F, W> {
     }
 }
 
-/// What is known of some sides.
+/// Sides with a known condition.
 type KnownSides = Vec<(usize, Known)>;
 
-/// The cells in the order in which they are filled, from the first one on, with what is known of
-/// their sides then: next always the cell that is likely to take the fewest values.
+/// The cells in the order in which they are filled, with the conditions known then. After the first
+/// cell, each next cell is the one expected to have the fewest values.
 fn known_in_order(
     problem: &Problem,
     domains: &Domains,
@@ -353,7 +354,7 @@ fn known_in_order(
             let known = known(cell);
             let values = likely_values(problem, domains, cell, &known);
             let values = values * f64::from(u8::from(!is_first(cell)));
-            // All seams were looked at, and the cell's values for each known side.
+            // This scans all seams, and the values of the cell for each known side.
             let looked_at = known.len() * domains.cells[cell].len();
             token.work(problem.board.seams().len() + 16 * looked_at)?;
             if best.as_ref().is_none_or(|best| values.total_cmp(&best.0).is_lt()) {
@@ -366,8 +367,8 @@ fn known_in_order(
     ControlFlow::Continue(order)
 }
 
-/// How many values of a cell are likely to go with what is known of its sides, where each label that
-/// some value shows there is as likely as any other.
+/// The expected number of values of a cell that satisfy the conditions on its sides, if each label
+/// that occurs on a side is equally likely.
 fn likely_values(
     problem: &Problem,
     domains: &Domains,

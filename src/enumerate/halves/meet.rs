@@ -1,5 +1,6 @@
-//! The half boards meet: for all labels along the cut, one after another, a table of the first half's
-//! boards by their tiles, in which those of the second look.
+//! Joins the half boards. For each combination of labels along the cut, a table maps the packed
+//! tile counts of the first half's boards to their weight; the boards of the second half look up
+//! their complement.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -13,26 +14,26 @@ use super::half::Boards;
 use crate::runtime::limits::{CancelToken, Flow, doubled};
 use crate::runtime::scheduler::{self, Alone, Progress, SchedulerError, Sink, Worker, run_jobs};
 
-/// Jobs that the labels along the cut are shared into, at least.
+/// The number of jobs into which the labels along the cut are split, if there are enough labels.
 const JOBS: usize = 64;
 
-/// What has met.
+/// The result of joining half boards.
 #[derive(Debug, Default)]
 pub(super) struct Met {
-    /// The sum over pairs of half boards of the products of their weights.
+    /// The sum, over joined pairs of half boards, of the products of their weights.
     pub pairs: BigUint,
-    /// Boards of either half that were made.
+    /// The number of enumerated half boards, both halves together.
     pub half_boards: u64,
 }
 
-/// The first labels along the cut; the rest are gone through.
+/// The first labels along the cut; the job covers all continuations.
 type Job = Vec<usize>;
 
-/// Goes through all half boards; each weighs the product of its values' weights. Says whether these
-/// were all, and what has met.
+/// Joins all half boards, each weighted by the product of its values' weights. Returns `Continue`
+/// if all were joined, and the result so far.
 ///
 /// # Errors
-/// Where no thread can be started.
+/// If no thread can be started.
 pub(super) fn meet<const W: usize>(
     cut: &Cut<W>,
     weights: &[u64],
@@ -65,7 +66,7 @@ pub(super) fn meet<const W: usize>(
     Ok((end, sum.met))
 }
 
-/// All ways to begin the labels along the cut, so many of them that threads can share them.
+/// The prefixes of the labels along the cut, long enough to give `JOBS` jobs.
 fn jobs<const W: usize>(cut: &Cut<W>) -> Vec<Job> {
     let mut jobs = vec![Vec::new()];
     for labels in &cut.labels {
@@ -84,7 +85,7 @@ fn jobs<const W: usize>(cut: &Cut<W>) -> Vec<Job> {
     jobs
 }
 
-/// Adds up what the jobs come to.
+/// Adds up the results of the jobs.
 struct Sum<'a> {
     met: Met,
     token: &'a CancelToken<'a>,
@@ -103,7 +104,7 @@ impl Sink<Met> for Sum<'_> {
     }
 }
 
-/// A job while it is done.
+/// The state of one job.
 struct Meeting<'a, const W: usize> {
     cut: &'a Cut<W>,
     weights: &'a [u64],
@@ -112,7 +113,7 @@ struct Meeting<'a, const W: usize> {
 }
 
 impl<const W: usize> Meeting<'_, W> {
-    /// Recurses on the next label along the cut. `Break` where the token says so.
+    /// Recurses on the next label along the cut. Breaks if the token stops the run.
     fn below(&mut self, along: &mut Vec<usize>) -> Flow {
         let Some(labels) = self.cut.labels.get(along.len()) else {
             return self.meet(along);
@@ -135,7 +136,7 @@ impl<const W: usize> Meeting<'_, W> {
                 self.look_up(&table, along)
             };
         };
-        // What the second half meets is what the first one shows when the halves are exchanged.
+        // The labels that the first half shows after the halves are exchanged.
         let other: Vec<usize> = swapped.iter().map(|&place| cut.mates[along[place]]).collect();
         let times: u32 = match other[..].cmp(along) {
             Ordering::Less => return ControlFlow::Continue(()),
@@ -160,8 +161,8 @@ impl<const W: usize> Meeting<'_, W> {
         ControlFlow::Continue(())
     }
 
-    /// The boards of the first half with these labels along the cut: by their tiles, what all of them
-    /// weigh.
+    /// The total weight of the first half's boards with these labels along the cut, by their packed
+    /// tile counts.
     fn table(&mut self, along: &[usize]) -> Flow<Table> {
         let mut table = Table::default();
         let token = self.token;
@@ -177,7 +178,7 @@ impl<const W: usize> Meeting<'_, W> {
         ControlFlow::Continue(table)
     }
 
-    /// The boards of the second half look for what they leave.
+    /// Enumerates the second half's boards and looks up their complements.
     fn look_up(&mut self, table: &Table, along: &[usize]) -> Flow {
         let (cut, token) = (self.cut, self.token);
         let mut pairs = Pairs::default();
@@ -194,13 +195,13 @@ impl<const W: usize> Meeting<'_, W> {
     }
 }
 
-/// By tiles, what half boards weigh.
+/// The total weight of half boards by their packed tile counts.
 type Table = HashMap<u64, u128, BuildHasherDefault<Spread>>;
 
-/// Bytes of an entry of a table.
+/// The number of bytes per table entry.
 const ENTRY: u64 = 32;
 
-/// A sum of products of any size, of which few are large.
+/// A sum of products of arbitrary size, most of which fit into 128 bits.
 #[derive(Default)]
 struct Pairs {
     small: u128,
@@ -221,7 +222,7 @@ impl Pairs {
     }
 }
 
-/// Spreads numbers whose bits are tiles.
+/// A hasher for packed tile counts.
 #[derive(Default)]
 struct Spread(u64);
 
@@ -237,7 +238,8 @@ impl Hasher for Spread {
     }
 
     fn write_u64(&mut self, number: u64) {
-        // The golden ratio, as in Knuth's multiplicative hashing; tables use both ends.
+        // The golden ratio, as in Knuth's multiplicative hashing. The rotation is needed because
+        // hash tables use the bits at both ends.
         self.0 = (self.0 ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32);
     }
 }

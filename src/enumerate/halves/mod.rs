@@ -1,10 +1,10 @@
-//! Counting without listing: the board is cut into two halves, and half boards meet in a table.
+//! Counts solutions without listing them: the board is cut into two halves, and half boards meet in
+//! a table.
 //!
-//! Where every tile is used, two half boards make a solution if the tiles of the one are those that
-//! the other leaves, and what they show along the cut fits (*meet in the middle*: Horowitz and
-//! Sahni, *Journal of the ACM* 21, 1974). So a number of solutions costs as many steps as there are
-//! half boards. What is shown along the cut is fixed first, so that a table holds only the half
-//! boards that show it.
+//! If every tile is used, two half boards form a solution if their tiles are complementary and
+//! their labels along the cut fit (*meet in the middle*: Horowitz and Sahni, *Journal of the ACM*
+//! 21, 1974). The cost is proportional to the number of half boards, not of solutions. The labels
+//! along the cut are fixed first, so a table only holds the half boards that show them.
 //!
 //! ```text
 //!    half A            cut            half B
@@ -13,8 +13,8 @@
 //!   └──┴──┘   tiles T ─► number     └──┴──┘
 //! ```
 //!
-//! Distinct arrangements are the orbits of the group, counted by Burnside's lemma; those that a
-//! symmetry maps onto themselves are searched for one by one.
+//! Distinct arrangements are the orbits of the group, counted by Burnside's lemma; arrangements
+//! that a symmetry maps onto themselves are enumerated.
 
 mod cut;
 mod fixed;
@@ -37,13 +37,13 @@ use crate::puzzle::Copies;
 use crate::runtime::clock::{self, Instant};
 use crate::runtime::limits::{CancelToken, Flow};
 
-/// The name of this way of counting, where engines have theirs.
+/// The name of this method where results name an engine.
 pub const NAME: &str = "halves";
 
-/// Whether solutions can be counted by halves.
+/// Returns `Ok` if the solutions of a problem can be counted by halves.
 ///
 /// # Errors
-/// Why not, as a message.
+/// A message with the reason if they cannot.
 pub fn serves(problem: &Problem) -> Result<(), String> {
     if problem.board.size() < 2 {
         return Err("one cell has no halves".into());
@@ -78,7 +78,7 @@ pub fn serves(problem: &Problem) -> Result<(), String> {
     Tiles::new(problem).map(|_| ())
 }
 
-/// The first constraint that concerns several cells, by its place in the list.
+/// The index and name of the first constraint over several cells.
 fn wide(problem: &Problem) -> Option<(usize, &'static str)> {
     let mut all = problem.constraints.iter().enumerate();
     let found = all.find(|(_, constraint)| {
@@ -88,8 +88,8 @@ fn wide(problem: &Problem) -> Option<(usize, &'static str)> {
     found.map(|(index, constraint)| (index, constraint.name()))
 }
 
-/// Counts all solutions by halves. A short search for one comes first, as half boards that have not
-/// met prove nothing: a count that ends early reports what that search found.
+/// Counts all solutions by halves. A short search for one solution runs first, because unjoined
+/// half boards prove nothing; if the count ends early, the result of that search is reported.
 ///
 /// ```
 /// use edgematch::{enumerate::halves, enumerate::Limits, load};
@@ -111,8 +111,8 @@ pub fn count(problem: &Problem, limits: &Limits<'_>) -> Outcome {
     after_trial(trial.tally, by_halves(token, problem, limits.threads), started)
 }
 
-/// Counts all solutions, by listing them where that does not take long, or fewer steps than half
-/// boards do, as random ones tell it.
+/// Counts all solutions by listing them if this is short or is expected to take fewer steps than
+/// half boards, and by halves otherwise.
 pub fn count_or_list(problem: &Problem, limits: &Limits<'_>) -> Outcome {
     let started = clock::now();
     let token = &limits.token();
@@ -140,7 +140,7 @@ fn with_nodes<'a>(limits: &Limits<'a>, nodes: u64) -> Limits<'a> {
     Limits { nodes: Some(limits.nodes.map_or(nodes, |most| most.min(nodes))), ..*limits }
 }
 
-/// The outcome of a count that came after a trial. If it ended early, the trial may have found more.
+/// The outcome of a count after a trial. If the count ended early, the trial may have found more.
 fn after_trial(trial: Tally, outcome: Outcome, started: Instant) -> Outcome {
     let keeps = outcome.status.is_complete() || outcome.tally.distinct >= trial.distinct;
     Outcome {
@@ -173,14 +173,14 @@ fn by_halves(token: &CancelToken<'_>, problem: &Problem, threads: usize) -> Outc
     }
 }
 
-/// Nodes of a list that is made first.
+/// The node limit of the trial listing.
 const TRIAL: u64 = 100_000;
 
-/// Nodes of a search for one solution, before half boards are made.
+/// The node limit of the search for one solution.
 const FIRST: u64 = 1_000_000;
 
-/// Steps towards half boards that take as long as a node of a search; measured are 10 ns and 400 ns,
-/// and random ones err.
+/// The half-board steps that are assumed to cost as much as one search node. Measured times are 10
+/// ns and 400 ns; the lower ratio allows for errors of the estimates.
 const STEPS_PER_NODE: f64 = 13.0;
 
 fn takes_fewer_steps(problem: &Problem, token: &CancelToken<'_>) -> Flow<bool> {
@@ -190,17 +190,17 @@ fn takes_fewer_steps(problem: &Problem, token: &CancelToken<'_>) -> Flow<bool> {
     ControlFlow::Continue(steps < STEPS_PER_NODE * nodes)
 }
 
-/// Something that is compiled for sets of values in so many words.
+/// A task compiled for sets of values of `W` words.
 trait Task {
     type Result;
 
     fn run<const W: usize>(self) -> Self::Result;
 }
 
-/// The most words that a set of values has: 64 kinds in as many orientations as a hexagon has.
+/// The maximum number of words in a set of values, enough for 64 kinds of two-sided hexagons.
 const MOST_WORDS: usize = 16;
 
-/// Does something with sets of values as large as the problem needs.
+/// Runs a task with the smallest set size that holds the values of the problem.
 fn in_words<T: Task>(problem: &Problem, task: T) -> T::Result {
     match problem.kinds.values.len().div_ceil(64) {
         0 | 1 => task.run::<1>(),
@@ -211,7 +211,7 @@ fn in_words<T: Task>(problem: &Problem, task: T) -> T::Result {
     }
 }
 
-/// The steps that lead to all half boards, as random ones tell it.
+/// Estimates the number of steps to enumerate all half boards.
 struct Expecting<'a> {
     problem: &'a Problem,
     token: &'a CancelToken<'a>,
@@ -231,14 +231,14 @@ impl Task for Expecting<'_> {
     }
 }
 
-/// What each cell can take; nothing where no solution is left. `Break` where the token says so.
+/// The reduced domains; `None` if there is no solution. Breaks if the token stops the run.
 fn reduced(problem: &Problem, token: &CancelToken<'_>) -> Flow<Option<Domains>> {
     let mut domains = Domains::first(problem);
     let reduced = reduce_under(token, problem, &mut domains)?;
     ControlFlow::Continue(reduced.is_ok().then_some(domains))
 }
 
-/// A count by halves.
+/// Counts the solutions.
 struct Counting<'a> {
     problem: &'a Problem,
     threads: usize,
@@ -292,7 +292,8 @@ impl Counting<'_> {
         self.unless_stopped(end.map_continue(|()| pairs))
     }
 
-    /// What each symmetry but the first, which moves nothing, maps onto itself.
+    /// The arrangements that each symmetry except the identity, which comes first, maps onto
+    /// themselves.
     fn fixed(&self, domains: &Domains) -> Result<Fixed, RunStatus> {
         let mut all = Fixed::default();
         for symmetry in &self.problem.group[1..] {
@@ -309,8 +310,8 @@ impl Counting<'_> {
     }
 }
 
-/// Π over cells of the number of orientations in which a tile looks the same, where it is the same
-/// for all pictures.
+/// The product over the cells of the number of orientations in which a tile looks the same, if it
+/// is equal for all pictures.
 fn same_of_all(problem: &Problem) -> Option<BigUint> {
     let kinds = &problem.kinds;
     let mut product = BigUint::from(1u32);
@@ -333,7 +334,7 @@ fn same_of_all(problem: &Problem) -> Option<BigUint> {
     Some(product)
 }
 
-/// In how many ways the tiles of a picture are named: twins have names, copies have none.
+/// The number of ways to assign the tiles of a picture: twins have different names, copies do not.
 fn namings(problem: &Problem) -> BigUint {
     let several = problem.kinds.kinds.iter().filter(|kind| kind.tiles.len() > 1);
     let namings =

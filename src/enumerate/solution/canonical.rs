@@ -1,5 +1,5 @@
-//! The canonical form of an arrangement: the smallest of its images under the group, twins not told
-//! apart.
+//! The canonical form of an arrangement: the smallest of its images under the group, with twins
+//! treated as equal.
 
 use std::ops::ControlFlow;
 
@@ -8,11 +8,11 @@ use crate::problem::{Arrangement, Placed, Problem};
 use crate::puzzle::Orientation;
 use crate::runtime::limits::{CancelToken, Flow};
 
-/// What an arrangement looks like when twins, and orientations in which a tile looks the same,
-/// are not told apart: one value a cell, in the order of the cells.
+/// An arrangement without distinction between twins, or between orientations in which a tile looks
+/// the same: one value per cell, in cell order.
 ///
-/// Pictures compare cell by cell, by the first tile of the kind in the file and then by rotation;
-/// so the canonical picture has the earliest tile it can at the first cell.
+/// Pictures are ordered cell by cell, first by the first tile of the kind in the file, then by
+/// rotation. The canonical picture therefore has the earliest possible tile in the first cell.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Picture(Vec<u32>);
 
@@ -20,7 +20,7 @@ impl Picture {
     /// The picture of an arrangement that passed the checker.
     ///
     /// # Panics
-    /// Where a tile is not of the puzzle or lies as it may not.
+    /// If a tile does not exist or has a forbidden orientation.
     pub fn new(problem: &Problem, arrangement: &Arrangement) -> Picture {
         let value = |p: &Placed| {
             let value = problem.kinds.value_of(p.tile, p.orientation);
@@ -29,7 +29,7 @@ impl Picture {
         Picture(arrangement.0.iter().map(value).collect())
     }
 
-    /// A picture from one value a cell.
+    /// Creates a picture from one value per cell.
     pub fn from_values(values: impl IntoIterator<Item = usize>) -> Picture {
         Picture(values.into_iter().map(|value| value as u32).collect())
     }
@@ -39,21 +39,21 @@ impl Picture {
         self.0.iter().map(|&value| value as usize)
     }
 
-    /// What the picture becomes when the board is moved.
+    /// The image of the picture under a symmetry of the board.
     ///
     /// # Panics
-    /// Where the symmetry is not of the problem's group.
+    /// If the symmetry is not in the group of the problem.
     pub fn image(&self, problem: &Problem, symmetry: &Symmetry) -> Picture {
         let image = problem.image(self.values(), symmetry);
         Picture::from_values(image.expect("the group keeps the allowed orientations"))
     }
 
-    /// All different images under the group, ascending: the first one is the canonical form.
+    /// The distinct images under the group, ascending; the first one is the canonical form.
     pub fn orbit(&self, problem: &Problem) -> Vec<Picture> {
         self.orbit_under(&CancelToken::never(), problem).continue_value().unwrap_or_default()
     }
 
-    /// The same, which the token may break.
+    /// Like [`Picture::orbit`], but breaks if the token stops the run.
     pub(crate) fn orbit_under(
         &self,
         token: &CancelToken<'_>,
@@ -69,14 +69,14 @@ impl Picture {
         ControlFlow::Continue(orbit)
     }
 
-    /// How many tiles lie upright, as the file lists them.
+    /// The number of tiles in the orientation of the file.
     pub fn upright(&self, problem: &Problem) -> usize {
         let is_upright =
             |value: &usize| problem.kinds.values[*value].orientation == Orientation::default();
         self.values().filter(is_upright).count()
     }
 
-    /// An arrangement that looks so.
+    /// An arrangement that looks like the picture.
     pub fn arrangement(&self, problem: &Problem) -> Arrangement {
         problem.deal(self.values())
     }

@@ -1,7 +1,7 @@
-//! The checker: whether an arrangement obeys every rule of the puzzle.
+//! The checker, which tests an arrangement against every rule of the puzzle.
 //!
-//! It uses the puzzle's edges and the constraints as written, none of the tables, domains or models
-//! of the engines. Every solution passes it before it is shown.
+//! It reads the puzzle's edges and the constraints as written, and none of the tables, domains or
+//! models of the engines. Every solution passes it before it is reported.
 
 use std::collections::HashSet;
 
@@ -11,73 +11,73 @@ use crate::board::CellSide;
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{Copies, Label, Tile};
 
-/// A rule that an arrangement breaks. Cells and tiles are indices into the board and the puzzle.
+/// A rule that an arrangement violates. Cells and tiles are indices into the board and the puzzle.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ArrangementError {
-    /// The arrangement has another number of cells than the board.
+    /// The number of placements differs from the number of cells.
     Size {
-        /// Cells of the arrangement.
+        /// The number of placements.
         found: usize,
-        /// Cells of the board.
+        /// The number of cells of the board.
         expected: usize,
     },
-    /// A tile that isn't in the puzzle, or one with another number of sides than its cell.
+    /// A tile is not in the puzzle, or its number of sides differs from that of its cell.
     NoSuchTile {
-        /// The cell it lies in.
+        /// The cell that contains it.
         cell: usize,
     },
-    /// A tile lies as it may not.
+    /// A tile has a forbidden orientation.
     Turned {
-        /// The cell it lies in.
+        /// The cell that contains it.
         cell: usize,
     },
-    /// One tile lies in two cells.
+    /// One tile is placed in two cells.
     Twice {
         /// The tile.
         tile: usize,
         /// The two cells.
         cells: (usize, usize),
     },
-    /// A tile lies in more cells than there are pieces of it.
+    /// A tile is placed more often than it has copies.
     TooOften {
         /// The tile.
         tile: usize,
-        /// The cells.
+        /// The cells that contain it.
         cells: Vec<usize>,
     },
-    /// Two sides touch that do not match.
+    /// Two sides touch but do not match.
     Seam {
-        /// The first side and what it shows.
+        /// The first side and its label.
         first: (CellSide, Label),
-        /// The second side and what it shows.
+        /// The second side and its label.
         second: (CellSide, Label),
     },
-    /// The border image lies inside the board.
+    /// The border image is inside the board.
     BorderInside {
         /// The side that shows it.
         side: CellSide,
     },
     /// A side on the rim does not show the border image.
     Rim {
-        /// The side and what it shows.
+        /// The side and its label.
         side: (CellSide, Label),
     },
-    /// More seams do not fit than may.
+    /// There are more broken seams than allowed.
     ManyBroken {
-        /// How many.
+        /// The number of broken seams.
         broken: usize,
-        /// How many may.
+        /// The maximum number.
         most: usize,
     },
-    /// An extra constraint is broken.
+    /// An extra constraint is violated.
     Constraint {
-        /// How, as a message.
+        /// A description of the violation.
         how: String,
     },
 }
 
 impl ArrangementError {
-    /// One sentence with the puzzle's names in it.
+    /// Describes the violation in one sentence, with the names of the puzzle.
     pub fn describe(&self, problem: &Problem) -> String {
         let cell = |c: usize| problem.board.cells()[c].name.to_string();
         let label = |l: Label| problem.puzzle.labels.name(l);
@@ -135,7 +135,7 @@ impl ArrangementError {
     }
 }
 
-/// The seams that [count](crate::board::Board::counted) and do not fit, in an arrangement of the
+/// The seams that [count](crate::board::Board::counted) and do not fit in an arrangement of the
 /// puzzle's tiles.
 pub fn broken_seams(problem: &Problem, arrangement: &Arrangement) -> Vec<[CellSide; 2]> {
     let does_not_fit = |ends: &[CellSide; 2]| {
@@ -150,11 +150,11 @@ fn shown(problem: &Problem, arrangement: &Arrangement, (cell, side): CellSide) -
     problem.puzzle.tiles[placed.tile].shows(side, placed.orientation)
 }
 
-/// Says whether the arrangement is a solution.
+/// Returns `Ok` if the arrangement is a solution.
 ///
 /// # Errors
-/// The first rule that it breaks: tiles first, then seams in reading order, then the rim, then the
-/// extra constraints.
+/// The first violated rule: tiles first, then seams in reading order, then the rim, then the extra
+/// constraints.
 pub fn check(problem: &Problem, arrangement: &Arrangement) -> Result<(), ArrangementError> {
     match violations(problem, arrangement).into_iter().next() {
         Some(violation) => Err(violation),
@@ -162,7 +162,8 @@ pub fn check(problem: &Problem, arrangement: &Arrangement) -> Result<(), Arrange
     }
 }
 
-/// Every rule that the arrangement breaks. Where a tile itself is wrong, seams are not looked at.
+/// Every rule that the arrangement violates. If a placement cannot be evaluated, only violations of
+/// tiles are returned.
 pub fn violations(problem: &Problem, arrangement: &Arrangement) -> Vec<ArrangementError> {
     let tiles = tile_violations(problem, arrangement);
     let unreadable = |m: &ArrangementError| {

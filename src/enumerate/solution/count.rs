@@ -1,7 +1,8 @@
-//! How many labelled solutions, and how many classes of them, one distinct arrangement stands for.
+//! Counts the labelled solutions, and the classes of them, that one distinct arrangement
+//! represents.
 //!
-//! A labelled solution says which tile lies in each cell, and how. Twins have names of their own,
-//! copies of a tile have one.
+//! A labelled solution gives the tile and orientation in each cell. Twins have different names;
+//! copies of a tile share one.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -15,29 +16,30 @@ use crate::problem::Problem;
 use crate::puzzle::{Copies, Kind, Orientation, OrientedKind};
 use crate::runtime::limits::{CancelToken, Flow};
 
-/// What one distinct arrangement stands for.
+/// The solutions that one distinct arrangement represents.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StandsFor {
     /// Labelled solutions.
     pub solutions: BigUint,
-    /// Those up to the group.
+    /// Labelled solutions up to the group.
     pub classes: BigUint,
 }
 
-/// The number of labelled solutions that look like `picture` up to the group, given the size of
-/// its orbit: orbit × the ways to name the tiles of each kind × Π over cells the number of
-/// orientations in which the tile looks the same; and of their classes. Exact, whatever its size.
+/// The exact number of labelled solutions that look like `picture` up to the group, and of their
+/// classes. `orbit` is the size of the picture's orbit.
 ///
-/// A kind of c tiles, u of them used, is named in c!/(c−u)! ways. Where tiles have copies, the ways
-/// are u! times the coefficient of xᵘ in the product of Σ xʲ/j! over the tiles, j up to the number
-/// of copies; and a symmetry can leave a labelled solution as it is, so that classes are counted by
+/// The number of solutions is the orbit size × the ways to name the tiles of each kind × the
+/// product over the cells of the number of orientations in which the tile looks the same. If u of c
+/// tiles of a kind are used, there are c!/(c−u)! ways to name them. If tiles have copies, there are
+/// u! times the coefficient of xᵘ in the product of Σ xʲ/j! over the tiles, with j up to the number
+/// of copies. In that case a symmetry can fix a labelled solution, so classes are counted by
 /// Burnside's lemma.
 pub fn stands_for(problem: &Problem, picture: &Picture, orbit: usize) -> StandsFor {
     let counted = stands_for_under(&CancelToken::never(), problem, picture, orbit);
     counted.continue_value().unwrap_or_default()
 }
 
-/// The same, which the token may break.
+/// Like [`stands_for`], but breaks if the token stops the run.
 pub(crate) fn stands_for_under(
     token: &CancelToken<'_>,
     problem: &Problem,
@@ -67,12 +69,12 @@ pub(crate) fn stands_for_under(
     ControlFlow::Continue(StandsFor { solutions, classes })
 }
 
-/// Units of work that a step takes with a number so large: some, and one per digit.
+/// Units of work for an operation on a number: a constant plus one per digit.
 fn units(number: &BigUint) -> usize {
     4 + number.bits() as usize / 64
 }
 
-/// The labelled solutions that look like the picture up to the group, up to the group.
+/// The number of classes of the labelled solutions that look like the picture.
 fn orbits(problem: &Problem, picture: &Picture, token: &CancelToken<'_>) -> Flow<BigUint> {
     let mut sum = BigUint::ZERO;
     let mut number = 0usize;
@@ -86,8 +88,8 @@ fn orbits(problem: &Problem, picture: &Picture, token: &CancelToken<'_>) -> Flow
     ControlFlow::Continue(sum / number)
 }
 
-/// The labelled solutions that look like `picture` and that the symmetry, which maps the picture
-/// onto itself, leaves as they are. `Break` where the token says so.
+/// The number of labelled solutions that look like `picture` and are fixed by a symmetry, which
+/// must map the picture onto itself. Breaks if the token stops the run.
 pub fn fixed_solutions(
     problem: &Problem,
     picture: &Picture,
@@ -112,7 +114,7 @@ pub fn fixed_solutions(
             cell = symmetry.image[cell];
             length += 1;
         }
-        // Once around, a tile lies as it lay, not only so that it looks the same.
+        // The tile must return to its exact orientation, not only to one that looks the same.
         if motion != Orientation::default() {
             return ControlFlow::Continue(BigUint::ZERO);
         }
@@ -127,8 +129,8 @@ pub fn fixed_solutions(
     ControlFlow::Continue(count)
 }
 
-/// In how many ways groups of so many cells are named after tiles of a kind, all cells of a group
-/// after one tile.
+/// The number of ways to assign tiles of a kind to groups of the given sizes, with the same tile in
+/// all cells of a group.
 fn namings(
     problem: &Problem,
     kind: &Kind,
@@ -146,17 +148,18 @@ fn namings(
     }
 }
 
-/// The same where tiles have copies: tile by tile, how many groups of each length go to it.
+/// Like [`namings`], for several tiles with copies: distributes the groups of each length tile by
+/// tile.
 ///
-/// Takes as many steps as there are ways to share out the groups, by their lengths alone, among
-/// the tiles of a limited number but one: with two tiles as many as there are cells.
+/// Takes as many steps as there are distributions of the groups, identified by length only, among
+/// all but one of the limited tiles. For two tiles this is the number of cells.
 fn dealt(copies: &[Copies], groups: &[usize], token: &CancelToken<'_>) -> Flow<BigUint> {
     let by_length = groups.iter().copied().counts();
     let (lengths, numbers): (Vec<usize>, Vec<usize>) = by_length.into_iter().sorted().unzip();
     let mut limited: Vec<usize> = copies.iter().filter_map(|c| c.number()).collect();
     let unlimited = copies.len() - limited.len();
     limited.sort_unstable();
-    // The tile with the most copies takes all that is left, unless there are unlimited ones.
+    // Without unlimited tiles, the tile with the most copies takes all remaining groups.
     let last = if unlimited == 0 { limited.pop() } else { None };
     let mut ways = BTreeMap::from([(numbers, BigUint::from(1u32))]);
     for room in limited {
@@ -181,11 +184,11 @@ fn dealt(copies: &[Copies], groups: &[usize], token: &CancelToken<'_>) -> Flow<B
     ControlFlow::Continue(sum)
 }
 
-/// The numbers of groups of each length that are left, the copies left of the tile that takes the
-/// others, and the ways to do so.
+/// The remaining groups of each length, the remaining copies of the current tile, and the number of
+/// ways.
 type Share = (Vec<usize>, usize, BigUint);
 
-/// The ways to let a tile take some of the groups, times the ways before.
+/// The ways to assign some of the groups to a tile, times the number of ways before.
 fn shared_out(lengths: &[usize], before: Share, token: &CancelToken<'_>) -> Flow<Vec<Share>> {
     let mut taken = vec![before];
     for (index, &length) in lengths.iter().enumerate() {
@@ -194,7 +197,7 @@ fn shared_out(lengths: &[usize], before: Share, token: &CancelToken<'_>) -> Flow
             let number = left[index];
             for more in 1..=number.min(room / length) {
                 longer.push((left.clone(), room, ways.clone()));
-                // From one binomial coefficient to the next, without a remainder.
+                // Consecutive binomial coefficients; the division is exact.
                 ways *= number + 1 - more;
                 ways /= more;
                 left[index] -= 1;
@@ -212,7 +215,7 @@ fn shared_out(lengths: &[usize], before: Share, token: &CancelToken<'_>) -> Flow
 mod tests {
     use super::*;
 
-    /// Names every group after every tile, one after another.
+    /// Counts all assignments of tiles to groups by brute force.
     fn one_by_one(copies: &[Copies], groups: &[usize]) -> usize {
         let tiles = groups.iter().map(|_| 0..copies.len());
         let fits = |names: &Vec<usize>| {
@@ -253,7 +256,7 @@ mod tests {
         let groups = vec![1; CELLS];
         let half = Copies::new(CELLS / 2).unwrap();
         assert_eq!(all_dealt(&[Copies::Any, Copies::ONE], &groups), (CELLS + 1).into());
-        // Half of the cells, whichever: at least 2ⁿ / (n + 1) ways, at most 2ⁿ.
+        // The central binomial coefficient: at least 2ⁿ / (n + 1), at most 2ⁿ.
         let halves = all_dealt(&[half, half], &groups).bits() as usize;
         assert!((CELLS - 16..=CELLS).contains(&halves), "{halves}");
     }

@@ -1,14 +1,14 @@
-//! Every labelled solution behind one distinct arrangement, one after another.
+//! Iterates over every labelled solution that a distinct arrangement represents.
 //!
-//! They are produced on demand, so that billions of them need no memory.
+//! They are produced on demand, so billions of them need no memory.
 
 use itertools::Itertools;
 
 use super::Picture;
 use crate::problem::{Arrangement, Placed, Problem};
 
-/// All labelled solutions that look like one of the `orbit`'s pictures; as many as
-/// [`stands_for`](super::stands_for) says. Lazy: nothing is kept but the position.
+/// Iterates over the labelled solutions that look like a picture in `orbit`, as many as
+/// [`stands_for`](super::stands_for) counts. Lazy: only the current position is stored.
 pub fn expand<'a>(
     problem: &'a Problem,
     orbit: &'a [Picture],
@@ -16,7 +16,7 @@ pub fn expand<'a>(
     orbit.iter().flat_map(move |picture| labelled(problem, picture))
 }
 
-/// Deals the tiles of each kind to the kind's cells in every order, in every fitting orientation.
+/// Assigns the tiles of each kind to its cells in every order and every matching orientation.
 fn labelled<'a>(
     problem: &'a Problem,
     picture: &'a Picture,
@@ -49,12 +49,12 @@ fn labelled<'a>(
     })
 }
 
-/// Every sequence of tiles in which each occurs no more often than it has copies, ascending.
+/// An ascending iterator over the sequences of tiles in which no tile exceeds its number of copies.
 #[derive(Clone)]
 struct Deals {
-    /// The tiles with the copies that are not in the sequence.
+    /// The tiles with their copies that are not in the sequence.
     hand: Vec<(usize, usize)>,
-    /// Places of tiles in the hand; `None` behind the last sequence.
+    /// The indices in `hand` of the next sequence; `None` after the last.
     next: Option<Vec<usize>>,
 }
 
@@ -68,14 +68,14 @@ impl Deals {
         deals
     }
 
-    /// Takes the first tile from this place on of which a copy is left.
+    /// Takes the first tile at or after an index that has a copy left.
     fn take(&mut self, from: usize) -> Option<usize> {
         let place = (from..self.hand.len()).find(|&place| self.hand[place].1 > 0)?;
         self.hand[place].1 -= 1;
         Some(place)
     }
 
-    /// Completes a sequence with the first tiles that are left; says whether there are enough.
+    /// Completes a sequence with the first tiles left; returns false if there are too few.
     fn fill(&mut self, sequence: &mut Vec<usize>, length: usize) -> bool {
         let mut first = 0;
         while sequence.len() < length {

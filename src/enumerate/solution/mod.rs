@@ -1,7 +1,8 @@
-//! What a solution is, independently of how it was found: the checker, the canonical form, counts.
+//! The definition of a solution, independent of how it was found: the checker, the canonical form
+//! and counts.
 //!
-//! The checker reads the puzzle and the board, never the tables, so that it shares no mistake with
-//! the engines whose arrangements it judges.
+//! The checker reads the puzzle and the board, but never the tables, so that it shares no mistake
+//! with the engines that it checks.
 
 mod canonical;
 mod check;

@@ -1,11 +1,11 @@
-//! Answers of other programs to an exported model, read back as arrangements.
+//! Reads the answers of other programs to an exported model as arrangements.
 //!
-//! What a solver prints differs from one to the next, but nearly all of them print names and values.
-//! So a text is read as words: the name of a placement such as `x_1_2_t5_3`, which is taken where no
-//! number stands behind it, or a 1 does. That covers solution files of HiGHS, CBC,
-//! SCIP, GLPK, Gurobi, CPLEX and `lp_solve`, what MiniZinc prints of a model, and lists of names.
-//! `place(c_1_2,t5_3)` in an answer set of clingo is the same placement. SAT solvers print numbers,
-//! `v 1 -2 3 0`, which only the exported file explains: its comments say `c x_1_2_t5_3 = 17`.
+//! Solver output varies, but nearly every solver prints names and values. The text is read as
+//! words: a placement name such as `x_1_2_t5_3` counts as taken if no number follows it, or if a 1
+//! does. This covers solution files of HiGHS, CBC, SCIP, GLPK, Gurobi, CPLEX and `lp_solve`, the
+//! output of MiniZinc models, and lists of names. An answer set of clingo writes the same placement
+//! as `place(c_1_2,t5_3)`. SAT solvers print numbers, `v 1 -2 3 0`; the comments of the exported
+//! file map them to names: `c x_1_2_t5_3 = 17`.
 
 use std::collections::HashMap;
 
@@ -13,19 +13,19 @@ use super::names::{of_cell, of_value};
 use crate::load::{LoadError, Remedy, Source};
 use crate::problem::{Arrangement, Problem};
 
-/// How far from 0 and 1 a value may be, as solvers have tolerances.
+/// The largest accepted distance of a value from 0 or 1, for solvers with tolerances.
 const TOLERANCE: f64 = 1e-3;
 
-/// The names of placements in one problem.
+/// The placement names of one problem.
 pub struct Names<'a> {
     problem: &'a Problem,
     placements: HashMap<String, (usize, usize)>,
-    /// What the numbers of a SAT solver stand for, where a file says so.
+    /// The placements by SAT variable number, read from the exported file.
     numbers: HashMap<u64, (usize, usize)>,
 }
 
 impl<'a> Names<'a> {
-    /// The names of a problem's placements.
+    /// Names every placement of a problem.
     pub fn new(problem: &'a Problem) -> Names<'a> {
         let values: Vec<String> =
             (0..problem.kinds.values.len()).map(|value| of_value(problem, value)).collect();
@@ -39,10 +39,10 @@ impl<'a> Names<'a> {
         Names { problem, placements, numbers: HashMap::new() }
     }
 
-    /// Learns from the comments of an exported file, in CNF or OPB, what its numbers stand for.
+    /// Reads the variable numbers from the comments of an exported CNF or OPB file.
     ///
     /// # Errors
-    /// Where the file has no such comments of this problem.
+    /// If the file has no such comments for this problem.
     pub fn learn_numbers(&mut self, bytes: &[u8], file: &str) -> Result<(), LoadError> {
         let source = Source::decode(bytes, file)?;
         for line in source.text.lines() {
@@ -66,7 +66,8 @@ impl<'a> Names<'a> {
         !self.numbers.is_empty()
     }
 
-    /// Whether a text is an answer of another program, as far as these names and numbers tell.
+    /// Returns true if a text looks like another program's answer, judged by these names and
+    /// numbers.
     pub fn are_in(&self, text: &str) -> bool {
         let has_name = || {
             let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
@@ -76,14 +77,14 @@ impl<'a> Names<'a> {
         text.lines().any(is_of_sat) || says_none(text) || self.has_numbers() || has_name()
     }
 
-    /// Reads every arrangement of an answer; `file` is what errors call it.
+    /// Reads every arrangement of an answer. Errors refer to it as `file`.
     ///
     /// # Errors
-    /// Where it holds none, one lacks a cell or fills it twice, a value is neither 0 nor 1, or numbers
-    /// stand there and no file explained them.
+    /// If there is no arrangement, an arrangement leaves a cell empty or fills it twice, a value is
+    /// neither 0 nor 1, or the answer uses numbers that no exported file explained.
     pub fn read(&self, bytes: &[u8], file: &str) -> Result<Vec<Arrangement>, LoadError> {
         let source = Source::decode(bytes, file)?;
-        // Some print values all the same.
+        // Some solvers print values even if there is no solution.
         if says_none(source.text) {
             return Err(source.error("the solver says that there is no solution".into()));
         }
@@ -103,7 +104,7 @@ impl<'a> Names<'a> {
             } else if is_of_sat(line) || self.has_numbers() {
                 reading.numbers(index + 1, line)?;
             } else {
-                // GLPK breaks a line behind a long name.
+                // GLPK breaks the line after a long name.
                 let rest = lines.next_if(|(_, next)| next.trim_start().starts_with('*'));
                 let rest = rest.map_or("", |(_, rest)| rest);
                 reading.words(index + 1, &format!("{line} {rest}"))?;
@@ -120,26 +121,26 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Whether a solver says in a line that there is no solution.
+/// Returns true if a line reports that there is no solution.
 fn says_none(text: &str) -> bool {
     let words = ["UNSAT", "s UNSATISFIABLE", "Infeasible", "INFEASIBLE", "Integer infeasible"];
     let mut lines = text.lines();
     lines.any(|line| line.trim() == "UNSATISFIABLE" || words.iter().any(|w| line.starts_with(w)))
 }
 
-/// Whether a line has the literals of a SAT or a pseudo-Boolean solver.
+/// Returns true if a line contains the literals of a SAT or pseudo-Boolean solver.
 fn is_of_sat(line: &str) -> bool {
     line.starts_with("v ")
 }
 
-/// An answer under way.
+/// The state of the reader within an answer.
 struct Reading<'a> {
     names: &'a Names<'a>,
     source: &'a Source<'a>,
-    /// The value of each cell so far, and how many have one.
+    /// The value of each cell so far, and the number of filled cells.
     cells: Vec<Option<usize>>,
     filled: usize,
-    /// The last line that filled one.
+    /// The last line that filled a cell.
     line: usize,
     found: Vec<Arrangement>,
 }
@@ -149,7 +150,7 @@ impl Reading<'_> {
         self.names.problem
     }
 
-    /// Ends the arrangement in hand, if one is begun.
+    /// Completes the current arrangement, if it has any placement.
     fn finish(&mut self) -> Result<(), LoadError> {
         if self.filled == 0 {
             return Ok(());
@@ -165,7 +166,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Takes a placement; a full board that gets another begins the next arrangement.
+    /// Adds a placement. If the board is already full, the placement starts the next arrangement.
     fn take(&mut self, line: usize, (cell, value): (usize, usize)) -> Result<(), LoadError> {
         if self.filled == self.cells.len() {
             self.finish()?;
@@ -182,7 +183,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// A line of literals: `v 1 -2 x3 0`.
+    /// Reads a line of literals: `v 1 -2 x3 0`.
     fn numbers(&mut self, line: usize, text: &str) -> Result<(), LoadError> {
         if !self.names.has_numbers() {
             let message = "numbers say what they stand for only with the exported file".into();
@@ -203,9 +204,9 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// A line of names and values.
+    /// Reads a line of names and values.
     fn words(&mut self, line: usize, text: &str) -> Result<(), LoadError> {
-        // clingo writes a placement as a term; after it nothing is a value.
+        // clingo writes a placement as a term that no value follows.
         let text = text.replace("place(c_", " x_").replace(",t", "_t").replace(')', " , ");
         let attribute = value_attribute(&text);
         let words: Vec<&str> = text
@@ -218,7 +219,7 @@ impl Reading<'_> {
             };
             let next = words.get(index + 1).filter(|_| !word.ends_with(','));
             let number = next.and_then(|next| next.trim_end_matches(',').parse::<f64>().ok());
-            // Some styles have the name behind a row of numbers, of which nobody knows which is it.
+            // Some styles print several numbers before the name; which one is the value is unknown.
             let is_number = |word: &&&str| word.parse::<f64>().is_ok();
             let numbers = words[..index].iter().filter(is_number).count();
             if index + 1 == words.len() && numbers >= 3 && attribute.is_none() {

@@ -1,5 +1,5 @@
-//! ASP: facts and rules for clingo (Gebser, Kaminski, Kaufmann, Schaub, *Theory and Practice of Logic
-//! Programming* 19, 2019). Each answer set is one solution.
+//! ASP: facts and rules for clingo (Gebser, Kaminski, Kaufmann, Schaub, *Theory and Practice of
+//! Logic Programming* 19, 2019). Each answer set is one solution.
 
 use std::io::{self, Write};
 
@@ -19,7 +19,8 @@ pub(super) const FORMAT: Format = Format {
     write,
 };
 
-/// A seam fits where one block of its table holds what lies on both sides.
+/// The rules that are the same for every puzzle. A seam fits if one block of its table contains the
+/// values on both sides.
 const RULES: &str = "\
 1 { place(C,V) : can(C,V) } 1 :- cell(C).
 :- uses(K,L,_), #count { C,V : place(C,V), kind(V,K) } < L.
@@ -96,7 +97,7 @@ fn write_tables(
     Ok(())
 }
 
-/// What excludes all that breaks a row.
+/// The integrity constraint that excludes every violation of a row.
 fn forbidden(named: &NamedModel<'_>, choices: &Choices<'_>, row: &Row) -> String {
     let atom = |variable: usize| match named.model.variables[variable].meaning {
         Meaning::Placement { cell, value } => {

@@ -1,5 +1,5 @@
-//! The puzzle as choices of cells, for formats that say more than rows: what each cell can take, how
-//! often each kind is used, the tables of the seams. What remains of the model are rows.
+//! The puzzle as choices, for formats with global constraints: the values of each cell, the uses of
+//! each kind and the tables of the seams. Only the rest of the model is given as rows.
 
 use super::NamedModel;
 use crate::domains::{Domains, Uses};
@@ -8,32 +8,32 @@ use crate::tables::Tables;
 
 /// A seam between two cells.
 pub(super) struct ChosenSeam {
-    /// The two cells.
+    /// The cells on both sides.
     pub cells: [usize; 2],
-    /// Which of the tables it has.
+    /// The index of its table.
     pub table: usize,
-    /// The variable that is 1 where it does not fit; `None` where it must.
+    /// The variable that is 1 if the seam is broken; `None` if the seam must fit.
     pub broken: Option<usize>,
 }
 
-/// A problem as choices.
+/// A problem as choices of values.
 pub(super) struct Choices<'a> {
-    /// The values that each cell can take.
+    /// The possible values of each cell.
     pub cells: Vec<Vec<usize>>,
-    /// How often each kind is used.
+    /// The number of uses of each kind.
     pub uses: Vec<Uses>,
     /// The tables of the seams.
     pub tables: &'a Tables,
-    /// The seams.
+    /// Every seam, those that must fit first.
     pub seams: Vec<ChosenSeam>,
-    /// Extra constraints and cuts.
+    /// The rows of extra constraints and cuts.
     pub rows: &'a [Row],
-    /// The variables of parts of constraints, which the rows define.
+    /// The variables for parts of constraints, which the rows define.
     pub parts: Vec<usize>,
 }
 
 impl<'a> Choices<'a> {
-    /// Those of a model.
+    /// Extracts the choices from a model.
     pub fn new(named: &NamedModel<'a>) -> Choices<'a> {
         let (problem, model) = (named.problem, named.model);
         let of = |meaning| {
@@ -43,7 +43,7 @@ impl<'a> Choices<'a> {
         };
         let placements = named.placements().into_iter();
         let values = |cell: Vec<(usize, usize)>| cell.into_iter().map(|(value, _)| value).collect();
-        // Where seams may break, the model has a variable for each of them, in their order.
+        // If seams may break, the model has one variable for each of them, in the same order.
         let wanted = problem.board.wanted_seams().iter().zip(of(Meaning::Broken));
         let wanted = wanted.map(|(seam, broken)| (seam, Some(broken)));
         let seams = problem.board.seams().iter().map(|seam| (seam, None));

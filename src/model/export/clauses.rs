@@ -1,58 +1,56 @@
-//! Linear rows over 0-1 variables as clauses.
+//! Translates linear rows over 0-1 variables to clauses.
 //!
-//! A row becomes Σ weight · literal ≤ bound with positive weights, x or its negation as literals.
-//! What at most one clause says, and what lets at most one literal be true, is stated directly,
-//! long ones with a chain of auxiliary variables. Every other row is a decision diagram over its
-//! partial sums. For each value of the row's own variables that obeys the row exactly one value of
-//! the auxiliary ones satisfies the clauses, and for each other value none.
+//! A row becomes Σ weight · literal ≤ bound with positive weights, where a literal is x or its
+//! negation. A row that is a single clause or an at-most-one constraint is stated directly; a long
+//! at-most-one constraint uses a chain of auxiliary variables. Every other row becomes a decision
+//! diagram over its partial sums. Each assignment of a row's own variables that satisfies the row
+//! has exactly one extension to the auxiliary variables; any other has none.
 
 use std::collections::BTreeMap;
 
 use super::ExportError;
 use crate::model::{Row, Sense};
 
-/// A variable from 1, or minus that for its negation, as DIMACS has it.
+/// A DIMACS literal: a variable numbered from 1, or its negative for the negation.
 pub(super) type Literal = i32;
 
-/// Clauses, and the number of variables in them.
+/// Clauses and the number of their variables.
 pub(super) struct Formula {
     variables: Literal,
-    /// A 0 behind each clause.
+    /// The literals of the clauses, each clause terminated by a 0.
     literals: Vec<Literal>,
     number: usize,
 }
 
-/// The nodes that one row's diagram may have.
+/// The maximum number of nodes in the diagram of one row.
 const LARGEST_DIAGRAM: usize = 1 << 20;
 
-/// The literals that all clauses may have.
+/// The maximum number of literals in all clauses together.
 const LARGEST_FORMULA: usize = 1 << 28;
 
 impl Formula {
-    /// No clauses yet; variable v of the rows is v + 1 here.
+    /// An empty formula. Variable v of the rows is v + 1 here.
     pub fn new(variables: usize) -> Self {
         Formula { variables: variables as Literal, literals: Vec::new(), number: 0 }
     }
 
-    /// The number of variables, auxiliary ones included.
+    /// The number of variables, including auxiliary ones.
     pub fn variables(&self) -> Literal {
         self.variables
     }
 
-    /// The number of clauses.
     pub fn len(&self) -> usize {
         self.number
     }
 
-    /// The clauses.
     pub fn clauses(&self) -> impl Iterator<Item = &[Literal]> {
         self.literals.split(|&literal| literal == 0).take(self.number)
     }
 
-    /// Adds what a row says; `name` is what errors call it.
+    /// Adds the clauses of a row. Errors refer to the row as `name`.
     ///
     /// # Errors
-    /// Where the row, or all together, are too large.
+    /// If the diagram of the row or the whole formula is too large.
     pub fn add(&mut self, row: &Row, name: &str) -> Result<(), ExportError> {
         let most = Weighted::new(row);
         let least = most.negated();
@@ -92,14 +90,14 @@ impl Formula {
         self.variables
     }
 
-    /// Nothing satisfies these: not every reader takes an empty clause.
+    /// Adds a contradiction as two unit clauses, because some readers reject an empty clause.
     fn contradict(&mut self) {
         let either = self.auxiliary();
         self.clause([either]);
         self.clause([-either]);
     }
 
-    /// States a sum that needs no diagram; says whether that is so.
+    /// States a sum that needs no diagram; returns false if it needs one.
     fn post(&mut self, sum: &Weighted) -> bool {
         match sum.shape() {
             Shape::Never => self.contradict(),
@@ -116,8 +114,8 @@ impl Formula {
         true
     }
 
-    /// Each pair where there are few; else a chain of variables that say whether one so far is
-    /// true.
+    /// Posts each pair of a few literals. For more, uses a chain of variables, each of which is
+    /// true if one of the literals so far is.
     fn at_most_one(&mut self, literals: &[Literal]) {
         const FEW: usize = 6;
         if literals.len() <= FEW {
@@ -141,10 +139,10 @@ impl Formula {
         }
     }
 
-    /// A decision diagram, level by level: a node for each partial sum from which both ends are
-    /// open. The variable of a node says that the literals from there on complete its sum.
+    /// Builds a decision diagram level by level, with one node for each partial sum from which both
+    /// outcomes are possible. A node's variable is true if the remaining literals complete its sum.
     fn draw(&mut self, mut sum: Weighted, is_exact: bool) -> Result<(), DiagramError> {
-        // Large weights first: their sums soon decide.
+        // Partial sums of large weights reach an outcome sooner.
         sum.terms.sort_by_key(|&(_, weight)| -weight);
         let mut left = sum.total();
         let ends = |so_far: i64, left: i64| match (so_far > sum.bound, is_exact) {
@@ -188,7 +186,7 @@ impl Formula {
         Ok(())
     }
 
-    /// The node is what the first child is where the literal is true, else what the second one is.
+    /// Defines `node` as the first child if the literal is true, and as the second child otherwise.
     fn branch(&mut self, node: Literal, literal: Literal, children: [Node; 2]) {
         for (child, other) in children.into_iter().zip([-literal, literal]) {
             match child {
@@ -203,10 +201,10 @@ impl Formula {
     }
 }
 
-/// A diagram has too many nodes.
+/// The diagram of a row exceeds `LARGEST_DIAGRAM` nodes.
 struct DiagramError;
 
-/// Where a branch of a diagram leads.
+/// The target of a branch in a diagram.
 #[derive(Clone, Copy)]
 enum Node {
     True,
@@ -214,19 +212,19 @@ enum Node {
     Open(Literal),
 }
 
-/// Σ weight · literal, with positive weights, and its bound.
+/// A sum Σ weight · literal with positive weights, and its upper bound.
 struct Weighted {
     terms: Vec<(Literal, i64)>,
     bound: i64,
 }
 
-/// How a sum that is at most its bound is stated.
+/// The way in which a sum ≤ bound is stated.
 enum Shape {
-    /// It can't be.
+    /// A contradiction.
     Never,
-    /// Literals that alone are too much, and what the rest must obey.
+    /// Units for literals that exceed the bound alone, and a direct statement for the rest.
     Simple { forced: Vec<Literal>, rest: Rest },
-    /// As a diagram.
+    /// A decision diagram.
     Other,
 }
 
@@ -237,7 +235,7 @@ enum Rest {
 }
 
 impl Weighted {
-    /// A term c · x with c < 0 is c + |c| · (not x).
+    /// Rewrites each term c · x with c < 0 as c + |c| · (not x).
     fn new(row: &Row) -> Self {
         let below: i64 = row.terms.iter().map(|&(_, c)| c.min(0)).sum();
         let terms = row.terms.iter().filter(|&&(_, c)| c != 0).map(|&(variable, c)| {
@@ -251,7 +249,8 @@ impl Weighted {
         self.terms.iter().map(|term| term.1).sum()
     }
 
-    /// The sum that is at most its bound where this one is at least its own.
+    /// The sum over negated literals, which is at most its bound if and only if this one is at
+    /// least its own.
     fn negated(&self) -> Self {
         Weighted {
             terms: self.terms.iter().map(|&(l, w)| (-l, w)).collect(),
@@ -289,7 +288,8 @@ mod tests {
 
     use super::*;
 
-    /// How many values of the auxiliary variables satisfy the clauses, given those of the others.
+    /// Counts the assignments of auxiliary variables that satisfy the clauses, given those of the
+    /// others.
     fn completions(formula: &Formula, values: &mut Vec<bool>) -> usize {
         let is_open = |literal: &Literal| literal.unsigned_abs() as usize > values.len();
         let is_true = |literal: &Literal| {

@@ -1,7 +1,7 @@
 //! DIMACS CNF: the rows as clauses, for SAT solvers and model counters.
 //!
-//! The placements come first; every other variable is decided by them, so that the formula has as
-//! many models as there are pictures.
+//! The placements come first and determine every other variable, so the formula has one model for
+//! each picture.
 
 use std::io::Write;
 

@@ -12,7 +12,7 @@ pub(super) const FORMAT: Format =
 fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     named.comment(out, "\\")?;
     let variables = || named.model.variables.iter().zip(&named.columns);
-    // Any solution is as good as another; some readers want a term.
+    // The objective is constant, but some readers require a term.
     let first = named.columns.first().map_or(NOTHING, String::as_str);
     writeln!(out, "Minimize\n obj: 0 {first}\nSubject To")?;
     for (row, name) in named.model.rows.iter().zip(&named.rows) {

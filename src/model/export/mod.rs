@@ -1,7 +1,7 @@
-//! The model as a file for other programs.
+//! Writes the model as a file for other programs.
 //!
-//! A format is one file and one line in [`FORMATS`]. What they share is a [`NamedModel`]: the model
-//! with a safe name for each column and row, and what the head of the file says.
+//! Each format is one file and one line in [`FORMATS`]. All share [`NamedModel`]: the model with a
+//! safe name for each column and row, and the lines for the head of the file.
 
 pub mod answer;
 mod asp;
@@ -31,22 +31,22 @@ use crate::puzzle::Kinds;
 pub const FORMATS: &[Format] =
     &[lp::FORMAT, mps::FORMAT, mzn::FORMAT, asp::FORMAT, cnf::FORMAT, opb::FORMAT];
 
-/// A format that other programs read.
+/// A file format for other programs.
 pub struct Format {
-    /// Its name on the command line, and the usual ending of such a file.
+    /// The name on the command line, which is also the usual file extension.
     pub name: &'static str,
-    /// What it is, in a word or two.
+    /// A short description.
     pub what: &'static str,
-    /// Whether it holds the rows of the model; else the puzzle as tables, in which no formulation
-    /// says anything.
+    /// True if the format contains the rows of the model. Otherwise it contains the puzzle as
+    /// tables, and the formulation makes no difference.
     pub has_rows: bool,
-    /// The numbers that its readers compute with.
+    /// The range of numbers that its readers support.
     pub range: Range,
     write: fn(&NamedModel<'_>, &mut dyn Write) -> Result<(), ExportError>,
 }
 
 impl Format {
-    /// Writes a whole file.
+    /// Writes a complete file.
     ///
     /// # Errors
     /// If the format cannot hold the model, its readers cannot compute it, or the output fails.
@@ -56,31 +56,31 @@ impl Format {
     }
 }
 
-/// Why a model can't be written.
+/// The reason why a model cannot be written.
 #[derive(Debug, Error)]
 pub enum ExportError {
-    /// Whoever takes the text does not.
+    /// The output failed.
     #[error(transparent)]
     Output(#[from] io::Error),
-    /// One row is too much for clauses.
+    /// The diagram of one row is too large for clauses.
     #[error(
         "row {row} needs a decision diagram of more than {limit} nodes: too much for clauses, other formats can hold it"
     )]
     Diagram {
-        /// The row's name.
+        /// The name of the row.
         row: String,
-        /// The number of nodes that a row may have.
+        /// The maximum number of nodes per row.
         limit: usize,
     },
-    /// All rows together are too much for clauses.
+    /// The whole model is too large for clauses.
     #[error(
         "the model needs more than {limit} literals: too much for clauses, other formats can hold it"
     )]
     Formula {
-        /// The number of literals that all clauses may have.
+        /// The maximum number of literals in all clauses together.
         limit: usize,
     },
-    /// One row is beyond the numbers of those who read the format.
+    /// The numbers of one row exceed the range of the format's readers.
     #[error(
         "row {row} has numbers up to {size}, but programs that read this format compute with {}, \
          up to {}; formats that can hold it: {}",
@@ -89,37 +89,37 @@ pub enum ExportError {
         others.join(", ")
     )]
     Range {
-        /// The row's name.
+        /// The name of the row.
         row: String,
-        /// Its largest absolute bound or sum of absolute weights.
+        /// The largest absolute bound or sum of absolute weights.
         size: u64,
-        /// The numbers of the format.
+        /// The range of the format.
         range: Range,
-        /// The formats that can hold the row.
+        /// The names of formats that can represent the row.
         others: Vec<&'static str>,
     },
 }
 
-/// A model with the names under which it is written.
+/// A model with the names that are written to a file.
 ///
-/// Names are made of letters, digits and `_`, start with a letter, and are unique: `x_1_2_t5_0` for
+/// Names are unique, consist of letters, digits and `_`, and start with a letter: `x_1_2_t5_0` is
 /// tile 5 in rotation 0 in row 1, column 2.
 pub struct NamedModel<'a> {
-    /// What is stated.
+    /// The problem that the model states.
     pub problem: &'a Problem,
-    /// The model, cuts included.
+    /// The model, including cuts.
     pub model: &'a Model,
     /// A name for each variable.
     pub columns: Vec<String>,
     /// A name for each row.
     pub rows: Vec<String>,
-    /// What the head of the file says, a line each, behind title and sizes.
+    /// The lines after the title and sizes in the head of the file.
     pub head: Vec<String>,
 }
 
 impl<'a> NamedModel<'a> {
-    /// Names the columns and rows of a model. `remarks` are written at the head of the file, a line
-    /// each.
+    /// Names the columns and rows of a model. Each of `remarks` becomes a line in the head of the
+    /// file.
     pub fn new(problem: &'a Problem, model: &'a Model, remarks: Vec<String>) -> Self {
         let columns = names::columns(problem, model);
         let rows = names::rows(model);
@@ -141,7 +141,7 @@ impl<'a> NamedModel<'a> {
         NamedModel { problem, model, columns, rows, head }
     }
 
-    /// Writes the head, each line behind the sign of a comment.
+    /// Writes the head, each line prefixed with the comment sign.
     fn comment(&self, out: &mut dyn Write, sign: &str) -> io::Result<()> {
         let title = self.title();
         writeln!(out, "{sign} {title}: the 0-1 model of edgematch")?;
@@ -150,7 +150,7 @@ impl<'a> NamedModel<'a> {
         self.remark(out, sign)
     }
 
-    /// The same for a format without rows.
+    /// Writes the head of a format without rows.
     fn comment_of_facts(&self, out: &mut dyn Write, sign: &str) -> io::Result<()> {
         writeln!(out, "{sign} {}: the puzzle as tables, of edgematch", self.title())?;
         self.remark(out, sign)
@@ -165,7 +165,7 @@ impl<'a> NamedModel<'a> {
         lines.try_for_each(|line| writeln!(out, "{sign} {line}"))
     }
 
-    /// The placements of each cell in the order of their values, with their variables.
+    /// The (value, variable) pairs of each cell, sorted by value.
     fn placements(&self) -> Vec<Vec<(usize, usize)>> {
         let mut of_cells = vec![Vec::new(); self.problem.board.size()];
         for (index, variable) in self.model.variables.iter().enumerate() {
@@ -177,8 +177,8 @@ impl<'a> NamedModel<'a> {
         of_cells
     }
 
-    /// Whether a row has no terms, and can't hold: formats that can't say so need a column that is
-    /// always 0.
+    /// Returns true if a row has no terms. Such a row cannot hold; formats that cannot express it
+    /// need a column that is always 0.
     fn has_empty_row(&self) -> bool {
         self.model.rows.iter().any(|row| row.terms.is_empty())
     }
@@ -191,7 +191,7 @@ fn is_both(variable: &super::Variable) -> bool {
     matches!(variable.meaning, Meaning::Both(..))
 }
 
-/// How to read the name of a placement.
+/// Explains the names of placements.
 fn legend(problem: &Problem) -> String {
     let (names, cell) = match problem.board.squares() {
         Some(_) => ("x_R_C_tT_N", "row R, column C"),
@@ -207,7 +207,7 @@ fn legend(problem: &Problem) -> String {
     format!("{names} is 1 when {cell} takes {placement}{faces}")
 }
 
-/// The cells that are called otherwise than in the names of their placements.
+/// Maps cells to their names in the file if the names of placements use another one.
 fn odd_cells(problem: &Problem) -> impl Iterator<Item = String> + '_ {
     problem.board.cells().iter().enumerate().filter_map(|(index, cell)| match &cell.name {
         CellName::Named(name) if !names::is_plain(name) => {
@@ -218,8 +218,8 @@ fn odd_cells(problem: &Problem) -> impl Iterator<Item = String> + '_ {
     })
 }
 
-/// The values whose names do not say by themselves what lies there: several tiles look so, or the
-/// tile is called otherwise.
+/// Explains the values whose names do not identify the tile: several tiles look the same, or the
+/// name of the tile was changed.
 fn glossary(problem: &Problem) -> impl Iterator<Item = String> + '_ {
     let kinds = &problem.kinds;
     (0..kinds.values.len()).filter_map(move |value| {
@@ -231,7 +231,7 @@ fn glossary(problem: &Problem) -> impl Iterator<Item = String> + '_ {
     })
 }
 
-/// A value as `solve` prints it, once for each tile of the kind.
+/// A value as `solve` prints it, for each tile of the kind.
 fn texts(problem: &Problem, kinds: &Kinds, value: usize) -> Vec<String> {
     let texts = kinds.kind_of(value).tiles.iter().filter_map(|&tile| {
         let orientation = kinds.orientations_of(tile, value).next()?;
@@ -240,12 +240,12 @@ fn texts(problem: &Problem, kinds: &Kinds, value: usize) -> Vec<String> {
     texts.collect_vec()
 }
 
-/// A text that stays behind its comment sign.
+/// Replaces control characters, so that a text stays within its comment line.
 fn one_line(text: &str) -> String {
     text.chars().map(|c: char| if c.is_control() { '?' } else { c }).collect()
 }
 
-/// Writes words with spaces between, on lines that no reader finds too long.
+/// Writes words separated by spaces, in lines that are short enough for every reader.
 fn wrapped(out: &mut dyn Write, words: impl IntoIterator<Item = String>) -> io::Result<()> {
     const WIDTH: usize = 100;
     let mut column = 0;

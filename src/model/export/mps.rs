@@ -1,4 +1,4 @@
-//! Free MPS: columns with their rows, the oldest format and the most widely read.
+//! Free MPS: columns with their rows, the oldest and most widely supported format.
 
 use std::io::Write;
 
@@ -43,7 +43,7 @@ fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError>
     Ok(())
 }
 
-/// The puzzle's name as one word.
+/// The name of the puzzle as one word.
 fn title(named: &NamedModel<'_>) -> String {
     match safe(&named.problem.puzzle.name.replace('-', "_")) {
         name if name.is_empty() => "puzzle".to_owned(),
@@ -51,7 +51,7 @@ fn title(named: &NamedModel<'_>) -> String {
     }
 }
 
-/// Each column with its coefficients; those that must be whole stand between markers.
+/// Writes each column with its coefficients; integer columns are enclosed in markers.
 fn write_columns(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     let mut entries: Vec<Vec<(usize, i64)>> = vec![Vec::new(); named.columns.len()];
     for (index, row) in named.model.rows.iter().enumerate() {

@@ -1,6 +1,6 @@
-//! MiniZinc as its users write it (Nethercote et al., *MiniZinc: Towards a Standard CP Modelling
-//! Language*, CP 2007): a model with `alldifferent` and `table`, the same for every puzzle, and the
-//! data of one puzzle.
+//! Idiomatic MiniZinc (Nethercote et al., *MiniZinc: Towards a Standard CP Modelling Language*, CP
+//! 2007): a model with `alldifferent` and `table`, which is the same for every puzzle, and the data
+//! of one puzzle.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -98,7 +98,7 @@ fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError>
     list(out, "can", can)?;
     writeln!(out, "kinds = {};", choices.uses.len())?;
     list(out, "kind", problem.kinds.values.iter().map(|value| value.kind + 1))?;
-    // Where all tiles lie somewhere, one of each follows from there being one at most.
+    // If the board needs every tile, at most one of each implies exactly one of each.
     let is_plain =
         choices.uses.iter().all(|uses| uses.most == 1) && choices.uses.len() == choices.cells.len();
     let uses = choices.uses.iter();
@@ -120,7 +120,7 @@ fn list<T: Display>(
     writeln!(out, "{name} = [{}];", items.into_iter().format(", "))
 }
 
-/// Rows of numbers as MiniZinc writes them, `[| 1, 2 | 3, 4 |]`.
+/// Writes rows of numbers as a MiniZinc array, `[| 1, 2 | 3, 4 |]`.
 fn matrix<const N: usize>(out: &mut dyn Write, name: &str, rows: &[[i64; N]]) -> io::Result<()> {
     if rows.is_empty() {
         return writeln!(out, "{name} = array2d(1..0, 1..{N}, []);");
@@ -141,7 +141,7 @@ fn write_tables(choices: &Choices<'_>, out: &mut dyn Write) -> io::Result<()> {
     matrix(out, "pairs", &pairs)
 }
 
-/// The number of each variable of a part: parts of constraints, then seams that may break.
+/// Numbers the variables of parts from 1: parts of constraints, then seams that may break.
 fn numbered(choices: &Choices<'_>) -> HashMap<usize, usize> {
     let broken = choices.seams.iter().filter_map(|seam| seam.broken);
     choices.parts.iter().copied().chain(broken).zip(1..).collect()
@@ -192,7 +192,7 @@ fn write_rows(
     list(out, "term", terms)
 }
 
-/// The signs with which a row is at most its bound: an equation is, with both.
+/// The signs that turn a row into upper bounds; an equation needs both.
 fn signs(row: &Row) -> &'static [i64] {
     match row.sense {
         Sense::AtMost => &[1],

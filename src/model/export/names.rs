@@ -1,5 +1,5 @@
-//! Names of variables and rows that every reader accepts: letters, digits and `_`, unique, starting
-//! with a letter.
+//! Names of variables and rows that every reader accepts: unique, of letters, digits and `_`,
+//! starting with a letter.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use crate::board::CellName;
 use crate::model::{Meaning, Model};
 use crate::problem::{Placed, Problem};
 
-/// A name for each variable: `x_1_2_t5_0`, and `y` with two placements behind it for both.
+/// A name for each variable: `x_1_2_t5_0` for a placement, `y` and two placements for a pair.
 pub(super) fn columns(problem: &Problem, model: &Model) -> Vec<String> {
     let mut columns: Vec<String> = Vec::with_capacity(model.variables.len());
     let mut taken = Taken::default();
@@ -27,12 +27,12 @@ pub(super) fn columns(problem: &Problem, model: &Model) -> Vec<String> {
 /// A name for each row.
 pub(super) fn rows(model: &Model) -> Vec<String> {
     let mut taken = Taken::default();
-    // The objective is a row too.
+    // The objective occupies a name among the rows.
     taken.0.insert("obj".to_owned());
     model.rows.iter().map(|row| taken.take(safe(&row.name))).collect()
 }
 
-/// A cell: `1_2` for row 1, column 2; elsewhere its name.
+/// The name of a cell: `1_2` for row 1, column 2; on other boards based on its name.
 pub(super) fn of_cell(problem: &Problem, cell: usize) -> String {
     match &problem.board.cells()[cell].name {
         CellName::At(row, column) => format!("{row}_{column}"),
@@ -41,7 +41,7 @@ pub(super) fn of_cell(problem: &Problem, cell: usize) -> String {
     }
 }
 
-/// A value: `t5_0` for tile 5 in rotation 0.
+/// The name of a value: `t5_0` for tile 5 in rotation 0.
 pub(super) fn of_value(problem: &Problem, value: usize) -> String {
     let Placed { tile, orientation } = problem.first_with(value);
     let name = &problem.puzzle.tiles[tile].name;
@@ -52,22 +52,22 @@ pub(super) fn of_value(problem: &Problem, value: usize) -> String {
     format!("t{}_{rotation}", numbered(name, tile))
 }
 
-/// The start of a name and a number from 1: a plain name has no `_`, so that the number alone tells
-/// the others apart.
+/// The start of a name and a number from 1. Plain names contain no `_`, so the number alone keeps
+/// names unique.
 fn numbered(name: &str, index: usize) -> String {
     let start: String = safe(name).chars().take(LONGEST).collect();
     format!("{start}_{}", index + 1)
 }
 
-/// The characters of a name that are kept.
+/// The number of characters that a name may have, or is shortened to.
 const LONGEST: usize = 12;
 
-/// Whether the name of a tile or a cell stands as it is.
+/// Returns true if the name of a tile or cell can be used unchanged.
 pub(super) fn is_plain(name: &str) -> bool {
     name.len() <= LONGEST && name.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
-/// A text in letters, digits and `_` alone; signs of halves become words.
+/// Reduces a text to letters, digits and `_`; the signs of halves become words.
 pub(super) fn safe(text: &str) -> String {
     const LONGEST: usize = 100;
     let mut safe = String::new();
@@ -85,12 +85,12 @@ pub(super) fn safe(text: &str) -> String {
     safe
 }
 
-/// The names that are given away.
+/// The names already in use.
 #[derive(Default)]
 struct Taken(HashSet<String>);
 
 impl Taken {
-    /// The name, with a number behind it where it is taken.
+    /// Reserves a name, with a number appended if it is already in use.
     fn take(&mut self, name: String) -> String {
         let numbered = (2..).map(|number| format!("{name}_{number}"));
         let mut names = std::iter::once(name.clone()).chain(numbered);

@@ -2,8 +2,8 @@
 //! (Roussel, Manquinho, *Input/Output Format and Solver Requirements for the Competitions of
 //! Pseudo-Boolean Solvers*, 2012).
 //!
-//! Variables are called x1, x2, …; comments say which is which, and what each row is. All are 0 or
-//! 1, and a row is an equation or at least something.
+//! Variables are called x1, x2, …, and comments map them to names. Every row is an equation or a
+//! lower bound.
 
 use std::io::Write;
 
@@ -19,7 +19,7 @@ pub(super) const FORMAT: Format =
 fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     let variables = named.columns.len();
     let rows = named.rows.len();
-    // A sum has one term at least: where it has none, a variable stands there that is 0.
+    // A sum needs at least one term; an empty sum gets a variable that is fixed to 0.
     let nothing = named.has_empty_row().then_some(variables);
     writeln!(
         out,

@@ -1,32 +1,32 @@
-//! The numbers with which other programs compute the rows of a model.
+//! The ranges of numbers in which other programs compute the rows of a model.
 //!
-//! Beyond their range some programs refuse a file, and some answer wrongly, so no such file is written.
+//! Beyond its range a program may reject the file or answer wrongly, so no such file is written.
 
 use super::{ExportError, FORMATS, NamedModel};
 use crate::model::{LARGEST_WEIGHT, Row};
 
-/// The numbers of those who read a format.
+/// The numbers in which the readers of a format compute.
 #[derive(Debug, Clone, Copy)]
 pub struct Range {
-    /// Their name, in the plural.
+    /// The name of these numbers, in the plural.
     pub numbers: &'static str,
     /// The largest absolute bound of a row, and the largest sum of its absolute weights.
     pub largest: i64,
-    /// The largest weight that stays exact within the tolerances of those programs; `None` if they
-    /// have none.
+    /// The largest weight that stays exact within the readers' tolerances; `None` if they compute
+    /// without tolerances.
     pub largest_weight: Option<i64>,
 }
 
-/// Those of clingo and of most solvers for MiniZinc. Gecode takes no number above this.
+/// The range of clingo and most MiniZinc solvers; 2^31 − 2 is the largest integer of Gecode.
 pub(super) const INTEGERS_32: Range =
     Range { numbers: "32-bit integers", largest: (1 << 31) - 2, largest_weight: None };
 
-/// Those of pseudo-Boolean solvers, and of our own conversion to clauses. A sum less its bound has
-/// 64 bits, too.
+/// The range of pseudo-Boolean solvers, and of the conversion to clauses. The difference of a sum
+/// and its bound must also fit into 64 bits.
 pub(super) const INTEGERS_64: Range =
     Range { numbers: "64-bit integers", largest: 1 << 62, largest_weight: None };
 
-/// Those of solvers for linear programs. All whole numbers up to 2^53 are among them.
+/// The range of linear programming solvers: all integers up to 2^53 are exact.
 pub(super) const DOUBLES: Range = Range {
     numbers: "double-precision numbers",
     largest: 1 << 53,
@@ -34,7 +34,7 @@ pub(super) const DOUBLES: Range = Range {
 };
 
 impl Range {
-    /// Refuses a model with a row beyond the range.
+    /// Rejects a model with a row outside the range.
     pub(super) fn check(&self, named: &NamedModel<'_>) -> Result<(), ExportError> {
         let rows = named.rows.iter().zip(&named.model.rows);
         let mut sizes = rows.map(|(name, row)| (name, size(row)));
@@ -54,8 +54,8 @@ impl Range {
         size <= self.largest.unsigned_abs()
     }
 
-    /// The name of a row whose weights exceed the tolerances: programs may return arrangements that
-    /// break it.
+    /// The name of a row with weights beyond the tolerances. Programs may return arrangements that
+    /// violate it.
     pub fn loose_row<'n>(&self, named: &'n NamedModel<'_>) -> Option<&'n str> {
         let most = self.largest_weight?;
         let mut rows = named.rows.iter().zip(&named.model.rows);
@@ -64,7 +64,7 @@ impl Range {
     }
 }
 
-/// The largest number that a program may meet when it computes a row.
+/// The largest absolute number that can occur while evaluating a row.
 fn size(row: &Row) -> u64 {
     let weights = row.terms.iter().map(|&(_, weight)| weight.unsigned_abs());
     weights.fold(0, u64::saturating_add).max(row.bound.unsigned_abs())

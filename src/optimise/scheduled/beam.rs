@@ -1,10 +1,10 @@
-//! Good beginnings: a beam search over arrangements of the first cells without a broken seam.
+//! A beam search for good beginnings: arrangements of the first cells without a broken seam.
 //!
-//! There are far more of them than a search can visit, and what counts is which tiles they leave:
-//! the fewer images these show, the more often they match. So a beam keeps, cell by cell, the
-//! beginnings whose tiles left over match best; of equal ones any. Two measures take turns, as
-//! neither is best on all boards: the sides of early images that are used, and the sum over all
-//! images of the square of the number of sides left.
+//! There are far more beginnings than a search can visit. Their quality depends on the tiles that
+//! remain: the fewer different images these show, the more often they match. Depth by depth, the
+//! beam keeps the beginnings with the best score and breaks ties randomly. Two scores alternate
+//! between attempts, because neither is best on all boards: the used sides of early images, and the
+//! sum over all images of the squared number of remaining sides.
 
 use std::cmp::Reverse;
 use std::ops::{ControlFlow, Range};
@@ -15,43 +15,44 @@ use crate::optimise::tables::FitTables;
 use crate::puzzle::Label;
 use crate::runtime::limits::Flow;
 
-/// What the measure by all sides adds for one of an early image, as a share of the mean number of
-/// sides of an image: 463 to 464 seams fit on Owen's boards of 16×16 instead of 459.
+/// The bonus for a side of an early image in the score by all sides, as a share of the mean number
+/// of sides per image. It gives 463 to 464 fitting seams on Owen's boards of 16×16 instead of 459.
 const BONUS: f64 = 0.2;
 
-/// A beginning with one more cell than another one, its parent.
+/// A beginning that extends its parent by one cell.
 #[derive(Default)]
 struct Child {
     score: i64,
-    /// Which of those with one score come first.
+    /// A random number that orders children of equal score.
     tie: u32,
     parent: u32,
     candidate: Candidate,
 }
 
-/// All beginnings of one length.
+/// The kept beginnings of the current length.
 pub(super) struct Beam<'a> {
     tables: &'a FitTables<'a>,
     plan: &'a Plan,
-    /// By kind, its tiles.
+    /// The range of tile indices of each kind.
     tiles: Vec<Range<usize>>,
-    /// By label, its image.
+    /// The image of each label.
     images: Vec<usize>,
-    /// By image, what a side of it adds when it is used.
+    /// The score for using a side of each image.
     bonus: Vec<i64>,
-    /// By length, the beginnings that were kept.
+    /// The kept beginnings of each length.
     kept: Vec<Vec<Child>>,
-    /// The last of these, `size` numbers each: bits of the tiles that are used; the values of the
-    /// last cells, by depth modulo their number; by image, the sides that are left.
+    /// The states of the longest kept beginnings, `size` numbers each. A state has three parts: a
+    /// bit set of the used tiles; the values of the last cells, in a ring buffer by depth; the
+    /// remaining sides of each image.
     states: Vec<u16>,
     size: usize,
-    /// Where the second and the third part begin.
+    /// The offsets of the second and third part.
     values: usize,
     sides: usize,
 }
 
 impl<'a> Beam<'a> {
-    /// Measures by the sides of early images alone, or by all sides.
+    /// Prepares a search that scores only sides of early images, or all sides.
     pub fn new(tables: &'a FitTables<'a>, plan: &'a Plan, early_alone: bool) -> Self {
         let fit = tables.problem.tables();
         let images: Vec<usize> =
@@ -67,7 +68,7 @@ impl<'a> Beam<'a> {
             tiles.push(end..end + kind.count());
             end += kind.count();
         }
-        // A side of the border lies at the rim and matches nothing.
+        // Sides with the border are on the rim and match nothing.
         if let Some(border) = tables.problem.puzzle.border {
             left[images[border.index()]] = 0;
         }
@@ -79,10 +80,10 @@ impl<'a> Beam<'a> {
             bonus[images[label.index()]] = of_side;
         }
         if early_alone {
-            // Sides of which none are left add nothing more.
+            // This disables the score for remaining sides.
             left.fill(0);
         }
-        // The farthest depth whose value is still required.
+        // The largest distance to a depth whose value is still needed.
         let depths = plan.depths[..plan.comb].iter().enumerate();
         let distances = depths.flat_map(|(depth, at)| {
             at.selecting.iter().chain(&at.others).map(move |before| depth - before.depth)
@@ -105,8 +106,8 @@ impl<'a> Beam<'a> {
         }
     }
 
-    /// Finds beginnings of so many cells, or fewer where there are none, and the number of
-    /// candidates that it looked at. `Break` where the token says so.
+    /// Finds beginnings of up to `depths` cells; returns them and the number of candidates
+    /// generated. Breaks if the token stops the run.
     pub fn beginnings(
         mut self,
         (width, depths): (usize, usize),
@@ -117,7 +118,8 @@ impl<'a> Beam<'a> {
             let mut children = self.children(depth, run)?;
             work += children.len() as u64;
             if children.is_empty() {
-                // What has no next cell is of no use: some cells before, there is still a choice.
+                // A beginning without a next cell is useless; some cells earlier there are still
+                // alternatives.
                 let shorter = depth.saturating_sub(run.random.usize(1..=self.plan.line));
                 self.kept.truncate(shorter + 1);
                 break;
@@ -138,7 +140,7 @@ impl<'a> Beam<'a> {
         ControlFlow::Continue((all, work))
     }
 
-    /// All that match at a depth.
+    /// The matching extensions of the beginnings at a depth.
     fn children(&self, depth: usize, run: &mut Run<'_>) -> Flow<Vec<Child>> {
         let at = &self.plan.depths[depth];
         let mut children = Vec::new();
@@ -164,23 +166,23 @@ impl<'a> Beam<'a> {
         ControlFlow::Continue(children)
     }
 
-    /// Where a beginning keeps the value of a depth, until it is not required any more.
+    /// The offset of the value of a depth in a state; valid while the value is needed.
     fn place_of(&self, depth: usize) -> usize {
         self.values + depth % (self.sides - self.values)
     }
 
-    /// True if a tile of the kind is left: they are used from the first one on.
+    /// Returns true if a tile of the kind is left. Tiles of a kind are used in ascending order.
     fn is_left(&self, state: &[u16], candidate: Candidate) -> bool {
         let last = self.tiles[usize::from(candidate.kind)].end - 1;
         state[last / 16] >> (last % 16) & 1 == 0
     }
 
-    /// What using a tile with these sides adds to the score.
+    /// The change of the score by a tile with these sides.
     fn gain(&self, state: &[u16], shown: &[Label]) -> i64 {
         let images = shown.iter().map(|label| self.images[label.index()]);
         let sides = &state[self.sides..];
         let gains = images.clone().enumerate().map(|(at, image)| {
-            // Sides of one tile that show the same image are taken one after the other.
+            // Several sides of one tile with the same image are counted one by one.
             let before = images.clone().take(at).filter(|&other| other == image);
             let left = i64::from(sides[image]) - before.count() as i64;
             self.bonus[image] - if left > 0 { 2 * left - 1 } else { 0 }
@@ -188,7 +190,7 @@ impl<'a> Beam<'a> {
         gains.sum()
     }
 
-    /// Places the last tile of each child.
+    /// Applies the last tile of each child to its state.
     fn go_on(&mut self, depth: usize, children: Vec<Child>) {
         let mut states = Vec::with_capacity(children.len() * self.size);
         for child in &children {
@@ -210,7 +212,7 @@ impl<'a> Beam<'a> {
         self.kept.push(children);
     }
 
-    /// A beginning from its first cell on.
+    /// The candidates of a kept beginning, from its first cell.
     fn beginning(&self, mut index: usize) -> Vec<Candidate> {
         let candidate = |level: &Vec<Child>| {
             let child = &level[index];

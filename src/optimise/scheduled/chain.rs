@@ -1,53 +1,53 @@
-//! The schedule of breaks, from the fits that the run measures: a Markov chain (Verhaard 2008).
+//! Computes the schedule of breaks from the measured fits with a Markov chain (Verhaard 2008).
 //!
-//! At each depth some number of candidates match on average, and some number break one seam. With
-//! these the expected number of nodes follows for each depth and each number of broken seams, for
-//! any schedule; the best schedule has the most full boards for its nodes.
+//! At each depth some average number of candidates match, and some number break one seam. For a
+//! given schedule these determine the expected number of nodes by depth and number of broken seams.
+//! The best schedule has the most complete boards per node.
 
 use super::plan::{Depth, Plan};
 use crate::runtime::limits::CancelToken;
 
-// The schedule without a measurement is that of Blackwood's program (2020) for 16×16 cells and ten
-// breaks, as shares of the cells. A computed schedule gives one seam more on f16-b5k17-0 in 10 s.
+// The default schedule follows Blackwood's program (2020) for 16×16 cells and ten breaks, as shares
+// of the cells. A computed schedule gains one seam on f16-b5k17-0 in 10 s.
 
-/// The share of the cells filled before the first and the last break.
+/// The shares of the cells that are filled before the first and the last break.
 const FIRST: f64 = 201.0 / 256.0;
 const LAST: f64 = 239.0 / 256.0;
 
-/// The breaks a cell that these are meant for, and the cells by which each further one widens that
-/// range at either end.
+/// The breaks per cell to which these shares apply, and the number of cells by which each
+/// additional break widens the range at either end.
 const BREAKS: f64 = 10.0 / 256.0;
 const WIDENING: f64 = 1.2;
 
-/// The power of the share of breaks that gives their share of the range: they are denser at the
-/// end.
+/// The exponent that maps the share of breaks to the share of the range; below 1, breaks are denser
+/// at the end.
 const POWER: f64 = 0.5;
 
-/// The number of nodes that weigh as much as what is expected without a measurement.
+/// The weight of the prior estimate, in nodes.
 const WEIGHT: f64 = 30.0;
 
-/// Nodes after which the measurement of a depth corrects what is expected of the ones behind it,
-/// and the weight of one depth in that correction.
+/// The number of nodes after which the measurement of a depth corrects the estimates of later
+/// depths, and the weight of one depth in that correction.
 const TELLING: f64 = 500.0;
 const SMOOTHING: f64 = 0.1;
 
-/// Schedules with more breaks a cell are not worth the search for a better one.
+/// The breaks per cell above which the schedule is not optimised.
 const MOST_BREAKS: f64 = 1.0 / 8.0;
 
 /// The distances by which breaks are moved, in cells.
 const MOVES: [usize; 5] = [16, 8, 4, 2, 1];
 
-/// The least gain for which there is another round of moves, as a natural logarithm.
+/// The minimum gain for another round of moves, as a natural logarithm.
 const GAIN: f64 = 0.01;
 
-/// Candidates of a depth on average: those that match, and those that break one seam.
+/// The average numbers of candidates at a depth that match, and that break one seam.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Fits {
     pub exact: f64,
     pub broken: f64,
 }
 
-/// The nodes of a depth that were measured, and the sums of their candidates.
+/// The number of measured nodes at a depth, and the sums of their candidates.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Measured {
     nodes: f64,
@@ -55,7 +55,7 @@ pub(super) struct Measured {
 }
 
 impl Measured {
-    /// Counts the candidates of a node that match, and those that break one seam.
+    /// Adds the numbers of candidates of a node that match, and that break one seam.
     pub fn add(&mut self, [exact, broken]: [u32; 2]) {
         self.nodes += 1.0;
         self.sums.exact += f64::from(exact);
@@ -63,8 +63,8 @@ impl Measured {
     }
 }
 
-/// The candidates to expect, by depth. What was not measured follows from the tables, and from how
-/// far these were off at the depths before.
+/// The expected candidates by depth. Estimates for unmeasured depths come from the tables,
+/// corrected by the error of these estimates at earlier depths.
 pub(super) fn fits(plan: &Plan, measured: &[Measured]) -> Vec<Fits> {
     let mut left: Vec<f64> = vec![0.0; plan.classes.len()];
     for depth in &plan.depths {
@@ -93,7 +93,8 @@ pub(super) fn fits(plan: &Plan, measured: &[Measured]) -> Vec<Fits> {
     fits.collect()
 }
 
-/// The candidates if each side showed a label at random, with some share of the tiles left.
+/// The expected candidates if every side showed a random label and a given share of the tiles was
+/// left.
 fn drawn_at_random(plan: &Plan, depth: &Depth, share: f64) -> Fits {
     let chances = &plan.sorts[depth.sort].chances;
     let number = plan.classes[depth.class].len() as f64 * share;
@@ -106,8 +107,8 @@ fn drawn_at_random(plan: &Plan, depth: &Depth, share: f64) -> Fits {
     Fits { exact: number * exact, broken: number * one }
 }
 
-/// By depth, how many of `breaks` seams may be broken with that cell filled, where the search
-/// begins at some depth. Where the token breaks it is not the best one.
+/// The cumulative number of seams that may be broken at each depth, for a search that starts at
+/// depth `base`. The schedule is valid but not optimised if the token stops the run.
 pub(super) fn schedule(
     fits: &[Fits],
     base: usize,
@@ -126,7 +127,7 @@ pub(super) fn schedule(
     (0..cells).map(allowed).collect()
 }
 
-/// The depths of the breaks without a measurement.
+/// The depths of the breaks in the default schedule.
 fn usual(cells: usize, breaks: usize) -> Vec<usize> {
     let number = cells as f64;
     let widening = WIDENING * (breaks as f64 - BREAKS * number);
@@ -140,7 +141,7 @@ fn usual(cells: usize, breaks: usize) -> Vec<usize> {
     depths.collect()
 }
 
-/// Moves breaks, one by one and all together, as long as that is better.
+/// Moves breaks one by one and all together, as long as this improves the yield.
 fn improve(breaks_at: &mut Vec<usize>, fits: &[Fits], base: usize, token: &CancelToken<'_>) {
     let mut best = yield_of(breaks_at, fits, base);
     loop {
@@ -175,11 +176,11 @@ fn improve(breaks_at: &mut Vec<usize>, fits: &[Fits], base: usize, token: &Cance
     }
 }
 
-/// The logarithm of the expected number of full boards for each node.
+/// The logarithm of the expected number of complete boards per node.
 fn yield_of(breaks_at: &[usize], fits: &[Fits], base: usize) -> f64 {
-    /// Where numbers are scaled down, so that they do not overflow.
+    /// The threshold for rescaling, which prevents overflow.
     const LARGE: f64 = 1e200;
-    // By broken seams, the nodes of a depth.
+    // The nodes of the current depth by number of broken seams.
     let mut nodes = vec![0.0; breaks_at.len() + 1];
     nodes[0] = 1.0;
     let mut all = 0.0;
@@ -208,7 +209,7 @@ fn yield_of(breaks_at: &[usize], fits: &[Fits], base: usize) -> f64 {
 mod tests {
     use super::*;
 
-    /// Fits that fall as tiles get fewer.
+    /// Fits that decrease as tiles are used up.
     fn falling(cells: usize) -> Vec<Fits> {
         let fits = (0..cells).map(|depth| {
             let left = (cells - depth) as f64 / cells as f64;
@@ -235,7 +236,7 @@ mod tests {
         let mut better = usual.clone();
         improve(&mut better, &fits, 0, &CancelToken::never());
         assert!(yield_of(&better, &fits, 0) > yield_of(&usual, &fits, 0));
-        // Where nothing may break, the chance is the product of all fits.
+        // Without breaks, the expected number is the product of all fits.
         let nodes: f64 = (1..=3).map(|depth| 0.5_f64.powi(depth)).sum();
         let half = [Fits { exact: 0.5, broken: 9.0 }; 3];
         assert!((yield_of(&[], &half, 0) - (0.125 / nodes).ln()).abs() < 1e-12);

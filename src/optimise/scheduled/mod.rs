@@ -1,13 +1,12 @@
-//! Depth-first search with scheduled breaks.
+//! Depth-first search with scheduled breaks (Verhaard 2008 and Blackwood 2020, for Eternity II).
 //!
-//! Cells are filled in a fixed order, and with each depth comes a number of seams that may be
-//! broken by then: none for most of the board, the first ones late, the last ones close to the end
-//! (Verhaard 2008 and Blackwood 2020, for Eternity II). An attempt draws a corner, some images that
-//! are to be used up early, and a measure; a beam finds beginnings whose tiles left over match
-//! well, and each of them is searched for some nodes. The schedule follows from the fits that the
-//! attempt measures. Each full board tightens it, and the search goes on in the same tree.
+//! Cells are filled in a fixed order. Each depth allows a number of broken seams: none for most of
+//! the board, then increasingly many towards the end. An attempt chooses a corner, a set of images
+//! to be used up early, and a score at random. A beam finds beginnings with well-matching remaining
+//! tiles, and each is searched for some nodes. The schedule follows from the fits measured during
+//! the attempt. Each complete board tightens it, and the search continues in the same tree.
 //!
-//! It obeys what concerns single cells. Constraints over several cells it leaves to other methods.
+//! Supports single-cell constraints only.
 
 mod beam;
 mod chain;
@@ -23,37 +22,37 @@ use super::method::{Method, Run};
 use super::tables::FitTables;
 use crate::runtime::limits::Flow;
 
-// Numbers of nodes, candidates and beginnings are a cell, so that they suit boards of any size. On
+// The numbers of nodes, candidates and beginnings are per cell, to suit boards of any size. On
 // f16-b5k17-0 an attempt takes 30 million nodes; longer and shorter beams are equal within noise
 // there (docs/best.md has the scores).
 
-/// Nodes that take as long as a step of annealing.
+/// The number of nodes that take as long as an annealing step.
 const NODES_PER_STEP: u64 = 8;
 
-/// Nodes a cell after which another attempt begins.
+/// The number of nodes per cell before a restart.
 const RESTART: u64 = 117_000;
 
-/// Nodes a cell that a beginning gets.
+/// The number of nodes per cell for one beginning.
 const BEGINNING: u64 = 8_000;
 
-/// Beginnings a cell that a beam keeps.
+/// The number of beginnings per cell that a beam keeps.
 const WIDTH: usize = 16;
 
-/// The share of an attempt's nodes that a beam may cost, and the candidates at which it then looks
-/// for each beginning and cell.
+/// The maximum share of an attempt's nodes for the beam, and the expected number of candidates per
+/// beginning and cell.
 const SHARE: f64 = 1.0 / 8.0;
 const CANDIDATES: f64 = 3.0;
 
-/// Where all beginnings were searched in vain, shorter ones follow, by a line divided by this.
+/// If all beginnings were searched without success, they are shortened by a line divided by this.
 const BACK: usize = 4;
 
-/// Nodes between two polls: about two milliseconds.
+/// The number of nodes between two polls, about two milliseconds.
 const STRIDE: u64 = 1 << 16;
 
-/// The most entries of tables by two labels: 16 MB.
+/// The maximum number of entries in tables by two labels: 16 MB.
 const MOST_ENTRIES: usize = 1 << 22;
 
-/// The search with scheduled breaks.
+/// The method of scheduled breaks.
 pub(super) const METHOD: Method = Method {
     name: "scheduled breaks",
     serves,
@@ -77,7 +76,7 @@ fn serves(tables: &FitTables<'_>) -> Result<(), &'static str> {
     }
     let labels = tables.problem.puzzle.labels.len();
     let values = tables.kind_of.len();
-    // Cells of one class may be selected by several pairs of sides.
+    // A class has several sorts if different pairs of sides select its cells.
     let sorts = 4 * tables.classes.len();
     let entries = labels * (labels + values.div_ceil(64));
     if values > usize::from(u16::MAX) || sorts * entries > MOST_ENTRIES {
@@ -86,7 +85,7 @@ fn serves(tables: &FitTables<'_>) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Finds beginnings, and searches what follows them; `done` are the nodes of all attempts.
+/// Finds beginnings and searches their subtrees; `done` counts the nodes of all attempts.
 fn attempt(run: &mut Run<'_>, done: &mut u64) -> Flow {
     let nodes = NODES_PER_STEP * run.effort.steps;
     let plan = Plan::new(run)?;
@@ -109,7 +108,7 @@ fn attempt(run: &mut Run<'_>, done: &mut u64) -> Flow {
             while *done < until {
                 let most = STRIDE.min(until - *done);
                 let nodes = search.search(most, *done / NODES_PER_STEP)?;
-                // Beginnings without a next cell count, too.
+                // Beginnings without a next cell count as well.
                 *done += nodes.max(1);
                 search.run.go_on(*done / NODES_PER_STEP)?;
                 if nodes < most {
@@ -120,7 +119,7 @@ fn attempt(run: &mut Run<'_>, done: &mut u64) -> Flow {
                 return ControlFlow::Continue(());
             }
         }
-        // All of them led nowhere soon; shorter ones leave more to search.
+        // Every beginning is exhausted; shorter ones have larger subtrees.
         if length == 0 {
             return ControlFlow::Continue(());
         }

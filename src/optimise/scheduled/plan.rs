@@ -1,7 +1,7 @@
-//! The constants of one attempt: order of the cells, candidates of each depth, early images.
+//! The constants of one attempt: cell order, candidates of each depth, and early images.
 //!
-//! Everything is a fraction of the board, or follows from its tiles; nothing is tuned for one
-//! board. The shares are those of Blackwood's program for Eternity II (16 × 16).
+//! Everything is relative to the board or derived from its tiles; nothing is tuned for one board.
+//! The shares are those of Blackwood's program for Eternity II (16×16).
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -14,22 +14,21 @@ use crate::runtime::limits::Flow;
 use crate::runtime::random::Random;
 use crate::tables::CandidateIndex;
 
-/// The share of the lines of a rectangle that are filled column by column at the end. With rows to
-/// the end hardly any board is completed; four or six lines of sixteen are equal within noise.
+/// The share of a rectangle's lines at the end that are filled column by column. With rows to the
+/// end, hardly any board is completed; four or six of sixteen lines are equal within noise.
 const COMB: f64 = 5.0 / 16.0;
 
-/// The share of the images that are early: three of seventeen. Other numbers are equal within
-/// noise.
+/// The share of early images: three of seventeen. Other numbers are equal within noise.
 const EARLY: f64 = 3.0 / 17.0;
 
-/// A value for a cell, and its kind.
+/// A value for a cell, with its kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Candidate {
     pub value: u16,
     pub kind: u16,
 }
 
-/// A neighbour that is filled before a cell: its depth, its side, and the side that touches it.
+/// A neighbour filled before a cell: its depth, its side, and the cell's side that it touches.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Before {
     pub depth: usize,
@@ -38,7 +37,7 @@ pub(super) struct Before {
 }
 
 impl Before {
-    /// The number of the label that the neighbour requires, by the values of depths.
+    /// The index of the label that the neighbour requires, given the value at each depth.
     #[inline(always)]
     pub fn required(self, tables: &FitTables<'_>, value_at: impl Fn(usize) -> u16) -> usize {
         let value = usize::from(value_at(self.depth));
@@ -46,41 +45,41 @@ impl Before {
     }
 }
 
-/// A depth of the search.
+/// The constants of one depth of the search.
 #[derive(Debug)]
 pub(super) struct Depth {
-    /// The cell that is filled, and its class.
+    /// The cell to fill, and its class.
     pub cell: usize,
     pub class: usize,
-    /// The neighbours whose labels select the candidates: none, one or two.
+    /// The neighbours whose labels select the candidates, up to two.
     pub selecting: Vec<Before>,
-    /// Further filled neighbours, on boards that are not filled in rows.
+    /// Other filled neighbours, which only occur on boards that are not filled row by row.
     pub others: Vec<Before>,
-    /// Which of [`Plan::sorts`] it is.
+    /// The index into [`Plan::sorts`].
     pub sort: usize,
 }
 
-/// Depths whose cells are of one class, and which the same sides select.
+/// A set of depths with cells of one class and the same selecting sides.
 #[derive(Debug)]
 pub(super) struct Sort {
-    /// By selecting side and label, which entries of the class show it: bits of words. All do where
-    /// no side selects, for label 0.
+    /// The entries of the class that show a label on each selecting side, as bit sets by label.
+    /// Without a selecting side, label 0 has all entries.
     showing: [Vec<u64>; 2],
-    /// The words that have a bit for each entry of the class.
+    /// The number of words in a bit set over the entries of the class.
     words: usize,
-    /// By selecting side, the chance that an entry drawn at random matches another one.
+    /// The probability that two random entries match, for each selecting side.
     pub chances: Vec<f64>,
 }
 
 impl Sort {
-    /// Which entries show the required labels to the selecting neighbours.
+    /// The entries that show the required labels on the selecting sides.
     #[inline(always)]
     pub fn showing(&self, required: [usize; 2]) -> [&[u64]; 2] {
         [0, 1].map(|end| &self.showing[end][required[end] * self.words..][..self.words])
     }
 }
 
-/// Some bits of a kind among the entries of a class: the word `class * width` and further.
+/// A mask for the entries of a kind in one word of a class; classes have `width` words each.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bits {
     pub word: usize,
@@ -92,24 +91,24 @@ pub(super) struct Bits {
 pub(super) struct Plan {
     pub depths: Vec<Depth>,
     pub sorts: Vec<Sort>,
-    /// By sort and required labels, the candidates that match all of them.
+    /// The candidates that match all required labels, by sort and labels.
     pub exact: CandidateIndex<Candidate>,
-    /// By class, the entries that its cells can take, early sides first.
+    /// The possible entries of each class's cells, those with the most early sides first.
     pub classes: Vec<Vec<Candidate>>,
-    /// The words that have a bit for each entry of the largest class.
+    /// The number of words in a bit set over the entries of the largest class.
     pub width: usize,
-    /// By kind, where it is among the entries.
+    /// The masks of each kind's entries.
     pub bits: Vec<Vec<Bits>>,
-    /// By label, whether its image is early.
+    /// True for each label of an early image.
     pub early: Vec<bool>,
-    /// The depth from which columns are filled, and the cells of a line.
+    /// The depth at which filling by columns begins, and the number of cells in a line.
     pub comb: usize,
     pub line: usize,
     labels: usize,
 }
 
 impl Plan {
-    /// `Break` where the token says so.
+    /// Chooses the constants at random. Breaks if the token stops the run.
     pub fn new(run: &mut Run<'_>) -> Flow<Plan> {
         let tables = run.tables;
         let early = early_labels(tables, &mut run.random);
@@ -151,13 +150,14 @@ impl Plan {
         ControlFlow::Continue(plan)
     }
 
-    /// Where the candidates of a sort are that match all labels which the neighbours require.
+    /// The range of candidates of a sort that match all labels required by the neighbours.
     #[inline(always)]
     pub fn exact_range(&self, sort: usize, [first, second]: [usize; 2]) -> Range<u32> {
         self.exact.range((sort * self.labels + first) * self.labels + second)
     }
 
-    /// The number of seams with [`Depth::others`] that a candidate breaks, by the values of depths.
+    /// The number of seams with [`Depth::others`] that a candidate breaks, given the value at each
+    /// depth.
     #[inline(always)]
     pub fn breaks(
         &self,
@@ -175,7 +175,7 @@ impl Plan {
         others.iter().filter(is_broken).count() as u32
     }
 
-    /// Builds the tables of a sort; says which one it is. A label that no neighbour requires is 0.
+    /// Builds the tables of a sort and returns its index. A label that no neighbour requires is 0.
     fn enter(&mut self, tables: &FitTables<'_>, class: usize, sides: &[usize]) -> usize {
         let entries = &self.classes[class];
         let words = entries.len().div_ceil(64);
@@ -205,7 +205,8 @@ impl Plan {
     }
 }
 
-/// What a cell can take, in an order of kinds, early sides first.
+/// The possible entries of a cell: by kind in the given order, those with the most early sides
+/// first.
 fn entries(tables: &FitTables<'_>, cell: usize, kinds: &[usize], early: &[bool]) -> Vec<Candidate> {
     let values = kinds.iter().flat_map(|&kind| {
         let values = tables.values(cell, kind).iter();
@@ -235,11 +236,11 @@ fn bits_of_kinds(classes: &[Vec<Candidate>], width: usize, kinds: usize) -> Vec<
     bits
 }
 
-/// The cells in the order in which they are filled, [`Plan::comb`] and [`Plan::line`].
+/// The cells in filling order, [`Plan::comb`] and [`Plan::line`].
 type Order = (Vec<usize>, usize, usize);
 
-/// Rows from a corner, the last ones column by column; on other boards the cell with the most
-/// filled neighbours comes next.
+/// Orders a rectangle by rows from a random corner, with the last rows column by column. On other
+/// boards, the cell with the most filled neighbours comes next.
 fn cell_order(run: &mut Run<'_>) -> Flow<Order> {
     let Some((rows, columns)) = run.tables.problem.board.rectangle() else {
         return grown_order(run);
@@ -264,7 +265,8 @@ fn cell_order(run: &mut Run<'_>) -> Flow<Order> {
 fn grown_order(run: &mut Run<'_>) -> Flow<Order> {
     let size = run.tables.problem.board.size();
     let mut order = vec![run.random.usize(..size)];
-    // By cell, the filled neighbours, and the depth at which the first of them was filled.
+    // The number of filled neighbours of each cell, and the depth at which the first one was
+    // filled.
     let mut filled = vec![(0, Reverse(usize::MAX)); size];
     let mut is_open = vec![true; size];
     while let Some(&cell) = order.last() {
@@ -285,12 +287,12 @@ fn grown_order(run: &mut Run<'_>) -> Flow<Order> {
     ControlFlow::Continue((order, comb, (size as f64).sqrt().round() as usize))
 }
 
-/// By label, whether it is of an early image: one of some that tiles of the largest class of cells
-/// show.
+/// Chooses some images at random, of those shown in the largest class of cells, and returns true
+/// for each of their labels.
 fn early_labels(tables: &FitTables<'_>, random: &mut Random) -> Vec<bool> {
     let labels = &tables.problem.puzzle.labels;
     let fit = tables.problem.tables();
-    // Inside a frame, or all of a board without one.
+    // The interior of a framed board, or the whole board without a frame.
     let largest = tables.classes.iter().rev().max_by_key(|cells| cells.len());
     let is_taken =
         |cell: usize, value: usize| tables.values(cell, tables.kind_of[value]).contains(&value);

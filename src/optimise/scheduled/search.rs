@@ -1,4 +1,4 @@
-//! The search behind a beginning.
+//! The depth-first search that starts from a beginning.
 
 use std::ops::ControlFlow;
 
@@ -8,33 +8,34 @@ use crate::optimise::method::Run;
 use crate::optimise::tables::FitTables;
 use crate::runtime::limits::Flow;
 
-/// Nodes of a depth that are measured between two schedules.
+/// The number of nodes to measure per depth between two schedules.
 const MEASURED: u32 = 1_000;
 
-/// Candidates that are counted between two reports to the token, eight units of work each.
+/// The number of candidates between two reports to the token, at eight units of work each.
 const CANDIDATES: usize = 1 << 16;
 
-/// Nodes after which the schedule follows the measurements for the first time. From then on it does
-/// so whenever there are twice as many.
+/// The number of nodes after which the schedule is first recomputed from measurements. It is
+/// recomputed whenever the number has doubled.
 const FIRST_LOOK: u64 = 1 << 16;
 
-/// In place of a word: candidates with a broken seam were not looked for yet, or are not allowed.
+/// Markers for `Frame::word`: candidates with a broken seam have not been computed, or are not
+/// allowed.
 const UNKNOWN: u32 = u32::MAX;
 const UNWANTED: u32 = u32::MAX - 1;
 
-/// A search at some node.
+/// The state of a search.
 pub(super) struct Search<'a, 'r> {
     tables: &'a FitTables<'a>,
     plan: &'a Plan,
     pub run: &'a mut Run<'r>,
     frames: Vec<Frame>,
-    /// By depth, the candidate that is placed.
+    /// The candidate placed at each depth.
     placed: Vec<Candidate>,
-    /// By depth, which entries break one seam: [`Plan::width`] words each.
+    /// The entries that break one seam at each depth, as bit sets of [`Plan::width`] words.
     breaking: Vec<u64>,
-    /// By class, which entries are left: as many words each.
+    /// The available entries of each class, as bit sets of the same width.
     available: Vec<u64>,
-    /// By kind, the copies left.
+    /// The copies left of each kind.
     left: Vec<u16>,
     /// The length of the beginning.
     base: usize,
@@ -42,22 +43,22 @@ pub(super) struct Search<'a, 'r> {
     nodes: u64,
     /// Candidates since the last report to the token.
     candidates: usize,
-    /// By depth.
+    /// The measured candidates of each depth.
     measured: Vec<Measured>,
-    /// By depth, the nodes that are still to be measured.
+    /// The number of nodes still to be measured at each depth.
     unmeasured: Vec<u32>,
     next_look: u64,
 }
 
-/// A depth, and how far its candidates have been tried.
+/// The state of one depth.
 #[derive(Debug, Clone, Copy, Default)]
 struct Frame {
-    /// The next candidate that matches, and the end of these.
+    /// The next matching candidate, and the end of their range.
     next: u32,
     end: u32,
-    /// The word with the next candidates that break a seam.
+    /// The word of the next candidates that break a seam.
     word: u32,
-    /// The seams broken before the cell is filled, and those allowed with it.
+    /// The number of broken seams before the cell is filled, and the number allowed with it.
     broken: u32,
     allowed: u32,
 }
@@ -90,7 +91,7 @@ impl<'a, 'r> Search<'a, 'r> {
         }
     }
 
-    /// Goes to a beginning.
+    /// Resets the search to a beginning.
     pub fn begin(&mut self, beginning: &[Candidate]) {
         while self.depth > 0 {
             self.take_back();
@@ -105,7 +106,7 @@ impl<'a, 'r> Search<'a, 'r> {
         self.open();
     }
 
-    /// Sets the schedule for one broken seam less than the best arrangement has.
+    /// Recomputes the schedule for one broken seam fewer than the incumbent.
     fn tighten(&mut self) {
         let seams = self.tables.problem.board.counted().count();
         let most = self.run.reached.broken().min(seams).saturating_sub(1);
@@ -116,8 +117,8 @@ impl<'a, 'r> Search<'a, 'r> {
         }
     }
 
-    /// Searches up to `most` nodes, after some steps of the run, and returns how many; fewer if all
-    /// behind the beginning was searched. `Break` where nobody wants more.
+    /// Searches up to `most` nodes and returns their number, which is smaller if the subtree is
+    /// exhausted. `steps` is the current step of the run. Breaks if the run must end.
     pub fn search(&mut self, most: u64, steps: u64) -> Flow<u64> {
         if self.nodes >= self.next_look {
             self.next_look = 2 * self.nodes;
@@ -154,7 +155,7 @@ impl<'a, 'r> Search<'a, 'r> {
         ControlFlow::Continue(self.nodes - before)
     }
 
-    /// Finds the candidates of the present depth that match.
+    /// Prepares the matching candidates of the current depth.
     #[inline(always)]
     fn open(&mut self) {
         let sort = self.plan.depths[self.depth].sort;
@@ -168,7 +169,7 @@ impl<'a, 'r> Search<'a, 'r> {
         }
     }
 
-    /// The labels that the selecting neighbours require; 0 without one.
+    /// The labels that the selecting neighbours require; 0 for a missing neighbour.
     #[inline(always)]
     fn required_here(&self) -> [usize; 2] {
         let required = |before: Before| before.required(self.tables, |at| self.placed[at].value);
@@ -179,14 +180,14 @@ impl<'a, 'r> Search<'a, 'r> {
         }
     }
 
-    /// The number of seams with further neighbours that a candidate breaks.
+    /// The number of seams with other neighbours that a candidate breaks.
     #[inline(always)]
     fn breaks_with(&self, candidate: Candidate) -> u32 {
         let value_at = |depth: usize| self.placed[depth].value;
         self.plan.breaks(self.tables, self.depth, candidate, value_at)
     }
 
-    /// Counts the candidates of the present depth, and goes back before the first one.
+    /// Counts the candidates of the current depth and restores its state.
     #[inline(never)]
     fn measure(&mut self) {
         let opened = self.frames[self.depth];
@@ -194,7 +195,7 @@ impl<'a, 'r> Search<'a, 'r> {
         let mut numbers = [0, 0];
         while let Some((candidate, breaks)) = self.next_candidate() {
             if breaks == 1 && self.plan.depths[self.depth].others.is_empty() {
-                // The words have the bits of the others, which break one seam as well.
+                // The words contain the remaining candidates, all of which break one seam.
                 let words = &self.breaking[self.depth * self.plan.width..][..self.plan.width];
                 numbers[1] = 1 + words.iter().map(|word| word.count_ones()).sum::<u32>();
                 break;
@@ -206,11 +207,11 @@ impl<'a, 'r> Search<'a, 'r> {
         }
         self.frames[self.depth] = opened;
         self.measured[self.depth].add(numbers);
-        // About as many as there are bits.
+        // The words are counted by bits, eight units each.
         self.candidates += (opened.end - opened.next) as usize + 8 * self.plan.width;
     }
 
-    /// Finds the candidates of the present depth that break one seam with a selecting neighbour.
+    /// Computes the candidates of the current depth that break one seam with a selecting neighbour.
     #[inline(always)]
     fn find_breaking(&mut self) {
         let &Depth { class, sort, .. } = &self.plan.depths[self.depth];
@@ -226,7 +227,8 @@ impl<'a, 'r> Search<'a, 'r> {
         }
     }
 
-    /// The next candidate that is left, and the seams that it breaks with selecting neighbours.
+    /// The next available candidate, and the number of seams that it breaks with selecting
+    /// neighbours.
     #[inline(always)]
     fn next_candidate(&mut self) -> Option<(Candidate, u32)> {
         let frame = &mut self.frames[self.depth];
@@ -255,7 +257,7 @@ impl<'a, 'r> Search<'a, 'r> {
         None
     }
 
-    /// Places a candidate, and goes to the next depth with so many seams broken.
+    /// Places a candidate and advances to the next depth with the given number of broken seams.
     #[inline(always)]
     fn place(&mut self, candidate: Candidate, broken: u32) {
         let kind = usize::from(candidate.kind);
@@ -272,7 +274,7 @@ impl<'a, 'r> Search<'a, 'r> {
         }
     }
 
-    /// Takes the last candidate back.
+    /// Removes the last candidate.
     #[inline(always)]
     fn take_back(&mut self) {
         self.depth -= 1;
@@ -285,7 +287,8 @@ impl<'a, 'r> Search<'a, 'r> {
         self.left[kind] += 1;
     }
 
-    /// Reports a full board, and goes back to where a tighter schedule holds.
+    /// Reports a complete board, then backtracks to the deepest node that the tighter schedule
+    /// allows.
     fn complete(&mut self, broken: u32, steps: u64) -> Flow {
         let mut values = vec![0; self.placed.len()];
         for (depth, candidate) in self.plan.depths.iter().zip(&self.placed) {

@@ -1,13 +1,13 @@
-//! The order in which the fast backtracker fills the cells: from a corner, along rows or columns.
+//! The cell orders of the fast backtracker: from a corner, along rows or columns.
 
 use crate::problem::Problem;
 
-/// The cells in the order in which they are filled.
+/// An order of the cells.
 pub(super) struct CellOrder {
     pub cells: Vec<usize>,
-    /// Cells in a row.
+    /// The number of cells per row.
     pub length: usize,
-    /// The side towards the next cell of the row, and the one towards the next row.
+    /// The side towards the next cell in the row, and the side towards the next row.
     pub ahead: usize,
     pub down: usize,
 }
@@ -26,7 +26,7 @@ impl CellOrder {
     }
 }
 
-/// From each corner, along the rows and along the columns.
+/// The orders from each corner, along the rows and along the columns.
 pub(super) fn cell_orders(problem: &Problem) -> Vec<CellOrder> {
     let Some((rows, columns)) = problem.board.rectangle() else {
         return Vec::new();

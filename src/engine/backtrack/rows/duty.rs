@@ -1,33 +1,32 @@
-//! The job of a search, and the worker it is done for: when to ask, when to split off, when to
-//! stop.
+//! The job of a search and its worker: limits for polling, splitting and stopping.
 
 use super::plan::Plan;
 use super::steps::LabelBits;
 use crate::engine::backtrack::side_label::SideLabel;
 use crate::runtime::scheduler::Worker;
 
-/// Nodes between two questions to the host: about a millisecond.
+/// The number of nodes between two polls of the host: about a millisecond.
 const NODES_PER_POLL: u64 = 1 << 15;
 
-/// Nodes after which a thread gives away the end of its job, so that all of them work where the
-/// next results are: some milliseconds.
+/// The number of nodes after which a thread gives away the rest of its job, so that all threads
+/// work on the next results: some milliseconds.
 const NODES_PER_JOB: u64 = 1 << 18;
 
-/// Some branches of a node and everything below them.
+/// Some branches of a node, with their subtrees.
 #[derive(Debug)]
 pub(super) struct Job {
-    /// By position, the place in the list of candidates, down to the node.
+    /// The index in the candidate list of each position, from the root to the node.
     pub path: Vec<u32>,
-    /// The first of its branches; the others are all behind that.
+    /// The first branch; the job includes all later ones.
     pub from: u32,
-    /// The share of the tree that each of the branches has.
+    /// The share of the tree in each branch.
     pub branch: f64,
-    /// The share of all of them.
+    /// The share of the tree in the whole job.
     pub share: f64,
 }
 
 impl Job {
-    /// The whole search.
+    /// The job that covers the whole search.
     pub fn whole<B: LabelBits>(plan: &Plan<B>) -> Job {
         Job {
             path: Vec::new(),
@@ -38,23 +37,23 @@ impl Job {
     }
 }
 
-/// The job in hand, and whom it is done for.
+/// The current job and its worker.
 pub(super) struct Duty<'a> {
     pub job: Job,
     /// The share of the tree that was given away.
     pub given_share: f64,
-    /// The nodes after which the search is cut short.
+    /// The node limit of the search.
     pub most: u64,
     pub is_cut_short: bool,
     pub nodes_per_poll: u64,
     pub nodes_per_job: u64,
-    /// The nodes after which the end of the job is given away.
+    /// The number of nodes after which the rest of the job is given away.
     pub next_give: u64,
     pub worker: &'a mut dyn Worker<Job, Vec<usize>>,
 }
 
 impl<'a> Duty<'a> {
-    /// The whole search.
+    /// Prepares the whole search as a job of the worker.
     pub fn new<B: LabelBits>(plan: &Plan<B>, worker: &'a mut dyn Worker<Job, Vec<usize>>) -> Self {
         Duty {
             job: Job::whole(plan),

@@ -1,5 +1,5 @@
-//! The board while it is filled: kinds left, labels required, labels from which a row can be
-//! completed.
+//! The state of a board being filled: copies left, required labels, and labels from which a row can
+//! be completed.
 
 use std::ops::{ControlFlow, Range};
 
@@ -9,25 +9,26 @@ use crate::engine::backtrack::side_label::SideLabel;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::Random;
 
-/// What lies on the board, as far as the search must know it.
+/// The part of the board's state that the search needs.
 pub(super) struct Filling<'a, B: LabelBits> {
     pub plan: &'a Plan<B>,
-    /// Copies left, by kind.
+    /// The copies left of each kind.
     pub left: Vec<u16>,
     free: FreeKinds,
-    /// By position, and one row more, which is never filled.
+    /// The state of each position, and one extra row that is never filled.
     cells: Vec<Cell<B>>,
 }
 
-/// What is known of a cell.
+/// The state of a cell.
 #[derive(Debug, Clone, Copy)]
 struct Cell<B: LabelBits> {
     lists: Position,
-    /// What its upper neighbour asks of it.
+    /// The label that the upper neighbour requires.
     upper: SideLabel,
-    /// What the cell before may ask of it; all where nothing is known.
+    /// The labels required by the previous cell from which the row can be completed; all if
+    /// unknown.
     open: B,
-    /// What the cell before the one below may ask of the one below.
+    /// The labels that can be required of the cell below by the cell before it.
     reached: B,
 }
 
@@ -49,8 +50,8 @@ impl<'a, B: LabelBits> Filling<'a, B> {
         }
     }
 
-    /// Where the candidates of a position are, if the cell before asks for the label `behind`. The
-    /// first cell of a row has none before it.
+    /// The range of a position's candidates if the previous cell requires the label `behind`, which
+    /// is ignored for the first cell of a row.
     #[inline(always)]
     pub fn list(&self, position: usize, behind: SideLabel) -> Range<u32> {
         let Cell { lists, upper, .. } = self.cells[position];
@@ -58,19 +59,20 @@ impl<'a, B: LabelBits> Filling<'a, B> {
         self.plan.list(lists, behind, upper)
     }
 
-    /// Whether no cell of the row is before it.
+    /// Returns true if the position is the first of its row.
     #[inline(always)]
     pub fn is_first_of_row(&self, position: usize) -> bool {
         self.cells[position].lists.is_first_of_row
     }
 
-    /// Whether the row can be completed behind a candidate.
+    /// Returns true if the rest of the row may be completed after a candidate.
     pub fn leads_on(&self, position: usize, candidate: &Candidate) -> bool {
         self.cells[position + 1].open.has(candidate.ahead) == 1
     }
 
-    /// Those that fit of the first [`BLOCK`] candidates of a list, a bit each. There is no branch:
-    /// half of them do, and a wrong guess of the processor takes as long as the block.
+    /// A bit mask of the fitting candidates among the first [`BLOCK`] of a list. It is free of
+    /// branches, because about half of the candidates fit and a misprediction takes as long as the
+    /// block.
     #[inline(always)]
     pub fn fitting(&self, position: usize, list: Range<u32>) -> u32 {
         let Some(block) = self.plan.block(list.start) else {
@@ -92,8 +94,8 @@ impl<'a, B: LabelBits> Filling<'a, B> {
         self.cells[position + self.plan.length].upper = candidate.down;
     }
 
-    /// Whether the row below can be filled as far as the cell below the one laid last, whatever is
-    /// laid ahead of that.
+    /// Returns true if the row below may be filled up to the cell below the last placed one,
+    /// regardless of later placements.
     #[inline(always)]
     pub fn leaves_room_below(&mut self, position: usize, laid: &Candidate) -> bool {
         let below = position + self.plan.length;
@@ -113,7 +115,8 @@ impl<'a, B: LabelBits> Filling<'a, B> {
         self.free.add(candidate.kind);
     }
 
-    /// Says from which labels the row that begins here can be completed; whether from any.
+    /// Computes the labels from which the row that begins at `first` can be completed; returns
+    /// false if there are none.
     pub fn sweep(&mut self, first: usize) -> bool {
         let mut open = B::ALL;
         for position in (first + 1..first + self.plan.length).rev() {
@@ -127,8 +130,8 @@ impl<'a, B: LabelBits> Filling<'a, B> {
         true
     }
 
-    /// Random ways down: each an unbiased estimate of the number of nodes (Knuth, *Mathematics of
-    /// Computation* 29, 1975). `Break` where the token says so.
+    /// Estimates the number of nodes by random dives; each estimate is unbiased (Knuth,
+    /// *Mathematics of Computation* 29, 1975). Breaks if the token stops the run.
     pub fn probes(
         &mut self,
         random: &mut Random,
@@ -162,7 +165,7 @@ impl<'a, B: LabelBits> Filling<'a, B> {
                 break;
             }
             let list = self.list(position, behind);
-            // A sweep looks at a list of steps for each cell of the row.
+            // A sweep reads a list of steps for each cell of the row.
             token.work(list.len() + 1)?;
             self.fitting_of_list(position, list, fitting);
             if fitting.is_empty() {
@@ -181,7 +184,7 @@ impl<'a, B: LabelBits> Filling<'a, B> {
         ControlFlow::Continue(nodes)
     }
 
-    /// Those that fit of a list.
+    /// Collects the indices of the fitting candidates of a list.
     fn fitting_of_list(&self, position: usize, list: Range<u32>, all: &mut Vec<u32>) {
         all.clear();
         for block in list.clone().step_by(BLOCK) {

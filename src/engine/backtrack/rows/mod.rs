@@ -1,14 +1,14 @@
-//! The fast backtracker: row by row, with a look ahead to the end of each row.
+//! The fast backtracker: row by row with lookahead to the end of each row.
 //!
-//! Kinds are laid, not tiles, so twins are searched once; the symmetry is broken up front, at a
-//! corner of a framed board. When a row begins, what its upper neighbours show is known: a sweep
-//! from its end to its beginning keeps, for each cell, the labels towards the beginning from which
-//! the row can still be completed with kinds that have copies left. After that one bit a candidate
-//! tells whether it leads to the end of the row. With each cell that is laid, a step of a sweep the other
-//! way tells whether the row below can be filled as far.
+//! It places kinds, not tiles, so twins are searched once. Symmetry is broken up front, at a corner
+//! of a framed board. At the beginning of a row, all labels of its upper neighbours are known. A
+//! sweep from the end of the row computes, for each cell, the labels from which the row can be
+//! completed with the kinds left. After that, one bit per candidate shows if it leads to the end of
+//! the row. Each placement also extends a forward sweep, which shows if the row below can be filled
+//! up to that cell.
 //!
-//! Any corner can be the first cell, and rows can run either way. Those trees differ up to
-//! threefold, and random probes tell them apart.
+//! Any corner can be the first cell, and rows can run in either direction. The trees differ in size
+//! by up to a factor of three, which random probes detect.
 
 mod cell_order;
 mod duty;
@@ -35,15 +35,16 @@ use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::Random;
 use crate::runtime::scheduler::SchedulerError;
 
-/// Nodes of the first tree before any is probed: tiny boards need no probes.
+/// The number of nodes of the first tree before probing; tiny boards need no probes.
 const NODES_BEFORE_PROBES: u64 = 1 << 12;
 
-/// Probes of the first tree, at least and at most, before another is built; and how many of its nodes
-/// the smallest mostly has.
+/// The minimum and maximum number of probes of the first tree before others are built, and the
+/// typical ratio of the smallest tree's nodes to its own.
 const LOOK: ((u32, u32), f64) = ((64, 128), 0.7);
 
-/// How the smallest tree is found, step by step. 16 probes of a tree are mostly within a factor of 5 of
-/// its size, 128 within 2.5, 1,024 within 1.5, and trees differ by 3.
+/// The steps of the search for the smallest tree. Estimates from 16 probes are mostly within a
+/// factor of 5 of the tree size, from 128 within 2.5, from 1,024 within 1.5; trees differ by a
+/// factor of 3.
 const STEPS: [Step; 4] = [
     Step { probes: (16, 16), tells: false, tries: Some((8e3, 1 << 15)) },
     Step { probes: (64, 64), tells: true, tries: None },
@@ -51,24 +52,26 @@ const STEPS: [Step; 4] = [
     Step { probes: (64, 4096), tells: true, tries: None },
 ];
 
-/// What is done with some probes.
+/// A round of probes and its consequence.
 struct Step {
-    /// Probes of each tree, at least and at most.
+    /// The minimum and maximum number of probes per tree.
     probes: (u32, u32),
-    /// Whether the host is told how large the smallest tree is.
+    /// True if the host receives the estimate of the smallest tree.
     tells: bool,
-    /// Where the smallest has at most so many nodes by its probes, it is searched within so many.
+    /// If the smallest estimate is at most the first number, that tree is searched with the second
+    /// as node limit.
     tries: Option<(f64, u64)>,
 }
 
-/// The same probes in each run.
+/// The seed of the probes, the same for every run.
 const SEED: u64 = 1;
 
-/// The lists by two labels take this many squared.
+/// The lists by two labels take the square of this.
 const MOST_LABELS: usize = 255;
 
-/// Returns true if the labels of a problem fit in the lists, its values in 16 bits and the copies of
-/// its kinds in their counts. A rectangle has rows, and they are made of seams that fit.
+/// Returns true if the labels of a problem fit into the lists, its values into 16 bits and the
+/// copies of its kinds into their counts. The board must be a rectangle on which all seams are
+/// required.
 pub(super) fn serves(problem: &Problem) -> bool {
     problem.board.rectangle().is_some()
         && problem.board.is_whole()
@@ -77,7 +80,7 @@ pub(super) fn serves(problem: &Problem) -> bool {
         && problem.kinds.values.len().max(problem.board.size()) <= usize::from(u16::MAX)
 }
 
-/// Calls a function that is compiled for sets of labels of the size that a puzzle needs.
+/// Calls a function compiled for the size of label sets that a puzzle needs.
 macro_rules! with_bits {
     ($problem:expr, $function:ident($($argument:expr),*)) => {
         match SideLabel::number($problem.puzzle.labels.len()) {
@@ -87,10 +90,11 @@ macro_rules! with_bits {
     };
 }
 
-/// Fills the board row by row, from the corner and in the direction that promise the smallest tree.
+/// Fills the board row by row, from the corner and in the direction with the smallest expected
+/// tree.
 ///
 /// # Errors
-/// Where the threads cannot do their work.
+/// If a thread panics or cannot be started.
 pub(super) fn search(
     problem: &Problem,
     token: &CancelToken<'_>,
@@ -111,8 +115,7 @@ pub(super) fn search(
     Ok(ControlFlow::Continue(()))
 }
 
-/// What each of so many random ways down estimates of the number of nodes. `Break` where the token
-/// says so.
+/// One tree-size estimate per random dive. Breaks if the token stops the run.
 pub(super) fn probe(
     problem: &Problem,
     (probes, seed): (u32, u64),
@@ -126,8 +129,8 @@ pub(super) fn probe(
     ControlFlow::Continue(sum)
 }
 
-/// Where the search begins when it is cut into parts: with the tree that probes say is the
-/// smallest. `Break` where the token says so.
+/// The roots of a search in parts: the tree with the smallest estimate. Breaks if the token stops
+/// the run.
 pub(super) fn roots(problem: &Problem, token: &CancelToken<'_>) -> Flow<Roots> {
     const PROBES: u32 = 128;
     let forests = Forests::new(problem, token)?;
@@ -143,7 +146,7 @@ pub(super) fn roots(problem: &Problem, token: &CancelToken<'_>) -> Flow<Roots> {
     ControlFlow::Continue(Roots { parts, order: cells })
 }
 
-/// The tree with the smallest sum of estimates, and these.
+/// The tree with the smallest total of its estimates, and these estimates.
 fn smallest_probed<'a>(
     problem: &Problem,
     trees: Vec<Tree<'a>>,
@@ -162,7 +165,7 @@ fn smallest_probed<'a>(
     ControlFlow::Continue(smallest)
 }
 
-/// What each of so many random ways down a tree estimates of its nodes.
+/// One tree-size estimate per random dive into a tree.
 fn estimates<B: LabelBits>(
     problem: &Problem,
     (branch, order): &Tree<'_>,
@@ -174,19 +177,19 @@ fn estimates<B: LabelBits>(
     Filling::new(&plan).probes(&mut random, probes, token)
 }
 
-/// A part of the search, and the order in which its cells are filled.
+/// A symmetry branch and the order in which its cells are filled.
 type Tree<'a> = (&'a SymmetryBranch, CellOrder);
 
-/// The parts of the search.
+/// The symmetry branches of the search.
 struct Forests {
     parts: Vec<SymmetryBranch>,
-    /// Whether each part holds all solutions by itself, with its tile in the first cell; else all
-    /// of them must be searched.
+    /// True if each branch alone contains all solutions, with its tile in the first cell; otherwise
+    /// all branches must be searched.
     are_corners: bool,
 }
 
 impl Forests {
-    /// `Break` where the token says so.
+    /// Breaks if the token stops the run.
     fn new(problem: &Problem, token: &CancelToken<'_>) -> Flow<Self> {
         let domains = Domains::first(problem);
         let corners = break_symmetry_at_first_cell(problem, &domains, token)?;
@@ -200,18 +203,18 @@ impl Forests {
         })
     }
 
-    /// Parts of which any one holds all solutions of all of them.
+    /// Groups of branches; any one branch of a group contains all solutions of the group.
     fn alike(&self) -> impl ExactSizeIterator<Item = &[SymmetryBranch]> {
         let number = if self.are_corners { self.parts.len() } else { 1 };
         self.parts.chunks(number.max(1))
     }
 
-    /// The number of forests that must be searched.
+    /// The number of groups, each of which must be searched.
     fn len(&self) -> usize {
         self.alike().len()
     }
 
-    /// What must be searched: of each item any one tree, as it holds all solutions of the item.
+    /// The trees of each group, any one of which contains all solutions of the group.
     fn iter<'a>(&'a self, problem: &'a Problem) -> impl Iterator<Item = Vec<Tree<'a>>> {
         let suits = |order: &CellOrder| !self.are_corners || order.starts_at(0);
         self.alike().map(move |parts| {
@@ -223,15 +226,15 @@ impl Forests {
     }
 }
 
-/// What is searched.
+/// A group to be searched.
 struct Part<'a> {
     problem: &'a Problem,
     token: &'a CancelToken<'a>,
-    /// The index of the part among several, and their number.
+    /// The index of the group, and the number of groups.
     place: (usize, usize),
 }
 
-/// Searches the tree that promises to be the smallest; where it is not small, looks again.
+/// Searches the tree with the smallest estimate. If the first tree is not small, probes others.
 fn search_smallest<B: LabelBits>(
     part: &Part<'_>,
     trees: Vec<Tree<'_>>,
@@ -277,7 +280,7 @@ fn search_smallest<B: LabelBits>(
     search_probed(part, probed, expects, host, work)
 }
 
-/// Tells how many nodes are expected in all parts; the first of several stands for the others.
+/// Reports the expected number of nodes of all groups, extrapolated from the first.
 fn expect(
     part: &Part<'_>,
     nodes: f64,
@@ -292,7 +295,7 @@ fn expect(
     expects(nodes * parts as f64)
 }
 
-/// Probes trees step by step, and searches the one that promises to be the smallest.
+/// Probes trees step by step and searches the one with the smallest estimate.
 fn search_probed<B: LabelBits>(
     part: &Part<'_>,
     mut trees: Vec<Probed<'_, B>>,
@@ -303,7 +306,7 @@ fn search_probed<B: LabelBits>(
     let &Part { problem, token, place } = part;
     let mut given_up = 0;
     for step in STEPS {
-        // What was too small by far is not asked again.
+        // Do not repeat a step whose sample size has already failed.
         let least = step.probes.0.max(given_up);
         let chosen = smallest(&mut trees, (least, step.probes.1), token, host, work);
         let ControlFlow::Continue(Some((plan, nodes))) = chosen else {
@@ -334,12 +337,12 @@ fn not_done(nodes: u64) -> String {
     format!("it is not done within {nodes} nodes, and probes look for a smaller tree")
 }
 
-/// A tree that is probed.
+/// A tree with its probes.
 struct Probed<'a, B: LabelBits> {
     plan: &'a Plan<B>,
     random: Random,
     probes: u32,
-    /// The sum of what they estimate; infinite where the tree is too large for its number.
+    /// The sum of the estimates; infinite if it overflows.
     total: f64,
 }
 
@@ -347,8 +350,9 @@ fn fewest_probes<B: LabelBits>(trees: &[Probed<'_, B>]) -> u32 {
     trees.iter().map(|tree| tree.probes).min().unwrap_or(0)
 }
 
-/// The plan of the tree that probes say is the smallest, and the nodes that it has by them. Each gets
-/// at least so many probes, and more until they have taken an eighth of the time of that tree.
+/// The plan of the tree with the smallest estimate, and that estimate. Each tree gets at least
+/// `least` probes; their number is doubled until the probes have taken an eighth of the expected
+/// time of that tree, or there are `most`.
 fn smallest<'a, B: LabelBits>(
     trees: &mut Vec<Probed<'a, B>>,
     (least, most): (u32, u32),
@@ -366,7 +370,7 @@ fn smallest<'a, B: LabelBits>(
             return ControlFlow::Continue(None);
         };
         let (plan, nodes) = (best.plan, best.nodes());
-        // Most probes end in the first third of the cells.
+        // Most probes end within the first third of the cells.
         let of_probe = plan.cells.len() as f64 * 0.6;
         let taken = of_probe * trees.len() as f64 * f64::from(number);
         if number >= most || 8.0 * taken > nodes {
@@ -389,8 +393,8 @@ impl<'a, B: LabelBits> Probed<'a, B> {
         self.total / f64::from(self.probes)
     }
 
-    /// Goes on until there are so many probes. Those of large boards take long, so the host is asked
-    /// now and then.
+    /// Probes until there are `number` probes in total. Polls the host between batches, because
+    /// probes of large boards take long.
     fn probe(
         &mut self,
         number: u32,

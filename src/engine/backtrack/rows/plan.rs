@@ -1,15 +1,15 @@
-//! The constants of a search: for each position, the candidates by the labels that its neighbours
+//! The constants of a search: the candidates of each position by the labels that its neighbours
 //! require.
 //!
 //! ```text
-//!               upper             Rows are filled from behind to ahead, then downwards, whichever
-//!                 │               corner of the board the order begins at. `behind` and `upper` are
-//!      behind ─ cell ─ ahead      the labels that filled neighbours require, `ahead` and `down` those
-//!                 │               that a candidate requires of the next ones.
+//!               upper             Rows are filled from behind to ahead, then downwards, for any
+//!                 │               corner at which the order begins. `behind` and `upper` are the
+//!      behind ─ cell ─ ahead      labels that filled neighbours require; `ahead` and `down` are
+//!                 │               the labels that a candidate requires of later cells.
 //!               down
 //! ```
 //!
-//! Built once for a cell order and a symmetry branch, then only read.
+//! Built once for a cell order and a symmetry branch, then read-only.
 
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
@@ -23,38 +23,36 @@ use crate::puzzle::ValueSet;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::tables::CandidateIndex;
 
-/// A value that matches the neighbours filled before.
+/// A value that matches the filled neighbours.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
     pub kind: u16,
     pub value: u16,
-    /// The labels that it requires of the next cell of the row and of the cell below.
+    /// The labels that it requires of the next cell in the row and of the cell below.
     pub ahead: SideLabel,
     pub down: SideLabel,
 }
 
-/// Where a position finds its candidates and the steps of its sweep.
+/// The offsets of a position's lists.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Position {
-    /// The number of the list of candidates for labels 0, 0.
+    /// The index of the candidate list for labels 0, 0.
     candidates: u32,
-    /// The number of the list of steps for label 0.
+    /// The index of the step list for label 0.
     steps: u32,
     pub is_first_of_row: bool,
 }
 
-/// Candidates that are asked at once whether they fit: most lists are as long.
+/// The number of candidates that are tested together; most lists fit into one block.
 pub(super) const BLOCK: usize = 4;
 
-/// The tables and the cell order of a search.
-///
-/// A sweep keeps sets of labels as `B`.
+/// The tables and the cell order of a search. `B` is the type of label sets in sweeps.
 pub(super) struct Plan<B: LabelBits> {
-    /// By depth of the search, where its lists begin.
+    /// The list offsets of each depth.
     pub positions: Vec<Position>,
-    /// By depth, the cell that is filled.
+    /// The cell filled at each depth.
     pub cells: Vec<usize>,
-    /// Cells per row.
+    /// The number of cells per row.
     pub length: usize,
     /// The number of [`SideLabel`]s.
     stride: usize,
@@ -62,16 +60,16 @@ pub(super) struct Plan<B: LabelBits> {
     candidates: CandidateIndex<Candidate>,
     /// The steps of all positions and upper labels.
     steps: CandidateIndex<B::Steps>,
-    /// By kind, how often it may be used, and how often it must be.
+    /// The maximum and minimum number of uses of each kind.
     pub most: Vec<u16>,
     pub least: Vec<u16>,
 }
 
-/// What lists depend on: the domain, and whether there are neighbours behind and above.
+/// The key of lists: the domain, and whether there are neighbours behind and above.
 type Sort<'a> = (&'a ValueSet, bool, bool);
 
 impl<B: LabelBits> Plan<B> {
-    /// `Break` where the token says so.
+    /// Breaks if the token stops the run.
     pub fn new(
         problem: &Problem,
         branch: &SymmetryBranch,
@@ -96,7 +94,7 @@ impl<B: LabelBits> Plan<B> {
             let position = match known.get(&sort) {
                 Some(&position) => position,
                 None => {
-                    // A list for each pair of labels, and each value in two of them.
+                    // There is a list for each pair of labels, and each value is in two of them.
                     token.work(2 * plan.stride * plan.stride + 8 * sort.0.len())?;
                     let position = plan.enter(problem, order, sort);
                     known.insert(sort, position);
@@ -106,13 +104,13 @@ impl<B: LabelBits> Plan<B> {
             plan.positions.push(position);
             token.work(sort.0.words().len())?;
         }
-        // So that there are as many behind each as are asked at once.
+        // Pads the items so that a full block can be read after each candidate.
         let rest = plan.candidates.items.last().map(|&last| [last; BLOCK - 1]);
         plan.candidates.items.extend(rest.into_iter().flatten());
         ControlFlow::Continue(plan)
     }
 
-    /// Builds the lists of a sort of position.
+    /// Builds the lists for a key and returns their offsets.
     fn enter(
         &mut self,
         problem: &Problem,
@@ -160,7 +158,7 @@ impl<B: LabelBits> Plan<B> {
         position
     }
 
-    /// Where the candidates of a position are among all.
+    /// The range of a position's candidates among all.
     #[inline(always)]
     pub fn list(&self, position: Position, behind: SideLabel, upper: SideLabel) -> Range<u32> {
         let first = position.candidates as usize;
@@ -176,7 +174,7 @@ impl<B: LabelBits> Plan<B> {
         &self.candidates.items[index as usize]
     }
 
-    /// The candidate, and those behind it that are asked with it; they may be of other lists.
+    /// The candidate at an index with the rest of its block, which may belong to other lists.
     #[inline(always)]
     pub fn block(&self, first: u32) -> Option<&[Candidate; BLOCK]> {
         let first = first as usize;

@@ -1,4 +1,4 @@
-//! The depth-first search: position by position, what fits the neighbours and leads to the end of
+//! The depth-first search: at each position, tries the candidates that fit and lead to the end of
 //! the row.
 
 use std::ops::{ControlFlow, Range};
@@ -10,42 +10,42 @@ use super::steps::LabelBits;
 use crate::engine::backtrack::side_label::SideLabel;
 use crate::runtime::limits::Flow;
 
-/// A search, and the [`Duty`] that it does with it.
+/// A search with the [`Duty`] that it works on.
 pub(super) struct Search<'a, B: LabelBits> {
     pub plan: &'a Plan<B>,
     pub filling: Filling<'a, B>,
-    /// By position.
+    /// The state of each position.
     pub levels: Vec<Level>,
     pub nodes: u64,
-    /// The nodes after which the search [pauses](Search::pause).
+    /// The number of nodes at which the search [pauses](Search::pause).
     pub next_pause: u64,
-    /// Positions before this one have no branches left: they were given away.
+    /// Positions before this one have no branches left, because they were given away.
     pub given: usize,
     pub duty: Duty<'a>,
 }
 
-/// A position on the way down. All candidates have numbers of the plan.
+/// The state of a position. Candidates are indices into the plan.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Level {
-    /// Where its list of candidates begins, and where it ends.
+    /// The range of its candidate list.
     pub start: u32,
     pub end: u32,
-    /// The candidate that lies there.
+    /// The placed candidate.
     pub chosen: u32,
-    /// The first candidate of the block that is tried, and those of it that fit, a bit each.
+    /// The first candidate of the current block, and the mask of those in it that fit.
     block: u32,
     fitting: u32,
-    /// The nodes when it got its candidate.
+    /// The number of nodes when the candidate was chosen.
     pub began: u64,
 }
 
 impl Level {
-    /// Of a list none of which lies there.
+    /// The state with a list of candidates, none of which is placed.
     pub fn new(list: Range<u32>) -> Self {
         Level { start: list.start, end: list.end, ..Level::default() }
     }
 
-    /// Takes what fits out of the block at hand, or of those behind it.
+    /// Chooses the next fitting candidate of the list; returns false if there is none.
     #[inline(always)]
     fn next<B: LabelBits>(&mut self, position: usize, filling: &Filling<'_, B>) -> bool {
         while self.fitting == 0 {
@@ -75,8 +75,8 @@ impl<'a, B: LabelBits> Search<'a, B> {
         }
     }
 
-    /// Fills a position and all behind it, from one of its candidates on; the cell before asks for
-    /// the label `behind`.
+    /// Fills all positions from `first` on, starting at candidate `from`; the previous cell
+    /// requires the label `behind`.
     pub fn fill(&mut self, first: usize, from: u32, behind: SideLabel) -> Flow {
         let plan = self.plan;
         let mut position = first;
@@ -110,7 +110,7 @@ impl<'a, B: LabelBits> Search<'a, B> {
         }
     }
 
-    /// Finds the candidates of a position, from one of them on.
+    /// Opens `position`, starting at candidate `from`.
     #[inline(always)]
     fn enter(&mut self, position: usize, from: u32, behind: SideLabel) {
         let mut list = self.filling.list(position, behind);
@@ -125,7 +125,7 @@ impl<'a, B: LabelBits> Search<'a, B> {
         };
     }
 
-    /// Leaves these positions no branches but those they are in.
+    /// Removes all untried branches of these positions.
     pub fn close(&mut self, positions: Range<usize>) {
         for level in &mut self.levels[positions] {
             level.fitting = 0;

@@ -1,74 +1,74 @@
-//! The steps of a sweep through a row: eight side by side where the labels are few, so that the
-//! compiler makes vectors of them, and else one by one.
+//! The steps of a sweep through a row. With few labels, eight steps are processed together so that
+//! the compiler vectorises them; otherwise one by one.
 
 use std::ops::BitOr;
 
 use crate::engine::backtrack::side_label::SideLabel;
 
-/// A set of labels, a bit each, and how a sweep follows steps from one set to the next. Where there
-/// are more labels than bits several share one, so that a sweep keeps too much, never too little.
+/// A set of labels as bits, and the operations of a sweep on it. If there are more labels than
+/// bits, several labels share a bit, so a sweep may keep too many labels but never too few.
 pub(super) trait LabelBits: Copy + PartialEq + BitOr<Output = Self> {
-    /// Steps as they are followed.
+    /// Steps in the form that a sweep reads.
     type Steps: Copy + Send + Sync;
 
     const NONE: Self;
     const ALL: Self;
 
-    /// 1 where the label is in the set, and 0 where it is not.
+    /// Returns 1 if the label is in the set, otherwise 0.
     fn has(self, label: SideLabel) -> u32;
 
-    /// Steps that are sorted by kind, to be followed.
+    /// Converts steps, which must be sorted by kind.
     fn steps(steps: &[Step]) -> Vec<Self::Steps>;
 
-    /// The labels that free steps have on a side, of those that have one of these on another.
+    /// The labels on side `TO` of the free steps whose label on side `FROM` is in this set.
     fn follow<const FROM: usize, const TO: usize>(
         self,
         steps: &[Self::Steps],
         free: &FreeKinds,
     ) -> Self;
 
-    /// The labels that free steps require ahead, of those that show one of these behind.
+    /// The labels required ahead by the free steps that show a label of this set behind.
     #[inline(always)]
     fn ahead(self, steps: &[Self::Steps], free: &FreeKinds) -> Self {
         self.follow::<BEHIND, AHEAD>(steps, free)
     }
 
-    /// The labels that free steps show behind, of those that require one of these ahead.
+    /// The labels shown behind by the free steps that require a label of this set ahead.
     #[inline(always)]
     fn behind(self, steps: &[Self::Steps], free: &FreeKinds) -> Self {
         self.follow::<AHEAD, BEHIND>(steps, free)
     }
 }
 
-/// The sides of a step.
+/// Indices of the sides of a step.
 const BEHIND: usize = 0;
 const AHEAD: usize = 1;
 
-/// A value that matches the neighbour above, as a sweep uses it.
+/// A value that matches the upper neighbour, reduced to what a sweep needs.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Step {
     pub kind: u16,
-    /// The label that it shows behind, and the one that it requires ahead.
+    /// The label shown behind, and the label required ahead.
     pub sides: [SideLabel; 2],
 }
 
-/// The kinds that copies are left of.
+/// The kinds with copies left.
 pub(super) struct FreeKinds {
-    /// By kind, 1 where it is free, and 0 where it is not.
+    /// One entry per kind: 1 if it is free, otherwise 0.
     each: Vec<u32>,
-    /// The same, a bit for each kind.
+    /// The same as a bit set.
     words: Vec<u32>,
 }
 
 impl FreeKinds {
-    /// Those of which at least one copy may be used, by kind.
+    /// Kinds that may be used at least once.
     pub fn new(most: &[u16]) -> Self {
         let each: Vec<u32> = most.iter().map(|&most| u32::from(most > 0)).collect();
         let word = |kinds: &[u32]| kinds.iter().rev().fold(0, |word, free| word << 1 | free);
         FreeKinds { words: each.chunks(32).map(word).collect(), each }
     }
 
-    /// 1 where the kind is free, and 0 where it is not.
+    /// Returns 1 if the kind is free, otherwise 0.
     #[inline(always)]
     pub fn has(&self, kind: u16) -> u32 {
         self.each[usize::from(kind)]
@@ -81,7 +81,7 @@ impl FreeKinds {
         self.words[kind / 32] |= 1 << (kind % 32);
     }
 
-    /// Takes a kind out if no copy is left.
+    /// Removes a kind if no copy is left.
     #[inline(always)]
     pub fn update(&mut self, kind: u16, left: u16) {
         let kind = usize::from(kind);
@@ -105,7 +105,7 @@ impl LabelBits for u64 {
         steps.to_vec()
     }
 
-    /// There is no branch: a wrong guess of the processor takes as long as some steps.
+    /// Free of branches, because a misprediction takes as long as several steps.
     #[inline(always)]
     fn follow<const FROM: usize, const TO: usize>(self, steps: &[Step], free: &FreeKinds) -> u64 {
         steps.iter().fold(0, |to, step| {
@@ -116,17 +116,17 @@ impl LabelBits for u64 {
     }
 }
 
-/// Steps in a group.
+/// The number of steps in a group.
 const LANES: usize = 8;
 
-/// Eight steps at most, of kinds in the same word of [`FreeKinds`]. Each lane has one bit for each
-/// of these; no bit where there is no step.
+/// Up to eight steps with kinds in the same word of [`FreeKinds`]. Each lane has one bit in each
+/// field; unused lanes have none.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(32))]
 pub(super) struct StepGroup {
     word: usize,
     kinds: [u32; LANES],
-    /// By side, behind and ahead, the label.
+    /// The labels behind and ahead.
     sides: [[u32; LANES]; 2],
 }
 
@@ -181,7 +181,7 @@ impl LabelBits for u32 {
     }
 }
 
-/// All bits where there is none: the comparison that vectors have.
+/// Returns all bits if the argument is 0. The comparison maps to a vector instruction.
 #[inline(always)]
 fn none(bits: u32) -> u32 {
     if bits == 0 { u32::MAX } else { 0 }
@@ -194,10 +194,10 @@ mod tests {
     use super::*;
     use crate::puzzle::{EdgeName, Labels};
 
-    /// A step by kind, label behind and label ahead.
+    /// A step as kind, label behind and label ahead.
     type Plain = (u16, usize, usize);
 
-    /// Labels ahead and behind, as the steps lead there one by one.
+    /// The labels ahead and behind, computed step by step.
     fn expected(steps: &[Plain], free: &[u16], from: &[usize]) -> [Vec<usize>; 2] {
         let free = steps.iter().filter(|step| free[usize::from(step.0)] == 1);
         let ahead = free.clone().filter(|step| from.contains(&step.1));
@@ -214,7 +214,7 @@ mod tests {
             |&(kind, behind, ahead): &Plain| Step { kind, sides: [labels[behind], labels[ahead]] };
         let listed: Vec<Step> = steps.iter().map(step).collect();
         let followed = B::steps(&listed);
-        // A step of a kind that is always free, which leads from every label to one.
+        // A step of a kind that is always free maps every label to one.
         let one = |label: &usize| {
             let step = Step { kind: 0, sides: [labels[*label]; 2] };
             B::ALL.ahead(&B::steps(&[step]), &FreeKinds::new(&[1]))

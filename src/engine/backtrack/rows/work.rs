@@ -1,4 +1,4 @@
-//! The search as a worker: it takes jobs, reports progress, and splits off the end of its job.
+//! The search as a worker: takes jobs, reports progress, and gives away the rest of its job.
 
 use std::ops::{ControlFlow, Range};
 
@@ -15,7 +15,7 @@ use crate::runtime::scheduler::{
     Alone, Branch, Progress, QueueWorker, SchedulerError, Sink, room_for, run_jobs,
 };
 
-/// Searches with this thread, for at most so many nodes; `None` where that is not all.
+/// Searches on this thread within a node limit; `None` if the limit ended the search.
 pub(super) fn alone<B: LabelBits>(
     problem: &Problem,
     plan: &Plan<B>,
@@ -35,8 +35,8 @@ pub(super) fn alone<B: LabelBits>(
     (!is_cut_short).then_some(end)
 }
 
-/// Searches to the end, with all threads that the host has; `part` is the index of this search
-/// among several, and their number.
+/// Searches to the end with all threads of the host. `part` is the index of this search among
+/// several, and their number.
 pub(super) fn together<B: LabelBits>(
     problem: &Problem,
     plan: &Plan<B>,
@@ -49,7 +49,7 @@ pub(super) fn together<B: LabelBits>(
     let mut found = Found { problem, host, work, before, part: Some(part) };
     let (end, nodes) = if threads > 1 {
         let body = |worker: &mut QueueWorker<'_, Job, Vec<usize>>| {
-            // Whoever says stop here knows it.
+            // The sink remembers the reason for stopping.
             let _ = Search::new(plan, Duty::new(plan, worker)).serve();
         };
         let room = room_for(plan.cells.len());
@@ -63,15 +63,15 @@ pub(super) fn together<B: LabelBits>(
     Ok(end)
 }
 
-/// Hands over what is found.
+/// Passes results and progress to the host.
 struct Found<'a> {
     problem: &'a Problem,
     host: &'a mut dyn Host,
     work: &'a mut Work,
-    /// Nodes counted before this search.
+    /// The nodes counted before this search.
     before: u64,
-    /// The index of the part that is searched, and the number of parts; `None` where the search
-    /// may begin again, so that nobody can say what is done.
+    /// The index of the searched part, and the number of parts; `None` if the search may restart,
+    /// so that its progress is unknown.
     part: Option<(usize, usize)>,
 }
 
@@ -94,7 +94,7 @@ impl Sink<Vec<usize>> for Found<'_> {
 }
 
 impl<'a, B: LabelBits> Search<'a, B> {
-    /// Does jobs until there are no more.
+    /// Processes jobs until there are none.
     fn serve(&mut self) -> Flow {
         while let Some(job) = self.duty.worker.next_job() {
             self.nodes = 0;
@@ -107,7 +107,7 @@ impl<'a, B: LabelBits> Search<'a, B> {
         ControlFlow::Continue(())
     }
 
-    /// Goes to the node of a job, takes its branches, and comes back.
+    /// Replays the path of a job, searches its branches, and returns to the root.
     fn take(&mut self, job: Job) -> Flow {
         (self.duty.job, self.duty.given_share) = (job, 0.0);
         self.given = 0;
@@ -133,7 +133,8 @@ impl<'a, B: LabelBits> Search<'a, B> {
         ControlFlow::Continue(())
     }
 
-    /// The candidates of positions that have one, and which of them it is.
+    /// The position, the list of candidates and the index of the placed candidate, for each of the
+    /// filled positions.
     fn levels(&self, positions: Range<usize>) -> Vec<(usize, &'a [Candidate], usize)> {
         let level = |position: usize| {
             let level = &self.levels[position];
@@ -143,8 +144,8 @@ impl<'a, B: LabelBits> Search<'a, B> {
         positions.map(level).collect()
     }
 
-    /// How much of the job is done when its last level has its candidate: those of a list count
-    /// alike, whether they fit or not.
+    /// The finished share of the job, if the last level has just chosen its candidate. All
+    /// candidates of a list are weighted equally, whether they fit or not.
     fn done(&self, levels: &[(usize, &[Candidate], usize)]) -> f64 {
         let depth = self.duty.job.path.len();
         let mut done = 0.0;
@@ -189,8 +190,9 @@ impl<'a, B: LabelBits> Search<'a, B> {
         ControlFlow::Continue(())
     }
 
-    /// Gives away the end of the job; this position has its candidate, which is not laid yet. As
-    /// results go out in order, what comes next is wanted most, but in pieces that take some time.
+    /// Gives away the rest of the job; the candidate at `position` is chosen but not placed.
+    /// Results are reported in order, so the nearest branches are the most urgent, but pieces
+    /// should not be too short.
     fn give(&mut self, position: usize) {
         let depth = self.duty.job.path.len();
         let levels = self.levels(depth..position + 1);
@@ -242,11 +244,11 @@ mod tests {
     use crate::runtime::limits::CancelToken;
     use crate::runtime::scheduler::Worker;
 
-    /// Takes all that is given, and does it in order on this thread.
+    /// A worker that requests all jobs and runs them in order on this thread.
     #[derive(Default)]
     struct Greedy {
         jobs: Vec<Job>,
-        /// Steps and share of the jobs done, and of the one in hand.
+        /// Steps and share of the finished jobs and of the current one.
         done: Progress,
         of_job: Progress,
         found: Vec<(Vec<usize>, u64)>,

@@ -1,8 +1,8 @@
 //! HiGHS, a C++ library, behind the cargo feature `highs`.
 //!
-//! Through good_lp it can't be interrupted, only given a time. So it works in a thread of its own,
-//! in slices that double until one is enough: nobody waits for it after a stop, and it ends soon
-//! after.
+//! good_lp cannot interrupt it, but can set a time limit. So it runs on a separate thread in slices
+//! of doubling length until one is long enough. After a stop, the caller does not wait for it, and
+//! it ends soon after.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::runtime::limits::Flow;
 
 pub(super) const BACK_END: BackEnd = BackEnd {
     name: "highs",
-    // A copy, no more.
+    // This only copies the rows.
     load: |model, _| {
         ControlFlow::Continue(Box::new(Highs(Arc::new(PostedModel {
             variables: model.variables.clone(),
@@ -30,10 +30,10 @@ pub(super) const BACK_END: BackEnd = BackEnd {
     },
 };
 
-/// Shared with the thread that solves.
+/// The model, shared with the solving thread.
 struct Highs(Arc<PostedModel>);
 
-/// good_lp consumes what it solves, so that it is stated anew each time.
+/// The rows of a model. good_lp consumes a problem when it solves it, so it is rebuilt each time.
 #[derive(Clone)]
 struct PostedModel {
     variables: Vec<Variable>,
@@ -62,7 +62,8 @@ impl PostedModel {
                 Ok(point) => return Ok(Answer::Point(point)),
                 Err(Broken::Solver(ResolutionError::Infeasible)) => return Ok(Answer::Infeasible),
                 Err(Broken::Panic(message)) => return Err(LeafError::NoAnswer(message)),
-                // No point, no proof: either its time is over, or it failed.
+                // Without a point or a proof, either the time limit was reached or the solver
+                // failed.
                 Err(Broken::Solver(e)) => {
                     if started.elapsed() < slice || unwanted.load(Ordering::Relaxed) {
                         return Err(LeafError::NoAnswer(e.to_string()));
@@ -73,14 +74,14 @@ impl PostedModel {
         }
     }
 
-    /// One value a variable, unrounded.
+    /// Solves the model in a time slice; returns one unrounded value per variable.
     fn solve_within(&self, slice: Duration) -> Result<Vec<f64>, ResolutionError> {
         let (declared, variables) = declare(&self.variables);
         let mut problem = declared.minimise(Expression::default()).using(back_end);
         for row in &self.rows {
             problem.add_constraint(posted(row, &variables));
         }
-        // The search has its own threads.
+        // The search already uses threads.
         let problem = problem
             .set_parallel(HighsParallelType::Off)
             .set_threads(1)

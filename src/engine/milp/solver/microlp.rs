@@ -1,7 +1,7 @@
-//! microlp, in Rust alone: the default.
+//! microlp, the default solver, in pure Rust.
 //!
-//! `good_lp` states the model; microlp is asked directly, as only its own interface can be
-//! interrupted and resumed, so that a limit or Ctrl-C is honoured in the middle of a long solve.
+//! `good_lp` builds the model. microlp is called directly, because only its own interface can
+//! interrupt and resume a solve, as needed for limits and Ctrl-C.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,10 +22,10 @@ pub(super) const BACK_END: BackEnd = BackEnd {
     load: |model, token| Microlp::new(model, token).map_continue(|loaded| Box::new(loaded) as _),
 };
 
-/// Units of work that it takes to post a term of a row.
+/// Units of work for adding a term of a row.
 pub(super) const UNITS_PER_TERM: usize = 32;
 
-/// With more of them microlp takes long to set up a problem.
+/// The number of variables above which microlp takes long to set up a problem.
 pub(super) const MANY_VARIABLES: usize = 5_000;
 
 struct Microlp {
@@ -38,8 +38,8 @@ impl Loaded for Microlp {
         self.problem.add_constraint(posted(row, &self.variables));
     }
 
-    /// The first slice runs here, as most solves end in it; a large model, which microlp takes long
-    /// only to set up, goes to its own thread at once.
+    /// The first slice runs on this thread, because it suffices for most solves. A large model,
+    /// which already takes long to set up, is solved on a separate thread.
     fn solve(&self, go_on: &mut dyn FnMut() -> Flow) -> Result<Answer, End> {
         let mut options = SolveOptions::default();
         options.time_limit = Some(SLICE);
@@ -66,7 +66,7 @@ impl Loaded for Microlp {
 }
 
 impl Microlp {
-    /// `Break` where the token says so.
+    /// Breaks if the token stops the run.
     fn new(model: &Model, token: &CancelToken<'_>) -> Flow<Self> {
         let (declared, variables) = declare(&model.variables);
         let problem = declared.minimise(Expression::default()).using(back_end);
@@ -83,8 +83,8 @@ impl Microlp {
     }
 }
 
-/// Goes on until there is an answer, or nobody wants it any more. microlp takes up an interrupted
-/// node from its start, so a slice must grow until the node fits in.
+/// Resumes until there is an answer or the flag is set. microlp restarts an interrupted node, so
+/// the slice must grow until the node fits in.
 pub(super) fn resume_until_solved(
     mut paused: SolveOutcome,
     unwanted: &AtomicBool,
@@ -102,7 +102,7 @@ pub(super) fn resume_until_solved(
     Ok(paused)
 }
 
-/// What the end of a solve means. Only the solver's own `Infeasible` is a proof.
+/// Interprets the end of a solve. Only the solver's own `Infeasible` is a proof.
 fn answer(ended: Result<SolveOutcome, Broken<Error>>) -> Result<Answer, LeafError> {
     match ended {
         Ok(outcome) => {

@@ -1,8 +1,8 @@
-//! The only place that names `good_lp` and its back ends: one file each, and one line in
+//! The only module that uses `good_lp` and its back ends. Each back end is one file and one line in
 //! [`BACK_ENDS`].
 //!
-//! `good_lp` holds the model. A back end is loaded with a model, takes rows, and solves it as it
-//! stands, while it asks whether to go on.
+//! `good_lp` represents the model. A back end is loaded with a model, takes further rows, and
+//! solves the current model while it polls the caller.
 
 #[cfg(feature = "highs")]
 mod highs;
@@ -21,17 +21,17 @@ use crate::runtime::clock;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::scheduler::message_of;
 
-/// Every back end that is compiled in, the default first.
+/// The back ends in this build, the default first.
 pub const BACK_ENDS: &[BackEnd] = &[
     microlp::BACK_END,
     #[cfg(feature = "highs")]
     highs::BACK_END,
 ];
 
-/// Puts a model in the hands of a back end. `Break` where the token says so.
+/// Loads a model into a back end. Breaks if the token stops the run.
 type Load = fn(&Model, &CancelToken<'_>) -> Flow<Box<dyn Loaded>>;
 
-/// Who solves the models.
+/// A solver of models.
 #[derive(Debug, Clone, Copy)]
 pub struct BackEnd {
     name: &'static str,
@@ -44,38 +44,37 @@ impl BackEnd {
         self.name
     }
 
-    /// Whether it is the default.
+    /// Returns true for the default.
     pub(super) fn is_first(&self) -> bool {
         self.name == BACK_ENDS[0].name
     }
 }
 
-/// What the solver says of the model as it stands.
+/// The solver's answer for the current model.
 pub(super) enum Answer {
-    /// A solution: one value a variable, unrounded.
+    /// A solution: one unrounded value per variable.
     Point(Vec<f64>),
-    /// Proven: there is none.
+    /// A proof that there is no solution.
     Infeasible,
 }
 
-/// A model in a back end's hands.
+/// A model loaded into a back end.
 trait Loaded: Send {
-    /// Adds a row.
     fn add(&mut self, row: &Row);
 
-    /// Solves the model as it stands.
+    /// Solves the current model.
     ///
     /// # Errors
-    /// Where `go_on` said stop, or there is neither a point nor a proof.
+    /// If `go_on` breaks, or there is neither a point nor a proof.
     fn solve(&self, go_on: &mut dyn FnMut() -> Flow) -> Result<Answer, End>;
 }
 
-/// A model in the solver's hands.
+/// A model loaded into a solver.
 pub(super) struct Solver(Box<dyn Loaded>);
 
 impl Solver {
-    /// Translates the model. The objective is zero: any solution is as good as another. `Break`
-    /// where the token says so.
+    /// Loads a model. The objective is zero, because all solutions are equally good. Breaks if the
+    /// token stops the run.
     pub fn new(back_end: BackEnd, model: &Model, token: &CancelToken<'_>) -> Flow<Self> {
         (back_end.load)(model, token).map_continue(Solver)
     }
@@ -85,10 +84,10 @@ impl Solver {
         self.0.add(row);
     }
 
-    /// Solves the model as it stands, and counts that.
+    /// Solves the current model and counts the solve.
     ///
     /// # Errors
-    /// Where `go_on` said stop, or there is neither a point nor a proof.
+    /// If `go_on` breaks, or there is neither a point nor a proof.
     pub fn solve(&self, go_on: &mut dyn FnMut() -> Flow, work: &mut Work) -> Result<Answer, End> {
         if go_on().is_break() {
             return Err(End::Stopped);
@@ -101,7 +100,7 @@ impl Solver {
     }
 }
 
-/// Declares the variables to `good_lp`.
+/// Declares the variables in `good_lp`.
 fn declare(variables: &[Variable]) -> (ProblemVariables, Vec<good_lp::Variable>) {
     let mut declared = ProblemVariables::new();
     let variables = variables
@@ -116,7 +115,7 @@ fn declare(variables: &[Variable]) -> (ProblemVariables, Vec<good_lp::Variable>)
     (declared, variables)
 }
 
-/// A row as `good_lp` states it.
+/// Converts a row to `good_lp`.
 fn posted(row: &Row, variables: &[good_lp::Variable]) -> Constraint {
     let mut sum = Expression::with_capacity(row.terms.len());
     for &(variable, coefficient) in &row.terms {
@@ -130,15 +129,15 @@ fn posted(row: &Row, variables: &[good_lp::Variable]) -> Constraint {
     }
 }
 
-/// Why there is no result.
+/// The reason why there is no result.
 enum Broken<E> {
-    /// What the solver says itself.
+    /// An error of the solver.
     Solver(E),
-    /// It panicked.
+    /// A panic of the solver, with its message.
     Panic(String),
 }
 
-/// Turns a panic of the solver into a value.
+/// Converts a panic of the solver to an error.
 fn guarded<T, E>(solve: impl FnOnce() -> Result<T, E>) -> Result<T, Broken<E>> {
     match catch_unwind(AssertUnwindSafe(solve)) {
         Ok(result) => result.map_err(Broken::Solver),

@@ -1,5 +1,5 @@
-//! The linear relaxation of a model, by microlp: what is added to it is solved from where it
-//! stands, which `good_lp` has no interface for.
+//! The linear relaxation of a model in microlp. New rows are solved from the current point (warm
+//! start), which `good_lp` does not support.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -16,15 +16,15 @@ use super::{
 };
 use crate::runtime::limits::Flow;
 
-/// A relaxation with its point: each variable lies anywhere from 0 to 1.
+/// A solved relaxation, with each variable between 0 and 1.
 pub(in crate::engine::milp) struct Relaxation(Solution);
 
 impl Relaxation {
-    /// Solves the relaxation of a model, and counts that; `None` where it has no point.
+    /// Solves the relaxation of a model and counts the solve; `None` if it is infeasible.
     ///
     /// # Errors
-    /// Where the token or `go_on` said stop, or there is neither a point nor a proof that there is
-    /// none.
+    /// If the token stops the run, `go_on` breaks, or there is neither a point nor a proof of
+    /// infeasibility.
     pub fn new(
         (model, token): (&Model, &CancelToken<'_>),
         go_on: &mut dyn FnMut() -> Flow,
@@ -49,11 +49,11 @@ impl Relaxation {
         self.0.iter().map(|(_, value)| value).collect()
     }
 
-    /// The same with another row, solved from its point on, which is counted; `None` where nothing
-    /// is left.
+    /// Adds a row, solves again from the current point and counts the solve; `None` if it is
+    /// infeasible.
     ///
     /// # Errors
-    /// As for [`Relaxation::new`].
+    /// Like [`Relaxation::new`].
     pub fn with_row(
         self,
         row: &Row,
@@ -92,8 +92,8 @@ fn counted<T>(work: &mut Work, solve: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Goes on until there is a point, or a proof that there is none: beside this thread where the
-/// first slice was not enough, as a slice may take longer than it should.
+/// Resumes until there is a point or a proof of infeasibility. If the first slice was not enough,
+/// this runs on a separate thread, because slices can exceed their time.
 fn solved(
     first: Result<SolveOutcome, Broken<Error>>,
     go_on: &mut dyn FnMut() -> Flow,
