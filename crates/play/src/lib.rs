@@ -1,6 +1,5 @@
 //! The page for playing in a browser: its requests, their answers, and the page itself.
 //!
-//!
 //! ```text
 //!  request ──► Request ──► answer: lines of JSON      a server hears it             (serve)
 //!  of the page    ▲        solve, count, hint,        or a worker beside the page   (crates/web)

@@ -1,7 +1,6 @@
 //! Requests of the page and their answers. A server and a web worker in the page answer them in the
 //! same way.
 //!
-//!
 //! ```text
 //!  name, JSON ──► Request ──► answer ──► lines of JSON, as they are found
 //!                               ▲

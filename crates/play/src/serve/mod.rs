@@ -1,6 +1,5 @@
 //! The page on a local server, for one player or a few; by default only for this machine.
 //!
-//!
 //! ```text
 //!  connection ─► middleware ─► route ──► lane ────► lines of JSON, as they are found
 //!                host, origin, puzzle    short or
