@@ -81,7 +81,7 @@ struct Shared {
     layers: Vec<(Ref, Layer)>,
 }
 
-/// A drawing within a drawing (a form XObject).
+/// A drawing within a drawing (a form `XObject`).
 struct Layer {
     content: Vec<u8>,
     bounds: Rect,
