@@ -46,7 +46,7 @@ pub enum PictureError {
 #[derive(Debug, Clone)]
 pub struct Pictures {
     fronts: Vec<String>,
-    /// `None` if the back shows the front mirrored.
+    /// `None` if there is no back, or if it shows the front mirrored.
     backs: Vec<Option<String>>,
     /// The files that were read.
     pub files: Vec<PathBuf>,

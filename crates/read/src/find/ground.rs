@@ -28,7 +28,8 @@ const HUES: (f32, f32) = (0.06, 0.35);
 /// The maximum difference in brightness between the ground and the border; logarithmic.
 const LIGHT: f32 = 1.1;
 
-/// The radius of the morphological closing, in pixels: narrower regions are not cards.
+/// The radius of the morphological closing, in pixels: regions narrower than twice this are not
+/// cards.
 const CRUMB: u8 = 5;
 
 /// The logarithms of brightness, red to green and blue to green, for each pixel.
