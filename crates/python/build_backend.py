@@ -1,4 +1,4 @@
-"""The backend of `pip install`: maturin, after the command `edgematch` was built, so that the wheel brings it."""
+"""The build backend for `pip install`: builds the command `edgematch`, then the wheel with maturin, which includes it."""
 import os
 import shutil
 import subprocess
@@ -10,13 +10,13 @@ from maturin import *  # noqa: F403  (hooks of PEP 517 that need nothing more)
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-# maturin looks for it before anything is built.
+# maturin requires the folder before anything is built.
 SCRIPTS = HERE / "target" / "edgematch.data" / "scripts"
 SCRIPTS.mkdir(parents=True, exist_ok=True)
 
 
 def command():
-    """Builds the command and lays it where maturin finds the scripts of a wheel."""
+    """Builds the command and copies it to the folder that maturin takes scripts from."""
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
     build = ["cargo", "build", "--release", "--locked", "--package", "edgematch-cli", "--target-dir", str(target)]
     subprocess.run(build, cwd=ROOT, check=True)

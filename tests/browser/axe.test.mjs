@@ -1,4 +1,4 @@
-// What axe-core finds wrong for people who do not see, hear or use a mouse.
+// Accessibility violations that axe-core detects.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,4 +1,4 @@
-// Own cards: entered by keys and by touch, corrected, kept, played.
+// Entering cards by keys and by touch; correcting, storing and playing them.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -7,13 +7,13 @@ import { atEachSizeOf, cards, forAllTests, leave, open, picture, press, said, SI
 const world = forAllTests();
 const atEachSize = atEachSizeOf(world);
 
-/** Sides as one reads a card: from the top on, clockwise. */
+/** Sides in reading order: clockwise from the top. */
 const READING = [1, 0, 3, 2];
 
 const ALL = cards("puzzles/scramble-1.yaml");
 const IMAGES = [...new Set(ALL.flat().map((edge) => edge.slice(0, -1)))];
 
-/** The place of an edge in the palette. */
+/** The index of an edge in the palette. */
 const place = (edge) => 2 * IMAGES.indexOf(edge.slice(0, -1)) + (edge.endsWith("-") ? 1 : 0);
 
 const inOrder = ALL.flatMap((edges) => READING.map((side) => place(edges[side])));
@@ -29,7 +29,7 @@ atEachSize("nine cards are entered by keys alone, named, and solved", null, asyn
   await page.locator("#door-enter").focus();
   await page.keyboard.press("Enter");
   await page.waitForSelector("dialog .cards");
-  // The first side has the focus, and each key leads to the next one.
+  // The first side has the focus, and each key moves to the next one.
   for (const number of inOrder) {
     await page.keyboard.press(String(number + 1));
   }
@@ -47,7 +47,7 @@ atEachSize("nine cards are entered by keys alone, named, and solved", null, asyn
   await page.click("#solve");
   await said(page, /^1 solution, and no more\.$/);
   assert.match(await page.textContent("#sentence"), /^1 class, 4 solutions, 1 distinct, complete/);
-  // The cards as they were read stand beside the answer.
+  // The cards as read are shown next to the answer.
   assert.equal(await page.locator("#cards img:visible").count(), 9);
   await picture(page, `read-${size}`);
 });

@@ -1,4 +1,4 @@
-// The first screen, and the words for players.
+// The start screen, and the wording for players.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { atEachSizeOf, choose, forAllTests, leave, open, picture, press, run, said, serve, SIZES } from "./harness.mjs";
@@ -6,7 +6,7 @@ import { atEachSizeOf, choose, forAllTests, leave, open, picture, press, run, sa
 const world = forAllTests();
 const atEachSize = atEachSizeOf(world);
 
-// All in one step: ratings that arrive meanwhile sort the list anew.
+// Read in one step, because ratings that arrive in between re-sort the list.
 const texts = (page, selector) => page.evaluate((selector) => [...document.querySelectorAll(selector)].map((one) => one.textContent), selector);
 const titles = (page) => texts(page, "#puzzles .card b");
 const facts = (page) => texts(page, "#puzzles .card .facts");
@@ -16,7 +16,7 @@ atEachSize("puzzles have titles, pictures, sizes and difficulties, and are searc
   const all = await titles(page);
   assert.ok(all.length > 80);
   assert.deepEqual(all, [...all].sort((a, b) => a.localeCompare(b, undefined, { numeric: true, sensitivity: "base" })));
-  // Every picture that one sees is loaded.
+  // Every visible picture is loaded.
   const seen = await page.locator("#puzzles img").first().evaluate((image) => image.decode().then(() => image.naturalWidth));
   assert.ok(seen > 0);
   await page.waitForFunction(() => [...document.querySelectorAll("#puzzles .facts")].filter((one) => /easy|medium|hard/.test(one.textContent)).length > 50);
@@ -61,7 +61,7 @@ atEachSize("players read of solutions, not of nodes and engines", "absolut-kniff
   await page.click("#solve");
   await said(page, /^37 solutions, and no more\.$/);
   assert.doesNotMatch(await shown(), jargon);
-  // Who wants to know more finds it.
+  // Details are available on request.
   await page.locator("#solutions summary", { hasText: "Details" }).click();
   assert.match(await page.textContent("#sentence"), /^37 classes/);
   assert.ok(await page.isVisible("#sentence"));

@@ -1,4 +1,4 @@
-// A server, a browser, and what a player does with them.
+// A server, a browser, and the actions of a player.
 import assert from "node:assert/strict";
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { chromium } from "playwright-core";
 
-/** The project's folder. */
+/** The root folder of the project. */
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
 export const PROGRAM = process.env.EDGEMATCH ?? join(ROOT, "target", "release", "edgematch");
@@ -18,14 +18,14 @@ export const SOLVER = process.env.EDGEMATCH_WASM ?? join(ROOT, "target", "web", 
 const PICTURES = join(ROOT, "target", "browser");
 mkdirSync(PICTURES, { recursive: true });
 
-/** The sizes that everything is tried at. */
+/** The window sizes of the tests. */
 export const SIZES = {
   desktop: { viewport: { width: 1280, height: 900 } },
   phone: { viewport: { width: 412, height: 915 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
   small: { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
 };
 
-/** Runs the program; gives what it prints, whatever its exit code. */
+/** Runs the program and returns its output, for any exit code. */
 export async function run(...args) {
   try {
     return (await promisify(execFile)(PROGRAM, args, { cwd: ROOT })).stdout;
@@ -34,7 +34,7 @@ export async function run(...args) {
   }
 }
 
-/** The first solution of a puzzle: tile names and rotations, a cell each. */
+/** The first solution of a puzzle: a tile name and a rotation per cell. */
 export function solution(file) {
   const lines = execFileSync(PROGRAM, ["solve", "-n", "1", "-q", "--format", "jsonl", file], { cwd: ROOT });
   return JSON.parse(String(lines).split("\n")[0]).placements;
@@ -58,7 +58,7 @@ export async function serve(...args) {
     server.once("error", reject);
     server.once("exit", (code) => reject(new Error(`the server ended with exit code ${code}`)));
   });
-  // A test that fails leaves its server, which is not to keep the others waiting.
+  // If a test fails, its server keeps running; it must not delay the exit of the process.
   server.unref();
   server.stdout.unref();
   process.on("exit", () => server.kill());
@@ -70,14 +70,14 @@ export function launch() {
   return chromium.launch({ executablePath, args: ["--no-sandbox"] });
 }
 
-/** A page in a window of its own; what goes wrong there is kept in `troubles`. */
+/** Opens a page in a separate browser context; its errors are collected in `troubles`. */
 export async function open(browser, options) {
   const context = await browser.newContext({ reducedMotion: "reduce", acceptDownloads: true, ...options });
   const page = await context.newPage();
   const troubles = [];
   page.on("pageerror", (error) => troubles.push(error.message));
   page.on("dialog", (dialog) => {
-    // Whoever leaves means it.
+    // Tests leave pages intentionally.
     if (dialog.type() === "beforeunload") {
       dialog.accept();
       return;
@@ -95,7 +95,7 @@ export async function open(browser, options) {
   return { context, page, troubles };
 }
 
-/** A browser, and a server for the project's puzzles, for all tests of a file. */
+/** A browser, and a server for the project's puzzles, shared by all tests of a file. */
 export function forAllTests() {
   const both = {};
   before(async () => {
@@ -117,8 +117,8 @@ export function picturePath(name) {
   return join(PICTURES, name);
 }
 
-/** Acts in a window of its own, with a puzzle of the folder open, or on the first screen; nothing may go
- * wrong on the page. */
+/** Acts in a separate browser context, with a puzzle open or on the start screen, and asserts that no
+ * errors occurred. */
 export async function withPuzzle(world, options, name, act) {
   const { context, page, troubles } = await open(world.browser, options);
   await page.goto(world.server.url + (name ? `#${encodeURIComponent(name)}` : ""));
@@ -128,7 +128,7 @@ export async function withPuzzle(world, options, name, act) {
   await context.close();
 }
 
-/** Declares tests at each size. */
+/** Declares a test for each window size. */
 export function atEachSizeOf(world) {
   return (what, name, act) => {
     for (const [size, options] of Object.entries(SIZES)) {
@@ -137,12 +137,12 @@ export function atEachSizeOf(world) {
   };
 }
 
-/** Clicks, or taps where there is a touch screen. */
+/** Clicks, or taps on a touch screen. */
 export function press(page, selector) {
   return page.viewportSize().width < 500 ? page.tap(selector) : page.click(selector);
 }
 
-/** Waits until the page says so. */
+/** Waits until the status line matches a pattern. */
 export async function said(page, pattern) {
   await page.waitForFunction(
     ([source, flags]) => new RegExp(source, flags).test(document.getElementById("status").textContent),
@@ -151,7 +151,7 @@ export async function said(page, pattern) {
   return page.textContent("#status");
 }
 
-/** Goes back to the gallery, though an own puzzle is not saved. */
+/** Returns to the gallery, even if a puzzle is not saved. */
 export async function leave(page) {
   await page.click("#all");
   await page.waitForSelector("#gallery:not([hidden]), dialog");
@@ -161,7 +161,7 @@ export async function leave(page) {
   await page.waitForSelector("#gallery:not([hidden])");
 }
 
-/** Chooses a puzzle in the gallery, from wherever one is. */
+/** Opens a puzzle from the gallery, starting on any screen. */
 export async function choose(page, name) {
   await page.waitForSelector("#gallery:not([hidden]), #play:not([hidden])");
   if (await page.isHidden("#gallery")) {
@@ -171,7 +171,7 @@ export async function choose(page, name) {
   await page.waitForSelector("#play:not([hidden]) #board svg");
 }
 
-/** The place of a tile in the file, by its name. */
+/** The button of a tile in the tray, by the tile's name. */
 export async function tileNamed(page, name) {
   const buttons = page.locator("#tray button");
   const labels = await buttons.evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")));
@@ -182,10 +182,8 @@ export function cell(page, index) {
   return page.locator(`#board [data-cell="${index}"]`);
 }
 
-/**
- * Drags one element to the middle of another, with a finger where there is a touch screen; that
- * rests so many milliseconds before it moves.
- */
+/** Drags one element to the middle of another, with a finger on a touch screen; the finger rests for
+ * `rest` milliseconds first. */
 export async function drag(page, from, to, rest = 0) {
   await from.scrollIntoViewIfNeeded();
   await to.scrollIntoViewIfNeeded();
@@ -213,7 +211,7 @@ export async function drag(page, from, to, rest = 0) {
   await session.detach();
 }
 
-/** A picture of nine cards, so far apart, on a grey ground, as the bytes of a PNG file. */
+/** A picture of nine cards with a gap between them, on a grey ground, as the bytes of a PNG file. */
 export async function photograph(page, gap) {
   const cards = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((card) => {
     const png = readFileSync(join(ROOT, "puzzles", "scramble-1", "input", `${card}.png`));
@@ -237,7 +235,7 @@ export async function photograph(page, gap) {
   return Buffer.from(link.split(",")[1], "base64");
 }
 
-/** What the dialog says of a reading. */
+/** Waits until the message about a reading matches a pattern. */
 export async function told(page, pattern) {
   await page.waitForFunction(
     ([source]) => new RegExp(source).test(document.querySelector("dialog .said")?.textContent ?? ""),

@@ -1,4 +1,4 @@
-// Nothing is lost, and the address says what one sees.
+// Nothing is lost, and the address represents the current view.
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -14,7 +14,7 @@ const atEachSize = atEachSizeOf(world);
 const laid = (page) => page.locator("#board .movable").count();
 const hash = (page) => page.evaluate(() => location.hash);
 
-/** Waits until the address has taken over the position. */
+/** Waits until the address includes the position. */
 async function settled(page) {
   await page.waitForTimeout(450);
   return hash(page);
@@ -117,7 +117,7 @@ test("a browser that keeps nothing plays all the same", async () => {
   await page.goto(`${world.server.url}#scramble-1.yaml`);
   await page.waitForSelector("#board svg");
   await layTwo(page);
-  // The position is in the address, so a reload loses the steps alone.
+  // The position is in the address, so a reload only loses the history.
   await settled(page);
   await page.reload();
   await page.waitForSelector("#board svg");
@@ -141,7 +141,7 @@ atEachSize("the address names puzzle and position, and leads back and forth", "s
   assert.equal(await laid(there), 2);
   assert.equal(await there.textContent("h1"), "Scramble Squares, four images (constraint-programming blog)");
   await other.close();
-  // Back and forth.
+  // Back and forward.
   await choose(page, "boards/cube-4.yaml");
   await page.goBack();
   await page.waitForSelector("#gallery:not([hidden])");
@@ -151,7 +151,7 @@ atEachSize("the address names puzzle and position, and leads back and forth", "s
   await page.goForward();
   await page.goForward();
   await page.waitForFunction(() => document.querySelectorAll("#board [data-cell]").length === 6);
-  // Edited by hand: a position on top of the own game, which Undo brings back.
+  // The address is edited by hand: the position replaces the current game, which Undo restores.
   await page.goBack();
   await page.goBack();
   await page.waitForFunction(() => document.querySelectorAll("#board [data-cell]").length === 9);
@@ -206,7 +206,7 @@ test("a link is shared by the keyboard alone", async () => {
   assert.equal(await page.evaluate(() => document.activeElement.id), "door-play");
   await page.keyboard.press("Enter");
   await page.waitForSelector("#play:not([hidden]) #board svg");
-  // The board has the focus; the link stands before it.
+  // The board has the focus; the link precedes it.
   while ((await page.evaluate(() => document.activeElement.id)) !== "share") {
     await page.keyboard.press("Shift+Tab");
   }
@@ -224,7 +224,7 @@ test("a link is shared by the keyboard alone", async () => {
   await context.close();
 });
 
-/** What a camera sees in the QR code of the page. */
+/** The image of the page's QR code, as a camera would see it. */
 async function seen() {
   const drawing = document.querySelector("dialog .qr svg");
   const side = 8 * drawing.viewBox.baseVal.width;

@@ -1,4 +1,4 @@
-// German beside English, and the page without its server.
+// The page in German, and without its server.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { forAllTests, open, picture, press, said, serve, SIZES, withPuzzle } from "./harness.mjs";
@@ -14,7 +14,7 @@ for (const [size, options] of Object.entries(SIZES)) {
     await picture(page, `german-${size}`);
     // Nothing is wider than the window.
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
-    // Boards and figures have German names as well.
+    // Boards and figures also have German names.
     await page.click("#all");
     await page.waitForFunction(() => /Raster 3 × 3 · (leicht|mittel|schwer)/.test(document.getElementById("puzzles").innerText));
     await page.selectOption("#language", "en");
@@ -43,7 +43,7 @@ for (const [size, options] of Object.entries(SIZES)) {
     assert.equal(await page.locator("#board .movable").count(), 1);
     await page.click("#all");
     await page.waitForSelector("#puzzles .card");
-    // What needs the server says so.
+    // Functions that need the server report that it is missing.
     await page.locator('#puzzles [data-name="scramble-1.yaml"] a').click();
     await page.waitForSelector("#play:not([hidden]) #board svg");
     await page.click("#hint");

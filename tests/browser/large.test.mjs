@@ -23,7 +23,7 @@ for (const [size, options] of Object.entries(SIZES)) {
     await page.waitForSelector("#board svg");
     const shown = () => page.locator("#tray button").count();
     assert.equal(await shown(), 256);
-    // Tools are at hand, whatever the tray holds.
+    // The tools are visible, however many tiles the tray has.
     for (const id of ["hint", "undo"]) {
       const box = await page.locator(`#${id}`).boundingBox();
       assert.ok(box.y >= 0 && box.y + box.height <= page.viewportSize().height);
@@ -38,7 +38,7 @@ for (const [size, options] of Object.entries(SIZES)) {
     assert.equal(await filter("all"), 256);
     const edges = await page.locator("#filter-by option").count();
     assert.ok(edges > 10, `${edges} filters`);
-    // The candidates of a corner are the corner tiles, lying as they fit.
+    // The candidates of a corner are the corner tiles, in fitting orientations.
     await press(page, '[data-cell="0"]');
     await said(page, /^Now choose a tile: 4 fit here\.$/);
     assert.equal(await shown(), 4);
@@ -51,7 +51,7 @@ for (const [size, options] of Object.entries(SIZES)) {
     await page.locator("#tray button").first().click();
     assert.equal(await page.textContent("#fits"), "1 of 480 seams fit");
     await picture(page, `large-${size}`);
-    // Closer, and back.
+    // Zooms in and out.
     const before = await cell(page, 0).boundingBox();
     await press(page, "#larger");
     await press(page, "#larger");
@@ -81,7 +81,7 @@ test("laying a tile on a 16×16 takes less than a frame", async () => {
       return performance.now() - from;
     }, index));
   }
-  // Neither does a move after hundreds of others, which are kept as well.
+  // A move after hundreds of others, which are stored as well, is not slow either.
   for (let move = 0; move < 300; move++) {
     times.push(await page.evaluate(() => {
       const target = document.querySelector('[data-cell="3"]');

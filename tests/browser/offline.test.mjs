@@ -1,4 +1,4 @@
-// The page as one file with stored solutions, from the disk, with the network off.
+// The page as one file with stored solutions, opened from the disk, without a network.
 import assert from "node:assert/strict";
 import { mkdtempSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -121,7 +121,7 @@ test("twins, two faces, a cube, constraints, and no solution", async () => {
   await context.close();
 });
 
-/** A page with the results of a batch, of which the last is no puzzle. */
+/** A page with the results of a batch; its last file is not a puzzle. */
 async function resultsPage() {
   const folder = mkdtempSync(join(tmpdir(), "edgematch-"));
   const bad = join(folder, "bad.yaml");
@@ -144,10 +144,10 @@ for (const [size, options] of Object.entries(SIZES)) {
     assert.deepEqual(await page.locator("#bars dd").allTextContents(), [" 1", " 2", " 0", " 0", " 1", " 0", " 0"]);
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     await picture(page, `results-${size}`);
-    // Nothing that needs a solver is offered.
+    // Functions that need a solver are not offered.
     assert.ok(await page.isHidden("#door-make"));
     assert.ok(await page.isHidden("#door-enter"));
-    // What is no puzzle says why, and leads nowhere.
+    // The file that is not a puzzle shows its error and has no link.
     const bad = page.locator("#puzzles .card", { has: page.locator(".wrong") });
     assert.equal(await bad.count(), 1);
     assert.equal(await bad.evaluate((card) => card.tagName), "DIV");
@@ -171,7 +171,7 @@ for (const [size, options] of Object.entries(SIZES)) {
     assert.match(facts[3], /37 solutions$/);
     await choose(page, "puzzles/absolut-knifflig.yaml");
     await page.click("#solve");
-    // Only so many were to be stored.
+    // The number of stored solutions was limited.
     await said(page, /^At least 20 solutions\.$/);
     await page.click("#close");
     await page.locator("#ran summary").click();

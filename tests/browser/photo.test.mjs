@@ -1,4 +1,5 @@
-// Own cards from a photograph: chosen, dropped, with corners by hand, corrected, played.
+// Entering cards from a photograph: selecting or dropping it, setting corners by hand, correcting the
+// reading, playing.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -32,11 +33,11 @@ for (const [size, options] of Object.entries(SIZES)) {
     assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)}`), []);
     await picture(page, `photo-${size}`);
 
-    // A strip goes to a wrong row and back; an image gets a name; Enter there sends nothing.
+    // Move a strip to a wrong row and back, and rename an image; Enter there must not submit the form.
     const strip = page.locator('dialog .strip[aria-label^="card 1 right"]');
     const rows = page.locator("dialog .row:not(.new)");
     const home = await strip.evaluate((node) => [...document.querySelectorAll("dialog .row")].indexOf(node.closest(".row")));
-    // The row beside it is on the screen as well.
+    // The adjacent row is on the screen, too.
     const other = rows.nth(home === 0 ? 1 : home - 1);
     await drag(page, strip, other, 500);
     await told(page, /^1 right moved to /);
@@ -64,7 +65,7 @@ for (const [size, options] of Object.entries(SIZES)) {
     await page.locator("dialog").getByLabel("Columns").fill("3");
     const [first] = await page.locator("dialog .corner").all();
     const before = await first.getAttribute("style");
-    // The board begins after 50 of 460 pixels.
+    // The board starts after 50 of 460 pixels.
     const places = [[50, 50], [410, 50], [410, 410], [50, 410]];
     for (const [index, [x, y]] of places.entries()) {
       const corner = page.locator("dialog .corner").nth(index);

@@ -1,4 +1,4 @@
-// Plays the page on a server, as people do.
+// Plays on the page of a server, as people do.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ const world = forAllTests();
 
 const atEachSize = atEachSizeOf(world);
 
-/** How often a click turns a tile, clockwise, into a rotation. */
+/** The number of clicks, each a clockwise turn, that lead to a rotation. */
 const clicks = (rotation) => (4 - rotation) % 4;
 
 atEachSize("a whole 3×3 by pointer", "scramble-1.yaml", async (page, size) => {
@@ -32,7 +32,7 @@ atEachSize("a whole 3×3 by pointer", "scramble-1.yaml", async (page, size) => {
   }
   await said(page, /^Solved in \d+:\d\d: \d+ moves, no hint\.$/);
   assert.equal(await page.textContent("#fits"), "12 of 12 seams fit");
-  // Nothing covers the picture that was the aim.
+  // No marks cover the solved picture.
   assert.equal(await page.locator("#board .mark *").count(), 0);
   await picture(page, `solved-${size}`);
 });
@@ -96,7 +96,7 @@ atEachSize("hints lead to the solution", "scramble-1.yaml", async (page) => {
 atEachSize("a wrong tile leaves no solution", "scramble-1.yaml", async (page, size) => {
   await page.click("#count");
   await said(page, /^Yes: 1 solution left, up to turns of the whole board\.$/);
-  // In every solution tile 5 lies in the middle.
+  // In every solution, tile 5 is in the middle.
   await (await tileNamed(page, "5")).click();
   await cell(page, 0).click();
   await page.click("#count");
@@ -148,7 +148,7 @@ atEachSize("a random 4×4 is made, begun with some tiles, saved", null, async (p
   const field = (label) => page.locator("dialog").getByLabel(label, { exact: true });
   await field("Rows").fill("4");
   await field("Columns").fill("4");
-  // As many images as give few solutions, until one says how many.
+  // The proposed number of images gives few solutions; a number entered by hand is kept.
   assert.equal(await field("Images").inputValue(), "5");
   await field("Images").fill("6");
   await field("Columns").fill("4");
@@ -205,7 +205,7 @@ atEachSize("what cannot be made is said", null, async (page) => {
 atEachSize("two searches are watched side by side", "scramble-1.yaml", async (page, size) => {
   await page.click("#watch");
   await said(page, /^Both searches run below\.$/);
-  // They run at once, where one sees them.
+  // They start immediately and are in view.
   await page.waitForFunction(() => /^step [2-9]/.test(document.querySelector("#screens figcaption").textContent));
   const { y } = await page.locator("#screens svg").nth(1).boundingBox();
   assert.ok(y >= 0 && y < page.viewportSize().height, `in view: ${y}`);
@@ -292,14 +292,14 @@ test("a hard puzzle does not freeze the page, and can be stopped", async () => {
   await page.waitForSelector("dialog", { state: "detached" });
   await page.click("#solve");
   await said(page, /^Solving… \d+ steps, 0 found so far$/);
-  // More often than there are searches at once: one that is stopped makes room.
+  // More searches than may run concurrently: a stopped one frees its place.
   for (let again = 0; again < 8; again++) {
     await page.click("#solve");
     await page.waitForFunction(() => !document.getElementById("stop").hidden);
     await page.click("#stop");
     await page.waitForFunction(() => document.getElementById("stop").hidden);
   }
-  // One that runs does not keep others waiting.
+  // A running search does not delay others.
   await page.click("#solve");
   await said(page, /^Solving… \d+ steps, 0 found so far$/);
   await choose(page, "absolut-knifflig.yaml");
@@ -355,7 +355,7 @@ test("another site in the same browser gets nothing", async () => {
       await ask({ method: "POST", mode: "no-cors", body }),
     ];
   }, `${world.server.url}api/answer`);
-  // The policy of the page itself forbids to ask elsewhere.
+  // The page's content security policy forbids requests to other servers.
   assert.deepEqual(outcome, ["refused", "refused"]);
   other.stop();
   await context.close();

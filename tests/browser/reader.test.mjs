@@ -1,11 +1,11 @@
-// The page for those who hear it: the accessibility tree, live regions, keys.
+// The page for users of screen readers: the accessibility tree, live regions, keys.
 import assert from "node:assert/strict";
 import { atEachSizeOf, forAllTests, said, solution } from "./harness.mjs";
 
 const world = forAllTests();
 const atEachSize = atEachSizeOf(world);
 
-/** The accessibility tree as a browser hands it to screen readers: role, name, and what to focus. */
+/** The accessibility tree that a browser exposes to screen readers: roles, names, and nodes to focus. */
 async function tree(page) {
   const session = await page.context().newCDPSession(page);
   const { nodes } = await session.send("Accessibility.getFullAXTree");
@@ -42,7 +42,7 @@ atEachSize("a whole puzzle is played by what the accessibility tree says", "scra
 
 atEachSize("which side does not fit is said", "scramble-1.yaml", async (page) => {
   const { named, focus } = await tree(page);
-  // Tiles 1 and 8 beside each other as they lie in the file: yellow does not meet blue.
+  // Tiles 1 and 8 next to each other in rotation 0: yellow does not match blue.
   await focus(named("button", /^tile 8,/));
   await page.keyboard.press("Enter");
   await page.keyboard.press("Enter");

@@ -1,4 +1,4 @@
-// The correction of a reading, as one file from the disk, with the network off.
+// The correction page as one file, opened from the disk, without a network.
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url";
 import { drag, forAllTests, open, picture, run, said, SIZES } from "./harness.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-/** How long a finger rests before it takes up a strip. */
+/** The time that a finger rests before it picks up a strip, in milliseconds. */
 const REST = 500;
 
 const world = forAllTests();
@@ -49,13 +49,13 @@ for (const [size, options] of Object.entries(SIZES)) {
     assert.equal(await page.locator(".strip").count(), 36);
     await picture(page, `review-${size}`);
 
-    // As it was read.
+    // The initial state is the reading.
     const read = tiles(readFileSync(join(folder, "cards", "puzzle.yaml"), "utf8"));
     assert.deepEqual(tiles((await saved(page, folder)).text), read);
 
-    // A strip is dragged to a row where it does not belong, and back by "Undo".
+    // Drag a strip to a wrong row, and undo.
     const right = read[0][1];
-    // The row beside it, which is on the screen as well.
+    // The adjacent row, which is on the screen, too.
     const other = read.flat().find((edge) => edge[0] === right[0] && edge !== right);
     await drag(page, strip(page, "1 right"), row(page, other), REST);
     await said(page, /^1 right moved to /);
@@ -63,7 +63,7 @@ for (const [size, options] of Object.entries(SIZES)) {
     await page.getByRole("button", { name: "Undo" }).click();
     assert.deepEqual(tiles((await saved(page, folder)).text), read);
 
-    // Two strips are selected and make a new image; then they go back.
+    // Move two strips to a new image, and back.
     await strip(page, "1 right").click();
     await strip(page, "1 top").click();
     await page.getByRole("button", { name: "Move to a new image" }).click();
@@ -76,7 +76,7 @@ for (const [size, options] of Object.entries(SIZES)) {
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByRole("button", { name: "Undo" }).click();
 
-    // An image gets a name, and its halves match themselves, then each other.
+    // Rename an image; make its halves match themselves, then each other.
     await row(page, "a+").getByRole("textbox").fill("cat");
     await row(page, "a+").getByRole("textbox").press("Enter");
     await row(page, "b+").getByRole("textbox").fill("cat");

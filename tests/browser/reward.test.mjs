@@ -1,4 +1,4 @@
-// The end of a puzzle, and what one takes along: a picture, a print.
+// The end of a game, and its exports: a picture, a print.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -24,7 +24,7 @@ atEachSize("a solved puzzle says what it took, and leads to the next one", "scra
   await press(page, "#next-puzzle");
   await page.waitForFunction((before) => document.getElementById("title").textContent !== before, before);
   assert.ok(await page.isHidden("#won"));
-  // The first screen knows that it was solved.
+  // The start screen shows that it was solved.
   await page.click("#all");
   await page.waitForSelector("#puzzles .card");
   assert.match(await page.textContent('#puzzles [data-name="scramble-1.yaml"]'), /✓ \d+:\d\d/);
@@ -39,7 +39,7 @@ atEachSize("what fits is marked thinly beside the pictures, what does not at its
   const width = await page.locator("#board .fit").evaluate((line) => Number(getComputedStyle(line).strokeWidth.replace("px", "")));
   assert.ok(width <= 2, `${width} of 100`);
   await page.locator('[data-cell="1"]').click();
-  // Turned, it does not fit any more; the badge lies at the end of the seam, not in its middle.
+  // After rotation, the tile does not match; the badge is at the end of the seam, not in its middle.
   assert.equal(await page.locator("#board .misfit").count(), 1);
   const badge = await page.locator("#board .misfit").boundingBox();
   const cell = await page.locator('[data-cell="1"]').boundingBox();
@@ -61,7 +61,7 @@ test("a tile flies to its cell and turns about its middle, where motion is liked
   });
   assert.equal(flown, 1);
   await page.waitForFunction(() => document.querySelectorAll(".ghost").length === 0);
-  // Four quarters lead on in the same direction, and never back.
+  // Four quarter turns continue in the same direction and never rotate back.
   for (const degrees of [90, 180, 270, 360]) {
     await page.locator('[data-cell="4"]').click();
     assert.match(await page.locator('[data-cell="4"] image').getAttribute("style"), new RegExp(`rotate\\(${degrees}deg\\)`));

@@ -1,4 +1,4 @@
-// The site: the solver inside the page, from a file path and from a server of files, with the network off.
+// The site with the solver in the page, opened from a file path and from a file server, without a network.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:http";
@@ -12,7 +12,7 @@ const FOLDER = picturePath("site");
 const KINDS = { ".html": "text/html", ".js": "text/javascript", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json" };
 const world = {};
 
-/** A server that knows nothing but files. */
+/** A server of static files. */
 function files(folder) {
   const server = createServer(({ url }, response) => {
     const path = join(folder, url === "/" ? "index.html" : decodeURIComponent(new URL(url, "http://x").pathname));
@@ -42,20 +42,20 @@ after(async () => {
   world.files.close();
 });
 
-/** The addresses of the page: as a file, and from the server of files. */
+/** The addresses of the page: as a file, and on the file server. */
 const PLACES = {
   "file path": () => pathToFileURL(join(FOLDER, "index.html")).href,
   "file server": () => `http://127.0.0.1:${world.files.address().port}/`,
 };
 
-/** Opens the page, takes the network away, and acts; nothing but the page's own files may be asked for. */
+/** Opens the page, disconnects the network, and acts; only the page's own files may be requested. */
 async function withSite(url, options, act) {
   const { context, page, troubles } = await open(world.browser, options);
   const asked = [];
   page.on("request", (request) => asked.push(request.url()));
   await page.goto(url);
   await page.waitForSelector("#gallery:not([hidden]), #play:not([hidden])");
-  // The browser fetches the icon by itself.
+  // The browser fetches the icon on its own.
   await page.waitForTimeout(200);
   await context.setOffline(true);
   const before = asked.filter((one) => one.startsWith("http")).length;
@@ -159,7 +159,7 @@ for (const [place, url] of Object.entries(PLACES)) {
           await page.click("#stop");
           await page.waitForFunction(() => document.getElementById("stop").hidden);
         }
-        // What is asked in the midst of a search does not wait for it.
+        // A request during a search does not wait for it.
         await page.click("#solve");
         await said(page, /^Solving… \d+ steps/);
         await leave(page);
@@ -193,7 +193,7 @@ test("from a host the page is kept, and opens without it", async () => {
   const { context, page, troubles } = await open(world.browser, SIZES.phone);
   await page.goto(PLACES["file server"]());
   await page.evaluate(() => navigator.serviceWorker.ready);
-  // What was loaded before the service worker is loaded once more.
+  // Requests before the service worker started are repeated.
   await page.reload();
   await page.waitForSelector("#gallery:not([hidden])");
   await page.waitForFunction(async () => (await caches.match(location.href)) !== undefined);

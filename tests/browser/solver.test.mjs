@@ -1,4 +1,5 @@
-// The solver as WebAssembly finds what the program finds, in as many nodes: every puzzle of the project.
+// The WebAssembly solver finds the same solutions as the program, with the same number of nodes, for every
+// puzzle of the project.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
@@ -6,10 +7,10 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { PROGRAM, ROOT, SOLVER } from "./harness.mjs";
 
-/** Puzzles with more solutions than one waits for: as many are compared. */
+/** The maximum number of solutions that are compared. */
 const MOST = 2000;
 
-/** The solver, asked in this thread: what its worker hears and says. */
+/** The solver, run in this thread with a simulated worker. */
 function solver() {
   const module = new WebAssembly.Module(readFileSync(SOLVER));
   const [script] = WebAssembly.Module.customSections(module, "javascript");
@@ -36,11 +37,11 @@ function program(...args) {
   }
 }
 
-// No search ends on this one: only a count by halves does.
+// No search finishes on this puzzle, only a count by halves.
 const ENDLESS = join("models", "squarematch-solids.yaml");
 const files = readdirSync(join(ROOT, "puzzles"), { recursive: true }).filter((name) => name.endsWith(".yaml") && name !== ENDLESS);
 
-/** What a solution says, whoever says it: tiles and how they lie, cell by cell. */
+/** A solution in a common format: tiles and orientations, cell by cell. */
 const said = (rows) => rows.map((row) => row.join("@")).join(" ");
 
 for (const name of files.sort()) {

@@ -90,7 +90,7 @@ test("the cell that would take a tile lights up while one drags, and the wheel t
   assert.equal(await page.locator(".would").count(), 0);
 }));
 
-/** A finger each: `touch(type, [[x, y], …])`. */
+/** Simulates fingers: `touch(type, [[x, y], …])`. */
 async function fingers(page) {
   const session = await page.context().newCDPSession(page);
   return (type, points) => session.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
@@ -137,7 +137,8 @@ for (const size of ["phone", "small"]) {
     const [cx, cy] = [x + width / 2, y + width / 2];
     const touch = await fingers(page);
     const up = [cx, cy - 12];
-    // The driver cannot lift one finger of two: the second one is told to the page as a browser tells it.
+    // The driver cannot lift one of two fingers, so events of the second one are dispatched as a browser
+    // would.
     const second = (type, x, y) =>
       page.evaluate(([type, clientX, clientY]) => document.dispatchEvent(new PointerEvent(type, { pointerId: 99, pointerType: "touch", isPrimary: false, clientX, clientY, bubbles: true })), [type, x, y]);
     const turned = (rotation) =>
@@ -148,7 +149,7 @@ for (const size of ["phone", "small"]) {
     await second("pointerdown", cx + 60, cy);
     await second("pointerup", cx + 60, cy);
     await turned(3);
-    // A twist counter-clockwise, and back beyond where it began.
+    // A twist counter-clockwise, then back beyond its start.
     await second("pointerdown", up[0] + 60, up[1]);
     for (const degrees of [15, 30, 45, 30, 0, -15]) {
       const angle = (-degrees * Math.PI) / 180;

@@ -1,6 +1,6 @@
-//! A small puzzle on each sort of board, with what brute force counts.
+//! A small puzzle on each kind of board, with counts found by brute force.
 
-/// A name, the file, and its solutions, classes and distinct arrangements.
+/// The name, the file, and the numbers of solutions, classes and distinct arrangements.
 pub type Known = (&'static str, &'static str, [u64; 3]);
 
 pub const BOARDS: [Known; 6] = [

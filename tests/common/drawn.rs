@@ -1,4 +1,4 @@
-//! Drawn constraints, alone and in one another.
+//! Randomly drawn constraints, alone and nested.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
@@ -13,23 +13,23 @@ use proptest::prelude::*;
 use super::generated::{Generated, planted, random};
 use super::{PINNED_TWICE, brute_force_freed, loaded};
 
-/// Boards that brute force goes through.
+/// Board sizes that are small enough for brute force.
 pub const SIZES: &[(usize, usize)] = &[(1, 2), (1, 3), (2, 2), (2, 2), (2, 3), (3, 2)];
 
-/// Numbers that a constraint is made of.
+/// A sequence of numbers from which a constraint is drawn.
 #[derive(Debug, Clone)]
 pub struct Draws {
     numbers: Vec<usize>,
     next: usize,
 }
 
-/// Numbers to draw from.
+/// A strategy for random sequences.
 pub fn draws() -> impl Strategy<Value = Draws> {
     proptest::collection::vec(0..10_000usize, 40).prop_map(Draws::new)
 }
 
 impl Draws {
-    /// Draws these, one after another.
+    /// Creates a sequence from these numbers.
     pub fn new(numbers: Vec<usize>) -> Draws {
         Draws { numbers, next: 0 }
     }
@@ -72,7 +72,7 @@ impl Draws {
 
     fn shows(&mut self) -> String {
         let side = self.of(&["right", "top", "left", "bottom"]);
-        // An image may not be in the puzzle, and may have no halves.
+        // The image may not occur in the puzzle, or may have no halves.
         format!("{{{side}: {}}}", self.of(&["a", "b", "g", "i0", "i1"]))
     }
 
@@ -106,7 +106,7 @@ impl Draws {
         }
     }
 
-    /// One constraint, with the two cells whose seam it frees.
+    /// A constraint, with the two cells whose seam it frees.
     pub fn constraint(
         &mut self,
         size: (usize, usize),
@@ -165,7 +165,7 @@ impl Draws {
         (text, None)
     }
 
-    /// A seam that need not fit.
+    /// A constraint that frees a seam.
     pub fn seam(&mut self, (rows, columns): (usize, usize)) -> (String, Option<[usize; 2]>) {
         let row = self.below(rows);
         let column = self.below(columns);
@@ -181,7 +181,7 @@ impl Draws {
         (text, Some([index((row, column)), index(other)]))
     }
 
-    /// Constraints in constraints, so many deep at most.
+    /// Nested constraints, to a maximum depth.
     pub fn nested(&mut self, size: (usize, usize), tiles: usize, depth: usize) -> Asked {
         if depth == 0 || self.below(4) == 0 {
             return Asked::Plain(self.constraint(size, tiles).0);
@@ -198,7 +198,7 @@ impl Draws {
     }
 }
 
-/// A constraint in words, and what it contains.
+/// A constraint as text, or a logical combination of constraints.
 #[derive(Debug, Clone)]
 pub enum Asked {
     Plain(String),
@@ -206,7 +206,7 @@ pub enum Asked {
 }
 
 impl Asked {
-    /// As a file has it, without the braces around it.
+    /// The constraint as in a file, without the surrounding braces.
     pub fn text(&self) -> String {
         let braced = |asked: &Asked| format!("{{{}}}", asked.text());
         match self {
@@ -226,7 +226,8 @@ impl Asked {
         }
     }
 
-    /// Whether an arrangement obeys it, with the logic of this function alone.
+    /// Evaluates the constraint with an independent implementation of the logic; `of_plain`
+    /// evaluates plain constraints.
     pub fn holds(&self, of_plain: &mut dyn FnMut(&str) -> bool) -> bool {
         let (what, number, parts) = match self {
             Asked::Plain(text) => return of_plain(text),
@@ -246,7 +247,7 @@ impl Asked {
         }
     }
 
-    /// The constraints that contain none.
+    /// The plain constraints that it contains.
     pub fn plain(&self) -> Vec<&str> {
         match self {
             Asked::Plain(text) => vec![text],
@@ -255,14 +256,14 @@ impl Asked {
     }
 }
 
-/// A puzzle with constraints in constraints.
+/// A puzzle with nested constraints.
 #[derive(Debug)]
 pub struct Nested {
     generated: Generated,
     pub list: Vec<Asked>,
 }
 
-/// Puzzles of these sizes with a list of one or two.
+/// Puzzles of these sizes with one or two nested constraints.
 pub fn nested(sizes: &'static [(usize, usize)]) -> impl Strategy<Value = Nested> {
     let puzzles = prop_oneof![random(sizes), planted(sizes, 1..3)];
     let lists = proptest::collection::vec(draws(), 1..3);
@@ -289,8 +290,8 @@ impl Nested {
         self.generated.size()
     }
 
-    /// What brute force finds and the list lets pass, with a logic of its own; `None` if there is
-    /// too much of it.
+    /// The solutions that brute force finds, filtered by an independent implementation of the
+    /// logic; `None` if there are too many.
     pub fn brute_force(&self) -> Option<BTreeSet<Arrangement>> {
         const MOST: usize = 5_000;
         let plain = load::from_str(&self.generated.yaml()).unwrap();
@@ -307,16 +308,17 @@ impl Nested {
         Some(all.filter(obeys).collect())
     }
 
-    /// The problem; `None` if the list pins a cell twice.
+    /// The problem; `None` if its constraints pin a cell twice.
     pub fn problem(&self) -> Option<Problem> {
         loaded(&self.yaml(), &[PINNED_TWICE])
     }
 }
 
-/// The labelled solutions that an engine finds; and what it counts: distinct ones and classes.
+/// The labelled solutions that an engine finds, and its counts of distinct arrangements and
+/// classes.
 pub type All = (BTreeSet<Arrangement>, u64, String);
 
-/// What an engine finds.
+/// Runs an engine to completion.
 pub fn found(problem: &Problem, engine: &dyn Engine, threads: usize) -> All {
     let limits = Limits { threads, ..Limits::default() };
     let (all, is_complete) = found_within(problem, engine, &limits);
@@ -324,7 +326,7 @@ pub fn found(problem: &Problem, engine: &dyn Engine, threads: usize) -> All {
     all
 }
 
-/// The same under limits, and whether none of them was reached.
+/// Runs an engine under limits; also returns true if it completed.
 pub fn found_within(problem: &Problem, engine: &dyn Engine, limits: &Limits<'_>) -> (All, bool) {
     let mut solutions = BTreeSet::new();
     let outcome = enumerate::run(problem, engine, limits, &mut |found: &Found<'_>| {

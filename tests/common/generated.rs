@@ -1,4 +1,4 @@
-//! Generated puzzles: few images, so that twins, self-symmetric tiles and solutions are common.
+//! Generated puzzles with few images, so that twins, self-symmetric tiles and solutions are common.
 
 use proptest::prelude::*;
 
@@ -62,7 +62,7 @@ fn style() -> impl Strategy<Value = Style> {
     proptest::sample::select(&[Signed, Plain, Mixed, Framed, ManySigned][..])
 }
 
-/// Puzzles with random tiles on boards of these sizes, sometimes with a tile or two to spare.
+/// Puzzles with random tiles on boards of these sizes, sometimes with one or two spare tiles.
 pub fn random(sizes: &'static [(usize, usize)]) -> impl Strategy<Value = Generated> {
     (proptest::sample::select(sizes), style(), any::<bool>(), 0..3usize).prop_flat_map(
         |((rows, columns), style, may_turn, spare)| {
@@ -81,8 +81,8 @@ pub fn random(sizes: &'static [(usize, usize)]) -> impl Strategy<Value = Generat
     )
 }
 
-/// Puzzles with at least one solution: seams are drawn at random, and the tiles that they make are
-/// turned and shuffled. `images` images with halves, or without.
+/// Puzzles with at least one solution: seams are drawn at random, and the resulting tiles are
+/// rotated and shuffled. `images` images, with or without halves.
 pub fn planted(
     sizes: &'static [(usize, usize)],
     images: std::ops::Range<usize>,
@@ -101,20 +101,20 @@ pub fn planted(
         })
 }
 
-/// A filled board: what is drawn on its seams.
+/// A filled board, defined by the images on its seams.
 pub struct Plan {
     pub rows: usize,
     pub columns: usize,
     pub is_signed: bool,
     pub has_border: bool,
-    /// Whether seams along the frame have four images of their own.
+    /// True if seams along the frame use four separate images.
     pub has_frame_images: bool,
     /// An image and a sign for each seam, and for each side on the rim.
     pub draws: Vec<(usize, bool)>,
 }
 
 impl Plan {
-    /// Cuts the board into tiles, turned where that is allowed, in this order of its cells.
+    /// Cuts the board into tiles in the given order of cells, rotated by `turns` if that is given.
     pub fn cut(&self, turns: Option<&Vec<usize>>, order: &[usize]) -> Generated {
         let tiles = order.iter().map(|&cell| {
             let mut tile = self.tile(cell);
@@ -132,7 +132,7 @@ impl Plan {
         }
     }
 
-    /// The sides of a cell: upright seams are numbered first, row by row, then the others.
+    /// The sides of a cell. Vertical seams are numbered first, row by row, then horizontal ones.
     fn tile(&self, cell: usize) -> [String; 4] {
         let row = cell / self.columns;
         let column = cell % self.columns;
@@ -170,7 +170,8 @@ impl Plan {
     }
 }
 
-/// A board cut from drawn seams; `images` with halves, or whole ones inside a frame.
+/// A puzzle cut from a board with random seams; `images` images with halves, or whole ones inside a
+/// frame.
 pub fn large(size: usize, images: usize, is_framed: bool, seed: u64) -> String {
     let mut random = fastrand::Rng::with_seed(seed);
     let sides = 2 * size * (size + 1);
@@ -188,8 +189,7 @@ pub fn large(size: usize, images: usize, is_framed: bool, seed: u64) -> String {
     plan.cut(Some(&turns), &order).yaml()
 }
 
-/// A solvable puzzle with halves of so many images, as a line of JSON; another seed gives another
-/// one.
+/// A solvable puzzle with halves of `images` images, as a line of JSON.
 pub fn halves(seed: u64, rows: usize, columns: usize, images: usize) -> String {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut tiles = vec![[const { String::new() }; 4]; rows * columns];

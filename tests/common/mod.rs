@@ -1,5 +1,5 @@
-//! What the test programs share: known figures, generated puzzles, and a brute force that knows
-//! nothing of kinds, tables or domains.
+//! Shared test code: known counts, generated puzzles, and a brute force that is independent of
+//! kinds, tables and domains.
 
 #![allow(dead_code)]
 
@@ -19,17 +19,17 @@ use edgematch::load;
 use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::puzzle::{Label, Orientation};
 
-/// One of the files of the project.
+/// Reads a file of the project as a puzzle.
 pub fn read(path: &str) -> Problem {
     load::read(&Path::new(crate::ROOT).join(path)).unwrap()
 }
 
-/// One of the puzzles.
+/// Reads a puzzle by name.
 pub fn problem(name: &str) -> Problem {
     read(&format!("puzzles/{name}.yaml"))
 }
 
-/// Every engine: in every form in which it is listed, and with each of its flags.
+/// Every engine: each listed form, and each with one of its flags.
 pub fn every_engine() -> Vec<Contender> {
     let mut all: Vec<Contender> = Vec::new();
     for kind in ENGINES {
@@ -49,33 +49,33 @@ pub fn every_engine() -> Vec<Contender> {
     all
 }
 
-/// A property of problems that some engines do not serve.
+/// A property of problems that some engines do not support.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Feature {
-    /// Anything but a rectangle of squares with at least two rows and columns.
+    /// The board is not a rectangle of squares with at least two rows and columns.
     NoRectangle,
-    /// Seams that need not fit.
+    /// Some seams need not match.
     FreeSeams,
-    /// Seams that may break, up to some number.
+    /// Some seams may be broken, up to a maximum.
     BrokenSeams,
-    /// Edges or corners that are not known.
+    /// Some edges or corners are unknown.
     UnknownEdges,
-    /// More than a thousand labels.
+    /// There are more than a thousand labels.
     ManyLabels,
-    /// More than three million ways to place one tile.
+    /// There are more than three million placements of single tiles.
     ManyPlacements,
 }
 
 impl Feature {
-    /// The features of a grid of so many rows and columns.
+    /// The features of a rectangular grid.
     pub fn of_grid((rows, columns): (usize, usize)) -> Vec<Feature> {
         let is_narrow = rows.min(columns) < 2;
         is_narrow.then_some(Feature::NoRectangle).into_iter().collect()
     }
 }
 
-/// The engines, or the variants of engines, that refuse a problem with each oddity; there is no
-/// other reason for a refusal.
+/// The engines, or variants of engines, that reject problems with each feature. There are no other
+/// reasons for rejection.
 const REFUSALS: [(Feature, &[&str]); 6] = [
     (Feature::NoRectangle, &["corners"]),
     (Feature::FreeSeams, &["corners"]),
@@ -85,10 +85,10 @@ const REFUSALS: [(Feature, &[&str]); 6] = [
     (Feature::ManyPlacements, &["xcc"]),
 ];
 
-/// The contenders that serve a problem with these features.
+/// The contenders that support a problem with these features.
 ///
 /// # Panics
-/// If one refuses what it should serve, or serves what it should refuse.
+/// If one rejects a problem that it should support, or the reverse.
 pub fn serving(
     mut contenders: Vec<Contender>,
     problem: &Problem,
@@ -111,10 +111,11 @@ pub fn serving(
     contenders
 }
 
-/// What the loader says of a list that pins a cell a second time.
+/// The loader's message about a cell that is pinned twice.
 pub const PINNED_TWICE: &str = "is pinned a second time";
 
-/// A puzzle that a test has drawn; `None` if the loader rejects it with one of these messages.
+/// Loads a puzzle that a test has drawn; `None` if the loader rejects it with one of these
+/// messages.
 ///
 /// # Panics
 /// If the loader rejects it for another reason.
@@ -126,13 +127,13 @@ pub fn loaded(yaml: &str, allowed: &[&str]) -> Option<Problem> {
     }
 }
 
-/// A run for all solutions, under limits.
+/// Runs an engine for all solutions, under limits.
 pub fn enumerated(problem: &Problem, engine: &dyn Engine, limits: &Limits<'_>) -> Outcome {
     let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
     enumerate::run(problem, engine, limits, ignore)
 }
 
-/// A run that finds all solutions.
+/// Runs an engine for all solutions, and asserts that it completes.
 pub fn complete(problem: &Problem, engine: &dyn Engine) -> Outcome {
     let outcome = enumerated(problem, engine, &Limits::default());
     let status = &outcome.status;
@@ -140,7 +141,7 @@ pub fn complete(problem: &Problem, engine: &dyn Engine) -> Outcome {
     outcome
 }
 
-/// Those that solve no model.
+/// The engines that do not solve a model.
 pub fn searches() -> Vec<Contender> {
     let all = every_engine().into_iter();
     all.filter(|c| c.engine.name() != "milp").collect()
@@ -154,7 +155,7 @@ pub struct Counts {
     pub distinct: u64,
 }
 
-/// All known counts, by puzzle.
+/// The known counts of all puzzles.
 pub fn expected() -> Vec<(String, Option<Counts>)> {
     let path = Path::new(crate::ROOT).join("tests/expected.yaml");
     let file: serde_yaml::Mapping =
@@ -172,24 +173,24 @@ pub fn expected() -> Vec<(String, Option<Counts>)> {
         .collect()
 }
 
-/// What brute force finds.
+/// The result of brute force.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Brute {
-    /// Every labelled solution.
+    /// All labelled solutions.
     pub solutions: Vec<Arrangement>,
-    /// Every different picture up to turning the board, each as its smallest turn: the labels
-    /// that each cell shows.
+    /// Distinct arrangements: for each, the labels that each cell shows, as the smallest over all
+    /// rotations of the board.
     pub distinct: BTreeSet<Vec<Vec<Label>>>,
-    /// Labelled solutions up to turning the board.
+    /// The number of labelled solutions up to rotations of the board.
     pub classes: usize,
 }
 
-/// Tries every tile in every orientation in every cell, with nothing but the rules of the README.
+/// Tries every tile in every orientation in every cell, using only the rules in the README.
 pub fn brute_force(problem: &Problem) -> Brute {
     brute_force_within(problem, usize::MAX).expect("there is no limit")
 }
 
-/// The same, but `None` where there are more labelled solutions than `most`.
+/// Brute force that returns `None` if there are more than `most` labelled solutions.
 pub fn brute_force_within(problem: &Problem, most: usize) -> Option<Brute> {
     let solutions = brute_force_freed(problem, &[], most)?;
     let turns = turns(problem);
@@ -200,7 +201,7 @@ pub fn brute_force_within(problem: &Problem, most: usize) -> Option<Brute> {
     Some(Brute { distinct: distinct.collect(), classes: solutions.len() / turns.len(), solutions })
 }
 
-/// The labelled solutions where the seams between these cells need not fit.
+/// The labelled solutions if the seams between these cells need not match.
 pub fn brute_force_freed(
     problem: &Problem,
     free: &[[usize; 2]],
@@ -212,7 +213,7 @@ pub fn brute_force_freed(
     Some(solutions)
 }
 
-/// The labelled arrangements with the fewest seams that do not fit, and how many those are.
+/// The labelled arrangements with the fewest broken seams, and the number of those seams.
 pub fn brute_force_best(problem: &Problem) -> Option<(usize, Vec<Arrangement>)> {
     let broken = 0..=problem.board.seams().len();
     broken
@@ -225,13 +226,13 @@ pub fn brute_force_best(problem: &Problem) -> Option<(usize, Vec<Arrangement>)> 
         .find(|(_, best)| !best.is_empty())
 }
 
-/// What brute force lets pass.
+/// The rules of brute force.
 struct Rules<'a> {
-    /// Pairs of cells between which nothing need fit.
+    /// Pairs of cells whose seams need not match.
     free: &'a [[usize; 2]],
-    /// So many of the other seams may break.
+    /// The maximum number of other seams that may be broken.
     most_broken: usize,
-    /// There may be so many solutions.
+    /// The maximum number of solutions.
     most: usize,
 }
 
@@ -241,7 +242,7 @@ pub fn picture(problem: &Problem, arrangement: &Arrangement) -> Vec<Vec<Label>> 
     arrangement.0.iter().map(value).collect()
 }
 
-/// The smallest turn of the picture of an arrangement.
+/// The smallest picture of an arrangement over all rotations of the board.
 pub fn smallest_picture(problem: &Problem, arrangement: &Arrangement) -> Vec<Vec<Label>> {
     let picture = picture(problem, arrangement);
     let all = turns(problem).into_iter();
@@ -262,7 +263,7 @@ fn turns(problem: &Problem) -> Vec<usize> {
     }
 }
 
-/// The picture of the board after quarter turns counter-clockwise.
+/// Rotates the picture of a board by quarter turns counter-clockwise.
 fn turned(problem: &Problem, picture: &[Vec<Label>], quarter_turns: usize) -> Vec<Vec<Label>> {
     let (mut rows, mut columns) = size(problem);
     let mut picture = picture.to_vec();

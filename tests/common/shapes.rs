@@ -1,5 +1,5 @@
-//! Puzzles on boards that the test writes down itself, and a brute force that asks the crate
-//! nothing: it knows the matching rule, the border rule, and how a tile shows its edges.
+//! Puzzles on boards that the test defines itself, and a brute force that is independent of the
+//! library: it implements the matching rule, the border rule and the rule of rotation.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -14,21 +14,21 @@ use super::Feature;
 /// A cell and one of its sides.
 pub type Side = (usize, usize);
 
-/// A board: sides of each cell, and pairs of sides that touch.
+/// A board: the number of sides of each cell, and the pairs of sides that touch.
 #[derive(Debug, Clone)]
 pub struct Shape {
-    /// What a file says of it behind `board:`.
+    /// The value of `board` in a file.
     pub yaml: String,
-    /// The cells as a file of constraints names them.
+    /// The names of the cells in constraints.
     pub names: Vec<String>,
     pub sides: Vec<usize>,
     pub seams: Vec<[Side; 2]>,
-    /// Rows and columns of a grid without holes whose ends are not joined.
+    /// Rows and columns, for a grid without holes or joined ends.
     pub rectangle: Option<(usize, usize)>,
 }
 
 impl Shape {
-    /// Rows and columns; the ends of rows joined, or of columns, or both.
+    /// A grid, optionally with the ends of its rows or columns joined.
     pub fn grid(rows: usize, columns: usize, joins_rows: bool, joins_columns: bool) -> Shape {
         let cell = |row: usize, column: usize| row % rows * columns + column % columns;
         let mut seams = Vec::new();
@@ -58,7 +58,7 @@ impl Shape {
         }
     }
 
-    /// The same with holes: the places of these numbers are no cells.
+    /// Removes the cells with these indices.
     pub fn with_holes(&self, columns: usize, holes: &[usize]) -> Shape {
         let places = 0..self.sides.len();
         let kept: Vec<usize> = places.clone().filter(|place| !holes.contains(place)).collect();
@@ -78,7 +78,8 @@ impl Shape {
         }
     }
 
-    /// Faces as lists of corners, counter-clockwise; side `i` lies between corner `i` and the next.
+    /// A board of faces, each a list of corners, counter-clockwise; side `i` is between corner `i`
+    /// and the next one.
     fn of_faces(name: &str, names: &[&str], faces: &[&[usize]]) -> Shape {
         let mut ends: BTreeMap<[usize; 2], Vec<Side>> = BTreeMap::new();
         for (face, corners) in faces.iter().enumerate() {
@@ -105,8 +106,8 @@ impl Shape {
         )
     }
 
-    /// The corners of the square in front are 0 to 3, counter-clockwise from the lower right one;
-    /// those behind them 4 to 7. Its net has `top` above `front` and `bottom` below.
+    /// A cube. The corners of the front are 0 to 3, counter-clockwise from the lower right one;
+    /// those behind them are 4 to 7. In the net, `top` is above `front` and `bottom` below.
     pub fn cube() -> Shape {
         Shape::of_faces(
             "cube",
@@ -122,7 +123,8 @@ impl Shape {
         )
     }
 
-    /// Cells of 3 to 6 sides whose sides touch at random: own seams, double seams, pieces.
+    /// Cells with 3 to 6 sides that touch at random, including seams of a cell with itself, double
+    /// seams, and disconnected boards.
     pub fn random(random: &mut Rng) -> Shape {
         loop {
             let sides: Vec<usize> = (0..random.usize(2..6)).map(|_| random.usize(3..7)).collect();
@@ -143,7 +145,7 @@ impl Shape {
         }
     }
 
-    /// Cells named `c0`, `c1`, … of one's own.
+    /// A board of cells named `c0`, `c1`, …
     pub fn of_cells(sides: Vec<usize>, seams: Vec<[Side; 2]>) -> Shape {
         let names: Vec<String> = (0..sides.len()).map(|cell| format!("c{cell}")).collect();
         let cells =
@@ -158,13 +160,13 @@ impl Shape {
         }
     }
 
-    /// What each side touches.
+    /// The side that each side touches.
     pub fn mates(&self) -> BTreeMap<Side, Side> {
         self.seams.iter().flat_map(|&[a, b]| [(a, b), (b, a)]).collect()
     }
 
-    /// Every way of laying the board on itself, by trying all images of all cells, turned in all
-    /// ways; turned over as well where that is asked for.
+    /// All symmetries of the board, found by trying all images of all cells in all rotations; with
+    /// `with_flips`, also turned over.
     pub fn symmetries(&self, with_flips: bool) -> Vec<Motion> {
         let mut found = Vec::new();
         let mates = self.mates();
@@ -210,7 +212,7 @@ impl Shape {
     }
 }
 
-/// Where a cell goes.
+/// The image of a cell under a symmetry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Moved {
     pub image: usize,
@@ -220,28 +222,29 @@ pub struct Moved {
 }
 
 impl Moved {
-    /// Where a side of the cell goes.
+    /// The image of a side of the cell.
     pub fn to(&self, side: usize) -> Side {
         let turned =
             if !self.is_over { self.offset + side } else { self.offset + self.sides - side };
         (self.image, turned % self.sides)
     }
 
-    /// Whether nothing is turned; turned over, but about the vertical axis, is nothing turned.
+    /// Returns true if the cell is not rotated; turning over about the vertical axis does not
+    /// count.
     fn turns_nothing(&self) -> bool {
         self.offset == if self.is_over { self.sides / 2 } else { 0 }
     }
 }
 
-/// Where each cell goes.
+/// The images of all cells.
 pub type Motion = Vec<Moved>;
 
-/// What an edge shows: an image and, from 0, nothing, `+` or `-`.
+/// An edge: three times the image, plus 0 (whole), 1 (`+`) or 2 (`-`).
 pub type Edge = u8;
 
 const BORDER: Edge = 3 * 23;
 
-/// What fits everything.
+/// An edge that matches every edge.
 const UNKNOWN: Edge = Edge::MAX;
 
 fn edge_name(edge: Edge) -> String {
@@ -266,30 +269,30 @@ pub struct Piece {
     pub name: String,
     pub front: Vec<Edge>,
     pub back: Option<Vec<Edge>>,
-    /// So many, or any number.
+    /// The number of copies; `None` for any number.
     pub copies: Option<usize>,
 }
 
-/// Edges turned counter-clockwise: the first one shown at side `by`.
+/// Rotates edges counter-clockwise, so that the first one is at side `by`.
 pub fn turned(edges: &[Edge], by: usize) -> Vec<Edge> {
     let sides = edges.len();
     (0..sides).map(|side| edges[(side + sides - by % sides) % sides]).collect()
 }
 
-/// What shows on the back where the print goes through: turning over swaps side 0 with half the
-/// number of sides, rounded down.
+/// The back of a tile with the same print on both faces: turning over exchanges side 0 with half
+/// the number of sides, rounded down.
 fn mirrored(edges: &[Edge]) -> Vec<Edge> {
     let sides = edges.len();
     (0..sides).map(|side| edges[(sides / 2 + sides - side) % sides]).collect()
 }
 
-/// The same where the halves of each image change places.
+/// Like [`mirrored`], but with the halves of each image exchanged.
 fn reversed(edges: &[Edge]) -> Vec<Edge> {
     mirrored(edges).into_iter().map(mate).collect()
 }
 
 impl Piece {
-    /// The tile as it would be listed if it had been turned, and laid on its back, before.
+    /// Lists the tile as if it had been rotated and turned over before.
     pub fn listed(&self, is_back: bool, by: usize) -> Piece {
         let sides = self.front.len();
         let (up, down) = match (is_back, self.back.as_ref()) {
@@ -299,7 +302,7 @@ impl Piece {
         Piece {
             name: self.name.clone(),
             front: turned(up.expect("a tile with a back"), by),
-            // Who turns a tile counter-clockwise turns its back clockwise.
+            // Rotating a tile counter-clockwise rotates its back clockwise.
             back: down.map(|down| turned(down, sides - by % sides)),
             copies: self.copies,
         }
@@ -321,7 +324,7 @@ pub struct Lies {
     pub rotation: usize,
 }
 
-/// The same as the crate says it.
+/// Converts an arrangement of the library.
 pub fn lying(arrangement: &Arrangement) -> Vec<Lies> {
     let lies = |placed: &Placed| Lies {
         tile: placed.tile,
@@ -331,7 +334,7 @@ pub fn lying(arrangement: &Arrangement) -> Vec<Lies> {
     arrangement.0.iter().map(lies).collect()
 }
 
-/// And as the crate takes it.
+/// Converts to an arrangement of the library.
 pub fn arrangement(lies: &[Lies]) -> Arrangement {
     let placed = |lies: &Lies| Placed {
         tile: lies.tile,
@@ -340,12 +343,12 @@ pub fn arrangement(lies: &[Lies]) -> Arrangement {
     Arrangement(lies.iter().map(placed).collect())
 }
 
-/// Which backs the tiles have.
+/// The backs of the tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Backs {
     None,
     Own,
-    /// Some tiles have one, and some of those show their fronts from behind.
+    /// Some tiles have a back, and some of those show their front mirrored.
     Some,
     /// `flip: mirror`.
     Mirror,
@@ -354,7 +357,8 @@ pub enum Backs {
 }
 
 impl Backs {
-    /// The back of a tile with this front, where all tiles have such backs; and its name in files.
+    /// The back of a tile with this front if all backs follow a rule, and the name of the rule in
+    /// files.
     fn flip(self, front: &[Edge]) -> Option<(Vec<Edge>, &'static str)> {
         match self {
             Backs::None | Backs::Own | Backs::Some => None,
@@ -364,21 +368,21 @@ impl Backs {
     }
 }
 
-/// What puzzles are drawn with.
+/// The parameters of random puzzles.
 #[derive(Debug, Clone, Copy)]
 pub struct Draw {
-    /// So many images; every other one has halves, or all, or none.
+    /// The number of images; either every other one has halves, or all, or none.
     pub images: u8,
     pub backs: Backs,
     pub may_turn: bool,
     pub has_border: bool,
     pub spare: usize,
-    /// Whether edges are drawn on seams, so that there is a solution.
+    /// True if edges are drawn on seams, so that there is a solution.
     pub is_planted: bool,
 }
 
 impl Draw {
-    /// Anything at all, with a tile or two to spare.
+    /// Arbitrary parameters, with up to two spare tiles.
     pub fn random(random: &mut Rng) -> Draw {
         Draw {
             images: random.u8(1..5),
@@ -399,11 +403,11 @@ pub struct Toy {
     pub may_turn: bool,
     pub has_border: bool,
     pub backs: Backs,
-    /// Whether all backs are written, whatever rule they follow.
+    /// True to write all backs, even if they follow a rule.
     pub writes_backs: bool,
-    /// A solution that is known, where edges were drawn on seams.
+    /// A known solution, if edges were drawn on seams.
     pub planted: Option<Vec<Lies>>,
-    /// The same constraints for all: YAML.
+    /// The constraints, as YAML.
     pub constraints: String,
 }
 
@@ -457,7 +461,7 @@ impl Toy {
             let is_back = piece.back.is_some() && random.bool();
             let by = if draw.may_turn { random.usize(..sides) } else { 0 };
             let listed = piece.listed(is_back, by);
-            // How it lies: as it is listed, moved back.
+            // The orientation that undoes the way in which the tile is listed.
             let rotation = if !is_back { (sides - by) % sides } else { by };
             let lies = Lies { tile: 0, is_back, rotation };
             assert_eq!(listed.shows(&lies), *shown);
@@ -522,7 +526,7 @@ impl Toy {
         yaml + &self.constraints
     }
 
-    /// Some tiles with copies, some others left out.
+    /// Gives some tiles copies, and removes some others.
     fn with_copies(mut self, random: &mut Rng) -> Toy {
         for piece in &mut self.pieces {
             piece.copies = [Some(1), Some(2), Some(3), None][random.usize(..4)];
@@ -547,13 +551,13 @@ impl Toy {
         self
     }
 
-    /// Each as often as not: copies of tiles, and edges that nobody knows.
+    /// Adds copies and unknown edges, each with probability 1/2.
     pub fn varied(self, random: &mut Rng) -> Toy {
         let toy = if random.bool() { self.with_copies(random) } else { self };
         if random.bool() { toy.with_unknown(random) } else { toy }
     }
 
-    /// Some edges that nobody knows.
+    /// Makes some edges unknown.
     fn with_unknown(mut self, random: &mut Rng) -> Toy {
         for _ in 0..random.usize(1..4) {
             let tile = random.usize(..self.pieces.len());
@@ -569,7 +573,7 @@ impl Toy {
         self
     }
 
-    /// The properties for which engines refuse it.
+    /// The features for which engines reject the puzzle.
     pub fn features(&self) -> Vec<Feature> {
         let mut faces = self.pieces.iter().flat_map(|piece| {
             let back = piece.back.iter().flatten();
@@ -582,7 +586,7 @@ impl Toy {
         features
     }
 
-    /// How many labelled solutions there are up to these motions.
+    /// The number of labelled solutions up to these motions.
     pub fn classes(&self, group: &[Motion], solutions: &[Vec<Lies>]) -> usize {
         let moved = |lies: &Lies, moved: &Moved| {
             let sides = self.pieces[lies.tile].front.len();
@@ -608,13 +612,13 @@ impl Toy {
         all.len()
     }
 
-    /// Whether all backs follow from their fronts so: then the board may be turned over as a whole.
+    /// Returns true if all backs follow this rule, so that the whole board may be turned over.
     fn follow(&self, flip: fn(&[Edge]) -> Vec<Edge>) -> bool {
         let mut pieces = self.pieces.iter();
         pieces.all(|piece| piece.back.as_ref() == Some(&flip(&piece.front)))
     }
 
-    /// The motions of the board that turn solutions into solutions.
+    /// The motions of the board that map solutions to solutions.
     pub fn group(&self) -> Vec<Motion> {
         let mut group = self.shape.symmetries(self.follow(mirrored) || self.follow(reversed));
         if !self.may_turn {
@@ -623,7 +627,7 @@ impl Toy {
         group
     }
 
-    /// Every way in which a tile may lie.
+    /// The orientations of a tile.
     pub fn ways(&self, tile: usize) -> impl Iterator<Item = Lies> + use<> {
         let piece = &self.pieces[tile];
         let rotations = if self.may_turn { piece.front.len() } else { 1 };
@@ -635,12 +639,12 @@ impl Toy {
         })
     }
 
-    /// What a cell shows.
+    /// The edges that a cell shows.
     pub fn shows(&self, lies: &Lies) -> Vec<Edge> {
         self.pieces[lies.tile].shows(lies)
     }
 
-    /// How many seams do not fit; `None` where the border lies wrong.
+    /// The number of broken seams; `None` if the border is misplaced.
     pub fn broken(&self, lies: &[Lies]) -> Option<usize> {
         let shown: Vec<Vec<Edge>> = lies.iter().map(|lies| self.shows(lies)).collect();
         let mates = self.shape.mates();
@@ -658,8 +662,8 @@ impl Toy {
         Some(self.shape.seams.iter().filter(|seam| !fits(seam)).count())
     }
 
-    /// Every labelled arrangement that breaks at most so many seams, none of them between these
-    /// sides counted; `None` where there are more than `most` of them, or it takes long.
+    /// Finds the labelled arrangements with at most `most_broken` broken seams, not counting `free`
+    /// ones; `None` if there are more than `most`, or the search takes too long.
     pub fn brute_force(
         &self,
         most_broken: usize,
@@ -697,7 +701,7 @@ impl Toy {
         Some(Brute { solutions })
     }
 
-    /// A number for each tile, the same for those that nobody can tell apart.
+    /// The kind of each tile; twins have the same.
     fn kinds(&self) -> Vec<usize> {
         let forms: Vec<_> = (0..self.pieces.len())
             .map(|tile| {
@@ -713,8 +717,8 @@ impl Toy {
         forms.iter().map(|form| first(form).unwrap()).collect()
     }
 
-    /// The smallest of the pictures that an arrangement becomes under these motions: for each cell
-    /// the kind of its tile, and what it shows.
+    /// The canonical form of an arrangement: the smallest of its pictures under these motions. A
+    /// picture has the kind of each tile and the edges that it shows.
     pub fn canonical(&self, kinds: &[usize], group: &[Motion], lies: &[Lies]) -> Picture {
         let is_reversed = self.follow(reversed) && !self.follow(mirrored);
         let pictures = group.iter().map(|motion| {
@@ -733,10 +737,10 @@ impl Toy {
         pictures.min().expect("a group is not empty")
     }
 
-    /// All different pictures of some arrangements up to these motions.
+    /// The distinct pictures of arrangements up to these motions.
     pub fn pictures(&self, group: &[Motion], solutions: &[Vec<Lies>]) -> BTreeSet<Picture> {
         let kinds = self.kinds();
-        // Twins make many of the same.
+        // Twins make many pictures equal.
         let unmoved: BTreeMap<Picture, &Vec<Lies>> = solutions
             .iter()
             .map(|lies| (self.canonical(&kinds, &[self.stays()], lies), lies))
@@ -751,10 +755,10 @@ impl Toy {
     }
 }
 
-/// Cell by cell, the kind of the tile and what it shows.
+/// The kind of the tile in each cell, and the edges that it shows.
 pub type Picture = Vec<(usize, Vec<Edge>)>;
 
-/// What brute force finds, ascending.
+/// The result of brute force, in ascending order.
 #[derive(Debug)]
 pub struct Brute {
     pub solutions: Vec<Vec<Lies>>,
@@ -763,7 +767,7 @@ pub struct Brute {
 struct Search<'a> {
     toy: &'a Toy,
     ways: &'a [(Lies, Vec<Edge>)],
-    /// The seams that can be looked at when this cell is filled, as all before it are.
+    /// The seams that can be checked when a cell is filled, because all previous ones are.
     seams_at: &'a [Vec<[Side; 2]>],
     is_rim: Vec<Vec<bool>>,
     most_broken: usize,
@@ -812,7 +816,7 @@ impl Search<'_> {
     }
 }
 
-/// A symmetry of the crate in the test's terms.
+/// Converts a symmetry of the library.
 pub fn motion(shape: &Shape, symmetry: &Symmetry) -> Motion {
     let cells = symmetry.image.iter().zip(&symmetry.motion).zip(&shape.sides);
     cells

@@ -1,5 +1,5 @@
 //! Engines that share neither tables, domains nor model report the same set of distinct
-//! arrangements: the very set that brute force finds.
+//! arrangements as brute force.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -47,7 +47,7 @@ proptest! {
         generated in prop_oneof![random(SMALL), planted(SMALL, 1..5)],
     ) {
         let problem = load::from_str(&generated.yaml()).unwrap();
-        // What tells twins apart finishes what has few solutions.
+        // Engines that distinguish twins finish only if there are few solutions.
         let brute = brute_force_within(&problem, 5_000);
         prop_assume!(brute.is_some());
         for search in serving(searches(), &problem, &Feature::of_grid(generated.size())) {

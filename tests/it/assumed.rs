@@ -1,4 +1,4 @@
-//! Assumptions about texts that leave something open, and the words of a caller that replace them.
+//! Assumptions about texts that leave something open, and overrides that replace them.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use edgematch::problem::Problem;
 use edgematch::puzzle::Assumption;
 use itertools::Itertools;
 
-/// The words of a caller, from entries of JSON.
+/// The overrides of a caller, from entries of JSON.
 fn told(words: &str) -> ReadOverrides {
     serde_json::from_str(&format!("{{{words}}}")).unwrap()
 }
@@ -59,7 +59,7 @@ fn numbers_without_a_frame_are_read_as_tetravex() {
     }
 }
 
-/// A frame with one mistake in it is still a frame, and so is one whose tiles are all there.
+/// A frame with one mistake is still recognised as a frame, as is one whose tiles are complete.
 #[test]
 fn one_mistyped_tile_does_not_hide_a_frame() {
     let framed = load::read(&Path::new(crate::ROOT).join("puzzles/framed-4x4-tud.yaml")).unwrap();
@@ -91,7 +91,7 @@ fn only_texts_that_leave_something_open_assume_it() {
         "tiles: {1: [a, b, c, b], 2: [a, a, b, b], 3: [a, a, a, b], 4: [c, c, c, c]}",
     );
     assert_eq!(assumed(&mirrored.unwrap()), "");
-    // Forms that define order, border and turns; and those that define halves alone.
+    // Some forms define order, border and rotations; others define only halves.
     assert_eq!(assumed(&read("p tile 1 1 3\n0 1 2 3\n", "")), "");
     assert_eq!(assumed(&load::from_str("1: [[a, +], [b, +], [c, +], [d, +]]").unwrap()), "");
     let by_case = "halves of images are told apart by case";

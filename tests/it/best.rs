@@ -1,4 +1,4 @@
-//! The arrangements that break the fewest seams: every way finds what brute force finds.
+//! The arrangements with the fewest broken seams: every method finds what brute force finds.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -38,7 +38,7 @@ fn enumerates_the_best(yaml: &str, engines: &[&dyn Engine]) -> Result<(), TestCa
     Ok(())
 }
 
-/// Keeps what is handed over.
+/// Keeps every arrangement that it receives.
 #[derive(Default)]
 struct Kept(Vec<edgematch::problem::Arrangement>);
 

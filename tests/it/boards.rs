@@ -1,5 +1,5 @@
-//! Wrapped grids, solids, boards of one's own and two-sided tiles: every engine finds the very set
-//! that a brute force finds that asks the crate nothing, and counts as it counts.
+//! Wrapped grids, solids, custom boards and two-sided tiles: every engine finds the same set and
+//! the same counts as a brute force that is independent of the library.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -20,7 +20,7 @@ use proptest::prelude::*;
 use crate::common::shapes::{Backs, Draw, Lies, Shape, Toy, lying, motion};
 use crate::common::{self, Feature, PINNED_TWICE, enumerated, searches, serving};
 
-/// Which board.
+/// The kind of a board.
 #[derive(Debug, Clone, Copy)]
 enum Which {
     Grid(usize, usize, bool, bool),
@@ -85,7 +85,7 @@ fn toy(which: Which, draw: &Draw, seed: u64) -> Toy {
     };
     let many = shape.sides.len() > 4;
     let draw = Draw {
-        // Else there are too many solutions.
+        // With fewer images there would be too many solutions.
         images: draw.images + u8::from(many) * 2,
         spare: draw.spare.min(if many { 1 } else { 2 }),
         ..*draw
@@ -93,7 +93,8 @@ fn toy(which: Which, draw: &Draw, seed: u64) -> Toy {
     Toy::new(shape, &draw, &mut random).varied(&mut random)
 }
 
-/// The labelled solutions that an engine finds; its distinct pictures; what it counts.
+/// The labelled solutions that an engine finds, its distinct arrangements, and its count of
+/// classes.
 struct Ran {
     solutions: Vec<Vec<Lies>>,
     arrangements: Vec<Vec<Lies>>,
@@ -123,7 +124,7 @@ fn loaded(toy: &Toy) -> Problem {
     common::loaded(&toy.yaml(), &[]).expect("it is loaded")
 }
 
-/// The crate's group is the one that the test finds.
+/// Asserts that the library's symmetry group is the one that the test finds.
 fn has_the_group(toy: &Toy, problem: &Problem) -> Result<usize, TestCaseError> {
     let own: BTreeSet<_> = toy.group().into_iter().collect();
     let group: BTreeSet<_> =
@@ -201,8 +202,8 @@ proptest! {
     }
 }
 
-/// The checker lets pass what brute force finds, and refuses what differs from it in one placement
-/// and is not found.
+/// Asserts that the checker accepts what brute force finds, and rejects arrangements that differ in
+/// one placement and were not found.
 fn is_checked(toy: &Toy, seed: u64) -> Result<(), TestCaseError> {
     let problem = loaded(toy);
     let brute = toy.brute_force(0, &[], 500);
@@ -233,13 +234,13 @@ proptest! {
 
 type Meaning = Box<dyn Fn(&Toy, &[Lies]) -> bool>;
 
-/// A constraint as a file says it, and what it means.
+/// A constraint as text in a file, and its meaning.
 struct Asked {
     text: String,
     meaning: Meaning,
 }
 
-/// Placements that a constraint speaks of.
+/// The placements that a constraint refers to.
 #[derive(Debug, Clone, Default)]
 struct Pattern {
     cells: Option<Vec<usize>>,
@@ -322,7 +323,7 @@ fn image_name(image: u8) -> char {
     char::from(b'a' + image)
 }
 
-/// Squares have words for their sides, as long as there is nothing larger.
+/// The name of a side: a word for squares if no cell has more sides, otherwise a number.
 fn side_name(toy: &Toy, side: usize) -> String {
     match toy.shape.sides.iter().max() {
         Some(4) => ["right", "top", "left", "bottom"][side].into(),
@@ -346,7 +347,7 @@ fn tile_list(tiles: &[usize]) -> String {
     format!("[{}]", itertools::join(tiles.iter().map(|tile| format!("t{tile}")), ", "))
 }
 
-/// A bound and what it means.
+/// A bound as text, and its meaning.
 fn bound(random: &mut Rng, most: i64) -> (String, impl Fn(i64) -> bool + use<>) {
     let number = random.i64(0..=most);
     let kind = random.usize(..3);
@@ -355,7 +356,8 @@ fn bound(random: &mut Rng, most: i64) -> (String, impl Fn(i64) -> bool + use<>) 
     (format!("{word}: {number}"), holds)
 }
 
-/// The side where the own side of a tile lies, as the tile stands in the file.
+/// The side of the cell at which side `own` of the tile is placed; sides are numbered as in the
+/// file.
 fn lies_at(sides: usize, own: usize, lies: &Lies) -> usize {
     let unturned = if !lies.is_back { own } else { (sides / 2 + sides - own) % sides };
     (unturned + lies.rotation) % sides
@@ -523,7 +525,7 @@ fn obeys(mut toy: Toy, seed: u64) -> Result<(), TestCaseError> {
     let classes = toy.classes(&group.collect::<Vec<_>>(), &brute);
     let mut counts = BTreeSet::new();
     let mut engines = searches();
-    // Models take long, and long over each solution.
+    // Models take long, and long for each solution.
     if brute.len() <= 20 && random.u8(..8) == 0 {
         engines.extend(models());
     }
@@ -554,7 +556,7 @@ proptest! {
     }
 }
 
-/// The arrangements that break the fewest seams, and how many those are.
+/// The arrangements with the fewest broken seams, and the number of those seams.
 fn best(toy: &Toy) -> Option<(usize, Vec<Vec<Lies>>)> {
     for broken in 0..=toy.shape.seams.len().min(4) {
         let found = toy.brute_force(broken, &[], 2_000)?.solutions;
@@ -593,7 +595,7 @@ fn is_best(toy: &Toy) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Keeps the last that is handed over.
+/// Keeps the last arrangement that it receives.
 #[derive(Default)]
 struct Kept(Option<Vec<Lies>>);
 
@@ -613,15 +615,15 @@ proptest! {
     }
 }
 
-/// Solutions, classes and distinct arrangements, unless there are very many.
+/// The numbers of solutions, classes and distinct arrangements, unless there are very many.
 fn counts(toy: &Toy) -> Option<Tally> {
     let limits = Limits { distinct: 3_000, ..Limits::default() };
     let outcome = enumerated(&loaded(toy), &Propagate, &limits);
     outcome.status.is_complete().then_some(outcome.tally)
 }
 
-/// The same puzzle written otherwise: tiles in another order, each turned as it is listed, and laid
-/// on its back, images with other names and halves exchanged.
+/// The same puzzle written differently: tiles in another order, each rotated and possibly turned
+/// over in the list, and images renamed with halves exchanged.
 fn rewritten(toy: &Toy, random: &mut Rng) -> Toy {
     let mut toy = toy.clone();
     let mut images: Vec<u8> = (0..8).collect();
@@ -638,7 +640,7 @@ fn rewritten(toy: &Toy, random: &mut Rng) -> Toy {
     for piece in &mut toy.pieces {
         let is_back = piece.back.is_some() && random.bool();
         let by = if toy.may_turn { random.usize(..piece.front.len()) } else { 0 };
-        // Where all are listed as they lie on their backs, `flip: mirror` still holds.
+        // If all tiles are listed with their backs up, `flip: mirror` still holds.
         *piece = piece.listed(is_back, by);
         piece.front.iter_mut().for_each(renamed);
         if let Some(back) = &mut piece.back {
@@ -666,7 +668,7 @@ proptest! {
 proptest! {
     #![proptest_config(config(100))]
 
-    /// What asks the same of all cells, in whatever rotation, takes no symmetry away.
+    /// A constraint that treats all cells and rotations alike preserves all symmetries.
     #[test]
     fn constraints_on_the_whole_board_keep_its_group(toy in toys()) {
         let own: BTreeSet<_> = toy.group().into_iter().collect();
@@ -686,7 +688,7 @@ proptest! {
     }
 }
 
-/// A planted puzzle with enough images that little else fits.
+/// A planted puzzle with so many images that hardly any other arrangement fits.
 fn solid(shape: Shape, order: usize, images: u8, engines: &[&str]) {
     let draw = Draw {
         images,
@@ -738,8 +740,8 @@ fn planted_solids_are_solved() {
     solid(own(Solid::Icosahedron), 60, 8, &["propagate", "backtrack", "auto"]);
 }
 
-/// Round each corner of a solid meet as many faces as should, each with the next one
-/// counter-clockwise; by Euler's formula there is no other such board.
+/// Around each corner of a solid, the right number of faces meet, each adjacent to the next one
+/// counter-clockwise. By Euler's formula, no other board has this property.
 #[test]
 fn solids_are_solids() {
     for (solid, faces, sides, at_corner) in [
@@ -784,8 +786,8 @@ fn solids_are_solids() {
 proptest! {
     #![proptest_config(config(100))]
 
-    /// A node is possible for each way to lay so many tiles, whether they fit or not. Without symmetries
-    /// the first tile is laid in every orientation, too.
+    /// There is a possible node for each way to place a number of tiles, whether they match or not.
+    /// Without symmetries, the first tile, too, is placed in every orientation.
     #[test]
     fn as_many_nodes_are_possible_as_there_are_ways_to_lay_tiles(toy in toys()) {
         let problem = loaded(&toy);
@@ -804,8 +806,8 @@ proptest! {
     }
 }
 
-/// A board that is turned over is the same one, whether the rule for its backs is written, or all
-/// backs are.
+/// A board that is turned over is the same one, whether its backs follow a written rule or are all
+/// listed.
 #[test]
 fn backs_that_follow_a_rule_are_the_same_written_by_hand() {
     const TILES: [[&str; 4]; 4] = [
@@ -838,7 +840,7 @@ fn backs_that_follow_a_rule_are_the_same_written_by_hand() {
         assert_eq!(written(&by_rule), text);
         assert!(text.contains(&format!("flip: {}", flip.name())), "{text}");
         assert_eq!([by_rule.group.len(), by_hand.group.len()], [8, 8]);
-        // With no two arrangements taken for the same, no symmetry is used.
+        // If no two arrangements count as equal, no symmetry is used.
         let plain = edgematch::solve(&by_hand.told_apart()).outcome.tally;
         let tally = edgematch::solve(&by_rule).outcome.tally;
         assert_eq!(tally.solutions, plain.solutions);
@@ -846,8 +848,7 @@ fn backs_that_follow_a_rule_are_the_same_written_by_hand() {
     }
 }
 
-/// Corners that are seen from behind come in the opposite order, and edges between them read
-/// backwards.
+/// Corners seen from behind come in reverse order, and the edges between them are mirrored.
 #[test]
 fn coloured_corners_read_backwards_from_behind() {
     let read = |yaml: &str| load::from_str(yaml).unwrap().into_parts().puzzle.tiles;
@@ -858,8 +859,8 @@ fn coloured_corners_read_backwards_from_behind() {
     assert_eq!(by_rule, by_hand);
 }
 
-/// The constraint speaks of one cell; the other piece of the board turns over by itself, so that
-/// tiles there look the same in orientations that the constraint tells apart.
+/// The constraint refers to one cell. The other piece of the board can be turned over
+/// independently, so tiles there look the same in orientations that the constraint distinguishes.
 #[test]
 fn cells_that_turn_otherwise_than_those_that_count_are_counted_right() {
     let yaml = "board: {cells: {c0: 4, c1: 4, c2: 4, c3: 6}, seams:

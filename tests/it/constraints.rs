@@ -1,4 +1,4 @@
-//! Extra constraints: every engine finds what brute force finds and the checker lets pass.
+//! Constraints: every engine finds the arrangements of brute force that the checker accepts.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -78,7 +78,7 @@ fn with_list(puzzle: &str, list: &str) -> Result<Problem, load::LoadError> {
     load::from_str(&format!("{}constraints:\n{constraints}", file(puzzle)))
 }
 
-/// Each example is a block of YAML with the number of solutions behind it.
+/// Each example is a block of YAML, followed by the number of solutions.
 #[test]
 fn the_examples_of_the_docs_have_as_many_solutions_as_they_say() {
     let docs = file("docs/constraints.md");
@@ -93,7 +93,7 @@ fn the_examples_of_the_docs_have_as_many_solutions_as_they_say() {
                 .map(|line| line[2..].split(':').next().unwrap()),
         );
         let problem = with_list("puzzles/random-half-3x3-3-s1.yaml", list).unwrap();
-        // The model takes long over hundreds of solutions.
+        // The model takes long for hundreds of solutions.
         let few = said.parse::<u32>().unwrap() < 100;
         let is_free = list.contains("seam: ");
         let features = if is_free { &[Feature::FreeSeams][..] } else { &[] };
@@ -111,8 +111,8 @@ fn the_examples_of_the_docs_have_as_many_solutions_as_they_say() {
     assert_eq!(kinds, all, "each kind has an example");
 }
 
-/// What is excluded is not searched. All but the first leave the board its symmetries, which a
-/// search would have to go through one by one.
+/// Excluded placements are not searched. All lists but the first preserve the symmetries of the
+/// board, which a search would otherwise visit one by one.
 #[test]
 fn constraints_prune() {
     let puzzle = "puzzles/random-half-4x4-4-s1.yaml";
@@ -151,7 +151,7 @@ fn the_group_shrinks_as_far_as_the_list_is_not_symmetric() {
         ("- forbid: {cells: corners, tile: 3}", 4),
         ("- forbid: {cells: row 2, tile: 3}", 2),
         ("- forbid: {cells: row 1, tile: 3}", 1),
-        // Together they are the whole board, but not as they are written.
+        // Together they cover the whole board, but not as they are written.
         (
             "- forbid: {cells: row 1, tile: 3}\n- forbid: {cells: row 2, tile: 3}\n- forbid: \
              {cells: row 3, tile: 3}",
@@ -173,7 +173,7 @@ fn the_group_shrinks_as_far_as_the_list_is_not_symmetric() {
     }
 }
 
-/// Names and numbers stay as they were, and placements stand in place of their name.
+/// Names and numbers are preserved, and placements are written in full.
 #[test]
 fn constraints_are_written_as_they_were_read() {
     let list = [
@@ -297,8 +297,8 @@ fn what_is_wrong_is_said_at_its_line() {
     assert_eq!(message, "`inside` does not name a cell of a 1 × 1 grid");
 }
 
-/// The model leaves such a weight out, and the engine cuts what breaks the constraint: that
-/// arrangement and nothing else.
+/// The model omits a constraint with such a weight, and the engine cuts exactly the arrangements
+/// that violate it.
 #[test]
 fn large_weights_lose_no_solution() {
     let yaml = "rows: 1\ncols: 3\n\
@@ -311,8 +311,8 @@ fn large_weights_lose_no_solution() {
     }
 }
 
-/// `auto` begins with `backtrack` on a framed board, which does not prune by constraints where a
-/// seam is free.
+/// `auto` starts with `backtrack` on a framed board, which does not prune by constraints if a seam
+/// is free.
 #[test]
 fn auto_asks_constraints_beside_a_free_seam() {
     let yaml = "board: {grid: [1, 3]}\nborder: x\n\
@@ -325,7 +325,7 @@ fn auto_asks_constraints_beside_a_free_seam() {
     assert_eq!(solutions(&Auto), solutions(&Propagate));
 }
 
-/// The two tables of the page: kinds with their fields, and fields with what stands behind them.
+/// The two tables of the page: kinds with their fields, and fields with their values.
 fn tables() -> String {
     let code = |keys: &mut dyn Iterator<Item = &str>| {
         itertools::join(keys.map(|key| format!("`{key}`")), ", ")

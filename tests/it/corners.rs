@@ -1,5 +1,5 @@
-//! Tiles whose corners have colours, beside a search that knows vertices and nothing of edges that
-//! are pairs.
+//! Tiles with coloured corners, compared with a search that knows only vertices, not edges as pairs
+//! of corners.
 
 use std::collections::HashMap;
 
@@ -11,17 +11,18 @@ use proptest::prelude::*;
 
 use crate::common::{Feature, complete, serving};
 
-/// A corner, or an edge.
+/// An unknown corner or edge.
 const UNKNOWN: i8 = 99;
 
-/// From the upper left corner and the upper edge on, clockwise.
+/// The corners and edges of a square, clockwise from the top left corner and the top edge.
 #[derive(Debug, Clone)]
 struct Square {
     corners: [u8; 4],
     edges: [i8; 4],
 }
 
-/// What is seen at corners and between them, by place in a grid of twice the rows and columns.
+/// The colours at vertices and between them, by position in a grid with twice as many rows and
+/// columns.
 type Seen = HashMap<(usize, usize), i8>;
 
 impl Square {
@@ -32,8 +33,8 @@ impl Square {
         square
     }
 
-    /// What it brings to the places around a cell. An edge shows a half: the sign says which, as
-    /// seen from above or from the left.
+    /// The colours that the square puts around a cell. An edge shows a half; its sign is that seen
+    /// from above or from the left.
     fn around(&self, (row, column): (usize, usize)) -> Vec<((usize, usize), i8)> {
         let (top, left) = (2 * row, 2 * column);
         let corners = [(top, left), (top, left + 2), (top + 2, left + 2), (top + 2, left)];
@@ -45,7 +46,7 @@ impl Square {
     }
 }
 
-/// The number of ways to fill the cells from one on.
+/// The number of ways to fill the remaining cells.
 fn brute_force(squares: &[Square], columns: usize, used: u32, seen: &Seen) -> u64 {
     let cell = used.count_ones() as usize;
     if cell == squares.len() {
@@ -66,7 +67,7 @@ fn brute_force(squares: &[Square], columns: usize, used: u32, seen: &Seen) -> u6
     number
 }
 
-/// The same where some corners and edges are unknown: what touches is compared along the edges.
+/// The same if some corners and edges are unknown: touching squares are compared edge by edge.
 fn brute_force_in_part(squares: &[Square], columns: usize, laid: &[(usize, Seen)]) -> u64 {
     let cell = laid.len();
     if cell == squares.len() {
@@ -95,7 +96,7 @@ fn brute_force_in_part(squares: &[Square], columns: usize, laid: &[(usize, Seen)
     number
 }
 
-/// Squares cut from a board with random vertices, and turned; some vertices are spoilt.
+/// Squares cut from a board with random vertices and rotated; some vertices are then changed.
 fn squares(rows: usize, columns: usize, colours: u8, halves: i8, seed: u64) -> Vec<Square> {
     let mut random = Rng::with_seed(seed);
     let mut seen = Seen::new();
@@ -128,12 +129,12 @@ fn squares(rows: usize, columns: usize, colours: u8, halves: i8, seed: u64) -> V
     squares
 }
 
-/// The file, clockwise or not; the same puzzle.
+/// The puzzle file, listed clockwise or counter-clockwise.
 fn yaml(squares: &[Square], (rows, columns): (usize, usize), is_clockwise: bool) -> String {
     let order = if is_clockwise { "clockwise-from-top" } else { "counterclockwise-from-right" };
     let mut text = format!("rows: {rows}\ncols: {columns}\norder: {order}\ntiles:\n");
     for (square, name) in squares.iter().zip(1..) {
-        // Counter-clockwise from the right: the corners from the lower right one on.
+        // Counter-clockwise from the right, the first corner is the lower right one.
         let places = if is_clockwise { [0, 1, 2, 3] } else { [2, 1, 0, 3] };
         let corners = places.map(|k| match square.corners[k] as i8 {
             UNKNOWN => "\"?\"".to_owned(),
@@ -200,7 +201,7 @@ proptest! {
             let problem = load::from_str(&text).unwrap();
             let plain = Backtrack::Plain(Order::Spiral);
             for engine in [&Propagate as &dyn Engine, &plain, &Milp::default()] {
-                // Too many for one cut after another.
+                // The model would need too many no-good cuts.
                 if engine.name() == "milp" && number > 100 {
                     continue;
                 }

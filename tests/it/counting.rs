@@ -1,4 +1,4 @@
-//! Counts that rule out a solution: there is none where one does, and known ones do.
+//! Counts that rule out a solution: they are correct, and they find known cases.
 
 use edgematch::engine::{Auto, Propagate};
 use edgematch::enumerate::{self, Limits, RunStatus};
@@ -25,7 +25,7 @@ fn nothing_is_found_where_a_count_rules_it_out() {
             format!("constraints: [forbid: {{cells: border, tile: {tile}}}]\n"),
         ][random.usize(..4)]
         .clone();
-        // A board that is closed has no border.
+        // A closed board cannot have a border.
         let Some(problem) = loaded(&toy.yaml(), &["`border` does not name a cell"]) else {
             continue;
         };
@@ -42,7 +42,7 @@ fn nothing_is_found_where_a_count_rules_it_out() {
     assert!(ruled_out > 300, "{ruled_out}");
 }
 
-/// MacMahon's 24 squares of three colours, on a board with a rim of one.
+/// MacMahon's 24 squares with three colours, on a board with a rim of one colour.
 fn squares(rows: usize, columns: usize) -> String {
     let tiles = [
         "aaaa", "aaab", "aaac", "aabb", "aabc", "aacb", "aacc", "abab", "abac", "abbb", "abbc",
@@ -72,7 +72,7 @@ fn known_impossible_boards_are_ruled_out() {
          [2,4], [2,5], [2,6], [2,7]), where then nothing else lies; tile `abab` fits no cell"
     );
     assert_eq!(why(&squares(4, 6)), None);
-    // Carcassonne's 72 tiles, field along the rim: 79 edges of towns do not go in pairs.
+    // Carcassonne's 72 tiles, with fields along the rim: the 79 edges of towns cannot be paired.
     let kinds = [
         ("cccc", 1),
         ("ccfc", 4),

@@ -1,5 +1,5 @@
-//! Generated puzzles against brute force: counts and the very set of distinct arrangements, with
-//! twins, self-symmetric tiles, borders, fixed rotations, and more tiles than cells.
+//! Generated puzzles against brute force: counts and the set of distinct arrangements, with twins,
+//! self-symmetric tiles, borders, fixed rotations, and more tiles than cells.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -16,7 +16,7 @@ use proptest::prelude::*;
 use crate::common::generated::random;
 use crate::common::{brute_force, complete, smallest_picture};
 
-/// The formulations are compared on boards where the larger ones take little time.
+/// Board sizes for which the larger formulations are fast enough.
 const SIZES: &[(usize, usize)] = &[(1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 2), (1, 4)];
 
 fn solved(problem: &Problem, formulation: usize) -> (enumerate::Outcome, Vec<enumerate::Solution>) {
@@ -37,7 +37,7 @@ proptest! {
     fn the_model_finds_what_brute_force_finds(generated in random(SIZES), formulation in 0..3usize) {
         let problem = load::from_str(&generated.yaml()).unwrap();
         let brute = brute_force(&problem);
-        // Each arrangement is a solve; the larger formulations take long over each.
+        // Each arrangement needs a solve, which is slow with the larger formulations.
         prop_assume!(brute.distinct.len() <= if formulation == 0 { 40 } else { 12 });
         let (outcome, found) = solved(&problem, formulation);
         prop_assert!(outcome.status.is_complete(), "{:?}", outcome.status);
@@ -69,8 +69,8 @@ proptest! {
     }
 }
 
-/// Every tile of two colours, as many of each as are needed: then every colouring of the edges of
-/// the board is a solution, and Burnside's lemma says how many there are up to its symmetries.
+/// All tiles with two colours, with any number of copies: every colouring of the edges of the board
+/// is a solution, and Burnside's lemma gives their number up to its symmetries.
 #[test]
 fn complete_sets_without_number_make_every_colouring() {
     let edges = |colours: u32| {
@@ -101,8 +101,8 @@ fn complete_sets_without_number_make_every_colouring() {
     assert_eq!(count(&turned).distinct, 1044);
 }
 
-/// Three tiles alike, one of them with two copies and one with any number: what is named after
-/// which is counted, and each naming printed once.
+/// Three identical tiles, one with two copies and one with any number: assignments of names are
+/// counted, and each is printed once.
 #[test]
 fn copies_of_twins_are_named_in_every_way_once() {
     let text = "rows: 1\ncols: 4\nrotations: false\ntiles: {one: [a, b, a, b], two: {edges: [a, b, a, b], \

@@ -1,5 +1,5 @@
-//! The plain backtrackers on boards with more cells than a call stack holds or 16 bits count, and the
-//! work that they do between two polls.
+//! The plain backtrackers on boards with more cells than a recursive search or a 16-bit counter
+//! could handle, and the work that they do between two polls.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -14,7 +14,7 @@ use edgematch::runtime::limits::CancelToken;
 
 use crate::common::problem;
 
-/// Checks the first arrangement and stops there.
+/// Checks the first arrangement and stops.
 struct First<'a>(&'a Problem);
 
 impl Host for First<'_> {
@@ -28,7 +28,7 @@ impl Host for First<'_> {
     }
 }
 
-/// Searches on a stack of 128 KiB: 2 bytes for each cell of the larger board.
+/// Searches on a stack of 128 KiB: 2 bytes per cell of the larger board.
 fn finds_one(problem: &Problem, engine: Backtrack) -> bool {
     let search = || {
         let engine: &dyn Engine = &engine;
@@ -69,7 +69,7 @@ fn a_tile_may_be_used_more_often_than_16_bits_count() {
     }
 }
 
-/// Records the most work between two polls, and ends the search at the last of so many polls.
+/// Records the most work between two polls, and ends the search after a number of polls.
 struct Meter {
     polls: u64,
     before: (u64, u64),
@@ -92,7 +92,7 @@ impl Host for Meter {
 
 #[test]
 fn plain_searches_poll_at_least_every_1024_candidates() {
-    // No tile fits beside another, so that most of the tries are those of a few nodes.
+    // No two tiles match, so most of the tries belong to a few nodes.
     let tiles = (0..3_000).map(|tile| format!("{tile}: [a{tile}+, b, b, b]"));
     let tiles = itertools::join(tiles, ", ");
     let long = load::from_str(&format!(

@@ -1,5 +1,5 @@
-//! Reducing, breaking symmetry and splitting keep every solution: what brute force finds on boards
-//! full of twins and of tiles that equal their own turn.
+//! Reducing, breaking symmetry and splitting preserve every solution that brute force finds, on
+//! boards with many twins and self-symmetric tiles.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -23,7 +23,7 @@ fn puzzles() -> impl Strategy<Value = Generated> {
     prop_oneof![random(SIZES), planted(SIZES, 1..6)]
 }
 
-/// The values of every solution; `None` where there are too many.
+/// The values of every solution; `None` if there are too many.
 fn solutions(problem: &Problem) -> Option<BTreeSet<Vec<usize>>> {
     let brute = brute_force_within(problem, 3_000)?;
     let values = brute.solutions.iter().map(|solution| {
@@ -39,7 +39,7 @@ fn holds(domains: &Domains, values: &[usize]) -> bool {
     cells.all(|(cell, &value)| cell.contains(value))
 }
 
-/// Whether the kinds are used as often as the domains say.
+/// Returns true if the kinds are used as often as the domains allow.
 fn counts(problem: &Problem, domains: &Domains, values: &[usize]) -> bool {
     let of_kind = |kind: usize| {
         let kinds = values.iter().map(|&value| problem.kinds.values[value].kind);
@@ -52,12 +52,12 @@ fn counts(problem: &Problem, domains: &Domains, values: &[usize]) -> bool {
 fn as_they_are(leaf: &mut Leaf<'_>, outlet: &mut Outlet<'_, Domains>) -> ControlFlow<()> {
     let domains = leaf.domains();
     assert_eq!(leaf.values().is_some(), domains.cells.iter().all(|cell| cell.len() == 1));
-    // A leaf that takes long asks whether to go on, and is as far as the search was.
+    // A leaf that takes long polls, and reports the progress of the search.
     outlet.poll()?;
     outlet.found(domains)
 }
 
-/// Leaves in their order with the decisions made until then, and how far the walk was.
+/// The leaves in order, each with the number of decisions until then, and the explored share.
 #[derive(Debug, Default, PartialEq)]
 struct Log {
     leaves: Vec<(Domains, u64)>,
@@ -77,7 +77,7 @@ impl Sink<Domains> for Log {
     }
 }
 
-/// The leaves, and the decisions in all.
+/// The leaves, and the total number of decisions.
 fn walk(
     problem: &Problem,
     parts: &[SymmetryBranch],
@@ -211,7 +211,7 @@ fn the_model_of_the_whole_is_one_leaf() {
     assert!(leaves(&problem, part, Split::down_to(0)).len() > 1);
 }
 
-/// Every cell may be filled without the tile that breaks the symmetry; that is no leaf.
+/// Every cell may be filled without the tile that breaks the symmetry; that must not be a leaf.
 #[test]
 fn a_leaf_uses_the_tile_that_must_be_used() {
     let problem = load::from_str(

@@ -1,4 +1,4 @@
-//! What is known of a search before it is run and while it goes on.
+//! Estimates of a search before it runs, and while it runs.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,7 +19,7 @@ use crate::common::generated::large;
 fn probes_are_within_a_factor_of_three() {
     for (size, images, is_framed) in [(6, 8, false), (7, 8, true)] {
         for engine in [&Propagate as &dyn Engine, &Backtrack::Fast] {
-            // Signed boards are not for rows.
+            // The search by rows is not intended for boards with signed edges.
             if !is_framed && engine.name() != "propagate" {
                 continue;
             }
@@ -38,10 +38,10 @@ fn probes_are_within_a_factor_of_three() {
     }
 }
 
-/// Every share that an engine tells is as large as the one before, and below 1 until the end.
+/// The explored share never decreases, and stays below 1 until the end.
 #[test]
 fn the_share_explored_never_falls() {
-    /// The shares that are told, until some are.
+    /// Records the shares that are reported, until there are enough.
     struct Shares<'a>(Vec<f64>, &'a AtomicBool);
     impl enumerate::Listener for Shares<'_> {
         fn found(&mut self, _: &Found<'_>) -> ControlFlow<enumerate::StopReason> {

@@ -1,4 +1,4 @@
-//! Why nothing fits: the set that is named is impossible, and as small as can be.
+//! Explanations of infeasibility: the reported set is infeasible, and minimal.
 
 use edgematch::analyse::explain::{self, Members, Why, counts};
 use edgematch::engine::Propagate;
@@ -14,7 +14,7 @@ use crate::common::generated::random;
 use crate::common::shapes::{Backs, Draw, Shape, Toy};
 use crate::common::{PINNED_TWICE, loaded, problem, read};
 
-/// Whether something obeys these members alone, by trying every tile in every orientation.
+/// Returns true if an arrangement obeys these members, by trying every tile in every orientation.
 fn brute_force_finds(problem: &Problem, members: &Members, placed: &mut Vec<Placed>) -> bool {
     let puzzle = &problem.puzzle;
     let board = &problem.board;
@@ -45,7 +45,7 @@ fn brute_force_finds(problem: &Problem, members: &Members, placed: &mut Vec<Plac
     false
 }
 
-/// Whether the tile that was laid last fits.
+/// Returns true if the tile placed last fits.
 fn fits(problem: &Problem, members: &Members, placed: &[Placed]) -> bool {
     let puzzle = &problem.puzzle;
     let board = &problem.board;
@@ -170,7 +170,7 @@ fn the_puzzle_with_a_slip_needs_all_its_seams_and_tiles() {
 
 #[test]
 fn an_orientation_of_a_dropped_tile_is_still_its_own() {
-    // Rotations are no member: without turns two equal tiles never fit beside each other here.
+    // Rotations are not a member: without rotation, two equal tiles never match here.
     let yaml = "{rows: 1, cols: 2, rotations: false, tiles: {1: [a, b, c, b], 2: [a, b, c, b]}}";
     let problem = load::from_str(yaml).unwrap();
     let members = is_smallest(&problem, |members| engine_finds(&problem, members)).unwrap();
@@ -178,7 +178,7 @@ fn an_orientation_of_a_dropped_tile_is_still_its_own() {
     assert_eq!(problem.puzzle.orientations(0).next(), Some(Orientation::turned(0)));
 }
 
-/// `adjacent` asks some copy of a tile to touch some copy of the other, not every copy.
+/// `adjacent` requires some copy of a tile to touch some copy of the other, not every copy.
 #[test]
 fn tiles_that_must_touch_may_have_copies_that_do_not() {
     for case in ["why-adjacent", "why-adjacent-2"] {

@@ -1,4 +1,4 @@
-//! Counts known from elsewhere: published ones, and those of two independent searches.
+//! Known counts: published ones, and those on which two independent searches agree.
 
 use std::collections::HashSet;
 use std::fs;
@@ -28,7 +28,7 @@ fn counts(name: &str) -> Counts {
     found.and_then(|(_, counts)| counts).unwrap()
 }
 
-/// A file of the project.
+/// The path of a file of the project.
 fn file(name: &str) -> PathBuf {
     Path::new(crate::ROOT).join(name)
 }
@@ -95,7 +95,7 @@ fn the_backtracker_counts_every_small_board_of_the_catalogue() {
         let (problem, Some(counts)) = (common::problem(&name), counts) else {
             continue;
         };
-        // Looking up in rows is for frames; the others take their time from 5×5 on.
+        // The search by rows is made for frames; the others take long from 5×5 on.
         if problem.board.size() <= 9
             || problem.puzzle.border.is_some() && problem.board.size() <= 36
         {
@@ -108,7 +108,7 @@ fn the_backtracker_counts_every_small_board_of_the_catalogue() {
     assert!(counted > 60);
 }
 
-/// All that is known, and a first solution of what is not.
+/// Compares all known counts, and finds a first solution where the count is unknown.
 #[test]
 fn propagating_counts_every_board_of_the_catalogue() {
     for (name, counts) in expected() {
@@ -138,7 +138,8 @@ fn small_models_count_every_3x3_of_the_catalogue() {
     assert!(solved >= 57);
 }
 
-/// One of each sort: twins, turned twins, self-symmetric tiles, frames, no rotations, oblong.
+/// One puzzle of each kind: twins, rotated twins, self-symmetric tiles, frames, no rotations,
+/// oblong.
 #[test]
 fn a_selection_of_the_catalogue() {
     for name in [
@@ -178,7 +179,7 @@ fn every_puzzle_of_the_catalogue_loads_and_has_its_counts_beside_it() {
     assert_eq!(names, files);
 }
 
-/// Most were planted by another program, which has its own incidence of each board.
+/// Most were planted by another program, which has a separate incidence list of each board.
 #[test]
 fn puzzles_on_other_boards_have_their_group_and_counts() {
     let known = [
@@ -211,8 +212,8 @@ fn puzzles_on_other_boards_have_their_group_and_counts() {
     }
 }
 
-/// All sixteen squares with corners of two colours fill a torus of 4×4 where its vertices show every
-/// square of four once: as many ways as among the 65,536 colourings of the vertices.
+/// All sixteen squares with two-coloured corners tile a 4×4 torus if its vertices show every 2×2
+/// pattern once: the number of solutions is that of such colourings among all 65,536.
 #[test]
 fn squares_of_corners_make_de_bruijn_tori() {
     let colour = |vertices: u32, row: u32, column: u32| vertices >> (row % 4 * 4 + column % 4) & 1;
@@ -271,7 +272,7 @@ fn hard_boards_are_completed() {
     }
 }
 
-/// Where no count was known, two searches that share neither domains nor order agree.
+/// Two searches that share neither domains nor order agree on a count that was unknown.
 #[test]
 #[ignore = "takes a minute in release; .ci/run runs it"]
 fn two_searches_count_the_third_clue_puzzle_of_eternity() {

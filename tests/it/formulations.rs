@@ -1,7 +1,7 @@
-//! Each formulation's rows hold for an arrangement exactly where the checker says that it fits.
+//! The rows of each formulation hold for an arrangement exactly if the checker accepts it.
 //!
-//! All ways of showing a value in each cell are tried, wrong ones too, on unreduced domains; no
-//! solver is involved.
+//! The test tries all combinations of values, including wrong ones, on unreduced domains, without a
+//! solver.
 
 use std::collections::BTreeSet;
 
@@ -64,7 +64,7 @@ fn rows_agree_with_the_checker(puzzle: &str) {
     }
 }
 
-/// Breaking symmetry leaves an image of each solution, in exactly one part.
+/// Asserts that breaking symmetry keeps an image of each solution in exactly one part.
 fn assert_every_orbit_is_left(problem: &Problem, found: &[Picture], parts: &[Model]) {
     let holds = |model: &Model, picture: &Picture| {
         let point = model.point(&picture.values().collect_vec());
@@ -124,7 +124,7 @@ fn with_more_tiles_than_cells() {
     );
 }
 
-/// The bound and the sum of the weights may be as large as the format allows, up and down.
+/// The bound and the sum of the weights may reach the limits of the format, in both directions.
 #[test]
 fn a_format_holds_the_numbers_of_its_range_and_no_others() {
     let problem = load::from_str("{rows: 1, cols: 1, tiles: {1: [a, b, c, d]}}").unwrap();

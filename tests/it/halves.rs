@@ -1,4 +1,4 @@
-//! Counting by halves, beside counting what is listed.
+//! Counting by halves, compared with listing.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use fastrand::Rng;
 
 use crate::common::shapes::{Draw, Shape, Toy};
 
-/// The tally by halves with so many threads.
+/// The tally by halves with this number of threads.
 fn by_halves(problem: &Problem, threads: usize) -> Tally {
     let limits = Limits { threads, ..Limits::default() };
     let counted = halves::count(problem, &limits);
@@ -18,8 +18,8 @@ fn by_halves(problem: &Problem, threads: usize) -> Tally {
     counted.tally
 }
 
-/// The only symmetry turns the board over: what one half shows along the cut, the other one shows
-/// with its halves swapped.
+/// The only symmetry turns the board over, so the two halves show each other's labels along the cut
+/// with image halves exchanged.
 #[test]
 fn halves_of_a_board_swap_with_the_halves_of_images() {
     let text = "{rows: 1, cols: 2, rotations: false, flip: reverse, \
@@ -28,8 +28,8 @@ fn halves_of_a_board_swap_with_the_halves_of_images() {
     assert_eq!((tally.solutions, tally.classes, tally.distinct), (4u32.into(), 2u32.into(), 2));
 }
 
-/// On boards of all sorts; tiles with backs, twins and copies, unknown edges, and constraints that
-/// tell orientations apart which look the same.
+/// Boards of all kinds, with two-sided tiles, twins, copies, unknown edges, and constraints that
+/// distinguish orientations which look the same.
 #[test]
 fn as_many_are_counted_as_are_listed() {
     let (mut served, mut solved) = (0, 0);
@@ -65,7 +65,7 @@ fn as_many_are_counted_as_are_listed() {
     assert!(served > 250 && solved > 120, "{served}, {solved} solved");
 }
 
-/// All sixteen squares of two colours, as they are, without turns.
+/// All sixteen squares with two colours, not rotated.
 fn sixteen(board: &str) -> Problem {
     let tile = |number: usize| {
         let colours = (0..4).map(|side| ["white", "black"][number >> side & 1]);
@@ -86,7 +86,8 @@ fn sixteen_squares_of_two_colours_have_the_numbers_that_others_found() {
     assert_eq!(counted.solutions, 203_520u32.into());
 }
 
-/// Rectangles of any tiles of a set: as many as are listed, and more than can be.
+/// Rectangles of tiles with any number of copies: small ones are compared with the list, and large
+/// ones cannot be listed.
 #[test]
 fn tiles_without_end_are_counted_without_a_list() {
     let dominoes = |rows: usize, columns: usize| {
@@ -99,13 +100,14 @@ fn tiles_without_end_are_counted_without_a_list() {
     };
     let small = dominoes(2, 3);
     assert_eq!(by_halves(&small, 1), edgematch::solve(&small).outcome.tally);
-    // In each row one image goes through, in each column one; 1 and 2 are their meeting places.
+    // One image passes through each row, and one through each column; tiles 1 and 2 are at the
+    // crossings.
     let large = by_halves(&dominoes(4, 4), 2);
     assert_eq!(large.solutions, by_rows_and_columns(4));
 }
 
-/// How many ways there are to say of each row and each column what goes through, so that rows of b
-/// meet no columns of a.
+/// The number of ways to choose an image for each row and column such that rows of b do not cross
+/// columns of a.
 fn by_rows_and_columns(side: u32) -> BigUint {
     let ways = (0..1u32 << side).map(|rows| if rows == 0 { 1u32 << side } else { 1 });
     ways.sum::<u32>().into()
@@ -132,11 +134,12 @@ fn what_a_half_cannot_know_is_refused() {
     assert!(halves::serves(&load::from_str(&on("rows: 2, cols: 2")).unwrap()).is_ok());
 }
 
-/// A count that has no memory for its tables has met nothing; the list before it has.
+/// If there is no memory for the tables of half boards, the count finds nothing, but the preceding
+/// list does.
 #[test]
 fn a_count_that_ends_early_reports_what_was_found_before() {
     let nothing = || Some(Memory { resident: 0, address_space: 0 });
-    // The list of the trial takes less, a table of half boards more.
+    // The trial list needs less memory, a table of half boards more.
     let limit = 1 << 20;
     let limits = Limits {
         memory: MemoryLimit::measured_by(nothing, Some(limit), None),
@@ -158,8 +161,8 @@ fn a_count_that_ends_early_reports_what_was_found_before() {
     }
 }
 
-/// MacMahon's 24 squares of three colours, 4×6, with a rim of one colour: 13,328 up to turns, mirrors
-/// and the exchange of the two other colours.
+/// MacMahon's 24 squares with three colours, 4×6, with a rim of one colour: 13,328 solutions up to
+/// rotations, reflections and exchanging the two other colours.
 #[test]
 #[ignore = "takes seconds in release; .ci/run runs it"]
 fn squares_of_three_colours_are_counted_by_themselves_so() {

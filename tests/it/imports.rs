@@ -1,13 +1,13 @@
-//! What the files of a crate import from one another, read from their text.
+//! The imports between the files of a crate, read from their text.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The names that lead to a module, from the root of its crate: `load`, `yaml`.
+/// The path of a module from the root of its crate: `load`, `yaml`.
 type Module = Vec<String>;
 
-/// Every source file in a folder and below it.
+/// All source files in a folder and its subfolders.
 pub fn sources(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|e| e.unwrap().path());
     let mut files: Vec<PathBuf> = entries
@@ -18,7 +18,7 @@ pub fn sources(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The code of a file: tests and comments left out.
+/// The code of a file, without tests and comments.
 pub fn code(path: &Path) -> String {
     let text = fs::read_to_string(path).unwrap();
     let code = text.split("#[cfg(test)]\nmod tests").next().unwrap();
@@ -26,8 +26,8 @@ pub fn code(path: &Path) -> String {
     lines.map(|line| format!("{line}\n")).collect()
 }
 
-/// The files of a crate, each with those that it imports from. Of a file that is the face of its
-/// folder (`mod.rs`) what it takes from that folder does not count: it is its table of contents.
+/// The files of a crate, each with the files that it imports from. For the face of a folder
+/// (`mod.rs`), imports from that folder do not count: it is the folder's table of contents.
 pub struct Imports {
     modules: BTreeMap<Module, File>,
 }
@@ -35,17 +35,17 @@ pub struct Imports {
 struct File {
     place: String,
     is_face: bool,
-    /// Every path that its code names, as far as it lies in this crate.
+    /// Every path in this crate that its code names.
     paths: Vec<Module>,
-    /// What it hands on under its own name.
+    /// The items that it re-exports, by name.
     handed_on: BTreeMap<String, Module>,
 }
 
 impl Imports {
-    /// Reads a crate's folder of sources.
+    /// Reads the source folder of a crate.
     pub fn new(folder: &Path) -> Imports {
         let mut files = sources(folder);
-        // A program beside a library imports that as another crate.
+        // A program next to a library imports the library as another crate.
         if folder.join("lib.rs").exists() {
             files.retain(|path| *path != folder.join("main.rs"));
         }
@@ -75,7 +75,7 @@ impl Imports {
         Imports { modules: modules.collect() }
     }
 
-    /// The module in which the thing at a path is defined.
+    /// The module in which the item at a path is defined.
     fn home(&self, path: &[String]) -> Option<&Module> {
         let depth =
             (0..=path.len()).rev().find(|&depth| self.modules.contains_key(&path[..depth]))?;
@@ -93,7 +93,7 @@ impl Imports {
             .collect()
     }
 
-    /// Files that import one another in a cycle, the first one again at the end.
+    /// A cycle of files that import each other; the first file is repeated at the end.
     pub fn cycle_of_files(&self) -> Option<Vec<String>> {
         let imports = self.modules.iter();
         let imports = imports.map(|(module, file)| (module, self.imported(module, file)));
@@ -102,7 +102,7 @@ impl Imports {
         Some(cycle.iter().map(place).collect())
     }
 
-    /// Entries of one folder that import one another in a cycle, be they files or folders.
+    /// A cycle of entries (files or folders) in one folder that import each other.
     pub fn cycle_in_a_folder(&self) -> Option<Vec<String>> {
         self.modules.keys().find_map(|folder| {
             let entry = |module: &Module| {
@@ -121,7 +121,7 @@ impl Imports {
     }
 }
 
-/// The nodes of a cycle of this graph, the first one again at the end.
+/// The nodes of a cycle in a graph; the first one is repeated at the end.
 fn cycle<T: Ord + Clone>(graph: &BTreeMap<T, BTreeSet<T>>) -> Option<Vec<T>> {
     fn search<T: Ord + Clone>(
         graph: &BTreeMap<T, BTreeSet<T>>,
@@ -152,7 +152,7 @@ fn module(folder: &Path, path: &Path) -> Module {
     names.filter(|name| !["mod", "lib", "main"].contains(&name.as_str())).collect()
 }
 
-/// A path as it stands in a module, from the root of the crate; `None` where it leads out of it.
+/// Resolves a path in a module from the root of the crate; `None` if it leads out of the crate.
 fn from_root(names: &BTreeSet<Module>, module: &Module, path: &[String]) -> Option<Module> {
     let mut here = module.clone();
     let mut rest = path;
@@ -178,7 +178,7 @@ fn from_root(names: &BTreeSet<Module>, module: &Module, path: &[String]) -> Opti
     Some([&here[..], rest].concat())
 }
 
-/// Each name that a file imports: whether it hands it on, the path, and what it is called here.
+/// The imports of a file: whether each is re-exported, its path, and its local name.
 fn uses(code: &str) -> Vec<(bool, Module, String)> {
     let mut found = Vec::new();
     let mut statement: Option<(bool, String)> = None;
@@ -211,7 +211,7 @@ fn uses(code: &str) -> Vec<(bool, Module, String)> {
     found
 }
 
-/// `a::{b, c::d as e}` is `a::b` and `a::c::d`, called `e`.
+/// Expands `a::{b, c::d as e}` to `a::b` and `a::c::d`, the latter named `e`.
 fn expand(tree: &str, before: &mut Module, found: &mut dyn FnMut(Module, String)) {
     let tree = tree.trim();
     let brace = tree.find('{');
@@ -251,7 +251,7 @@ fn expand(tree: &str, before: &mut Module, found: &mut dyn FnMut(Module, String)
     }
 }
 
-/// Paths that are written out where they are used.
+/// Paths that are written in full where they are used.
 fn inline(code: &str) -> Vec<Module> {
     let starts = ["crate::", "super::"];
     let uses = |line: &&str| !line.contains("use ");

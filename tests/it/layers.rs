@@ -1,30 +1,30 @@
 //! Data flows in one direction: a folder of the library imports only from those before it, and no
-//! files or folders of a crate import one another in a cycle. Between crates, Cargo forbids cycles.
+//! files or folders of a crate import each other in a cycle. Between crates, Cargo forbids cycles.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::imports::{Imports, code, sources};
 
-/// Folders of the library that may import only from these modules, beside themselves.
+/// Folders of the library that may import only from these modules, besides themselves.
 const IMPORTS_ONLY: [(&str, &[&str]); 5] = [
     ("puzzle/", &[]),
     ("board/", &["puzzle"]),
     ("tables/", &["puzzle", "board"]),
     ("problem/", &["puzzle", "board", "tables"]),
-    // The checker shares nothing with what searches.
+    // The checker shares nothing with the searches.
     ("enumerate/solution/", &["runtime::limits", "puzzle", "board", "problem"]),
 ];
 
-/// Modules of the library that only these folders may import, beside themselves.
+/// Modules of the library that only these folders may import, besides themselves.
 const ONLY_FOR: [(&str, &[&str]); 3] = [
     ("problem::constraints", &["problem/oddities/", "load/", "optimise/"]),
     ("load", &["model/", "analyse/merge/"]),
     ("model", &["engine/milp/"]),
 ];
 
-/// Where labels are compared: the tables, the checker, and what reads, makes or questions puzzles.
-/// Whatever searches, counts or states a model takes from the tables what fits.
+/// The places that may compare labels: the tables, the checker, and code that reads, generates or
+/// diagnoses puzzles. Searches, counts and models must use the tables.
 const MAY_COMPARE_LABELS: [&str; 8] = [
     "puzzle/",
     "tables/",
@@ -36,14 +36,14 @@ const MAY_COMPARE_LABELS: [&str; 8] = [
     "generate/",
 ];
 
-/// What knows of the time and of threads: nothing else in the solver asks the system for either, so
-/// that it runs where there is neither.
+/// The only places that may use the system's clock or threads, so that the solver runs where there
+/// is neither.
 const DOORS: [(&str, &[&str]); 2] = [
     ("runtime/clock/", &["Instant::now", "SystemTime"]),
     ("runtime/scheduler/", &["thread::spawn", "thread::Builder", "thread::scope", "thread::sleep"]),
 ];
 
-/// Every folder of the project that may hold code of its own.
+/// All folders of the project that may contain code.
 fn folders(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|e| e.unwrap().path());
     let is_visited = |path: &PathBuf| {
@@ -54,7 +54,7 @@ fn folders(folder: &Path) -> Vec<PathBuf> {
     std::iter::once(folder.to_owned()).chain(below).collect()
 }
 
-/// The folder of sources of each crate, program and test program.
+/// The source folder of each crate, program and test program.
 fn crates() -> Vec<PathBuf> {
     let mut all = folders(Path::new(crate::ROOT));
     all.retain(|folder| ["lib.rs", "main.rs"].iter().any(|root| folder.join(root).exists()));
@@ -65,7 +65,7 @@ fn src() -> PathBuf {
     Path::new(crate::ROOT).join("src")
 }
 
-/// The modules named by `crate::…` in the code of a file, with one more step of the path each.
+/// The modules named by `crate::…` in the code of a file, with one more path segment each.
 fn imported(path: &Path) -> Vec<String> {
     let code = code(path);
     let is_path = |c: &char| c.is_alphanumeric() || *c == '_' || *c == ':';
@@ -82,7 +82,7 @@ fn imported(path: &Path) -> Vec<String> {
         .collect()
 }
 
-/// Whether an import is of a module or of something in it.
+/// Returns true if an import is of a module or of an item in it.
 fn is_of(import: &str, module: &str) -> bool {
     import.strip_prefix(module).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
 }
@@ -147,7 +147,8 @@ fn tables_are_the_one_source_of_what_fits() {
         let is_compared = COMPARISONS.iter().any(|name| code.contains(&format!("labels{name}")));
         compared += usize::from(is_compared);
         let may = MAY_COMPARE_LABELS.iter().any(|folder| place.starts_with(folder));
-        // Colours of an exact cover are equal or not: it takes unknown edges apart.
+        // Colours of an exact cover are only tested for equality; unknown edges are handled
+        // separately.
         let may = may || place == "engine/xcc/mod.rs";
         assert!(may || !is_compared, "src/{place} compares labels");
         let searches = place.starts_with("enumerate/solution/") && code.contains(".tables()");
@@ -203,9 +204,9 @@ fn what_checks_a_certificate_sees_nothing_of_what_searched() {
             let named: String = rest.chars().take(40).collect();
             assert!(may, "{} names `{named}`", path.display());
         }
-        // What a problem does by itself.
+        // A problem may also be searched through its methods.
         assert!(!code.contains(".solutions("), "{}", path.display());
-        // Nor by way of the one file that sees the search.
+        // The one file that sees the search must not be used as a detour.
         let takes = code.contains("record::") && !path.ends_with("lib.rs");
         assert!(!takes, "{}", path.display());
     }
@@ -241,7 +242,7 @@ fn time_and_threads_have_one_door_each() {
     }
 }
 
-/// A constraint or an engine of one's own needs nothing that the documentation hides.
+/// A custom constraint or engine needs nothing that the documentation hides.
 #[test]
 fn examples_from_outside_use_what_is_documented_alone() {
     for name in ["own_constraint.rs", "own_engine.rs"] {
@@ -258,7 +259,7 @@ fn examples_from_outside_use_what_is_documented_alone() {
     }
 }
 
-/// Words of the library are read in a browser and in Python, too, where there are no flags.
+/// Messages of the library are also shown in a browser and in Python, where there are no flags.
 #[test]
 fn only_the_command_names_its_flags() {
     const CRATES: [&str; 9] = [

@@ -1,5 +1,5 @@
-//! Lazy constraints: every engine finds what brute force finds and the constraint allows, whatever
-//! the constraint depends on; one that declares too little is named.
+//! Lazy constraints: for any declared dependence, every engine finds the arrangements of brute
+//! force that the constraint allows. A constraint that declares too little is reported.
 
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -36,7 +36,7 @@ fn hashed(value: impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// Allows half of all arrangements, by a hash of all that it depends on.
+/// Allows half of all arrangements, selected by a hash of everything that it depends on.
 #[derive(Debug)]
 struct Half {
     salt: u64,
@@ -69,7 +69,7 @@ impl Constraint for Half {
     fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String> {
         let cells = arrangement.0.iter().enumerate();
         let cells: Vec<u64> = cells.map(|(c, &placed)| self.cell(puzzle, c, placed)).collect();
-        // The order of neither cells nor seams matters.
+        // The order of cells and seams must not matter.
         let seams = board.touching().map(|[one, other]| {
             let (one, other) = (cells[one.0], cells[other.0]);
             hashed((one.min(other), one.max(other)))
@@ -83,11 +83,11 @@ impl Constraint for Half {
     }
 }
 
-/// These placements do not go together, which no formula says.
+/// Forbids a combination of placements, without stating that as a formula.
 #[derive(Debug)]
 struct NotTogether {
     cells: Vec<(usize, Arc<TilePlacements>)>,
-    /// Cells that its cuts leave out.
+    /// The number of cells that its cuts omit.
     forgets: usize,
 }
 
@@ -129,7 +129,7 @@ fn toy(random: &mut Rng) -> Toy {
         is_planted: true,
     };
     let mut toy = Toy::new(shape, &draw, random);
-    // Twins, some of them listed in another orientation, and tiles that look the same when turned.
+    // Add twins, some of them listed in another orientation, and self-symmetric tiles.
     for _ in 0..random.usize(..3) {
         let [from, to] = [(); 2].map(|()| random.usize(..toy.pieces.len()));
         if toy.pieces[from].front.len() == toy.pieces[to].front.len() {
@@ -230,11 +230,11 @@ proptest! {
     }
 }
 
-/// The tiles that are not turned are connected. The example of a user who expected that it needs
-/// no more than this.
+/// The unrotated tiles are connected. A user wrote this example and expected that it needs nothing
+/// else.
 #[derive(Debug)]
 struct UprightConnected {
-    /// Whether its formula breaks the symmetry of the board.
+    /// True if its formula breaks the symmetry of the board.
     is_asymmetric: bool,
     declares: Dependence,
 }
@@ -290,7 +290,7 @@ fn the_upright_tiles_of_163_of_296_solutions_are_connected() {
     }
 }
 
-/// A tile lies in a cell.
+/// Requires a tile to be in a cell.
 #[derive(Debug)]
 struct LiesIn(usize, usize, Dependence);
 
@@ -324,7 +324,7 @@ fn a_twin_lies_where_it_is_asked_for() {
     }
 }
 
-/// How a run fails, and how a check does.
+/// The failure messages of a run and of a check.
 fn failures(problem: &Problem, engine: &dyn Engine) -> [String; 2] {
     let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
     let run = enumerate::run(problem, engine, &Limits::default(), ignore);
@@ -366,7 +366,7 @@ fn a_constraint_that_declares_too_little_is_named() {
     }
 }
 
-/// Only `milp` cuts, and only some of its cuts meet a solution.
+/// Only `milp` cuts, and only some of its cuts exclude a solution.
 #[test]
 fn cuts_that_exclude_too_much_are_the_constraints_fault() {
     let whole = problem("random-half-3x3-3-s1");
@@ -386,7 +386,7 @@ fn cuts_that_exclude_too_much_are_the_constraints_fault() {
     assert!(wide.to_string().contains("`not-together`"), "{wide}");
 }
 
-/// A cut that leaves the arrangement in would be made for ever.
+/// A cut that does not exclude the arrangement would be repeated for ever.
 #[test]
 fn a_cut_that_spares_the_arrangement_excludes_that_alone() {
     #[derive(Debug)]
@@ -421,7 +421,7 @@ fn a_cut_that_spares_the_arrangement_excludes_that_alone() {
 
 #[test]
 fn kinds_and_group_follow_from_what_is_declared() {
-    // Twins, the second of them listed in another orientation, and a tile that looks the same when turned.
+    // Twins, the second of them listed in another orientation, and a self-symmetric tile.
     let text = "{board: {grid: [1, 3], wrap: both}, tiles: {1: [a, b, c, d], 2: [b, c, d, a], 3: [a, b, a, b]}}";
     let whole = load::from_str(text).unwrap();
     let sizes = |declares| {

@@ -1,8 +1,8 @@
-//! Limits without a clock: whatever is done to whatever puzzle, the token is polled often, and what it
-//! says is heard soon.
+//! Limits without a clock: for any operation on any puzzle, the token is polled often, and its stop
+//! is obeyed soon.
 //!
-//! A fake interrupt counts the polls, and the units of work between them, and is raised at one of
-//! them. A loop that does not poll makes a test here run for minutes.
+//! A fake interrupt counts the polls and the units of work between them, and is raised at a given
+//! poll. A loop that does not poll makes a test run for minutes.
 
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
@@ -23,20 +23,20 @@ use edgematch::{
     runtime::clock::ProcessorTime,
 };
 
-/// Units of work between two polls at most: those after which a loop polls, and those of its last
-/// step.
+/// The maximum work between two polls, in units: the interval after which a loop polls, plus its
+/// last step.
 const MOST_UNITS: u64 = (1 << 18) + (1 << 21);
 
-/// Units of work after the token broke at most.
+/// The maximum work after the token broke, in units.
 const MOST_UNITS_AFTER: u64 = 1 << 21;
 
-/// Polls after it broke at most: each of several searches makes one.
+/// The maximum number of polls after the token broke: each of several searches polls once.
 const MOST_POLLS_AFTER: u64 = 16;
 
-/// Nodes and tries of a search between two polls at most.
+/// The maximum number of nodes and tries of a search between two polls.
 const MOST_NODES: u64 = 1 << 17;
 
-/// Is raised at some poll.
+/// An interrupt that is raised at a given poll.
 #[derive(Debug)]
 struct Poller {
     raised_at: u64,
@@ -59,7 +59,7 @@ impl Poller {
         Limits { interrupt: Some(self), ..Limits::default() }
     }
 
-    /// Asserts that what was done under the limits polled often, and that it stopped.
+    /// Asserts that the operation under these limits polled often, and that it stopped.
     fn check(&self, what: &str) {
         let value = |number: &AtomicU64| number.load(Ordering::Relaxed);
         assert!(value(&self.polls) > 0, "{what} does not poll");
@@ -82,7 +82,7 @@ impl Interrupt for Poller {
     }
 }
 
-/// Counts nodes and tries from poll to poll.
+/// Counts nodes and tries between polls.
 #[derive(Default)]
 struct Nodes {
     last: u64,
@@ -96,13 +96,13 @@ impl Listener for Nodes {
 
     fn progress(&mut self, _: &Tally, work: &Work) {
         let now = work.nodes + work.tries + work.decisions;
-        // A search that begins again counts anew.
+        // A restarted search counts from zero again.
         self.most = self.most.max(now.saturating_sub(self.last));
         self.last = now;
     }
 }
 
-/// Tiles with labels at random.
+/// Tiles with random labels.
 fn random(rows: usize, columns: usize, tiles: usize, labels: usize) -> String {
     let mut random = Random::with_seed(1);
     let mut label = || format!("x{}", random.usize(..labels));
@@ -114,7 +114,7 @@ fn random(rows: usize, columns: usize, tiles: usize, labels: usize) -> String {
     format!("{{rows: {rows}, cols: {columns}, tiles: {{{}}}}}", tiles.join(", "))
 }
 
-/// A row of tiles each of which fits the next one, and nothing else.
+/// A row of tiles, each of which matches only the next one.
 fn row(tiles: usize) -> String {
     let tile = |number: usize| format!("{number}: [x{number}, t, x{}, b]", number - 1);
     let tiles: Vec<String> = (1..=tiles).map(tile).collect();
@@ -158,7 +158,7 @@ fn extremes() -> Vec<(&'static str, Problem)> {
     ]
 }
 
-/// Does something to each of the puzzles, interrupted at the first poll and at a later one.
+/// Runs an operation on each of the puzzles, interrupted at the first poll and at a later one.
 fn interrupt(what: &str, act: impl Fn(&Problem, &Limits<'_>)) {
     for (name, problem) in extremes() {
         for poll in [1, 5] {
@@ -171,7 +171,7 @@ fn interrupt(what: &str, act: impl Fn(&Problem, &Limits<'_>)) {
     }
 }
 
-/// Some engines recurse once per cell, in frames that no compiler has shrunk.
+/// Some engines recurse once per cell, with large stack frames in unoptimised builds.
 #[test]
 fn every_engine_hears_the_token() {
     let builder = thread::Builder::new().stack_size(1 << 28);
@@ -265,7 +265,7 @@ fn the_best_is_left_where_the_token_breaks() {
     }
 }
 
-/// Counts the cells that are checked from poll to poll.
+/// Counts the checked cells between polls.
 struct Improvements<'a> {
     poller: &'a Poller,
     polls: u64,

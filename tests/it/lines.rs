@@ -1,5 +1,5 @@
-//! `loop` and `path`, beside a brute force that knows cells joined by a line and nothing of how one
-//! is followed.
+//! `loop` and `path`, compared with a brute force that knows only which cells a line connects, not
+//! how to follow it.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,8 @@ use proptest::prelude::*;
 use crate::common::drawn::found;
 use crate::common::{Feature, brute_force_freed, picture, serving};
 
-/// A board whose sides show `r`, the line, more often than anything else; its tiles are dealt anew.
+/// A board whose sides show `r`, the line, more often than other images; its tiles are then
+/// shuffled.
 fn planted(rows: usize, columns: usize, is_torus: bool, random: &mut Rng) -> String {
     const IMAGES: [&str; 6] = ["r", "r", "r", "x", "y", "z"];
     let mut image = |is_rim: bool| {
@@ -49,8 +50,8 @@ fn planted(rows: usize, columns: usize, is_torus: bool, random: &mut Rng) -> Str
     )
 }
 
-/// Whether the image is one line: each cell has two ends of it or none, no end hangs, so many lie on
-/// the rim, and the cells that have some are joined.
+/// Returns true if the image forms one line: each cell has two ends of it or none, no end is loose
+/// inside the board, `on_rim` ends are on the rim, and the cells with ends are connected.
 fn is_one_line(problem: &Problem, arrangement: &Arrangement, on_rim: usize) -> bool {
     let labels = &problem.puzzle.labels;
     let shows = picture(problem, arrangement);
@@ -90,7 +91,8 @@ proptest! {
         let plain = load::from_str(&text).unwrap();
         let all = brute_force_freed(&plain, &[], 2_000);
         prop_assume!(all.is_some());
-        // Brute force asks of two cells that they fit somewhere; on a torus they may touch twice.
+        // Brute force only checks one seam per pair of cells, but on a torus two cells may share
+        // two.
         let fits = |arrangement: &Arrangement| check(&plain, arrangement).is_ok();
         let all: Vec<Arrangement> = all.unwrap().into_iter().filter(fits).collect();
         for (kind, on_rim) in [("loop", 0), ("path", 2)] {
@@ -114,7 +116,7 @@ proptest! {
     }
 }
 
-/// Two rings of four cells beside each other, and the ring of eight.
+/// Two adjacent rings of four cells, and a ring of eight.
 #[test]
 fn a_line_in_two_rings_is_no_loop() {
     let corner = "[r, r, x, x]";

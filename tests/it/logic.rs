@@ -1,5 +1,5 @@
-//! Constraints in constraints: every engine finds what brute force finds and a logic of the test's
-//! own lets pass.
+//! Nested constraints: every engine finds the arrangements of brute force that an independent
+//! implementation of the logic accepts.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use proptest::test_runner::TestCaseResult;
 use crate::common::drawn::{Nested, SIZES, found, found_within, nested};
 use crate::common::{Feature, serving};
 
-/// How long a whole solve may take before it is given up.
+/// The time limit of a whole solve.
 const A_WHILE: Duration = Duration::from_secs(5);
 
 fn obeys(nested: &Nested) -> TestCaseResult {
@@ -26,7 +26,8 @@ fn obeys(nested: &Nested) -> TestCaseResult {
         if contender.name.starts_with("milp") && brute.len() > 60 {
             continue;
         }
-        // Some relaxations tell nothing, and the branch-and-bound of a whole solve takes minutes.
+        // Some relaxations give no information, and then the branch-and-bound of a whole solve
+        // takes minutes.
         let limits = Limits {
             time: contender.name.ends_with("rounds").then_some(A_WHILE),
             threads: 1,
@@ -42,7 +43,7 @@ fn obeys(nested: &Nested) -> TestCaseResult {
         counts.insert((distinct, classes));
     }
     prop_assert_eq!(counts.len(), 1);
-    // What is written of it says the same.
+    // The written file has the same meaning.
     let yaml = Form::named("yaml").unwrap().write(&problem, None).unwrap().text;
     let (again, _, _) = found(&load::from_str(&yaml).unwrap(), &Propagate, 1);
     prop_assert_eq!(again.len(), brute.len());

@@ -1,4 +1,5 @@
-//! The library from outside: what it finds, beside a brute force; and the house it lives in.
+//! Tests of the library through its public interface, compared with brute force, and tests of the
+//! project's structure.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -32,5 +33,5 @@ mod parts;
 mod revision;
 mod serves;
 
-/// The folder of the project.
+/// The root folder of the project.
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");

@@ -1,4 +1,4 @@
-//! Files that something has gone over: whatever they say, the loader gives a puzzle or an error.
+//! Damaged files: for any content, the loader returns a puzzle or an error.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -48,7 +48,7 @@ const FOREIGN: [(&str, &str); 10] = [
     ("code", "em1-AApzY3JhbWJsZS0xAwMEB3lsdwdyZWQHZ3JuB2JsdQAJAOb4x3Fn2IZ6pCli8u_-bCU"),
 ];
 
-/// Bits of syntax that are likely to upset a reader.
+/// Pieces of syntax that are likely to upset a parser.
 const PIECES: [&str; 45] = [
     "[",
     "]",
@@ -114,7 +114,7 @@ fn mangled(original: &'static str) -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// A code of these bytes, whatever they say, with a check that fits.
+/// A code with these bytes and a valid checksum.
 fn checked(code: &[u8]) -> Vec<u8> {
     let body = code.strip_prefix(b"em1-").unwrap_or(code);
     let letters: Vec<u8> = body.iter().copied().filter(u8::is_ascii_alphanumeric).collect();
@@ -179,7 +179,7 @@ proptest! {
     ) {
         let (name, _) = FOREIGN[which];
         let bytes = match name {
-            // Else it would be its check that refuses it.
+            // Otherwise only its checksum would be rejected.
             "code" if is_damaged_within => checked(&bytes),
             _ => bytes,
         };
@@ -192,7 +192,7 @@ proptest! {
                     assert!(!error.message.is_empty() && text.len() < 2000, "{text}");
                 }
                 Ok(problem) => {
-                    // What was read can be written, or it is said why not.
+                    // A puzzle that was read can be written, or the reason why not is reported.
                     for form in load::FORMS {
                         let _ = form.write(&problem, None);
                     }
@@ -208,8 +208,8 @@ proptest! {
     }
 }
 
-/// A visitor that goes on after an error made the YAML reader panic: nothing may, wherever a text
-/// ends and whatever is put into it.
+/// A visitor that continued after an error made the YAML reader panic. No truncation or insertion
+/// may cause a panic.
 #[test]
 fn every_beginning_and_every_small_insertion_is_read_or_refused() {
     const CONSTRAINTS: &str = "- pin: {cell: {row: 1}, tile: 1, rotation: 0}\n- linear: {terms: [{weight: 2, cells: [[1, 1], row 2], \
@@ -219,7 +219,7 @@ fn every_beginning_and_every_small_insertion_is_read_or_refused() {
     )
     .unwrap();
     let read = |form: &str, text: &str| {
-        // Whether it is read is not asked here.
+        // It does not matter here whether the text is accepted.
         let _ = match form {
             "constraints" => {
                 load::constraints_from_bytes(problem.clone(), text.as_bytes(), "file").err()

@@ -1,4 +1,4 @@
-//! The models of known puzzles have as many solutions as their page says.
+//! The models of known puzzles have as many solutions as their documentation claims.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,7 +10,7 @@ use edgematch::{enumerate::halves, load};
 /// A line of the table: a model, its distinct arrangements, its solutions.
 type Row = (String, String, String);
 
-/// Those that take more than a second or two without optimisation.
+/// Models that take more than a second or two in unoptimised builds.
 const LONG: [&str; 8] = [
     "macmahon-squares-4x6",
     "macmahon-triangles",

@@ -1,4 +1,4 @@
-//! Lists of tiles as people and other programs write them.
+//! Lists of tiles in the notations of people and other programs.
 
 use std::collections::HashSet;
 
@@ -17,7 +17,7 @@ fn solutions(problem: &Problem) -> BigUint {
     edgematch::solve(problem).outcome.tally.solutions
 }
 
-/// The same four tiles in our own form; two images with halves, and two whole ones.
+/// The same four tiles in our format, with two images with halves, or with whole images.
 const HALVES: &str = "order: clockwise-from-top\ntiles:\n  1: [A+, B-, A-, B+]\n  2: [A-, B+, B+, A+]\n  \
                       3: [B-, A+, A+, B+]\n  4: [B+, B-, A-, A-]\n";
 const WHOLE: &str = "order: clockwise-from-top\ntiles:\n  1: [red, blue, grey, blue]\n  \
@@ -143,10 +143,11 @@ fn names_of_halves_on_whole_images_are_questioned() {
     assert!(warnings[0].help.contains("`cat+` and `cat-`"));
 }
 
-/// A tile in the order of a card: clockwise from the top; an image and true for its plus half.
+/// A tile listed clockwise from the top; each edge has an image, and true for its plus half.
 type Card = Vec<(usize, bool)>;
 
-/// The tiles of a solved 3×3, each rotated at random if `may_turn`; `rim` gives the edges on the rim.
+/// The tiles of a solved 3×3 board, each rotated at random if `may_turn`; `rim` is the image on the
+/// rim.
 fn planted(random: &mut Rng, images: usize, may_turn: bool, rim: Option<usize>) -> Vec<Card> {
     let mut edge = || (random.usize(..images) + 1, random.bool());
     let across: Vec<(usize, bool)> = (0..12).map(|_| edge()).collect();
@@ -173,7 +174,7 @@ fn planted(random: &mut Rng, images: usize, may_turn: bool, rim: Option<usize>) 
     cards
 }
 
-/// The same cards in our own format.
+/// The same cards in our format.
 fn own(cards: &[Card], header: &str, edge: impl Fn((usize, bool)) -> String) -> String {
     let tiles = cards.iter().enumerate().map(|(index, card)| {
         format!("  t{index}: [{}]\n", card.iter().map(|&e| edge(e)).join(", "))
@@ -199,7 +200,7 @@ fn random_halves_have_the_same_count_in_every_notation() {
         let cards = planted(&mut random, 4, true, None);
         let shown: HashSet<(usize, bool)> = cards.iter().flatten().copied().collect();
         if shown.len() < 8 {
-            // An image with one half cannot be told from a whole one.
+            // An image with only one half cannot be distinguished from a whole one.
             continue;
         }
         let signed =
@@ -309,7 +310,7 @@ fn random_whole_images_have_the_same_count_in_every_notation() {
         ] {
             assert_eq!(solutions(&read(&text, "list")), expected, "seed {seed}\n{text}");
         }
-        // A frame, and numbers that are not turned.
+        // A frame, and numbers that are not rotated.
         let framed = planted(&mut random, 5, true, Some(0));
         let expected =
             solutions(&read(&own(&framed, &format!("{CLOCKWISE}border: 0\n"), number), "own.yaml"));

@@ -1,4 +1,5 @@
-//! What the examples add from outside holds beside every engine, and what is wrong is caught.
+//! The constraints and engines of the examples agree with every engine, and incorrect ones are
+//! detected.
 
 #[allow(dead_code)]
 #[path = "../../examples/own_constraint.rs"]
@@ -45,7 +46,7 @@ fn an_engine_is_asked_before_it_runs_and_believed_only_at_its_end() {
     let refused = check(&free, own, &Limits::default());
     assert!(matches!(refused, Err(CheckError::DoesNotServe { .. })));
 
-    // It stops though nobody asked it to, and goes on though somebody did.
+    // The first engine stops although it was not interrupted; the second one ignores that it was.
     let pair = problem("scramble-1");
     let gave_up = pair.solutions().with_engine(Odd(|_, _| ControlFlow::Break(()))).all();
     assert!(matches!(gave_up.outcome.status, RunStatus::Failed(EngineError::GaveUp { .. })));
@@ -84,7 +85,7 @@ fn what_is_no_arrangement_is_refused_whatever_the_constraints() {
     }
 }
 
-/// An engine that does something odd.
+/// An engine with arbitrary behaviour.
 struct Odd<F: Fn(&Problem, &mut dyn Host) -> ControlFlow<()>>(F);
 
 impl<F: Fn(&Problem, &mut dyn Host) -> ControlFlow<()>> Engine for Odd<F> {
@@ -113,7 +114,7 @@ fn a_constraint_from_outside_is_the_same_to_every_engine() {
     check(&constrained, own, &Limits::default()).unwrap();
 }
 
-/// Its sums want what it does not ask for.
+/// A constraint whose linear form requires more than the constraint itself.
 #[derive(Debug)]
 struct TwoFaced;
 
@@ -135,7 +136,7 @@ impl Constraint for TwoFaced {
     }
 }
 
-/// It refuses what its formula allows.
+/// A constraint that rejects arrangements which its formula allows.
 #[derive(Debug)]
 struct Loose(OnBlack);
 
@@ -173,7 +174,7 @@ fn a_formula_that_allows_too_much_is_the_constraints_fault() {
 #[test]
 fn an_engine_that_misses_something_and_sums_that_say_something_else_are_caught() {
     let whole = problem("absolut-knifflig");
-    // It hands over the first solution that it finds, and says that this was all.
+    // The engine reports the first solution that it finds, and claims that this is all.
     let first = Odd(|problem, host| {
         let first = problem.solutions().next().expect("there are some");
         host.found(&first.arrangement, &Work::default())

@@ -1,4 +1,4 @@
-//! A search in parts: whatever their number, together they find what one run finds, each
+//! A search in parts: for any number of parts, together they find what one run finds, each
 //! arrangement once.
 
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use edgematch::problem::Problem;
 use crate::common::boards::BOARDS;
 use crate::common::{Feature, every_engine, problem, read, serving};
 
-/// What a run finds: each canonical form with the number of solutions that it stands for.
+/// The result of a run: each canonical form with the number of solutions that it represents.
 type Pictures = BTreeMap<Picture, BigUint>;
 
 fn found(problem: &Problem, engine: &dyn Engine, threads: usize) -> Pictures {
@@ -30,7 +30,7 @@ fn found(problem: &Problem, engine: &dyn Engine, threads: usize) -> Pictures {
     pictures
 }
 
-/// All parts together, none of which finds what another has found.
+/// The results of all parts together, which must be disjoint.
 fn together(problem: &Problem, engine: &dyn Engine, of: u32, threads: usize) -> Pictures {
     let mut all = Pictures::new();
     for part in 1..=of {
@@ -43,7 +43,7 @@ fn together(problem: &Problem, engine: &dyn Engine, of: u32, threads: usize) -> 
     all
 }
 
-/// Puzzles that differ in all that cutting may stumble over.
+/// Puzzles that cover the difficult cases for splitting.
 fn puzzles() -> Vec<(&'static str, Problem)> {
     let same = "tiles: {1: [a, a, a, a], 2: [a, a, a, a], 3: [a, b, a, b], 4: [a, b, a, b]}";
     let spare = "{rows: 2, cols: 2, tiles: {1: [a, b, c, a], 2: [a, b, a, b], 3: [c, a, b, b], \
@@ -97,7 +97,7 @@ fn finds_the_same_in_parts(are_meant: impl Fn(&str, &str) -> bool, numbers: &[u3
     }
 }
 
-/// Models take long where there are constraints.
+/// Models are slow with constraints.
 fn is_slow(puzzle: &str, engine: &str) -> bool {
     puzzle == "constraints" && engine.starts_with("milp")
 }

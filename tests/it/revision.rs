@@ -1,5 +1,5 @@
-//! Results of one revision are comparable: what engines answer, in which order, and the work that
-//! they count may change only together with [`REVISION`].
+//! Results of one revision are comparable: the engines' answers, their order, and the counted work
+//! may change only together with [`REVISION`].
 
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -12,14 +12,14 @@ use hmac_sha256::Hash;
 
 use crate::common::{Feature, problem, serving};
 
-/// What is asked of the first puzzle once more.
+/// The constraints with which the first puzzle is run again.
 const CONSTRAINTS: &str = "\
 - forbid: {cells: corners, tile: 1}
 - count: {cells: inside, rotations: [0, 1], at_most: 1}
 - adjacent: {tiles: [2, 3]}
 ";
 
-/// Small puzzles of each sort: halves, whole images, a frame, more tiles than cells, two-sided
+/// Small puzzles of each kind: halves, whole images, a frame, more tiles than cells, two-sided
 /// tiles, a solid.
 const PUZZLES: [&str; 8] = [
     "scramble-1",
@@ -32,14 +32,14 @@ const PUZZLES: [&str; 8] = [
     "boards/two-sided-3x3-6",
 ];
 
-/// What they came to under this revision.
+/// The revision, and the digest of its answers.
 const OF_REVISION: (&str, &str) = ("2", "b493cd25f845abd8");
 
-/// Everything that runs say but their times.
+/// Everything that runs report except times.
 fn answers(problem: &Problem) -> String {
     let mut text = format!("{}\n", problem.puzzle.name);
     let mut contenders: Vec<Contender> = ENGINES.iter().flat_map(|k| k.contenders()).collect();
-    // Another back end is there with a feature alone.
+    // This back end is only available with a feature.
     contenders.retain(|contender| contender.name != "milp-highs");
     let is_cube = problem.board.description() == "cube";
     let features = if is_cube { &[Feature::NoRectangle][..] } else { &[] };

@@ -1,10 +1,10 @@
-//! Which engines serve which boards: all of them, but for what `REFUSALS` lists.
+//! The boards that each engine supports: all of them, except as listed in `REFUSALS`.
 
 use edgematch::load;
 
 use crate::common::{Feature, every_engine, serving};
 
-/// The board and whatever else stands before the tiles, the tiles, and the features.
+/// The board and everything else before the tiles, the tiles, and the features.
 const BOARDS: [(&str, &str, &[Feature]); 24] = [
     ("rows: 2, cols: 2", SQUARES, &[]),
     ("rows: 2, cols: 2, border: b", SQUARES, &[]),

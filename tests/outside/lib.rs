@@ -1,5 +1,5 @@
-//! What we write, read by programs of other people that take minutes to compile: a PDF, and puzzles
-//! against the schema. `cargo test -p edgematch-outside`
+//! Checks our output with third-party programs that take minutes to compile: a PDF reader and a
+//! schema validator. Run with `cargo test -p edgematch-outside`.
 
 #![cfg(test)]
 
@@ -9,5 +9,5 @@ mod common;
 mod pdf;
 mod schema;
 
-/// The folder of the project.
+/// The root folder of the project.
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");

@@ -1,4 +1,4 @@
-//! A printed page, as another program reads it.
+//! A printed page, read by another program.
 
 use edgematch_draw::{PAPERS, Sheets, Style, pdf};
 use hayro_interpret::font::GlyphRun;
@@ -16,8 +16,8 @@ use crate::common::problem;
 
 type Point = (f64, f64);
 
-/// The straight lines that a page of a PDF strokes, in millimetres from the left and from the top,
-/// as another program reads it.
+/// The straight lines that a PDF page strokes, in millimetres from the left and from the top, as
+/// read by another program.
 #[derive(Default)]
 struct Strokes(Vec<[Point; 2]>);
 
@@ -36,7 +36,7 @@ impl Strokes {
         strokes
     }
 
-    /// Whether a line goes from one of these points to the other, or the other way.
+    /// Returns true if a line connects these points, in either direction.
     fn has(&self, from: Point, to: Point) -> bool {
         const NEAR: f64 = 0.01;
         let is_near = |a: Point, b: Point| (a.0 - b.0).hypot(a.1 - b.1) < NEAR;

@@ -1,4 +1,5 @@
-//! The schema that editors are given: it accepts what the loader accepts, and marks what it can.
+//! The schema for editors: it accepts what the loader accepts, and marks as many mistakes as it
+//! can.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -19,7 +20,7 @@ fn validator(described: Described) -> Validator {
     jsonschema::validator_for(&schema).unwrap()
 }
 
-/// A YAML document as an editor sees it: keys are texts.
+/// Converts a YAML document as an editor does: keys become strings.
 fn document(yaml: &str) -> Value {
     fn plain(value: serde_yaml::Value) -> Value {
         match value {
@@ -76,7 +77,7 @@ fn the_constraints_of_the_docs_are_what_the_schema_says() {
     assert!(!marks(&validator, "tiles: {}").is_empty());
 }
 
-/// What the loader refuses and a schema can say: each in a puzzle that is fine but for that.
+/// Mistakes that the loader rejects and a schema can express, each in an otherwise valid puzzle.
 #[test]
 fn mistakes_are_marked() {
     let validator = validator(Described::Puzzle);
@@ -161,8 +162,8 @@ fn mistakes_are_marked() {
     }
 }
 
-/// Numbers may be texts, lists of cells may hold lists: the loader takes them, and so does the
-/// schema.
+/// Numbers may be strings, and lists of cells may contain lists: both the loader and the schema
+/// accept that.
 #[test]
 fn what_is_written_oddly_is_not_marked() {
     let validator = validator(Described::Puzzle);
@@ -186,7 +187,7 @@ fn what_is_written_oddly_is_not_marked() {
     }
 }
 
-/// Every key and every field is explained where an editor shows it.
+/// Editors show a description of every key and field.
 #[test]
 fn every_key_has_a_description() {
     let schema = load::schema(Described::Puzzle);
@@ -207,7 +208,7 @@ fn every_key_has_a_description() {
     assert_eq!(described, keys.collect());
 }
 
-/// A document with a part of it changed.
+/// Changes a random part of a document.
 fn changed(document: &Value, random: &mut Rng) -> Value {
     let others =
         [json!("a+"), json!("cube"), json!(3), json!(true), json!([1, 1]), json!({}), json!(null)];
@@ -255,7 +256,7 @@ const CORNERED: &str = "rows: 1\ncols: 2\nborder: x\norder: clockwise-from-top\n
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
-    /// An editor never marks what is right.
+    /// An editor must never mark valid input.
     #[test]
     fn what_the_loader_accepts_the_schema_accepts(seed in any::<u64>()) {
         let mut random = Rng::with_seed(seed);
@@ -274,7 +275,7 @@ proptest! {
         // JSON is YAML.
         let text = value.to_string();
         let validator = validator(Described::Puzzle);
-        // Four letters would be another form.
+        // A text of four letters would be read as another form.
         let told = load::ReadOverrides { from: Some("yaml".into()), ..load::ReadOverrides::default() };
         let reading = told.options(str::to_owned).unwrap();
         if load::from_bytes_as(text.as_bytes(), "text", "text", &reading).is_ok() {

@@ -1,8 +1,8 @@
-//! Paints the pictures of a puzzle's tiles: each image a fish that is cut in half by the edge, its
+//! Paints pictures for a puzzle's tiles: each image is a fish cut in half by the edge, with its
 //! head on the `+` half and its tail on the `-` half.
 //!
-//! `cargo run --example fish -- puzzles/scramble-1/input/tile_dict.yaml FOLDER` writes one PNG a
-//! tile into the folder; `puzzles/scramble-1/input` was painted so.
+//! `cargo run --example fish -- puzzles/scramble-1/input/tile_dict.yaml FOLDER` writes one PNG per
+//! tile into the folder. The pictures in `puzzles/scramble-1/input` were made with it.
 
 use std::error::Error;
 use std::path::Path;
@@ -14,7 +14,8 @@ use edgematch_draw::{Drawing, Renderer, TILE};
 const SIDE_IN_PIXELS: u32 = 160;
 const COLOURS: [&str; 6] = ["#f2b705", "#d93b3b", "#2e9e5b", "#2f6fd0", "#8a4fbf", "#e8792b"];
 
-/// A fish around the middle of the right side, its head towards the middle of the tile.
+/// Half a fish around the middle of the right side. Its head points to the middle of the tile for a
+/// `+` half, away from it for a `-` half.
 fn fish(colour: &str, half: Half) -> String {
     let turn = if half == Half::Minus { 180 } else { 0 };
     let middle = TILE / 2.0;

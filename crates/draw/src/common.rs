@@ -1,7 +1,7 @@
-//! What the tiles of a drawing have in common, defined once: paper, the line around it, figures or
-//! pictures, and what clips them.
+//! Definitions that the tiles of a drawing share: paper, outline, figures or pictures, and clip
+//! paths.
 //!
-//! Everything is drawn about the middle of the polygon, and as the right side of a square shows it.
+//! Shapes are defined around the middle of the polygon, and edges as on the right side of a square.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,19 +15,19 @@ use super::polygon::{Point, Polygon, short};
 use super::svg::{Element, Svg};
 use super::{Pictures, Style, TILE, first_labels};
 
-/// From the middle of a square to its sides.
+/// The distance from the middle of a square to its sides.
 pub(super) const HALF: f64 = TILE / 2.0;
 
-/// How wide a border band is.
+/// The width of a border band.
 const BAND: f64 = 9.0;
 
-/// By how much figures between coloured corners are smaller.
+/// The scale of a figure between coloured corners.
 const BETWEEN: f64 = 0.6;
 
-/// The colour of the paper of a back; that of a front is nearly white.
+/// The paper colour of a back; a front is nearly white.
 pub(super) const BACK: &str = "#d3e0ee";
 
-/// The colour of the paper.
+/// The paper colour of a face.
 fn paper_colour(face: Face) -> &'static str {
     match face {
         Face::Front => "#fdfbf5",
@@ -35,17 +35,17 @@ fn paper_colour(face: Face) -> &'static str {
     }
 }
 
-/// Where a tile lies in a drawing.
+/// A tile and its place in a drawing.
 pub(super) struct Laid {
     pub placed: Placed,
     pub polygon: Polygon,
-    /// What people call the cell, where that is not plain from the drawing.
+    /// The name of the cell, unless it is obvious from the drawing.
     pub cell: Option<String>,
 }
 
-/// By how much the figures of a puzzle are scaled. All by the same, as halves on polygons of
-/// different sorts meet: small, where there are triangles; a little smaller, where numbers stand
-/// beside them.
+/// The scale of a puzzle's figures. It is the same for all polygons, because halves on different
+/// polygons meet. It is small if there are triangles, and slightly reduced if seam numbers need
+/// room next to the figures.
 pub(super) fn scale(problem: &Problem) -> f64 {
     let mut cells = problem.board.cells().iter();
     if cells.any(|cell| cell.sides < 4) {
@@ -57,13 +57,14 @@ pub(super) fn scale(problem: &Problem) -> f64 {
     }
 }
 
-/// What tiles look like. What depends on all cells or labels is found once, not for each tile.
+/// The appearance of tiles. Data that depends on all cells or labels is computed once, not per
+/// tile.
 pub(super) struct Look<'a> {
     pub problem: &'a Problem,
     pub style: &'a Style<'a>,
-    /// Whether bands of neighbouring sides must be clipped to the polygon, as must pictures.
+    /// True if border bands and pictures must be clipped, because some cells are not square.
     pub is_clipped: bool,
-    /// By how much figures are [scaled](scale).
+    /// The scale of figures; see [`scale`].
     pub scale: f64,
     /// The figure of each image, by its first label.
     figures: BTreeMap<Label, Figure>,
@@ -88,14 +89,14 @@ pub(super) fn outline(polygon: &Polygon) -> String {
     through(&polygon.corners())
 }
 
-/// A closed line through points, as path data.
+/// A closed polyline as path data.
 pub(super) fn through(points: &[Point]) -> String {
     let points = points.iter().map(|(x, y)| format!("{} {}", short(*x), short(*y)));
     format!("M{}Z", itertools::join(points, "L"))
 }
 
-/// Defines what these tiles are drawn with: one `<defs>` for shapes and clip paths, and one for each
-/// image that is shown or for each picture.
+/// Writes the definitions for these tiles: one `<defs>` for shapes and clip paths, and one per
+/// image or picture.
 pub(super) fn define(look: &Look<'_>, laid: &[Laid], svg: &mut Svg) {
     let shapes: BTreeSet<usize> = laid.iter().map(|l| l.polygon.sides).collect();
     svg.define(|svg| {
@@ -114,7 +115,7 @@ pub(super) fn define(look: &Look<'_>, laid: &[Laid], svg: &mut Svg) {
     }
 }
 
-/// The paper of tiles with so many sides, the line around it, and what clips what lies on it.
+/// Defines paper, outline and clip path of the tiles with this number of sides.
 fn define_shape(look: &Look<'_>, (sides, laid): (usize, &[Laid]), svg: &mut Svg) {
     let shape = || Element::new("path").with("d", outline(&Polygon::new(sides)));
     if look.is_clipped {
@@ -133,22 +134,22 @@ fn define_shape(look: &Look<'_>, (sides, laid): (usize, &[Laid]), svg: &mut Svg)
     svg.put(frame.with("stroke-linejoin", "miter"));
 }
 
-/// What the clip path of a shape is called.
+/// The id of the clip path of a shape.
 pub(super) fn clip_name(sides: usize) -> String {
     format!("polygon{sides}")
 }
 
-/// What the paper of a face is called.
+/// The id of the paper of a face.
 pub(super) fn paper_name(face: Face, sides: usize) -> String {
     format!("{}{sides}", face.name())
 }
 
-/// What the line around a shape is called.
+/// The id of the outline of a shape.
 pub(super) fn frame_name(sides: usize) -> String {
     format!("frame{sides}")
 }
 
-/// What an edge on the right side of a square is called.
+/// The id of an edge.
 pub(super) fn edge_name(label: Label) -> String {
     format!("e{}", label.index())
 }
@@ -169,7 +170,7 @@ fn define_pictures(pictures: &Pictures, laid: &[Laid], svg: &mut Svg) {
     }
 }
 
-/// What the picture of a face is called.
+/// The id of the picture of a face.
 pub(super) fn picture_name(tile: usize, face: Face) -> String {
     match face {
         Face::Front => format!("t{tile}"),
@@ -194,7 +195,7 @@ fn define_images(look: &Look<'_>, laid: &[Laid], svg: &mut Svg) {
     }
     let firsts = labels.iter().map(|&label| label.min(names.mate(label)));
     for first in firsts.collect::<BTreeSet<Label>>() {
-        // What is not known has none.
+        // An unknown edge has no figure.
         let Some(&figure) = look.figures.get(&first) else {
             continue;
         };
@@ -211,7 +212,8 @@ fn define_images(look: &Look<'_>, laid: &[Laid], svg: &mut Svg) {
     }
 }
 
-/// The figure of each image, by its first label.
+/// The figure of each image except unknown edges, by its first label. Images listed in the style
+/// come first.
 pub(super) fn figures(problem: &Problem, style: &Style<'_>) -> Vec<(Label, Figure)> {
     let mut next = style.images.len();
     let figure = |first: Label| {
@@ -225,27 +227,27 @@ pub(super) fn figures(problem: &Problem, style: &Style<'_>) -> Vec<(Label, Figur
     first.filter(|&first| !is_unknown(problem, first)).map(figure).collect()
 }
 
-/// Whether nothing is known of an edge.
+/// Returns true if the edge is unknown.
 fn is_unknown(problem: &Problem, label: Label) -> bool {
     problem.puzzle.labels.edge(label).image == UNKNOWN
 }
 
-/// A question mark beside the right side of a square.
+/// Draws a question mark on the right side of a square.
 fn put_question_mark(scale: f64, svg: &mut Svg) {
     let size = 22.0 * scale;
     let place = (HALF - 0.6 * size, 0.36 * size);
     svg.text(lettering(place, size), UNKNOWN);
 }
 
-/// An edge as the right side of a square tile shows it.
+/// Defines an edge as on the right side of a square tile.
 fn define_label(look: &Look<'_>, label: Label, figure: Figure, svg: &mut Svg) {
     let puzzle = &look.problem.puzzle;
     let edge = puzzle.labels.edge(label);
     let group = Element::new("g").with("id", edge_name(label));
     if puzzle.border == Some(label) {
         svg.open(group);
-        // As long as the side, so that the bands of neighbours make one frame; longer, where wide
-        // corners must be filled and the tile clips what is too long.
+        // The band is as long as the side, so that neighbouring bands form one frame. If bands
+        // are clipped, they are longer, to fill corners wider than a right angle.
         let more = if look.is_clipped { BAND } else { 0.0 };
         let [top, bottom] = [-HALF - more, HALF + more];
         let band = format!("M{HALF} {top}H{}V{bottom}H{HALF}Z", HALF - BAND);
@@ -258,7 +260,7 @@ fn define_label(look: &Look<'_>, label: Label, figure: Figure, svg: &mut Svg) {
     svg.close("g");
 }
 
-/// An edge between coloured corners, in the same place.
+/// Defines an edge between coloured corners, also on the right side of a square.
 fn define_corners(look: &Look<'_>, label: Label, corners: &Corners, svg: &mut Svg) {
     svg.open(Element::new("g").with("id", edge_name(label)).with("clip-path", "url(#inside)"));
     let scale = look.scale;
@@ -280,7 +282,7 @@ fn define_corners(look: &Look<'_>, label: Label, corners: &Corners, svg: &mut Sv
     svg.close("g");
 }
 
-/// A figure on the right side of a square, or a half of one.
+/// Draws a figure, or half of one, on the right side of a square.
 fn put_figure(figure: Figure, half: Half, scale: f64, svg: &mut Svg) {
     let (offset, fill) = match half {
         Half::Plus => (OFFSET, figure.strong()),
@@ -294,7 +296,7 @@ fn put_figure(figure: Figure, half: Half, scale: f64, svg: &mut Svg) {
     svg.put(path.with("stroke", "#222"));
 }
 
-/// The upright square around a polygon of so many sides.
+/// Sizes an element to the upright square around a polygon with this number of sides.
 fn around(element: Element, sides: usize) -> Element {
     let reach = Polygon::new(sides).reach();
     element

@@ -1,4 +1,4 @@
-//! Coloured corners: a disc around each, of which every tile there shows its part.
+//! Coloured corners: a disc around each corner, of which every adjacent tile shows a sector.
 
 use std::collections::HashMap;
 
@@ -8,16 +8,16 @@ use edgematch::puzzle::{Corners, UNKNOWN};
 use super::figure::{Figure, ellipse};
 use super::polygon::{Point, short};
 
-/// The radius of a disc, in units of which a side has [`TILE`](super::TILE).
+/// The radius of a disc; a side is [`TILE`](super::TILE) long.
 pub(super) const RADIUS: f64 = 30.0;
 
-/// The colours of corners, and what stands between them, as they are first met.
+/// The corner colours of a puzzle and the images between them, numbered by first occurrence.
 pub(super) struct Colours {
     corners: Names,
     between: Names,
 }
 
-/// Names in an order, each with its number.
+/// Names in the order of insertion, each with its number.
 #[derive(Default)]
 struct Names {
     all: Vec<String>,
@@ -25,7 +25,7 @@ struct Names {
 }
 
 impl Names {
-    /// Notes a name that is not there yet.
+    /// Adds a name unless it is present or unknown.
     fn add(&mut self, name: String) {
         if name != UNKNOWN && !self.numbers.contains_key(&name) {
             self.numbers.insert(name.clone(), self.all.len());
@@ -34,7 +34,8 @@ impl Names {
     }
 }
 
-/// A disc, or rings: with eight colours 24 corners are told apart.
+/// The mark of a corner colour: a disc or rings. Three ring patterns and eight colours distinguish
+/// 24 corners.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Mark {
     pub colour: String,
@@ -46,7 +47,7 @@ impl Mark {
         Mark { colour: Figure::of_image(number, name).strong(), rings: number % 3 }
     }
 
-    /// The circles around a point, as path data for the rule `evenodd`.
+    /// Concentric circles around a point, as path data for the fill rule `evenodd`.
     pub fn path(&self, (x, y): Point, radius: f64) -> String {
         const PARTS: [f64; 3] = [1.0, 0.68, 0.36];
         let circle = |part: &f64| ellipse(x, y, short(radius * part), short(radius * part));
@@ -55,7 +56,7 @@ impl Mark {
 }
 
 impl Colours {
-    /// Those of a puzzle; empty where corners have no colours.
+    /// Collects the corner colours of a puzzle; empty if its corners have no colours.
     pub fn of(problem: &Problem) -> Colours {
         let mut colours = Colours { corners: Names::default(), between: Names::default() };
         let labels = &problem.puzzle.labels;
@@ -70,18 +71,18 @@ impl Colours {
         colours
     }
 
-    /// Each colour of a corner with what stands for it.
+    /// Every corner colour with its mark.
     pub fn marks(&self) -> impl Iterator<Item = (&str, Mark)> {
         let marks = self.corners.all.iter().enumerate();
         marks.map(|(number, name)| (&name[..], Mark::new(number, name)))
     }
 
-    /// What stands for a colour of a corner.
+    /// The mark of a corner colour.
     pub fn mark(&self, name: &str) -> Option<Mark> {
         Some(Mark::new(*self.corners.numbers.get(name)?, name))
     }
 
-    /// Each image between corners with its figure.
+    /// Every image between corners with its figure.
     pub fn figures(&self) -> impl Iterator<Item = (&str, Figure)> {
         let images = self.between.all.iter().enumerate();
         images.map(|(number, name)| (&name[..], Figure::of_image(number, name)))

@@ -1,15 +1,15 @@
-//! Figures and colours, one pair an image.
+//! Figures and colours, one pair per image.
 //!
-//! A figure is drawn around the middle of an edge, x across the edge and y along it, and is cut in
-//! half there. It equals its own half turn, so the halves on both sides of a seam are the same
-//! drawing turned over. Colours are those of Okabe and Ito ("Color universal design", 2008), which
-//! people with any colour vision tell apart, but for the yellow: that is darker, so that in black
-//! and white, where the figures tell the images apart, a `+` half is always darker than a `-` half.
+//! A figure is drawn around the middle of an edge, with x across the edge and y along it, and the
+//! edge cuts it in half. It has 180° rotational symmetry, so the halves on both sides of a seam are
+//! the same drawing, rotated. The colours are those of Okabe and Ito ("Color universal design",
+//! 2008), which people with any colour vision can distinguish. Only the yellow is darker here, so
+//! that in black and white a `+` half is always darker than a `-` half; there, images differ by
+//! shape.
 
 use std::f64::consts::PI;
 
-/// By how much a `+` half sits beside the middle of its edge; a `-` half sits as far on the other
-/// side.
+/// The offset of a `+` half from the middle of its edge; a `-` half has the opposite offset.
 pub(super) const OFFSET: f64 = 9.0;
 
 const COLOURS: [(u8, u8, u8); 8] = [
@@ -23,7 +23,7 @@ const COLOURS: [(u8, u8, u8); 8] = [
     (0x59, 0x59, 0x59),
 ];
 
-/// What images are called that have one of the colours.
+/// Names of images that determine the colour, with the index of the colour.
 const NAMED: [(&[&str], usize); 8] = [
     (&["orange"], 0),
     (&["blue", "blu", "blau"], 1),
@@ -35,7 +35,7 @@ const NAMED: [(&[&str], usize); 8] = [
     (&["grey", "gray", "black", "grau", "schwarz"], 7),
 ];
 
-/// What stands for an image.
+/// The figure of an image: shape and colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Figure {
     shape: usize,
@@ -43,9 +43,9 @@ pub(super) struct Figure {
 }
 
 impl Figure {
-    /// The figure of the image with this number and name. An image that is called after a colour
-    /// has that; for the others, numbers of shapes and colours have no common divisor, so all pairs
-    /// are used before one comes again.
+    /// The figure of an image with this number and name. An image named after a colour has that
+    /// colour. For other images, the numbers of shapes and colours are coprime, so every pair is
+    /// used before one repeats.
     pub fn of_image(number: usize, name: &str) -> Self {
         let name = name.to_lowercase();
         let named = NAMED.iter().find(|(names, _)| names.contains(&name.as_str()));
@@ -55,7 +55,7 @@ impl Figure {
         }
     }
 
-    /// The outline, as SVG path data.
+    /// The outline as SVG path data.
     pub fn path(self) -> String {
         SHAPES[self.shape]()
     }
@@ -73,13 +73,13 @@ impl Figure {
         format!("#{:02x}{:02x}{:02x}", mix(red), mix(green), mix(blue))
     }
 
-    /// Red, green and blue.
+    /// The red, green and blue components.
     pub fn rgb(self) -> (u8, u8, u8) {
         COLOURS[self.colour]
     }
 }
 
-/// The shapes; no two have the same half, turned or not.
+/// The shapes; no two have the same half, rotated or not.
 const SHAPES: [fn() -> String; 29] = [
     || ellipse(0.0, 0.0, 20.0, 20.0),
     || polygon(&[(22.0, 0.0), (0.0, 22.0)]),
@@ -134,7 +134,7 @@ const SHAPES: [fn() -> String; 29] = [
     },
 ];
 
-/// A polygon that equals its half turn, from the first half of its corners.
+/// A polygon with 180° rotational symmetry, from the first half of its corners.
 fn polygon(half: &[(f64, f64)]) -> String {
     let other = half.iter().map(|&(x, y)| (-x, -y));
     corners(half.iter().copied().chain(other))
@@ -145,7 +145,7 @@ fn corners(points: impl Iterator<Item = (f64, f64)>) -> String {
     format!("M{}Z", itertools::join(points, "L"))
 }
 
-/// A star with an even number of points, one of them across the edge.
+/// A star with an even number of points, one of which points across the edge.
 fn star(points: usize, outer: f64, inner: f64) -> String {
     corners((0..2 * points).map(|i| {
         let radius = if i % 2 == 0 { outer } else { inner };
@@ -166,7 +166,7 @@ fn rectangle(half_width: f64, top: f64, bottom: f64) -> String {
     format!("M{} {top}H{half_width}V{bottom}H{}Z", -half_width, -half_width)
 }
 
-/// Discs, and their images under the half turn.
+/// Discs at the given points, and their images under a rotation by 180°.
 fn dots(centres: &[(f64, f64)], radius: f64) -> String {
     let all = centres.iter().flat_map(|&(x, y)| [(x, y), (-x, -y)]);
     all.map(|(x, y)| ellipse(x, y, radius, radius)).collect()

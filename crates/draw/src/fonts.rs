@@ -1,10 +1,10 @@
-//! The fonts of pictures that carry none.
+//! The fonts for text in rendered pictures.
 
 use std::sync::Arc;
 
 use resvg::usvg::fontdb;
 
-/// A font of our own, and those of the system for what it lacks.
+/// The bundled font, and the system's fonts for missing characters.
 pub(super) fn fonts() -> Arc<fontdb::Database> {
     let mut fonts = fontdb::Database::new();
     fonts.load_font_data(dejavu::sans::regular().to_vec());

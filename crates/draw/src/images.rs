@@ -1,4 +1,5 @@
-//! The images of a puzzle as a table of characters: how often each half occurs, and on which tiles.
+//! The images of a puzzle as a text table: the number of edges that show each half, and their
+//! tiles.
 
 use edgematch::load::printable;
 use edgematch::problem::Problem;
@@ -7,8 +8,9 @@ use unicode_width::UnicodeWidthStr;
 
 use super::writing::{Ink, Writing, tile_name};
 
-/// A line a half: its name, how many edges show it, and the names of their tiles, as far as they
-/// fit into `columns`. Below stands how many edges of an image are left over.
+/// Lists each half in a line: its name, the number of edges that show it, and the names of their
+/// tiles, truncated to `columns`. A further line gives the surplus of one half over the other, if
+/// it is more than one.
 pub fn text_of_images(problem: &Problem, columns: usize, ink: Ink) -> String {
     let images = problem.puzzle.image_uses();
     let writing = Writing::within(problem, usize::MAX, ink, |_| 0);
@@ -24,7 +26,7 @@ pub fn text_of_images(problem: &Problem, columns: usize, ink: Ink) -> String {
     text
 }
 
-/// `◐ ylw+`: a picture of the half, and its name in the colour of its figure.
+/// One line, `◐ ylw+`: a glyph for the half, and its name in the colour of its figure.
 fn line(
     problem: &Problem,
     half: &HalfUse,
@@ -54,7 +56,7 @@ fn line(
     line.trim_end().to_owned() + "\n"
 }
 
-/// Where one half occurs more often than the other, by how much.
+/// The surplus of one half over the other, if it is more than one.
 fn left_over(image: &ImageUse) -> String {
     let name = printable(&image.name);
     match image.counts()[..] {

@@ -1,4 +1,4 @@
-//! The names of the images below a drawing, each beside its figure.
+//! The legend below a drawing: the names of the images, each next to its figure.
 
 use edgematch::load::printable;
 use edgematch::problem::Problem;
@@ -13,21 +13,21 @@ use super::lettering::{ADVANCE, lettering};
 use super::polygon::{Point, short};
 use super::svg::{Element, Svg};
 
-/// More images than anybody looks up.
+/// The maximum number of entries; a longer legend is not drawn.
 const MOST: usize = 60;
 
-/// The height of a line, and the size of its letters.
+/// The height of a line and the font size.
 const LINE: f64 = 20.0;
 const LETTERS: f64 = 12.0;
 
-/// The room of a figure beside a name, and its size as a part of that on a tile.
+/// The width reserved for a figure, and its scale relative to a tile.
 const FIGURE: f64 = 24.0;
 const SCALE: f64 = 0.36;
 
-/// The radius of a corner's mark beside its name, on the scale of figures.
+/// The radius of a corner's mark, before scaling by [`SCALE`].
 const MARK: f64 = 20.0;
 
-/// The names of a drawing's images, laid out in lines.
+/// A legend, laid out in lines.
 pub(super) struct Legend {
     entries: Vec<Entry>,
     columns: usize,
@@ -40,7 +40,7 @@ struct Entry {
     fill: String,
 }
 
-/// Every image but the border, and the parts of those that are made of corners.
+/// Every image except the border; an image with coloured corners is replaced by its parts.
 fn entries(problem: &Problem, style: &Style<'_>) -> Vec<Entry> {
     let border = problem.puzzle.border;
     let edge = |first: Label| problem.puzzle.labels.edge(first);
@@ -64,7 +64,8 @@ fn entries(problem: &Problem, style: &Style<'_>) -> Vec<Entry> {
 }
 
 impl Legend {
-    /// What is written below a drawing of this width; nothing where the style has no figures.
+    /// Lays out the legend of a drawing of this width; `None` if the style has no legend or no
+    /// figures, or if there are no or too many entries.
     pub fn new(problem: &Problem, style: &Style<'_>, width: f64) -> Option<Legend> {
         if !style.has_legend || style.pictures.is_some() {
             return None;
@@ -78,12 +79,12 @@ impl Legend {
         Some(Legend { entries, columns: ((width / entry) as usize).max(1), width: entry })
     }
 
-    /// How high it is.
+    /// The height of the legend.
     pub fn height(&self) -> f64 {
         LINE * self.entries.len().div_ceil(self.columns) as f64
     }
 
-    /// Writes it with its upper left corner there.
+    /// Draws the legend with its top left corner at a point.
     pub fn draw(&self, (left, top): Point, svg: &mut Svg) {
         for (index, entry) in self.entries.iter().enumerate() {
             let x = left + self.width * (index % self.columns) as f64;

@@ -1,30 +1,30 @@
-//! Letters on drawings, and the name in the middle of a tile.
+//! Text on drawings, and the name in the middle of a tile.
 
 use unicode_width::UnicodeWidthStr;
 
 use super::polygon::{Point, short};
 use super::svg::{Element, Svg};
 
-/// The width of a character, as a part of the size of the font.
+/// The width of a character, relative to the font size.
 pub(super) const ADVANCE: f64 = 0.62;
 
-/// The room for a name on a square tile.
+/// The space for a name on a square tile.
 const ROOM: f64 = 46.0;
 
-/// How large the name of a tile is at most.
+/// The largest font size of a tile's name.
 pub(super) const LARGEST: f64 = 24.0;
 
-/// What a tile has in its middle.
+/// The text in the middle of a tile.
 pub(super) struct Words<'a> {
     pub name: &'a str,
     pub is_back: bool,
-    /// Units between figures on opposite sides.
+    /// The space between figures on opposite sides, in units.
     pub room: f64,
 }
 
 impl Words<'_> {
-    /// The name, as large as it fits between the figures; the whole name is in the tile's title.
-    /// What surrounds it has [`LARGEST`] letters.
+    /// Draws the name as large as fits between the figures; if necessary, truncated, as the tile's
+    /// title has the full name. The surrounding group must set the font size to [`LARGEST`].
     pub fn draw(&self, svg: &mut Svg) {
         let part = (self.room / ROOM).min(1.0);
         let largest = LARGEST * part;
@@ -56,7 +56,7 @@ impl Words<'_> {
     }
 }
 
-/// Text with its middle there, on a line.
+/// Text centred horizontally at a point on its baseline.
 pub(super) fn lettering((x, baseline): Point, size: f64) -> Element {
     sized(Element::new("text").with("x", short(x)).with("y", short(baseline)), size)
 }
@@ -65,8 +65,8 @@ fn sized(text: Element, size: f64) -> Element {
     text.with("font-size", (size * 10.0).round() / 10.0)
 }
 
-/// A line below a number that is another one when it is turned over, as path data: a 6 is a 9 then.
-/// All its digits are among those that can be turned over.
+/// An underline as path data, for a number that reads as another one upside down, such as 6. All
+/// its digits must be in `turnable`.
 pub(super) fn underline(
     digits: &str,
     turnable: &str,

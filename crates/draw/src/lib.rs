@@ -1,8 +1,9 @@
-//! Drawings of puzzles and arrangements: SVG, PNG rendered from it, characters, and pages to print.
+//! Drawings of puzzles and arrangements: SVG, PNG and PDF rendered from it, text, and pages to
+//! print.
 //!
-//! Sides of tiles are 100 units long. A board that is not a grid is drawn as a net, with matching
-//! seams numbered across the cuts, ready to print, cut and fold. Every edge is drawn as one half of
-//! a figure that is cut by the edge, so that two matching edges make a whole figure:
+//! Tile sides are 100 units long. A board that is not a grid is drawn as a net, with matching seams
+//! numbered across the cuts, ready to print, cut and fold. Every edge is drawn as one half of a
+//! figure that the edge cuts, so that two matching edges form a whole figure:
 //!
 //! ```text
 //!   ┌──────────┬──────────┐     The figure of a `+` half sits a little to one side of the middle
@@ -63,50 +64,50 @@ pub use self::writing::Ink;
 /// The length of a tile's side, in units of the drawing.
 pub const TILE: f64 = 100.0;
 
-/// The space around a drawing, in the same units.
+/// The space around a drawing, in units.
 const MARGIN: f64 = 10.0;
 
-/// The space between tiles that do not lie on the board.
+/// The space between tiles that are not on the board, in units.
 const GAP: f64 = 14.0;
 
-/// The space between the two faces of a tile.
+/// The space between the two faces of a tile, in units.
 const BETWEEN_FACES: f64 = 4.0;
 
-/// Where the names of tiles are written.
+/// The position of tile names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Names {
-    /// In the middle of the tile, turned with it.
+    /// In the middle of the tile, rotated with it.
     #[default]
     Turned,
-    /// Nowhere.
+    /// Hidden.
     Hidden,
 }
 
-/// What is said of each tile where a reader or a screen reader points at it.
+/// The tooltip of each tile, which screen readers read aloud.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Titles {
-    /// Its name, how it lies, and its edges.
+    /// Its name, orientation and edges.
     #[default]
     Shown,
-    /// Nothing: for an `<img>`, which has words of its own and shows no titles. A third smaller.
+    /// Hidden: for an `<img>`, which has its own text and shows no tooltips. A third smaller.
     Hidden,
 }
 
-/// What a drawing looks like.
+/// The appearance of a drawing.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Style<'a> {
-    /// Where the names of tiles are written; tiles with pictures have none.
+    /// The position of tile names; tiles with pictures have none.
     pub names: Names,
-    /// What is said of each tile.
+    /// The tooltips of tiles.
     pub titles: Titles,
-    /// The tiles' own pictures.
+    /// The pictures of the tiles, if they have any.
     pub pictures: Option<&'a Pictures>,
-    /// Images whose figures come first, by name, in this order; the others follow as they stand in
-    /// the puzzle.
+    /// The names of images that receive the first figures, in this order; the others follow in the
+    /// order of the puzzle.
     pub images: &'a [String],
-    /// Whether the names of the images stand below the drawing, each beside its figure.
+    /// True to draw a legend with the names of the images.
     pub has_legend: bool,
-    /// Whether the ground is white; else it is transparent.
+    /// True for a white background; otherwise it is transparent.
     pub is_white: bool,
 }
 
@@ -115,22 +116,22 @@ pub struct Style<'a> {
 pub struct Drawing {
     /// The SVG document.
     pub svg: String,
-    /// Its width in units; a tile has [`TILE`].
+    /// The width in units; a tile's side has [`TILE`].
     pub width: f64,
-    /// Its height in units.
+    /// The height in units.
     pub height: f64,
 }
 
-/// What stands out in a drawing.
+/// Highlights in a drawing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Marks {
-    /// A bar on each of these seams.
+    /// Seams to mark with a bar.
     pub seams: Vec<[CellSide; 2]>,
-    /// A frame in each of these tiles.
+    /// Tiles to mark with a frame.
     pub tiles: Vec<usize>,
 }
 
-/// Draws the tiles as they lie in the file, apart from each other.
+/// Draws the tiles apart from each other, in rotation 0.
 pub fn tiles(problem: &Problem, style: &Style<'_>) -> Drawing {
     let title = format!("The tiles of {}", problem.puzzle.name);
     marked_tiles(problem, style, &title, &Marks::default())
@@ -175,7 +176,7 @@ pub fn marked_tiles(problem: &Problem, style: &Style<'_>, title: &str, marks: &M
     sheet.finish()
 }
 
-/// How many tiles are drawn in a line, when they do not lie on the board: as many as on a grid.
+/// The number of tiles per line when they are not on the board; on a grid, the number of columns.
 fn in_a_line(problem: &Problem) -> usize {
     match problem.board.squares() {
         Some(area) => area.columns(),
@@ -183,10 +184,10 @@ fn in_a_line(problem: &Problem) -> usize {
     }
 }
 
-/// Draws an arrangement, right or wrong; seams and sides that do not fit are marked.
+/// Draws an arrangement, right or wrong. Seams and sides that do not match are marked.
 ///
 /// # Panics
-/// Where the arrangement has another number of cells than the board.
+/// If the arrangement and the board differ in the number of cells.
 pub fn arrangement(problem: &Problem, arrangement: &Arrangement, style: &Style<'_>) -> Drawing {
     let name = &problem.puzzle.name;
     let title = match check(problem, arrangement) {
@@ -196,10 +197,10 @@ pub fn arrangement(problem: &Problem, arrangement: &Arrangement, style: &Style<'
     marked(problem, arrangement, style, &title, &Marks::default())
 }
 
-/// Draws an arrangement with some seams and tiles marked, beside those that do not fit.
+/// Draws an arrangement with some seams and tiles marked, in addition to those that do not match.
 ///
 /// # Panics
-/// Where the arrangement has another number of cells than the board.
+/// If the arrangement and the board differ in the number of cells.
 pub fn marked(
     problem: &Problem,
     arrangement: &Arrangement,
@@ -216,7 +217,7 @@ pub fn marked(
     sheet.finish()
 }
 
-/// The tiles of an arrangement where a net has their cells.
+/// The tiles of an arrangement in the places of their cells in a net.
 fn on_net(problem: &Problem, arrangement: &Arrangement, net: &Net) -> Vec<Laid> {
     let cells = problem.board.cells().iter().zip(&net.polygons);
     let laid = cells.zip(&arrangement.0).map(|((cell, &polygon), &placed)| Laid {
@@ -230,7 +231,7 @@ fn on_net(problem: &Problem, arrangement: &Arrangement, net: &Net) -> Vec<Laid> 
     laid.collect()
 }
 
-/// Draws what lies upon the tiles of an arrangement; a net with its polygons where they are drawn.
+/// Draws the marks on top of an arrangement's tiles. `polygons` are those of the net as drawn.
 fn upon(
     problem: &Problem,
     arrangement: &Arrangement,
@@ -255,7 +256,7 @@ fn upon(
     on_board.crosses(svg);
 }
 
-/// A drawing with its tiles, before marks are drawn upon them.
+/// A drawing with its tiles, before marks are drawn on top.
 struct Sheet {
     svg: Svg,
     size: Point,
@@ -263,7 +264,7 @@ struct Sheet {
 }
 
 impl Sheet {
-    /// Draws the tiles, moved together so that there is a margin around them.
+    /// Draws the tiles, translated so that there is a margin around them, and the legend.
     fn new(problem: &Problem, style: &Style<'_>, mut laid: Vec<Laid>, title: &str) -> Sheet {
         let ((left, top), (right, bottom)) = bounds(laid.iter().map(|l| &l.polygon));
         for tile in &mut laid {
@@ -285,7 +286,7 @@ impl Sheet {
         Sheet { svg, size: size.into(), laid }
     }
 
-    /// Draws frames in the tiles that are marked.
+    /// Draws frames in the marked tiles.
     fn frames(&mut self, marks: &Marks) {
         let marked: HashSet<usize> = marks.tiles.iter().copied().collect();
         for tile in self.laid.iter().filter(|laid: &&Laid| marked.contains(&laid.placed.tile)) {
@@ -293,7 +294,7 @@ impl Sheet {
         }
     }
 
-    /// Writes on each tile how many pieces there are of it, where there are several.
+    /// Writes the number of copies on each tile that has several.
     fn copies(&mut self, problem: &Problem) {
         for Laid { placed, polygon, .. } in &self.laid {
             let copies = problem.puzzle.tiles[placed.tile].copies;

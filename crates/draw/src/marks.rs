@@ -1,4 +1,5 @@
-//! Marks upon the tiles: lines to cut and fold, numbers, crosses where a seam does not match.
+//! Marks on top of the tiles: lines to cut and fold, seam numbers, crosses where a seam does not
+//! match.
 
 use std::collections::HashSet;
 
@@ -12,21 +13,21 @@ use super::polygon::{Point, Polygon, short};
 use super::svg::{Element, Svg};
 use super::{Marks, TILE};
 
-/// The colour of what is marked.
+/// The colour of highlights.
 const MARK: &str = "#e07000";
 
-/// Tiles as they lie on a board.
+/// Tiles as placed on a board.
 pub(super) struct OnBoard<'a> {
     pub net: &'a Net,
-    /// The net's polygons where they are drawn.
+    /// The polygons of the net as drawn.
     pub polygons: &'a [Polygon],
     pub violations: &'a [ArrangementError],
-    /// By how much figures are scaled.
+    /// The scale of figures.
     pub scale: f64,
 }
 
 impl OnBoard<'_> {
-    /// Draws the lines to cut and to fold along.
+    /// Draws the lines along which to cut and fold.
     pub fn lines(&self, svg: &mut Svg) {
         let fold = self.net.folds.iter().map(|ends| self.line(ends[0])).collect::<String>();
         let folded: HashSet<&CellSide> = self.net.folds.iter().flatten().collect();
@@ -44,13 +45,13 @@ impl OnBoard<'_> {
                 .with("stroke", colour);
             path.with("stroke-width", width)
         };
-        // The outlines of the tiles lie below: dashes are seen on white alone.
+        // The outlines of the tiles are underneath, so dashes need a white background.
         svg.put(path(&fold, "fold", "#fff", 2.0));
         svg.put(path(&fold, "fold", "#333", 1.0).with("stroke-dasharray", "5 4"));
         svg.put(path(&cut, "cut", "#111", 2.0).with("stroke-linecap", "round"));
     }
 
-    /// Draws lines between the parts of a board that has some.
+    /// Draws lines between the parts of a divided board.
     pub fn parts(&self, area: &Area, svg: &mut Svg) {
         let is_between = |ends: &&[CellSide; 2]| area.letter(ends[0].0) != area.letter(ends[1].0);
         let folds = self.net.folds.iter().filter(is_between);
@@ -67,7 +68,7 @@ impl OnBoard<'_> {
         line(from, to)
     }
 
-    /// Draws the numbers of the sides that meet where cuts are glued.
+    /// Draws the numbers of the sides that are glued together.
     pub fn numbers(&self, svg: &mut Svg) {
         for (number, ends) in self.net.cuts.iter().enumerate() {
             for &side in ends {
@@ -76,11 +77,11 @@ impl OnBoard<'_> {
         }
     }
 
-    /// A number inside the side, where it stays when the net is cut out, between its beginning and
-    /// the figure.
+    /// Draws a number inside the side, so that cutting does not remove it, between the start of the
+    /// side and the figure.
     fn number(&self, number: usize, (cell, side): CellSide, svg: &mut Svg) {
         const SIZE: f64 = 9.0;
-        /// From the middle of a side to the farthest end of a figure, unscaled.
+        /// The distance from the middle of a side to the farthest end of a figure, unscaled.
         const FIGURE: f64 = 34.0;
         const SPACE: f64 = 2.5;
         let digits = number.to_string();
@@ -109,7 +110,7 @@ impl OnBoard<'_> {
         }
     }
 
-    /// Draws bars on the seams that are marked.
+    /// Draws bars on the marked seams.
     pub fn bars(&self, marks: &Marks, svg: &mut Svg) {
         for &[side, _] in &marks.seams {
             for side in self.net.places(side) {
@@ -127,7 +128,7 @@ impl OnBoard<'_> {
         svg.put(path.with("stroke-linecap", "round"));
     }
 
-    /// Draws a cross on each seam or side that does not fit, and on each tile that may not lie so.
+    /// Draws a cross on each seam or side that does not match, and on each misplaced tile.
     pub fn crosses(&self, svg: &mut Svg) {
         let middle = |cell: usize| (self.polygons[cell].x, self.polygons[cell].y);
         let on_side = |(cell, side): CellSide| self.polygons[cell].at_side(side, 0.0, 0.0);
@@ -162,7 +163,7 @@ pub(super) fn line(from: Point, to: Point) -> String {
     format!("M{from}L{to}")
 }
 
-/// A frame in a tile that is marked.
+/// Draws a frame inside a marked tile.
 pub(super) fn frame(polygon: &Polygon, svg: &mut Svg) {
     const INSET: f64 = 5.0;
     let smaller = 1.0 - INSET / polygon.apothem();

@@ -1,11 +1,11 @@
-//! A board laid flat: where each cell lies in a drawing, and which seams are cut apart there.
+//! The layout of a board in the plane: the place of each cell, and the seams that are cut apart.
 //!
 //! ```text
-//!           ┌─────┐            The cells of a grid lie in their rows and columns. Any other board is
-//!           │ top │            unfolded from its most central cell, edge to edge, as far as nothing
-//!    ┌──────┼─────┼─────┬────┐ overlaps; what does not come so begins a piece of its own. A seam whose
-//!    │ left ┊front┊right┊back│ sides lie on each other is a fold, any other one is cut apart and has a
-//!    └──────┼─────┼─────┴────┘ number.
+//!           ┌─────┐            The cells of a grid are placed in rows and columns. Any other board
+//!           │ top │            is unfolded from its most central cell, edge to edge. A cell that
+//!    ┌──────┼─────┼─────┬────┐ would overlap another starts a new piece. A seam whose sides
+//!    │ left ┊front┊right┊back│ coincide is a fold; any other seam is cut apart and numbered.
+//!    └──────┼─────┼─────┴────┘
 //!           │ bot.│
 //!           └─────┘
 //! ```
@@ -20,20 +20,20 @@ use super::polygon::{Point, Polygon, bounds};
 /// The space between pieces.
 const BETWEEN: f64 = 30.0;
 
-/// A board laid flat.
+/// A board laid out flat.
 pub(super) struct Net {
-    /// By cell.
+    /// The polygon of each cell.
     pub polygons: Vec<Polygon>,
-    /// The seams inside the drawing.
+    /// The seams inside the drawing, whose two sides coincide.
     pub folds: Vec<[CellSide; 2]>,
-    /// The seams that are cut apart, in the order of their numbers, from 1.
+    /// The seams that are cut apart, numbered from 1 in this order.
     pub cuts: Vec<[CellSide; 2]>,
-    /// By side, the side that it is cut from.
+    /// The other side of each cut seam, by side.
     cut_from: HashMap<CellSide, CellSide>,
 }
 
 impl Net {
-    /// Lays a board flat.
+    /// Lays a board out flat.
     pub fn new(board: &Board) -> Net {
         let polygons = match board.squares() {
             Some(_) => in_rows(board),
@@ -51,12 +51,13 @@ impl Net {
         Net { polygons, folds, cut_from: both_ways.collect(), cuts }
     }
 
-    /// Whether seams are cut apart in the drawing.
+    /// Returns true if any seam is cut apart in the drawing.
     pub fn is_cut(&self) -> bool {
         !self.cuts.is_empty()
     }
 
-    /// Every place where a seam is seen: one of its sides, or both where it is cut apart.
+    /// The sides at which a seam is visible: the given one, and the other one if the seam is cut
+    /// apart.
     pub fn places(&self, side: CellSide) -> Vec<CellSide> {
         std::iter::once(side).chain(self.cut_from.get(&side).copied()).collect()
     }
@@ -91,12 +92,13 @@ fn unfolded(board: &Board) -> Vec<Polygon> {
         }
     }
     side_by_side(&pieces, &mut polygons);
-    // Every cell lies in a piece.
+    // Every cell belongs to a piece.
     polygons.into_iter().flatten().collect()
 }
 
-/// Cells that seams join, those with the fewest seams to the farthest one first. Of a large board
-/// that is known by the distances from the two ends of a long path alone.
+/// Sorts connected cells by eccentricity, the distance in seams to the farthest cell, the most
+/// central first. For many cells, it is approximated by the distances from three cells, including
+/// the two ends of a long path.
 fn from_the_centre(board: &Board, mut cells: Vec<usize>) -> Vec<usize> {
     const LARGE: usize = 1_000;
     let mut farthest: Vec<Option<usize>> = vec![None; board.size()];
@@ -118,7 +120,7 @@ fn from_the_centre(board: &Board, mut cells: Vec<usize>) -> Vec<usize> {
     cells
 }
 
-/// Lays one piece, from a cell on; gives its cells.
+/// Lays out one piece by breadth-first search from a cell, and returns its cells.
 fn unfold(board: &Board, start: usize, polygons: &mut [Option<Polygon>]) -> Vec<usize> {
     let first = Polygon::new(board.beside(start).len());
     let mut plane = Plane::default();
@@ -146,12 +148,12 @@ fn unfold(board: &Board, start: usize, polygons: &mut [Option<Polygon>]) -> Vec<
     piece
 }
 
-/// Polygons that lie in one plane, by squares of it, so that few must be looked at.
+/// The polygons of a piece, bucketed by position so that few are tested for overlap.
 #[derive(Default)]
 struct Plane(HashMap<(i64, i64), Vec<Polygon>>);
 
 impl Plane {
-    /// No wider than the polygon with the most sides.
+    /// The side of a bucket: no less than the diameter of the largest polygon.
     const SQUARE: f64 = 6.0 * TILE;
 
     fn square(polygon: &Polygon) -> (i64, i64) {
@@ -172,8 +174,8 @@ impl Plane {
     }
 }
 
-/// Moves pieces to where they lie beside one another, in lines about as long as all are high, the
-/// first one's left and top at 0.
+/// Arranges pieces in lines, about as wide as all lines together are high; the top left corner is
+/// at 0.
 fn side_by_side(pieces: &[Vec<usize>], polygons: &mut [Option<Polygon>]) {
     let bounds: Vec<(Point, Point)> = pieces
         .iter()
@@ -215,7 +217,7 @@ mod tests {
         }
     }
 
-    /// Every side that touches something is in one fold or in one cut.
+    /// Asserts that every side that touches another is in exactly one fold or cut.
     fn assert_all_seams(board: &Board, net: &Net) {
         let mut ends: Vec<CellSide> =
             net.folds.iter().chain(&net.cuts).flatten().copied().collect();
@@ -225,7 +227,7 @@ mod tests {
         assert!(ends.windows(2).all(|two| two[0] != two[1]));
     }
 
-    /// How many pieces the folds leave.
+    /// The number of pieces that the folds hold together.
     fn pieces(net: &Net) -> usize {
         let mut piece: Vec<usize> = (0..net.polygons.len()).collect();
         for &[first, second] in &net.folds {
@@ -315,14 +317,14 @@ mod tests {
 
     #[test]
     fn what_would_overlap_is_cut() {
-        // Six squares around a corner.
+        // Six squares around a corner overlap.
         let seams = (0..6).map(|cell| [(cell, 0), ((cell + 1) % 6, 1)]);
         let board = Board::of_cells(named(&[4; 6]), seams.collect()).unwrap();
         let net = Net::new(&board);
         assert_nothing_overlaps(&net);
         assert_all_seams(&board, &net);
         assert_eq!((pieces(&net), net.cuts.len()), (2, 2));
-        // Six triangles around a corner lie flat.
+        // Six triangles around a corner do not.
         let seams = (0..6).map(|cell| [(cell, 0), ((cell + 1) % 6, 1)]);
         let board = Board::of_cells(named(&[3; 6]), seams.collect()).unwrap();
         assert!(!Net::new(&board).is_cut());
@@ -341,7 +343,7 @@ mod tests {
             random.shuffle(&mut ends);
             ends.truncate(random.usize(..=ends.len()));
             let seams = ends.chunks_exact(2).map(|two| [two[0], two[1]]).collect();
-            // Many lonely cells that are alike can be exchanged in more ways than can be kept.
+            // Boards with many identical isolated cells have too many symmetries and are rejected.
             let Ok(board) = Board::of_cells(named(&sides), seams) else {
                 continue;
             };

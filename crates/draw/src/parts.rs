@@ -1,5 +1,5 @@
-//! The parts of a drawing, for programs that lay tiles themselves: each face of a tile by itself,
-//! and where the cells of a board lie.
+//! Parts of a drawing, for programs that place tiles themselves: single faces of tiles, and the
+//! places of a board's cells.
 
 use edgematch::board::{Board, CellSide};
 use edgematch::problem::{Placed, Problem};
@@ -12,33 +12,33 @@ use super::polygon::{Polygon, bounds, short};
 use super::svg::Svg;
 use super::{Drawing, MARGIN, Style, tile};
 
-/// Where a cell lies.
+/// The place of a cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Place {
     /// The number of sides of its polygon.
     pub sides: usize,
-    /// The middle, from the left.
+    /// The x coordinate of its middle, from the left.
     pub x: f64,
-    /// The middle, from above.
+    /// The y coordinate of its middle, from the top.
     pub y: f64,
-    /// By how many degrees it is turned counter-clockwise; at 0 side 0 lies right of the middle.
+    /// The rotation in degrees, counter-clockwise; at 0, side 0 is on the right.
     pub turn: f64,
 }
 
-/// A board laid flat.
+/// A board laid out flat.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layout {
-    /// By cell.
+    /// The place of each cell.
     pub places: Vec<Place>,
-    /// The seams that are cut apart, in the order of their numbers, from 1.
+    /// The seams that are cut apart, numbered from 1 in this order.
     pub cuts: Vec<[CellSide; 2]>,
-    /// The width of it all with a margin, in units; a side has [`TILE`](super::TILE).
+    /// The width with margins, in units; a side has [`TILE`](super::TILE).
     pub width: f64,
-    /// The height.
+    /// The height with margins, in units.
     pub height: f64,
 }
 
-/// Lays a board flat.
+/// Lays a board out flat.
 pub fn layout(board: &Board) -> Layout {
     let net = Net::new(board);
     let ((left, top), (right, bottom)) = bounds(&net.polygons);
@@ -56,7 +56,8 @@ pub fn layout(board: &Board) -> Layout {
     }
 }
 
-/// Draws faces of tiles as they lie in the file, each in the middle of an upright square.
+/// Returns a function that draws a face of a tile in rotation 0, in the middle of an upright
+/// square. Shared work is done once.
 pub fn faces<'a>(
     problem: &'a Problem,
     style: &'a Style<'a>,
@@ -78,11 +79,11 @@ pub fn faces<'a>(
     }
 }
 
-/// What stands for an image on the side of a tile.
+/// The figure of an image on the side of a tile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sign {
-    /// The outline around the middle of the side, as SVG path data: x across the side, y along it.
-    /// To be filled by the rule `evenodd`.
+    /// The outline around the middle of the side, as SVG path data for the fill rule `evenodd`: x
+    /// across the side, y along it.
     pub path: String,
     /// The colour of a `+` half or of a whole image.
     pub strong: String,
@@ -90,11 +91,10 @@ pub struct Sign {
     pub pale: String,
 }
 
-/// By how much a `+` half sits beside the middle of its side; a `-` half sits as far on the other
-/// side.
+/// The offset of a `+` half from the middle of its side; a `-` half has the opposite offset.
 pub const SIGN_OFFSET: f64 = OFFSET;
 
-/// What stands for the image with this number and name.
+/// The figure of the image with this number and name.
 pub fn sign(number: usize, name: &str) -> Sign {
     let figure = Figure::of_image(number, name);
     Sign { path: figure.path(), strong: figure.strong(), pale: figure.pale() }

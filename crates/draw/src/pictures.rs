@@ -1,8 +1,8 @@
-//! The tiles' own pictures, from the files that the puzzle names.
+//! The pictures of tiles, from the files that the puzzle names.
 //!
-//! A picture must be in the folder of the puzzle or below it, with links followed: a puzzle from
-//! somebody else must not embed other files. One that is elsewhere, missing, damaged or too large is
-//! an error that names the tile. The token is polled before each of them.
+//! A picture must be inside the folder of the puzzle, after resolving links: a puzzle from a
+//! stranger must not embed other files. A picture that is elsewhere, missing, damaged or too large
+//! is an error that names the tile. The token is polled before each picture.
 
 use std::fs;
 use std::io::{self, Cursor};
@@ -18,50 +18,50 @@ use image::imageops::FilterType;
 use image::{DynamicImage, ImageFormat, ImageReader, Limits};
 use thiserror::Error;
 
-/// The largest width or height of a picture that is read, in pixels.
+/// The maximum width or height of a picture file, in pixels.
 const LARGEST: u32 = 10_000;
 
-/// Pictures are kept at this width and height, or their own if that is smaller.
+/// Larger pictures are scaled down to this width and height, in pixels.
 const KEPT: u32 = 512;
 
-/// Why there are no pictures.
+/// The reason why pictures cannot be read.
 #[derive(Debug, Error)]
 pub enum PictureError {
-    /// One cannot be used.
+    /// A picture cannot be used.
     #[error("{}: the picture of tile `{tile}` {what}", path.display())]
     Unusable {
-        /// The tile.
+        /// The name of the tile.
         tile: String,
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem with it.
         what: String,
     },
-    /// A limit was reached before all were read.
+    /// A limit was reached before all pictures were read.
     #[error("{0}, before the pictures of the tiles were read")]
     Stopped(StopReason),
 }
 
-/// One picture a tile, or one for each of its faces.
+/// One picture per tile, or one per face.
 #[derive(Debug, Clone)]
 pub struct Pictures {
     fronts: Vec<String>,
-    /// None where the back is the front seen from behind.
+    /// `None` if there is no back, or if it shows the front mirrored.
     backs: Vec<Option<String>>,
     /// The files that were read.
     pub files: Vec<PathBuf>,
-    /// What had to be changed.
+    /// Warnings about pictures that had to be scaled.
     pub warnings: Vec<String>,
 }
 
 impl Pictures {
-    /// Reads the picture of every tile from `folder`; `{tile}` in the pattern is the tile's name,
-    /// `{face}` is `front` or `back`. Without `{face}` a back that follows from the front shows it
-    /// mirrored.
+    /// Reads the picture of every tile from `folder`. In the pattern, `{tile}` stands for the
+    /// tile's name and `{face}` for `front` or `back`. Without `{face}`, a back that follows from
+    /// the front shows it mirrored.
     ///
     /// # Errors
-    /// If a picture is outside the folder, is missing, is none, or is too large, if the pattern has
-    /// no `{face}` for a back that does not follow from the front, and if the token breaks.
+    /// If a picture is outside the folder, missing, damaged or too large, if the pattern has no
+    /// `{face}` although a back does not follow from the front, or if the token stops the run.
     pub fn read(
         problem: &Problem,
         folder: &Path,
@@ -121,7 +121,7 @@ impl Pictures {
         }
     }
 
-    /// The picture of a face of a tile, as a link that holds it.
+    /// The picture of a face of a tile, as a `data:` URL.
     pub(super) fn of(&self, tile: usize, face: Face) -> &str {
         match (face, &self.backs[tile]) {
             (Face::Back, Some(back)) => back,
@@ -129,7 +129,8 @@ impl Pictures {
         }
     }
 
-    /// The face whose picture a face of a tile shows; the front's is seen from behind on the back.
+    /// The face whose picture is drawn for a face of a tile: without a picture, the back uses the
+    /// front's.
     pub(super) fn printed(&self, tile: usize, face: Face) -> Face {
         match self.backs[tile] {
             Some(_) => face,
@@ -138,7 +139,7 @@ impl Pictures {
     }
 }
 
-/// What stands for the face in a pattern.
+/// The placeholder for the face in a pattern.
 const FACE: &str = "{face}";
 
 const OUTSIDE: &str = "is outside the folder of the puzzle: copy it there";
@@ -146,12 +147,12 @@ const OUTSIDE: &str = "is outside the folder of the puzzle: copy it there";
 const NO_BACK: &str = "shows one face, but the tile has a back of its own: write {face} in `pictures`, \
                        such as \"{tile}-{face}.png\", which stands for front and back";
 
-/// The faces of a tile that have pictures of their own.
+/// The faces of a tile that need separate pictures.
 fn printed_faces(tile: &Tile, labels: &Labels, pattern: &str) -> Vec<Face> {
     if pattern.contains(FACE) { tile.faces().collect() } else { tile.prints(labels).collect() }
 }
 
-/// Returns true if a file that exists is neither in a folder nor below it.
+/// Returns true if an existing file is not inside a folder.
 fn is_outside(path: &Path, folder: &Path) -> bool {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let places = (path.canonicalize(), folder.canonicalize());
@@ -185,7 +186,8 @@ fn read_picture(path: &Path) -> Result<DynamicImage, String> {
     })
 }
 
-/// The decoder fills what a cut file lacks with grey, and says nothing.
+/// Returns true if a JPEG file has an end marker. The decoder silently fills truncated files with
+/// grey.
 fn has_jpeg_end(bytes: &[u8]) -> bool {
     const END: [u8; 2] = [0xff, 0xd9];
     const LAST: usize = 1024;
@@ -193,7 +195,7 @@ fn has_jpeg_end(bytes: &[u8]) -> bool {
     last.windows(END.len()).any(|pair| pair == END)
 }
 
-/// A square PNG with its alpha, inside the link.
+/// Encodes a picture as a square PNG with alpha, in a `data:` URL.
 fn link(picture: DynamicImage) -> String {
     let side = picture.width().max(picture.height()).min(KEPT);
     let picture = if (picture.width(), picture.height()) == (side, side) {
@@ -202,7 +204,7 @@ fn link(picture: DynamicImage) -> String {
         picture.resize_exact(side, side, FilterType::Lanczos3)
     };
     let mut png = Cursor::new(Vec::new());
-    // Writing PNG to memory cannot fail for a picture that was decoded.
+    // Writing a decoded picture to memory as PNG cannot fail.
     let _ = DynamicImage::from(picture.to_rgba8()).write_to(&mut png, ImageFormat::Png);
     format!("data:image/png;base64,{}", STANDARD.encode(png.into_inner()))
 }

@@ -1,4 +1,4 @@
-//! PNG from SVG, rendered by `resvg`.
+//! Renders SVG to PNG with `resvg`.
 
 use std::sync::Arc;
 
@@ -9,42 +9,42 @@ use thiserror::Error;
 use super::fonts::fonts;
 use super::{Drawing, TILE};
 
-/// Pictures above this number of pixels are refused.
+/// The maximum number of pixels of a picture.
 pub const MOST_PIXELS: f64 = 200e6;
 
-/// Why a drawing can't become a PNG.
+/// The reason why a drawing cannot be rendered as PNG.
 #[derive(Debug, Error)]
 pub enum PngError {
-    /// More pixels than [`MOST_PIXELS`].
+    /// The picture would have more than [`MOST_PIXELS`].
     #[error("a picture of {width} × {height} pixels is too large; choose a smaller tile")]
     TooLarge {
-        /// Width in pixels.
+        /// The width in pixels.
         width: u32,
-        /// Height in pixels.
+        /// The height in pixels.
         height: u32,
     },
-    /// The renderer refused the drawing.
+    /// The renderer rejected the drawing.
     #[error("the drawing can't be rendered: {0}")]
     Render(String),
 }
 
-/// Turns drawings into PNG. It holds the fonts, which take a while to load.
+/// Renders drawings as PNG. It caches the fonts, which take a while to load.
 pub struct Renderer {
     fonts: Arc<fontdb::Database>,
     pixels: u32,
 }
 
 impl Renderer {
-    /// A renderer that draws a tile `pixels` pixels wide. It brings a font of its own, and uses
-    /// those of the system for what that one lacks.
+    /// Creates a renderer that draws a tile `pixels` pixels wide. It bundles a font, and uses the
+    /// system's fonts for missing characters.
     pub fn new(pixels: u32) -> Self {
         Renderer { fonts: fonts(), pixels }
     }
 
-    /// The bytes of a PNG file.
+    /// Renders a drawing to the bytes of a PNG file.
     ///
     /// # Errors
-    /// Where the picture would be too large, or the renderer refuses it.
+    /// If the picture would be too large, or the renderer rejects it.
     pub fn png(&self, drawing: &Drawing) -> Result<Vec<u8>, PngError> {
         let scale = f64::from(self.pixels) / TILE;
         let size = |units: f64| (units * scale).ceil();

@@ -1,6 +1,6 @@
 //! Regular polygons in the plane of a drawing, where y points down.
 //!
-//! Their sides have all the same length, [`TILE`], and run counter-clockwise as people see them.
+//! All sides have the length [`TILE`] and are numbered counter-clockwise as seen on the page.
 
 use std::f64::consts::PI;
 
@@ -9,7 +9,7 @@ use super::TILE;
 /// x and y.
 pub(super) type Point = (f64, f64);
 
-/// Polygons that lie deeper in each other overlap; others only touch.
+/// Polygons that intersect by less than this only touch.
 const NEARLY: f64 = 0.01;
 
 /// A regular polygon.
@@ -17,34 +17,34 @@ const NEARLY: f64 = 0.01;
 pub(super) struct Polygon {
     /// The number of sides.
     pub sides: usize,
-    /// The middle.
+    /// The x coordinate of the middle.
     pub x: f64,
-    /// The middle.
+    /// The y coordinate of the middle.
     pub y: f64,
-    /// By how many degrees it is turned counter-clockwise; at 0 side 0 lies right of the middle.
+    /// The rotation in degrees, counter-clockwise; at 0, side 0 is on the right.
     pub turn: f64,
 }
 
 impl Polygon {
-    /// A polygon around the origin, not turned. What has fewer than three sides is drawn as a
-    /// triangle.
+    /// Creates an unrotated polygon around the origin. One with fewer than three sides is drawn as
+    /// a triangle.
     pub fn new(sides: usize) -> Self {
         Polygon { sides: sides.max(3), x: 0.0, y: 0.0, turn: 0.0 }
     }
 
-    /// The same one elsewhere.
+    /// The same polygon, translated.
     pub fn moved(self, (x, y): Point) -> Self {
         Polygon { x: self.x + x, y: self.y + y, ..self }
     }
 
-    /// The angle between two sides as they follow one another, in degrees.
+    /// The angle between the directions of consecutive sides, in degrees.
     pub fn step(&self) -> f64 {
         360.0 / self.sides as f64
     }
 
     /// The distance of a side from the middle.
     pub fn apothem(&self) -> f64 {
-        // Rounded, so that that of a square is half its side.
+        // Rounding makes that of a square exactly half its side.
         let exact = TILE / 2.0 / (PI / self.sides as f64).tan();
         (exact * 1e9).round() / 1e9
     }
@@ -53,38 +53,38 @@ impl Polygon {
         TILE / 2.0 / (PI / self.sides as f64).sin()
     }
 
-    /// Half the side of the upright square around it as long as it is not turned.
+    /// Half the side of the upright square around the unrotated polygon.
     pub fn reach(&self) -> f64 {
         let reaches =
             Polygon::new(self.sides).corners().into_iter().map(|(x, y)| x.abs().max(y.abs()));
         reaches.fold(0.0, f64::max)
     }
 
-    /// Where a side looks to: one unit.
+    /// The unit vector from the middle towards a side.
     pub fn direction(&self, side: usize) -> Point {
         let angle = (self.turn + side as f64 * self.step()).to_radians();
         (angle.cos(), -angle.sin())
     }
 
-    /// The point `along` units behind the middle of a side, on the way counter-clockwise, and
-    /// `inside` units inwards.
+    /// The point `along` units past the middle of a side, counter-clockwise, and `inside` units
+    /// inwards.
     pub fn at_side(&self, side: usize, along: f64, inside: f64) -> Point {
         let (x, y) = self.direction(side);
         let out = self.apothem() - inside;
         (self.x + out * x + along * y, self.y + out * y - along * x)
     }
 
-    /// The two ends of a side, counter-clockwise.
+    /// The two ends of a side, in counter-clockwise order.
     pub fn ends(&self, side: usize) -> [Point; 2] {
         [-TILE / 2.0, TILE / 2.0].map(|along| self.at_side(side, along, 0.0))
     }
 
-    /// The corner where each side begins.
+    /// The corner where each side starts.
     pub fn corners(&self) -> Vec<Point> {
         (0..self.sides).map(|side| self.ends(side)[0]).collect()
     }
 
-    /// The polygon with so many sides that has `its_side` on the other side of `side`.
+    /// The polygon with `sides` sides whose side `its_side` coincides with `side`.
     pub fn beside(&self, side: usize, sides: usize, its_side: usize) -> Polygon {
         let other = Polygon::new(sides);
         let (x, y) = self.direction(side);
@@ -99,12 +99,13 @@ impl Polygon {
         }
     }
 
-    /// Whether the insides have a point in common.
+    /// Returns true if the interiors intersect.
     pub fn overlaps(&self, other: &Polygon) -> bool {
         if (self.x - other.x).hypot(self.y - other.y) >= self.radius() + other.radius() {
             return false;
         }
-        // Convex shapes that do not overlap are parted by a line along a side of one of them.
+        // Separating axis theorem: disjoint convex polygons are separated by a line along one of
+        // their sides.
         let corners = [self.corners(), other.corners()];
         let sides = |polygon: &Polygon| {
             let polygon = *polygon;
@@ -122,7 +123,7 @@ impl Polygon {
     }
 }
 
-/// The smallest upright rectangle around polygons: left and top, right and bottom.
+/// The bounding box of polygons: left and top, right and bottom.
 pub(super) fn bounds<'a>(polygons: impl IntoIterator<Item = &'a Polygon>) -> (Point, Point) {
     let none = ((f64::MAX, f64::MAX), (f64::MIN, f64::MIN));
     let corners = polygons.into_iter().flat_map(Polygon::corners);
@@ -131,7 +132,7 @@ pub(super) fn bounds<'a>(polygons: impl IntoIterator<Item = &'a Polygon>) -> (Po
     })
 }
 
-/// A number as it is written: to a thousandth.
+/// Rounds a number for output, to a thousandth.
 pub(super) fn short(number: f64) -> f64 {
     // Adding zero turns -0 into 0.
     (number * 1000.0).round() / 1000.0 + 0.0

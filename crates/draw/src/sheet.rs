@@ -1,10 +1,10 @@
-//! Pages to print: the tiles, to be cut out, then the board and a solution.
+//! Pages to print: tiles to cut out, then the board and a solution.
 //!
 //! ```text
-//!   ┌───────────────────────────┐   All that is on a page is drawn in the units of a drawing, so that a
-//!   │ name, what the page has   │   tile is as everywhere; the page says how many millimetres it has.
-//!   │    ╷     ╷   ╷     ╷      │   Marks show where to cut: they lie in the lines of the sides, a
-//!   │   ╶┌─────┐╴ ╶┌─────┐╴     │   little away from the corners.
+//!   ┌───────────────────────────┐   A page is drawn in the units of a drawing, so tiles
+//!   │ name, what the page has   │   look the same everywhere; its size is in millimetres.
+//!   │    ╷     ╷   ╷     ╷      │   Marks show the cutting lines: they extend the sides
+//!   │   ╶┌─────┐╴ ╶┌─────┐╴     │   of a tile beyond its corners.
 //!   │    │  3  │   │  1  │      │
 //!   │   ╶└─────┘╴ ╶└─────┘╴     │
 //!   │    ╵     ╵   ╵     ╵      │
@@ -26,7 +26,7 @@ use super::polygon::{Point, Polygon, bounds, short};
 use super::svg::{Element, Svg};
 use super::{Marks, OnBoard, Style, TILE, common, on_net, tile, upon};
 
-/// A size of paper, upright, in millimetres.
+/// A paper size in portrait format, in millimetres.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Paper {
     /// Its name on the command line.
@@ -37,43 +37,43 @@ pub struct Paper {
     pub height: f64,
 }
 
-/// What printers have, the default first.
+/// The supported paper sizes, the default first.
 pub const PAPERS: [Paper; 2] = [
     Paper { name: "a4", width: 210.0, height: 297.0 },
     Paper { name: "letter", width: 215.9, height: 279.4 },
 ];
 
-/// The largest side of a tile that is tried, in millimetres.
+/// The maximum side of a tile when searching for one that fits, in millimetres.
 pub const LARGEST_SIDE: f64 = 1000.0;
 
-/// What printers leave white, in millimetres.
+/// The margin that printers leave blank, in millimetres.
 const MARGIN: f64 = 12.0;
 
-/// Room for words above and below, in millimetres.
+/// The space for text above and below, in millimetres.
 const WORDS: f64 = 9.0;
 
-/// Between tiles, in millimetres.
+/// The gap between tiles, in millimetres.
 const GAP: f64 = 7.0;
 
-/// From a corner to where a mark begins, and its length, in millimetres.
+/// The distance from a corner to the start of a cut mark, and its length, in millimetres.
 const MARK: (f64, f64) = (0.8, 2.2);
 
-/// The line that shows whether the size is right, in millimetres.
+/// The length of the ruler for checking the print scale, in millimetres.
 const RULER: f64 = 50.0;
 
-/// The height of letters, in millimetres.
+/// The font size, in millimetres.
 const LETTERS: f64 = 3.2;
 
-/// How pages are printed.
+/// The settings for printing.
 #[derive(Debug, Clone, Copy)]
 pub struct Sheets<'a> {
-    /// On this paper.
+    /// The paper size.
     pub paper: Paper,
     /// The side of a tile in millimetres.
     pub side: f64,
-    /// Another seed gives another order of the tiles, and other turns.
+    /// The random seed for the order and rotations of the tiles.
     pub seed: u64,
-    /// What tiles look like.
+    /// The appearance of tiles.
     pub style: Style<'a>,
 }
 
@@ -82,9 +82,9 @@ pub struct Sheets<'a> {
 pub struct Page {
     /// The SVG document; its width and height are in millimetres.
     pub svg: String,
-    /// Width in millimetres.
+    /// The width in millimetres.
     pub width: f64,
-    /// Height in millimetres.
+    /// The height in millimetres.
     pub height: f64,
     /// The tiles to cut out.
     pub tiles: Vec<Printed>,
@@ -93,14 +93,14 @@ pub struct Page {
 /// A tile on a page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Printed {
-    /// The tile, and how it lies.
+    /// The tile and its orientation.
     pub placed: Placed,
-    /// Its corners, counter-clockwise as people see them, in millimetres from the left and from
+    /// Its corners, counter-clockwise as seen on the page, in millimetres from the left and from
     /// the top.
     pub corners: Vec<(f64, f64)>,
 }
 
-/// Why there is no sheet.
+/// The reason why no sheets can be made.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum SheetError {
     /// A tile is larger than the paper.
@@ -108,21 +108,21 @@ pub enum SheetError {
         "tiles with sides of {side} mm do not fit on {paper} paper; the largest have {most} mm"
     )]
     TooLarge {
-        /// The side that was asked for, in millimetres.
+        /// The requested side, in millimetres.
         side: f64,
         /// The paper.
         paper: &'static str,
-        /// The largest side, in whole millimetres.
+        /// The largest side that fits, in whole millimetres.
         most: f64,
     },
 }
 
 impl Sheets<'_> {
-    /// The pages to cut out: tiles, shuffled and turned; behind each page with fronts one with their
-    /// backs, where there are; a net to lay them on, where the board is not flat.
+    /// The pages to cut out: tiles, shuffled and rotated. If there are two-sided tiles, each page
+    /// of fronts is followed by a page of backs. A board that is not flat adds its net.
     ///
     /// # Errors
-    /// Where tiles are larger than the paper.
+    /// If tiles are larger than the paper.
     pub fn pages(&self, problem: &Problem) -> Result<Vec<Page>, SheetError> {
         let mut pages = self.tiles(problem)?;
         let net = Net::new(&problem.board);
@@ -132,7 +132,7 @@ impl Sheets<'_> {
         Ok(pages)
     }
 
-    /// Units of a drawing in a millimetre.
+    /// Units of a drawing per millimetre.
     fn units(&self) -> f64 {
         TILE / self.side
     }
@@ -187,7 +187,7 @@ impl Sheets<'_> {
         Ok(pages)
     }
 
-    /// A page of tiles.
+    /// A page of tiles with cut marks.
     fn cut_out(&self, look: &Look<'_>, lattice: &Lattice, laid: Vec<Laid>, words: &str) -> Page {
         let mut svg = self.page(lattice.paper, words);
         let units = self.units();
@@ -205,7 +205,7 @@ impl Sheets<'_> {
         Page { tiles: printed.collect(), ..finished(lattice.paper, svg) }
     }
 
-    /// A page with words above and a ruler below.
+    /// A blank page with text above and a ruler below.
     fn page(&self, paper: (f64, f64), words: &str) -> Svg {
         let units = self.units();
         let (width, height) = paper;
@@ -227,8 +227,8 @@ impl Sheets<'_> {
         svg
     }
 
-    /// Where a drawing of polygons goes on a page of its own: the paper, by how much it is smaller,
-    /// and what is added then, in units.
+    /// Fits a drawing of polygons onto a page: the paper in its better format, the scale (at most
+    /// 1), and the translation after scaling, in units.
     fn fitted(&self, polygons: &[Polygon]) -> ((f64, f64), f64, Point) {
         let ((left, top), (right, bottom)) = bounds(polygons);
         let width = right - left;
@@ -249,7 +249,7 @@ impl Sheets<'_> {
         (paper, scale, (middle.0 - own.0, middle.1 - own.1))
     }
 
-    /// The net alone.
+    /// A page with the empty net.
     fn net(&self, problem: &Problem, net: &Net) -> Page {
         let (paper, scale, place) = self.fitted(&net.polygons);
         let words = format!(
@@ -278,7 +278,7 @@ impl Sheets<'_> {
         finished(paper, svg)
     }
 
-    /// The page with a solution, under these words.
+    /// A page with a solution, under a caption.
     pub fn solution_page(&self, problem: &Problem, arrangement: &Arrangement, words: &str) -> Page {
         let net = &Net::new(&problem.board);
         let (paper, scale, place) = self.fitted(&net.polygons);
@@ -298,7 +298,7 @@ fn finished((width, height): (f64, f64), svg: Svg) -> Page {
     Page { svg: svg.finish(), width, height, tiles: Vec::new() }
 }
 
-/// The part of the paper that is drawn on, in millimetres.
+/// The printable part of the paper, in millimetres.
 fn inside((width, height): (f64, f64)) -> (f64, f64) {
     (width - 2.0 * MARGIN, height - 2.0 * (MARGIN + WORDS))
 }
@@ -317,7 +317,7 @@ fn thin(element: Element, units: f64) -> Element {
     element.with("fill", "none").with("stroke", "#111").with("stroke-width", short(WIDTH * units))
 }
 
-/// Lines that go on where the sides of a tile end.
+/// Draws marks that extend the sides of a tile beyond its corners.
 fn cut_marks(polygon: &Polygon, units: f64, svg: &mut Svg) {
     let from = MARK.0 * units;
     let length = MARK.1 * units;
@@ -331,19 +331,19 @@ fn cut_marks(polygon: &Polygon, units: f64, svg: &mut Svg) {
     svg.put(thin(Element::new("path").with("class", "cut").with("d", lines), units));
 }
 
-/// Where tiles lie on pages, in rows and columns about the middle.
+/// The positions of tiles on a page, in rows and columns around the middle.
 struct Lattice {
     paper: (f64, f64),
     columns: usize,
     rows: usize,
-    /// From one tile to the next, in units.
+    /// The distance from one tile to the next, in units.
     step: Point,
-    /// The middle of the page.
+    /// The middle of the page, in units.
     middle: Point,
 }
 
 impl Lattice {
-    /// On paper that stands or lies, whichever has room for more tiles.
+    /// Chooses portrait or landscape format, whichever has room for more tiles.
     fn new(sheets: &Sheets<'_>, problem: &Problem) -> Lattice {
         let polygons = problem.puzzle.tiles.iter().map(|tile| Polygon::new(tile.sides()));
         let sizes = polygons.map(|polygon| {
@@ -363,7 +363,7 @@ impl Lattice {
         let gap = GAP * units;
         let step = (width + gap, height + gap);
         let (room_across, room_down) = inside(paper);
-        // Behind the last one there is no gap.
+        // The last tile needs no gap.
         let number = |room: f64, step: f64| ((room * units + gap) / step).max(0.0) as usize;
         Lattice {
             paper,
@@ -374,13 +374,13 @@ impl Lattice {
         }
     }
 
-    /// How many tiles lie on a page.
+    /// The number of tiles on a page.
     fn room(&self) -> usize {
         self.columns * self.rows
     }
 
-    /// Fronts from the left, or their backs from the right, as they lie when the paper is turned
-    /// over.
+    /// Places fronts from left to right, or their backs from right to left, so that both coincide
+    /// after turning the paper over.
     fn laid(&self, placed: &[Placed], problem: &Problem, is_turned_over: bool) -> Vec<Laid> {
         let tile = |(index, placed): (usize, &Placed)| {
             let row = index / self.columns;
@@ -403,7 +403,8 @@ impl Lattice {
                             .then(Orientation::turned(0).on(Face::Back), sides),
                         ..*placed
                     },
-                    // With an odd number of sides the side that stays lies on another one's half.
+                    // If the number of sides is odd, half a step makes the mirrored polygon match
+                    // the front.
                     polygon: Polygon {
                         turn: if sides % 2 == 1 { polygon.step() / 2.0 } else { 0.0 },
                         ..polygon.moved((self.middle.0 - x, y))

@@ -1,4 +1,5 @@
-//! A small SVG writer: elements, attributes and text, escaped, one to a line.
+//! A small SVG writer for elements, attributes and text, with escaping. It writes one element per
+//! line.
 
 use std::fmt::Display;
 
@@ -21,18 +22,19 @@ impl Element {
     }
 }
 
-/// An SVG document as it grows.
+/// An SVG document under construction.
 pub(super) struct Svg {
     text: String,
 }
 
 impl Svg {
-    /// Begins a document of this size with a title that screen readers say.
+    /// Begins a document of this size, with a title for screen readers.
     pub fn new(width: f64, height: f64, title: &str) -> Self {
         Svg::sized([width, height], [width, height], title)
     }
 
-    /// Begins a document of so many units whose width and height are as said, `210mm`.
+    /// Begins a document with a view box of `units` and the given width and height, such as
+    /// `210mm`.
     pub fn sized<D: Display>(units: [f64; 2], [width, height]: [D; 2], title: &str) -> Self {
         let mut svg = Svg { text: String::new() };
         let root = Element::new("svg")
@@ -42,7 +44,7 @@ impl Svg {
             .with("height", height)
             .with("role", "img")
             .with("aria-labelledby", "title")
-            // What all text on a drawing has in common; a font that browsers and we have.
+            // The common properties of all text; browsers and our renderer have one of the fonts.
             .with("font-family", "DejaVu Sans, sans-serif")
             .with("text-anchor", "middle")
             .with("fill", "#222");
@@ -51,18 +53,18 @@ impl Svg {
         svg
     }
 
-    /// Writes an element without content.
+    /// Writes an empty element.
     pub fn put(&mut self, element: Element) {
         self.line(&format!("<{}{}/>", element.name, element.attributes));
     }
 
-    /// Writes an element with text in it.
+    /// Writes an element that contains text.
     pub fn text(&mut self, element: Element, text: &str) {
         let Element { name, attributes } = element;
         self.line(&format!("<{name}{attributes}>{}</{name}>", escape(text)));
     }
 
-    /// Gives the open element a title.
+    /// Adds a title to the open element.
     pub fn title(&mut self, title: &str) {
         self.text(Element::new("title"), title);
     }
@@ -72,12 +74,12 @@ impl Svg {
         self.line(&format!("<{}{}>", element.name, element.attributes));
     }
 
-    /// Closes the element opened last.
+    /// Closes the innermost open element.
     pub fn close(&mut self, name: &'static str) {
         self.line(&format!("</{name}>"));
     }
 
-    /// Writes a `<defs>` around what the function writes.
+    /// Writes a `<defs>` element whose content is written by a function.
     pub fn define(&mut self, write: impl FnOnce(&mut Svg)) {
         self.open(Element::new("defs"));
         write(self);
@@ -96,7 +98,7 @@ impl Svg {
     }
 }
 
-/// XML text or attribute; characters that no XML may hold become U+FFFD.
+/// Escapes XML text or an attribute value; characters that XML forbids become U+FFFD.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

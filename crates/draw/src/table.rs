@@ -1,4 +1,4 @@
-//! Boards whose cells do not lie in rows, as a table of characters.
+//! Text tables for boards whose cells are not in rows.
 
 use edgematch::board::{Cell, CellSide};
 use edgematch::load::printable;
@@ -11,14 +11,14 @@ use super::writing::{Ink, Writing, tile_name};
 /// The space between columns.
 const GAP: usize = 2;
 
-/// A line of the table: its first columns, and what each side shows with a word behind it.
+/// A line of the table: its first columns, and for each side its label and a word after it.
 struct Line {
     first: Vec<String>,
     sides: Vec<(Label, String)>,
 }
 
-/// A line a cell: its name, the tile and how it lies, and for each side the edge and the cell that
-/// it touches.
+/// One line per cell: its name, the tile and its orientation, and for each side the edge and the
+/// adjacent cell.
 pub(super) fn arranged(
     problem: &Problem,
     arrangement: &Arrangement,
@@ -45,7 +45,7 @@ pub(super) fn arranged(
     })
 }
 
-/// A line a face of a tile.
+/// One line per face of a tile.
 pub(super) fn listed(problem: &Problem, faces: &[Placed], columns: usize, ink: Ink) -> String {
     let mut tiles = problem.puzzle.tiles.iter();
     let has_backs = tiles.any(|tile| tile.back.is_some());
@@ -62,7 +62,7 @@ pub(super) fn listed(problem: &Problem, faces: &[Placed], columns: usize, ink: I
     })
 }
 
-/// By cell and side, an arrow to the cell that it touches, or `rim`.
+/// An arrow to the adjacent cell, or `rim`, for each cell and side.
 fn beside(problem: &Problem) -> Vec<Vec<String>> {
     let cells = problem.board.cells();
     let name = |cell: usize| format!("→ {}", printable(&cells[cell].name.bare()));
@@ -72,7 +72,8 @@ fn beside(problem: &Problem) -> Vec<Vec<String>> {
     (0..cells.len()).map(of_cell).collect()
 }
 
-/// The table; where even letters make it too wide, the sides of a cell stand on several lines.
+/// Formats the table. If it is too wide even with letters for names, the sides of a cell take
+/// several lines.
 fn table(
     problem: &Problem,
     header: &[&str],
@@ -121,10 +122,10 @@ fn table(
     picture
 }
 
-/// How wide the columns are, without the space between them.
+/// The widths of the columns, without the space between them.
 struct Widths {
     first: Vec<usize>,
-    /// By side, the edge with a space behind it, and what stands there.
+    /// The widths of each side's edge with a trailing space, and of the word after it.
     sides: Vec<(usize, usize)>,
 }
 
@@ -142,7 +143,7 @@ impl Widths {
             let words = there.map(|(_, word)| word.width()).max();
             let edges = edges.unwrap_or(0);
             let words = words.unwrap_or(0);
-            // The header stands above both.
+            // The header covers both.
             (edges, words.max(format!("side {side}").width().saturating_sub(edges)))
         };
         Widths {
@@ -151,8 +152,8 @@ impl Widths {
         }
     }
 
-    /// Makes the columns of all sides as wide as the widest, so that they can stand below each
-    /// other; gives that width.
+    /// Makes the columns of all sides as wide as the widest, so that lines can wrap; returns that
+    /// width.
     fn make_equal(&mut self) -> usize {
         let edge = self.sides.iter().map(|w| w.0).max().unwrap_or(0);
         let word = self.sides.iter().map(|w| w.1).max().unwrap_or(0);
@@ -174,7 +175,7 @@ impl Widths {
         padded.collect()
     }
 
-    /// What stands in the column of a side, with its width.
+    /// Pads the text of a side's column.
     fn side(&self, side: usize, (text, width): (String, usize)) -> String {
         let (edge, word) = self.sides[side];
         text + &" ".repeat((edge + word + GAP).saturating_sub(width))

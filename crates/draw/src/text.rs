@@ -1,4 +1,4 @@
-//! Boards of squares, drawn with characters for a terminal.
+//! Text drawings for a terminal: boards of squares as pictures, other boards as tables.
 
 use edgematch::load::printable;
 use edgematch::problem::{Arrangement, Placed, Problem};
@@ -8,10 +8,9 @@ use unicode_width::UnicodeWidthStr;
 use super::table::{arranged, listed};
 use super::writing::{Ink, Writing, tile_name};
 
-/// Draws an arrangement: on a grid with the names of the edges around each tile, and an arrow that
-/// shows where the tile's top has turned; on any other board as a table, a line a cell. Names that
-/// would make it wider than `columns` are replaced by letters, which are explained below the
-/// picture.
+/// Draws an arrangement. A board of squares shows the edges around each tile, and an arrow in the
+/// direction of the tile's top. Any other board is a table with one line per cell. Names that would
+/// make the output wider than `columns` are replaced by letters, which a legend explains.
 pub fn text(problem: &Problem, arrangement: &Arrangement, columns: usize, ink: Ink) -> String {
     match problem.board.squares() {
         Some(area) => {
@@ -24,7 +23,7 @@ pub fn text(problem: &Problem, arrangement: &Arrangement, columns: usize, ink: I
     }
 }
 
-/// Draws the tiles as they lie in the file, in the same way, both faces of two-sided tiles.
+/// Draws the tiles in rotation 0 in the same way, with both faces of two-sided tiles.
 pub fn text_of_tiles(problem: &Problem, columns: usize, ink: Ink) -> String {
     let tiles = 0..problem.puzzle.tiles.len();
     let faces: Vec<Placed> = tiles.flat_map(|tile| faces_of(problem, tile)).collect();
@@ -39,7 +38,7 @@ pub fn text_of_tiles(problem: &Problem, columns: usize, ink: Ink) -> String {
     picture + &copies(problem)
 }
 
-/// How many pieces there are of each tile, in a line; nothing where there is one of each.
+/// The number of copies of each tile, in one line; empty if every tile has one.
 fn copies(problem: &Problem) -> String {
     if !problem.puzzle.has_copies() {
         return String::new();
@@ -56,7 +55,7 @@ fn faces_of(problem: &Problem, tile: usize) -> impl Iterator<Item = Placed> + us
     faces.map(move |face| Placed { tile, orientation: Orientation::turned(0).on(face) })
 }
 
-/// What lies in a row; nothing in a hole.
+/// The tiles of a row; `None` for a hole.
 type Row = Vec<Option<Placed>>;
 
 fn grid(problem: &Problem, rows: &[Row], columns: usize, ink: Ink) -> String {
@@ -91,8 +90,8 @@ fn grid(problem: &Problem, rows: &[Row], columns: usize, ink: Ink) -> String {
     picture
 }
 
-/// The tile's name and where its top points: ↑ unturned, ← after one step counter-clockwise. Where
-/// its back is up, that is said.
+/// The tile's name and the direction of its top: ↑ unrotated, ← after one step counter-clockwise.
+/// Adds a word if the back is up.
 fn centre(problem: &Problem, placed: Placed, writing: &Writing) -> String {
     const ARROWS: [char; 4] = ['↑', '←', '↓', '→'];
     let arrow = ARROWS[placed.orientation.rotation() % ARROWS.len()];
@@ -114,7 +113,7 @@ fn cell_width(problem: &Problem, placed: &[Placed], writing: &Writing) -> usize 
     placed.iter().map(needs).max().unwrap_or(0)
 }
 
-/// One of the three lines of a cell: top edge; left edge, tile, right edge; bottom edge.
+/// One of the three lines of a cell: the top edge; left edge, tile, right edge; the bottom edge.
 fn cell_line(
     problem: &Problem,
     placed: Placed,

@@ -1,8 +1,7 @@
-//! A tile: paper, the half figures of its edges or its own picture, its name.
+//! Draws a tile: paper, the half figures of its edges or its picture, its name.
 //!
-//! All is drawn about the middle of the tile as it lies in the file, and then turned. An edge is
-//! defined as the right side of a square shows it; the sides of other polygons lie nearer or farther
-//! from there.
+//! A tile is drawn around its middle in rotation 0, then rotated. An edge is defined as on the
+//! right side of a square; for sides of other polygons it is moved in or out.
 
 use edgematch::problem::{Placed, Problem};
 use edgematch::puzzle::Face;
@@ -15,13 +14,13 @@ use super::polygon::{Polygon, short};
 use super::svg::{Element, Svg};
 use super::{Names, Pictures, Titles};
 
-/// How deep figures reach into a tile, unscaled, with a little space.
+/// The depth of figures, unscaled, with a little space.
 const DEPTH: f64 = 27.0;
 
-/// Draws tiles, with what they have in common before them.
+/// Draws tiles, preceded by their shared definitions.
 pub(super) fn draw(look: &Look<'_>, laid: &[Laid], svg: &mut Svg) {
     define(look, laid, svg);
-    // What all figures and names have in common.
+    // Attributes that all figures and names share.
     let group = Element::new("g").with("fill-rule", "evenodd").with("stroke-width", "1.6");
     svg.open(group.with("stroke-linejoin", "round").with("font-size", LARGEST));
     for tile in laid {
@@ -30,20 +29,20 @@ pub(super) fn draw(look: &Look<'_>, laid: &[Laid], svg: &mut Svg) {
     svg.close("g");
 }
 
-/// The turn counter-clockwise about the middle, where it is one.
+/// A counter-clockwise rotation around the middle; `None` for 0°.
 fn turn(degrees: f64) -> Option<String> {
     let clockwise = short((-degrees).rem_euclid(360.0));
     (clockwise != 0.0).then(|| format!("rotate({clockwise})"))
 }
 
-/// What brings the right side of a square to a side of a polygon.
+/// The transform from the right side of a square to a side of a polygon.
 fn to_side(polygon: &Polygon, side: usize) -> Option<String> {
     let out = short(polygon.apothem() - HALF);
     let out = (out != 0.0).then(|| format!("translate({out} 0)"));
     joined([turn(side as f64 * polygon.step()), out])
 }
 
-/// Transforms one inside the other.
+/// Composes transforms, outermost first.
 fn joined<const N: usize>(transforms: [Option<String>; N]) -> Option<String> {
     let all: Vec<String> = transforms.into_iter().flatten().collect();
     (!all.is_empty()).then(|| all.join(" "))
@@ -56,7 +55,7 @@ fn transformed(element: Element, transform: Option<String>) -> Element {
     }
 }
 
-/// What the drawing has defined by this name.
+/// A reference to a definition.
 fn defined(name: &str) -> Element {
     Element::new("use").with("href", format!("#{name}"))
 }
@@ -92,7 +91,7 @@ fn draw_edges(look: &Look<'_>, laid: &Laid, svg: &mut Svg) {
     if look.is_clipped {
         svg.open(clipped(Element::new("g"), polygon));
     }
-    // A tile may lie, wrongly, in a cell with another number of sides.
+    // A wrong arrangement may place a tile in a cell with another number of sides.
     let fitting = definition.sides() == polygon.sides;
     for (side, &label) in definition.face(face).iter().filter(|_| fitting).enumerate() {
         let edge = defined(&edge_name(label));
@@ -108,7 +107,7 @@ fn clipped(element: Element, polygon: &Polygon) -> Element {
     element.with("clip-path", format!("url(#{})", clip_name(polygon.sides)))
 }
 
-/// Writes on a tile.
+/// Writes the text on a tile.
 fn write(look: &Look<'_>, laid: &Laid, svg: &mut Svg) {
     let (problem, style) = (look.problem, look.style);
     let Placed { tile, orientation } = laid.placed;
@@ -128,8 +127,8 @@ fn draw_picture(look: &Look<'_>, pictures: &Pictures, laid: &Laid, svg: &mut Svg
     let polygon = &laid.polygon;
     let face = orientation.face();
     let printed = pictures.printed(tile, face);
-    // Turned over about the vertical axis; with an odd number of sides, half a step makes the sides
-    // lie on each other again.
+    // A back is turned over about the vertical axis. With an odd number of sides, half a step makes
+    // the polygons coincide again.
     let over = (printed != face).then(|| {
         let half_step = (polygon.sides % 2 == 1).then(|| turn(-polygon.step() / 2.0));
         joined([half_step.flatten(), Some("scale(-1 1)".to_owned())])
@@ -148,7 +147,7 @@ fn draw_picture(look: &Look<'_>, pictures: &Pictures, laid: &Laid, svg: &mut Svg
     }
 }
 
-/// What a screen reader says of a tile.
+/// The text that screen readers read for a tile.
 fn title(problem: &Problem, laid: &Laid) -> String {
     let Placed { tile, orientation } = laid.placed;
     let definition = &problem.puzzle.tiles[tile];
@@ -165,7 +164,7 @@ fn title(problem: &Problem, laid: &Laid) -> String {
     format!("Tile {name}{cell}{up}, rotation {rotation}: {}", edges.join(", "))
 }
 
-/// What tells the back of a tile with a picture.
+/// Draws a badge that identifies the back of a tile with a picture.
 fn badge(svg: &mut Svg) {
     const SIZE: f64 = 8.0;
     let width = 26.0;

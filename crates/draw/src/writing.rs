@@ -1,5 +1,4 @@
-//! What is written for edges and tiles in a picture of characters: names, or letters where there is
-//! little room.
+//! Text for edges and tiles in text drawings: their names, or letters if there is little room.
 
 use std::collections::BTreeSet;
 
@@ -11,32 +10,32 @@ use unicode_width::UnicodeWidthStr;
 use super::figure::Figure;
 use super::first_labels;
 
-/// Whether the picture may use colour.
+/// The use of colour in a text drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ink {
-    /// Characters alone.
+    /// No colour.
     Plain,
     /// Names of edges in the colours of their figures, as ANSI escapes.
     Colour,
 }
 
-/// What is written for each label.
+/// The text for each label.
 pub(super) struct Writing {
     pub names: Vec<String>,
-    /// The names in their colours.
+    /// The names in colour.
     pub painted: Vec<String>,
     longest_tile: usize,
     pub legend: Vec<String>,
 }
 
 impl Writing {
-    /// A label as it is written, spaces behind it up to a width.
+    /// The text of a label, padded to a width.
     pub fn padded(&self, label: Label, width: usize) -> String {
         let more = width.saturating_sub(self.names[label.index()].width());
         format!("{}{}", self.painted[label.index()], " ".repeat(more))
     }
 
-    /// The names of the labels; where those make it wider than `columns`, letters.
+    /// Uses the names of the labels, or letters if the names make the drawing wider than `columns`.
     pub fn within(
         problem: &Problem,
         columns: usize,
@@ -59,10 +58,10 @@ fn full_names(problem: &Problem) -> Writing {
     }
 }
 
-/// Characters of a tile's name where there is little room.
+/// The length of a tile's name if there is little room, in characters.
 const SHORT_TILE: usize = 8;
 
-/// `a+`, `b-`, …, with what they stand for.
+/// Uses `a+`, `b-`, … with a legend.
 fn letters(problem: &Problem) -> Writing {
     let labels = &problem.puzzle.labels;
     let mut names = vec![String::new(); labels.len()];
@@ -84,7 +83,7 @@ fn letters(problem: &Problem) -> Writing {
     Writing { names, painted: Vec::new(), longest_tile: SHORT_TILE, legend }
 }
 
-/// a, b, …, z, aa, ab, …
+/// Counts a, b, …, z, aa, ab, …
 fn letter(number: usize) -> String {
     let last = char::from(b'a' + (number % 26) as u8).to_string();
     match number / 26 {
@@ -93,7 +92,7 @@ fn letter(number: usize) -> String {
     }
 }
 
-/// The tile's name as far as there is room.
+/// The tile's name, truncated if there is little room.
 pub(super) fn tile_name(problem: &Problem, tile: usize, writing: &Writing) -> String {
     let name = printable(&problem.puzzle.tiles[tile].name);
     if name.chars().count() > writing.longest_tile {
@@ -103,7 +102,7 @@ pub(super) fn tile_name(problem: &Problem, tile: usize, writing: &Writing) -> St
     }
 }
 
-/// The names as they are written, in the colours of their figures where ink allows.
+/// The names in the colours of their figures, if `ink` allows.
 fn painted(problem: &Problem, names: &[String], ink: Ink) -> Vec<String> {
     let mut painted = names.to_vec();
     if ink == Ink::Plain {

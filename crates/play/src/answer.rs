@@ -1,7 +1,7 @@
-//! Answers to the questions of a player: hints, counts, solutions, checks.
+//! Answers a player's questions: hints, counts, solutions, checks.
 //!
-//! A question carries the whole position, so the server keeps no games. Answers come from the
-//! engines and are checked like any other solution.
+//! Every question carries the whole position, so the server keeps no games. Answers come from the
+//! engines, and every arrangement is verified like any other solution.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -24,50 +24,50 @@ use crate::pieces::{Pieces, PlacedPiece};
 use crate::refusal::{Reason, Refusal, Result, refuse_failure};
 use crate::watch::{self, Recording};
 
-/// Placements of all the solutions of one answer: some tens of megabytes.
+/// The maximum number of placements in all solutions of one answer: some tens of megabytes.
 const MOST_PLACEMENTS: usize = 1 << 20;
 
-/// Steps of a search that are shown.
+/// The maximum number of steps in one recording.
 const MOST_STEPS: usize = 3_000;
 
-/// Steps times cells that are shown: each step may say something of each cell.
+/// The maximum of steps times cells in one recording: a step may describe every cell.
 const MOST_STEPS_OF_CELLS: usize = 300_000;
 
-/// How often it is told how far a search is.
+/// The interval between two progress reports.
 const PERIOD: Duration = Duration::from_millis(250);
 
-/// A piece in a cell: cell, piece, number of the orientation.
+/// A piece in a cell: the cell, the piece, the index of its orientation.
 pub type PlacedTile = [usize; 3];
 
-/// What a player asks.
+/// A question about a puzzle.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Question {
-    /// Every solution, or so many.
+    /// List solutions.
     Solve {
-        /// At most so many.
+        /// The maximum number of solutions to list.
         most: u64,
     },
-    /// In how many ways this can be completed.
+    /// Count the completions of a position.
     Count {
-        /// What lies.
+        /// The tiles on the board.
         placed: Vec<PlacedTile>,
     },
-    /// What to lay next.
+    /// Suggest the next move.
     Hint {
-        /// What lies.
+        /// The tiles on the board.
         placed: Vec<PlacedTile>,
     },
-    /// Whether this is a solution.
+    /// Verify a solution.
     Check {
-        /// What lies.
+        /// The tiles on the board.
         placed: Vec<PlacedTile>,
     },
-    /// Which card may be mistyped.
+    /// Find cards that may be mistyped.
     Doctor {},
-    /// The arrangement with the most matching seams.
+    /// Find the arrangement with the most matching seams.
     Best {},
-    /// What two searches do, step by step.
+    /// Record two searches step by step.
     Watch {},
 }
 
@@ -75,80 +75,80 @@ pub enum Question {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub enum Answer {
-    /// How far a search is.
+    /// The progress of a running search.
     Progress {
         /// Distinct arrangements found.
         found: u64,
         /// Nodes visited.
         nodes: u64,
     },
-    /// A solution, a placement a cell.
+    /// A solution, with one placement per cell.
     Solution {
         /// The placements.
         placed: Vec<[usize; 2]>,
     },
-    /// All solutions have been told, as far as they were to be.
+    /// The end of a list of solutions.
     Solved {
-        /// Whether there are no more: proven.
+        /// True if it is proven that there are no more.
         complete: bool,
-        /// How many value different, up to the symmetries of the board.
+        /// The number of listed arrangements, distinct up to the symmetries of the board.
         distinct: u64,
-        /// For how many solutions they stand, in full.
+        /// The exact number of solutions that they represent, in decimal digits.
         solutions: String,
-        /// One honest sentence.
+        /// A summary of the run.
         sentence: String,
     },
-    /// In how many ways what lies can be completed.
+    /// The number of completions of a position.
     Count {
-        /// So many.
+        /// The number.
         number: u64,
-        /// Whether there are no more: proven.
+        /// True if it is proven that there are no more.
         complete: bool,
-        /// Whether turns of the whole board count once, as nothing lies yet.
+        /// True if rotations of the whole board count once, because the board is empty.
         turned: bool,
     },
-    /// Lay this.
+    /// The next tile to place.
     Place {
         /// The cell.
         cell: usize,
-        /// The tile, and how it lies.
+        /// The piece and the index of its orientation.
         placed: [usize; 2],
-        /// Whether nothing else is left for the cell.
+        /// True if the cell has no other candidate.
         forced: bool,
     },
-    /// Take these back, by their places in the question.
+    /// Placed tiles to take back, so that a solution exists again.
     TakeBack {
-        /// The places.
+        /// Their indices in the question's list.
         indices: Vec<usize>,
     },
-    /// There is nothing to lay: this is a solution.
+    /// The board is full, and it is a solution.
     Done {},
-    /// There is no solution whatever is taken back.
+    /// The puzzle has no solution, even on an empty board.
     Nothing {},
-    /// Whether it is a solution.
+    /// The result of verifying a solution.
     Check {
-        /// What is wrong, as a message; nothing where it is one.
+        /// Messages about violations; empty if the arrangement is a solution.
         wrong: Vec<String>,
     },
     /// The arrangement with the most matching seams.
     Best(Closest),
-    /// Cards that may be mistyped, the likeliest first.
+    /// Cards that may be mistyped, the most likely first.
     Suspects {
-        /// What may be wrong with all cards, as sentences.
+        /// Possible mistakes that concern all cards, as sentences.
         all: Vec<String>,
-        /// By card.
+        /// The suspects, one per card.
         cards: Vec<SuspectCard>,
     },
-    /// A search step by step.
+    /// A recorded search.
     Recording {
-        /// Which one: `spiral` or `propagate`.
+        /// The engine: `spiral` or `propagate`.
         engine: &'static str,
-        /// What it did.
+        /// The recorded steps.
         recording: Recording,
     },
-    /// It took too long.
+    /// The search was stopped before it had an answer.
     Unknown {
-        /// Why it ended.
+        /// Why it was stopped.
         why: String,
     },
 }
@@ -156,18 +156,18 @@ pub enum Answer {
 /// A card that may be mistyped.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SuspectCard {
-    /// A piece of the tile.
+    /// The first piece of the tile.
     pub tile: usize,
-    /// How likely it is among all single slips: a share of 1.
+    /// The probability that this card is the mistyped one, between 0 and 1.
     pub likelihood: f64,
-    /// What to compare, as sentences, the likeliest first.
+    /// Possible mistakes on the card, as sentences, the most likely first.
     pub slips: Vec<String>,
 }
 
-/// Answers a question within limits, part by part.
+/// Answers a question within limits and passes each part of the answer to `tell`.
 ///
 /// # Errors
-/// Where the question names cells or tiles that are not there, or an engine fails.
+/// If the question names cells or tiles that do not exist, or an engine fails.
 pub fn answer(
     problem: &Problem,
     question: &Question,
@@ -204,7 +204,7 @@ pub fn answer(
     }
 }
 
-/// What lies, where it can.
+/// Converts the tiles of a question to placements, and rejects invalid ones.
 fn read(problem: &Problem, placed: &[PlacedTile]) -> Result<Vec<(usize, Placed)>> {
     let refuse = |what: String| Err(Refusal::wrong(what));
     let tiles: Vec<usize> = problem.pieces().collect();
@@ -234,7 +234,7 @@ fn read(problem: &Problem, placed: &[PlacedTile]) -> Result<Vec<(usize, Placed)>
     Ok(all)
 }
 
-/// So many solutions fit into one answer.
+/// Clamps a requested number of solutions to what fits into one answer.
 fn most_solutions(problem: &Problem, wanted: u64) -> u64 {
     let most = MOST_PLACEMENTS / problem.board.size().max(1);
     wanted.clamp(1, most.max(1) as u64)
@@ -265,7 +265,7 @@ fn solve(
     Ok(())
 }
 
-/// Tells how far a search is, now and then.
+/// A listener that reports progress once per [`PERIOD`].
 struct Pace<'a> {
     tell: &'a mut dyn FnMut(Answer),
     last: Instant,
@@ -290,15 +290,15 @@ impl Listener for Pace<'_> {
     }
 }
 
-/// Tells what is found, too. The search ends with the first one that there is no room for: without
-/// it, as many as there is room for are all.
+/// A listener that also reports solutions. It stops the search at the first solution beyond the
+/// limit, not at the last one within it, so a search with exactly that many solutions is complete.
 struct Teller<'a> {
     problem: &'a Problem,
     pieces: Pieces,
     pace: Pace<'a>,
-    /// So many may still be told.
+    /// The number of solutions that may still be reported.
     left: u64,
-    /// What was told.
+    /// The tally of the solutions reported so far.
     reported: Tally,
 }
 
@@ -319,7 +319,8 @@ impl Listener for Teller<'_> {
     }
 }
 
-/// The problem with these cells filled so, or by what looks the same.
+/// Restricts the filled cells to their placed values. Twins share a value, so a twin may replace a
+/// tile.
 fn confined(problem: &Problem, placed: &[(usize, Placed)]) -> Problem {
     let values = problem.kinds.values.len();
     let mut cells = vec![ValueSet::from_range(values, 0..values); problem.board.size()];
@@ -366,13 +367,13 @@ fn advise(
     })
 }
 
-/// The answer of a run that was stopped.
+/// Converts the status of a stopped run to an answer.
 fn unknown(status: &RunStatus) -> Result<Answer> {
     refuse_failure(status)?;
     Ok(Answer::Unknown { why: status.to_string() })
 }
 
-/// A placement of the first piece of its tile that is not used.
+/// The placement with the first unused piece of its tile.
 fn free_piece(problem: &Problem, placed: Placed, used: &[usize]) -> PlacedPiece {
     let pieces = Pieces::new(problem);
     let used: HashSet<&usize> = used.iter().collect();

@@ -1,18 +1,17 @@
-//! The front end: a page, a style and JavaScript modules, compiled into the program.
+//! The front end: a page, a style sheet and JavaScript modules, compiled into the program.
 //!
-//! The server hands the modules out one by one; for the offline page they are joined into one
-//! script.
+//! The server serves the modules separately; the offline page joins them into one script.
 
 use edgematch_read::{CORRECTION_SCRIPT, REVIEW_SCRIPT, REVIEW_STYLE};
 
-/// A file that a server hands out.
+/// A file that a server serves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Asset {
-    /// Its name.
+    /// The file name.
     pub name: &'static str,
-    /// What it is, as in `Content-Type`.
+    /// The value of `Content-Type`.
     pub kind: &'static str,
-    /// What is in it.
+    /// The content.
     pub text: &'static str,
 }
 
@@ -24,7 +23,7 @@ macro_rules! module {
     };
 }
 
-/// What a page on a server may do: nothing but what comes from there.
+/// The content security policy of a served page: it may load resources only from its own server.
 pub const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
                           img-src 'self' data:; connect-src 'self'; manifest-src 'self'; \
                           worker-src 'self'; base-uri 'none'; \
@@ -32,7 +31,7 @@ pub const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self
 
 const STYLE: &str = include_str!("front/style.css");
 
-/// Every file beside the page itself; a module stands behind those that it imports.
+/// Every file except the page itself; a module comes after the modules that it imports.
 pub const ASSETS: [Asset; 52] = [
     Asset { name: "style.css", kind: "text/css; charset=utf-8", text: STYLE },
     Asset { name: "review.css", kind: "text/css; charset=utf-8", text: REVIEW_STYLE },
@@ -88,7 +87,7 @@ pub const ASSETS: [Asset; 52] = [
     module!("main.js"),
 ];
 
-/// What a browser wants beside the page on a server: to install it, and to keep it.
+/// Additional files of a served page: the web app manifest, its icon, and the service worker.
 pub const BESIDE: [Asset; 3] = [
     module!("worker.js"),
     Asset {
@@ -99,37 +98,37 @@ pub const BESIDE: [Asset; 3] = [
     Asset { name: "icon.svg", kind: "image/svg+xml", text: include_str!("front/icon.svg") },
 ];
 
-/// The page on a server.
+/// The page as served.
 pub const INDEX: &str = include_str!("front/index.html");
 
-/// What stands in the page for what a server hands out.
+/// The markup that [`index`] replaces: the style sheets, then the script.
 const HEAD: &str = "<link rel=\"stylesheet\" href=\"style.css\">\n\
                     <link rel=\"stylesheet\" href=\"review.css\">";
 const SCRIPTS: &str = "<script type=\"module\" src=\"main.js\"></script>";
 
-/// How the page names the files beside it.
+/// The links to the icon and the manifest.
 pub(super) const FILES: &str = "<link rel=\"icon\" href=\"icon.svg\">\n\
                                 <link rel=\"manifest\" href=\"manifest.webmanifest\">\n";
 
-/// The style of all of the page.
+/// The whole style sheet of the page.
 pub(super) fn style() -> String {
     format!("{STYLE}\n{REVIEW_STYLE}")
 }
 
-/// The page with something else in place of its style and its script.
+/// The page with its style sheets and its script replaced by `head` and `scripts`.
 pub(super) fn index(head: &str, scripts: &str) -> String {
     INDEX.replacen(FILES, "", 1).replacen(HEAD, head, 1).replacen(SCRIPTS, scripts, 1)
 }
 
-/// All modules as one script: each becomes a function that gives what it exports, since a page that
-/// is one file cannot import.
+/// Joins all modules into one script. Each becomes a function that returns its exports, because a
+/// page in a single file cannot import.
 pub(super) fn bundle() -> String {
     let modules = ASSETS.iter().filter(|asset| asset.kind == SCRIPT);
     modules.map(|module| wrapped(module.name, module.text)).collect()
 }
 
-/// Modules import by name from a file beside them, and export where they declare, each on lines of
-/// their own.
+/// Converts a module to a function that returns its exports. It expects named imports from a
+/// sibling file and exports at declarations, each starting on a separate line.
 fn wrapped(name: &str, text: &str) -> String {
     let mut exported = Vec::new();
     let mut body = String::new();
@@ -154,7 +153,7 @@ fn wrapped(name: &str, text: &str) -> String {
     format!("const {variable} = (() => {{\n{body}return {{{exported}}};\n}})();\n")
 }
 
-/// `import { a, b } from "./c.js";` as an assignment; `import * as a from "./c.js";` too.
+/// Converts `import { a, b } from "./c.js";` or `import * as a from "./c.js";` to an assignment.
 fn imported(import: &str) -> String {
     let (names, file) = import
         .trim_start_matches("import ")
@@ -165,7 +164,7 @@ fn imported(import: &str) -> String {
     format!("const {names} = {};", variable(file.trim_matches('"').trim_start_matches("./")))
 }
 
-/// The name that a declaration gives.
+/// The name that a declaration introduces.
 fn declared(declaration: &str) -> &str {
     let mut words = declaration.split([' ', '(', '=', '*']);
     let name =

@@ -1,4 +1,4 @@
-//! What comes closest to a solution: the arrangement with the most matching seams.
+//! The arrangement that comes closest to a solution: the one with the most matching seams.
 
 use std::ops::ControlFlow;
 
@@ -15,17 +15,17 @@ use crate::refusal::{Refusal, Result, refuse_failure};
 /// The arrangement with the most matching seams.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Closest {
-    /// A placement a cell; none where nothing was found.
+    /// One placement per cell; `None` if no arrangement was found.
     placed: Option<Vec<[usize; 2]>>,
-    /// So many seams do not match.
+    /// The number of seams that do not match.
     broken: usize,
-    /// Whether none is better: proven.
+    /// True if it is proven that no arrangement is better.
     proven: bool,
-    /// One honest sentence.
+    /// A summary of the run.
     sentence: String,
 }
 
-/// Keeps the best arrangement; progress is for another listener.
+/// A listener that keeps the best arrangement and forwards progress to another listener.
 struct Keeper<'a> {
     progress: &'a mut dyn Listener,
     best: Option<Arrangement>,
@@ -42,10 +42,10 @@ impl Listener for Keeper<'_> {
     }
 }
 
-/// Looks for it within limits.
+/// Searches for the arrangement with the most matching seams, within limits.
 ///
 /// # Errors
-/// Where the board is not supported, or an engine fails.
+/// If the board is not supported, or an engine fails.
 pub fn closest(
     problem: &Problem,
     limits: &Limits<'_>,

@@ -1,7 +1,6 @@
-//! Random puzzles that a player asks for.
+//! Random puzzles that a player requests.
 //!
-//! Size and number of images are limited before anything is generated, since every request costs
-//! time.
+//! Size and number of images are checked before generation starts, since every request costs time.
 
 use edgematch::board::Board;
 use edgematch::enumerate::Limits;
@@ -11,46 +10,46 @@ use edgematch::problem::Problem;
 use serde::Deserialize;
 use thiserror::Error;
 
-/// The longest side of a board that is made for playing.
+/// The maximum number of rows or columns of a generated board.
 const LONGEST_SIDE: usize = 10;
 
-/// What a new puzzle is to be like.
+/// The parameters of a random puzzle.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fresh {
-    /// Rows of the board.
+    /// The number of rows.
     pub rows: usize,
-    /// Its columns.
+    /// The number of columns.
     pub columns: usize,
-    /// Number of images.
+    /// The number of images.
     pub images: usize,
-    /// Whether images have halves, or match themselves.
+    /// True if images have two halves; otherwise they match themselves.
     pub halves: bool,
-    /// Whether it has one solution, up to turns of the board.
+    /// True if the puzzle must have one solution, up to rotations of the board.
     pub unique: bool,
-    /// What it grows from: the same puzzle whenever the seed is the same.
+    /// The random seed: the same seed and parameters give the same puzzle.
     pub seed: u64,
 }
 
-/// Why there is no such puzzle.
+/// Why no puzzle was generated.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum NewPuzzleError {
-    /// The board has no row, or is too large to be played.
+    /// The board has no row or column, or too many.
     #[error("a board has from 1 to {LONGEST_SIDE} rows and columns")]
     Size,
-    /// None was found.
+    /// No such puzzle exists, or none was found.
     #[error(transparent)]
     GenerateError(#[from] GenerateError),
-    /// It cannot be written.
+    /// The puzzle cannot be written as a file.
     #[error(transparent)]
     WriteError(#[from] WriteError),
 }
 
 impl Fresh {
-    /// Makes the puzzle; the text of its file too.
+    /// Generates the puzzle and the text of its file.
     ///
     /// # Errors
-    /// Where there is none, or none is found within the limits.
+    /// If no such puzzle exists, or none is found within the limits.
     pub fn make(&self, limits: &Limits<'_>) -> Result<(Problem, String), NewPuzzleError> {
         let is_side = |side| (1..=LONGEST_SIDE).contains(&side);
         if !is_side(self.rows) || !is_side(self.columns) {
@@ -75,7 +74,7 @@ impl Fresh {
         Ok((problem, written.text))
     }
 
-    /// The parameters of the puzzle, in words.
+    /// Describes the parameters of the puzzle in words.
     fn recipe(&self) -> String {
         let halves = if self.halves { " in halves" } else { "" };
         let unique = if self.unique { ", one solution" } else { "" };

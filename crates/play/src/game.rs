@@ -1,5 +1,5 @@
-//! A problem as the page needs it: cells with their shapes, tiles with their edges, names,
-//! pictures.
+//! A problem in the form that the page needs: cells with their shapes, tiles with their edges,
+//! names, pictures.
 
 use edgematch::board::{CellName, Seam};
 use edgematch::load::Form;
@@ -8,38 +8,38 @@ use edgematch::puzzle::Orientation;
 use edgematch_draw::{self as draw, Style};
 use serde::Serialize;
 
-/// A problem as the page shows it.
+/// A problem in the form that the page shows.
 #[derive(Debug, Clone, Serialize)]
 pub struct Game {
     name: String,
-    /// For addresses; nothing where it has none.
+    /// The code for addresses; `None` if the puzzle cannot be written as one.
     #[serde(skip_serializing_if = "Option::is_none")]
     code: Option<String>,
     title: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<String>,
-    /// The board in words.
+    /// A description of the board.
     board: String,
-    /// Rows and columns, where cells lie so.
+    /// Rows and columns, if the board is a grid.
     #[serde(skip_serializing_if = "Option::is_none")]
     rows: Option<[usize; 2]>,
     turns: bool,
     size: [f64; 2],
     cells: Vec<Cell>,
-    /// Sides that touch and must fit: cell, side, cell, side.
+    /// Touching sides that must match: cell, side, cell, side.
     seams: Vec<[usize; 4]>,
-    /// Sides that touch and need not fit.
+    /// Touching sides that need not match.
     loose: Vec<[usize; 4]>,
-    /// Sides that touch and are cut apart in the drawing, in the order of their numbers.
+    /// Touching sides that are apart in the drawing, ordered by the number that marks both.
     cuts: Vec<[usize; 4]>,
     rim: Vec<[usize; 2]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     border: Option<usize>,
     labels: Vec<Label>,
     tiles: Vec<Tile>,
-    /// Whether seams and border alone decide what a solution is.
+    /// True if a solution only needs matching seams and a correct border.
     plain: bool,
-    /// What else is asked, in a word each.
+    /// The kinds of the constraints, one word each.
     constraints: Vec<&'static str>,
 }
 
@@ -56,7 +56,7 @@ struct Cell {
 struct Label {
     name: String,
     mate: usize,
-    /// What else fits, where not all edges are known, and the mate.
+    /// Labels that match this one, including its mate; only if some edges are unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     fits: Option<Vec<usize>>,
 }
@@ -64,7 +64,7 @@ struct Label {
 #[derive(Debug, Clone, Serialize)]
 struct Tile {
     name: String,
-    /// By number of the orientation, what looks the same; none where it may not lie so.
+    /// The value of each orientation, by its index; `None` if the orientation is not allowed.
     #[serde(rename = "looks")]
     values: Vec<Option<usize>>,
     faces: Vec<Face>,
@@ -73,14 +73,14 @@ struct Tile {
 #[derive(Debug, Clone, Serialize)]
 struct Face {
     edges: Vec<usize>,
-    /// An SVG document: the face as it lies in the file.
+    /// The face in rotation 0, as an SVG document.
     picture: String,
-    /// Half the side of the square that it fills.
+    /// Half the side of the square that the picture fills.
     reach: f64,
 }
 
 impl Game {
-    /// What the page shows of a problem, drawn in a style.
+    /// Converts a problem for the page, with the tiles drawn in a style.
     pub fn new(problem: &Problem, style: &Style<'_>) -> Game {
         let puzzle = &problem.puzzle;
         let board = &problem.board;
@@ -127,12 +127,12 @@ impl Game {
     }
 }
 
-/// What a puzzle is called.
+/// The title of a puzzle, or its name if it has none.
 pub(crate) fn title(problem: &Problem) -> String {
     problem.puzzle.title.as_ref().unwrap_or(&problem.puzzle.name).clone()
 }
 
-/// The code of a puzzle, for addresses.
+/// The code of a puzzle for addresses; `None` if no code can represent it.
 pub(crate) fn code(problem: &Problem) -> Option<String> {
     Some(Form::named("code")?.write(problem, None).ok()?.text.trim().to_owned())
 }
@@ -141,7 +141,7 @@ fn flat([first, second]: [(usize, usize); 2]) -> [usize; 4] {
     [first.0, first.1, second.0, second.1]
 }
 
-/// A cell's name as one says it.
+/// The name of a cell in words.
 fn spoken(name: &CellName) -> String {
     match name {
         CellName::At(row, column) => format!("row {row}, column {column}"),
@@ -149,7 +149,7 @@ fn spoken(name: &CellName) -> String {
     }
 }
 
-/// A tile for each piece.
+/// One entry for each piece.
 fn tiles(problem: &Problem, style: &Style<'_>) -> Vec<Tile> {
     let draw = draw::faces(problem, style);
     let tile_of = |tile: usize| {

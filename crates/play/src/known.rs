@@ -1,4 +1,4 @@
-//! What is known of a puzzle before its page is made: solutions, and searches to watch.
+//! Stored answers for a page without a solver: solutions, and searches to watch.
 
 use edgematch::problem::{Arrangement, Problem};
 use serde::Serialize;
@@ -6,37 +6,37 @@ use serde::Serialize;
 use super::answer::Answer;
 use crate::pieces::Pieces;
 
-/// The answers that a page gives without a solver.
+/// The answers that a page can give without a solver.
 #[derive(Debug, Clone, Serialize)]
 pub struct Known {
     solved: Solved,
     symmetries: Vec<Motion>,
-    /// Searches step by step.
+    /// Recorded searches.
     recordings: Vec<Answer>,
 }
 
 #[derive(Debug, Clone, Serialize)]
 struct Solved {
-    /// One placement a cell: tile, number of the orientation; solution by solution.
+    /// Solutions, each with one placement per cell: the piece and the index of its orientation.
     list: Vec<Vec<[usize; 2]>>,
-    /// Whether there are no more: proven.
+    /// True if it is proven that there are no more.
     complete: bool,
-    /// One honest sentence.
+    /// A summary of the run.
     sentence: String,
 }
 
-/// How a symmetry of a problem moves placements.
+/// The effect of one symmetry of the problem on placements.
 #[derive(Debug, Clone, Serialize)]
 struct Motion {
-    /// By cell, where it goes.
+    /// The image of each cell.
     to: Vec<usize>,
-    /// By cell, how what lies there is moved: the number of an orientation.
+    /// The motion of the tile in each cell, as the index of an orientation.
     by: Vec<usize>,
 }
 
 impl Known {
-    /// The solutions of a problem with a sentence on the search, complete if it is proven that there
-    /// are no more, and recorded searches.
+    /// Stores the solutions of a problem, a summary of the search, and recorded searches.
+    /// `complete` means that it is proven that there are no more solutions.
     pub fn new(
         problem: &Problem,
         solutions: &[Arrangement],

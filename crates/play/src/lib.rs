@@ -1,4 +1,4 @@
-//! A page to play on, in a browser: what it asks, what it is told, and the page itself.
+//! The page for playing in a browser: its requests, their answers, and the page itself.
 //!
 //! ```text
 //!  request ──► Request ──► answer: lines of JSON      a server hears it             (serve)
@@ -8,9 +8,10 @@
 //!                            └──► Page: one file, with puzzles and the solver, or their solutions
 //! ```
 //!
-//! A placement is a tile and the [number](edgematch::puzzle::Orientation::index) of how it lies, a
-//! list of two; tiles and cells are counted from 0, in the order of the file. One front end serves
-//! all: plain modules of JavaScript in `front/`, which a browser loads as they are.
+//! A placement is a list of two numbers: the piece and the
+//! [index](edgematch::puzzle::Orientation::index) of its orientation. Pieces and cells count from
+//! 0, in the order of the file. All uses share one front end: plain JavaScript modules in `front/`,
+//! which browsers load without a build step.
 
 mod answer;
 #[cfg(feature = "pages")]

@@ -1,6 +1,6 @@
 //! The puzzles of a folder, and their pictures.
 //!
-//! Nothing outside the folder is read, and symbolic links are not followed.
+//! Only files inside the folder are read, and symbolic links are not followed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,33 +18,33 @@ use crate::listed::One;
 use crate::refusal::{Refusal, Result};
 use crate::request::{missing, playable};
 
-/// Files that are listed; a folder with more holds no puzzles to choose from.
+/// The maximum number of files that are listed; nobody can choose from more.
 const MOST_FILES: usize = 5_000;
 
-/// Where puzzles come from.
+/// The puzzles that a server offers.
 #[derive(Debug)]
 pub enum Library {
-    /// Nowhere: a player makes them.
+    /// No puzzles: players enter or generate them.
     Empty,
-    /// One, ready to play.
+    /// One puzzle.
     One(Box<One>),
-    /// The files of a folder, and of those below it; links are not followed.
+    /// The files of a folder and its subfolders; symbolic links are not followed.
     Folder {
         /// The folder.
         root: PathBuf,
-        /// By name, as they were listed last.
+        /// Paths by name, from the latest listing.
         listed: Mutex<BTreeMap<String, PathBuf>>,
     },
 }
 
 impl Library {
-    /// The files of a folder.
+    /// Lists the files of a folder.
     pub fn folder(root: &Path) -> Library {
         let listed = Mutex::new(list(root));
         Library::Folder { root: root.to_owned(), listed }
     }
 
-    /// Whether nothing is on it.
+    /// Returns true if the library lists no puzzle.
     pub fn is_empty(&self) -> bool {
         match self {
             Library::Empty => true,
@@ -53,7 +53,7 @@ impl Library {
         }
     }
 
-    /// The names of all puzzles, listed anew.
+    /// Lists the folder again and returns the names of all puzzles.
     pub fn names(&self) -> Vec<String> {
         match self {
             Library::Empty => Vec::new(),
@@ -67,12 +67,12 @@ impl Library {
         }
     }
 
-    /// When the file of a puzzle was changed; nothing where there is no file.
+    /// The modification time of a puzzle's file; `None` if there is no file.
     pub fn changed(&self, name: &str) -> Option<SystemTime> {
         fs::metadata(self.path(name)?).ok()?.modified().ok()
     }
 
-    /// The file of a puzzle that was listed.
+    /// The path of a listed puzzle.
     fn path(&self, name: &str) -> Option<PathBuf> {
         match self {
             Library::Empty | Library::One(_) => None,
@@ -80,10 +80,10 @@ impl Library {
         }
     }
 
-    /// The puzzle with a name that was listed, without its pictures.
+    /// Reads a listed puzzle, without its pictures.
     ///
     /// # Errors
-    /// Where there is none, or its file is no puzzle.
+    /// If no puzzle has this name, or its file is not a puzzle.
     pub fn problem(&self, name: &str) -> Result<Problem> {
         match self {
             Library::One(one) if one.problem.puzzle.name == name => Ok(one.problem.clone()),
@@ -92,10 +92,10 @@ impl Library {
         }
     }
 
-    /// The same with its pictures.
+    /// Reads a listed puzzle with its pictures.
     ///
     /// # Errors
-    /// Also where its pictures can't be used, or are not read within the limits.
+    /// Also if its pictures cannot be used or are not read within the limits.
     pub fn find(&self, name: &str, limits: &Limits<'_>) -> Result<One> {
         let problem = self.problem(name)?;
         let pictures = match self {
@@ -114,7 +114,8 @@ impl Library {
     }
 }
 
-/// What a thread that panicked has listed is as good.
+/// Locks the listing. A panic in another thread cannot leave it half-written, so poisoning is
+/// ignored.
 fn locked(listed: &Mutex<BTreeMap<String, PathBuf>>) -> MutexGuard<'_, BTreeMap<String, PathBuf>> {
     listed.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! A puzzle among others to choose from: what is said of it, a picture, how hard it is.
+//! An entry in the list of puzzles: its description, its picture, its difficulty.
 
 use std::time::Duration;
 
@@ -11,20 +11,20 @@ use serde::Serialize;
 use crate::game::{code, title};
 use crate::pieces::Pieces;
 
-/// The longest time that one puzzle is measured; what takes longer is not rated.
+/// The time limit for measuring one puzzle; a puzzle that takes longer is not rated.
 const LONGEST: Duration = Duration::from_millis(60);
 
-/// A puzzle that was read.
+/// A puzzle as read from a file.
 #[derive(Debug, Clone)]
 pub struct One {
-    /// The puzzle, with all that is asked beside.
+    /// The puzzle with its constraints.
     pub problem: Problem,
-    /// Its tiles' own pictures.
+    /// The pictures of its tiles, if it has any.
     pub pictures: Option<Pictures>,
 }
 
 impl One {
-    /// A picture of the tiles: an SVG document.
+    /// Draws the tiles as an SVG document.
     pub fn thumbnail(&self) -> String {
         let style =
             Style { names: Names::Hidden, pictures: self.pictures.as_ref(), ..Style::default() };
@@ -32,21 +32,21 @@ impl One {
     }
 }
 
-/// What is said of a puzzle.
+/// The description of a puzzle in a list.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Listed {
     name: String,
-    /// Nothing where it cannot be read, or has none.
+    /// The code for addresses; `None` if the puzzle cannot be read or written as one.
     #[serde(skip_serializing_if = "Option::is_none")]
     code: Option<String>,
     title: String,
-    /// The board in words.
+    /// A description of the board.
     board: String,
     tiles: usize,
 }
 
 impl Listed {
-    /// A puzzle under a name.
+    /// Describes a puzzle under a name.
     pub fn new(name: &str, problem: &Problem) -> Listed {
         Listed {
             name: name.to_owned(),
@@ -57,7 +57,7 @@ impl Listed {
         }
     }
 
-    /// A file that is no puzzle: whoever opens it is told why.
+    /// Describes a file that was not read or is not a puzzle; opening it reports the error.
     pub fn unreadable(name: &str) -> Listed {
         Listed {
             name: name.to_owned(),
@@ -68,14 +68,14 @@ impl Listed {
         }
     }
 
-    /// The same with another title and board.
+    /// Replaces title and board.
     #[cfg(feature = "pages")]
     pub(crate) fn called(self, title: String, board: String) -> Listed {
         Listed { title, board, ..self }
     }
 }
 
-/// How hard a puzzle is: the name of a [`Band`]; nothing where that takes long to find out.
+/// Rates a puzzle: the name of a [`Band`]; `None` if measuring takes too long.
 pub fn difficulty(problem: &Problem, limits: &Limits<'_>) -> Option<&'static str> {
     let limits = Limits { threads: 1, ..limits.token().within(LONGEST) };
     Band::of(Measured::new(problem, &limits).ok()?.difficulty()?).map(|band| band.name)

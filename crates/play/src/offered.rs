@@ -1,4 +1,4 @@
-//! A puzzle inside a page that is one file: what is said of it, its text, and what is known of it.
+//! A puzzle inside a self-contained page: its description, its text, and its stored answers.
 
 use edgematch::enumerate::Limits;
 use edgematch::load::Form;
@@ -17,16 +17,16 @@ use crate::request::refuse_too_large;
 pub struct Offered {
     #[serde(flatten)]
     listed: Listed,
-    /// How hard it is; nothing where that is not measured, or takes long.
+    /// The difficulty; `None` if it was not measured or takes too long to measure.
     difficulty: Option<&'static str>,
-    /// The file, in our own form; absent if the puzzle cannot be played.
+    /// The YAML text; `None` if the puzzle cannot be played.
     text: Option<String>,
-    /// The puzzle and its picture, unless the solver of the page draws them.
+    /// The drawn puzzle and its thumbnail; `None` if the page's solver draws them.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     drawn: Option<Drawn>,
     #[serde(skip_serializing_if = "Option::is_none")]
     known: Option<Known>,
-    /// What a batch found.
+    /// The results of a batch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<Findings>,
 }
@@ -37,22 +37,22 @@ struct Drawn {
     picture: String,
 }
 
-/// What the runs of a batch found of a puzzle.
+/// The results of a batch for one puzzle.
 #[derive(Debug, Clone, Serialize)]
 pub struct Findings {
-    /// The status of the run that says most, such as `ALL_SOLUTIONS`.
+    /// The status of the most informative run, such as `ALL_SOLUTIONS`.
     pub status: &'static str,
-    /// Distinct solutions, in decimal digits.
+    /// The number of distinct solutions, in decimal digits.
     pub distinct: Option<String>,
-    /// The same for people.
+    /// The same number, formatted for people.
     pub shown: String,
-    /// Whether there are no more: proven.
+    /// True if it is proven that there are no more.
     pub complete: bool,
-    /// A line for each run.
+    /// One line per run.
     pub runs: Vec<String>,
-    /// What else should be known.
+    /// Further remarks.
     pub notes: Vec<String>,
-    /// What is wrong with the puzzle or its results.
+    /// Errors in the puzzle or its results.
     pub faults: Vec<String>,
 }
 
@@ -61,32 +61,32 @@ impl Offered {
         Offered { listed, difficulty: None, text, drawn: None, known: None, found: None }
     }
 
-    /// A puzzle under a name.
+    /// Offers a puzzle under a name.
     ///
     /// # Errors
-    /// If it is too large to be played, or no text can say it.
+    /// If it is too large to play, or cannot be written as YAML.
     pub fn new(name: &str, one: &One) -> Result<Offered> {
         let problem = &one.problem;
         refuse_too_large(problem)?;
         let form = Form::named("yaml").expect("our own form");
         let text = form.write(problem, None).map_err(Refusal::wrong)?.text;
         let offered = Offered::listed(Listed::new(name, problem), Some(text));
-        // The solver cannot know the tiles' own pictures.
+        // The page's solver has only the text, not the pictures of the tiles.
         Ok(if one.pictures.is_some() { offered.drawn(one, None) } else { offered })
     }
 
-    /// The puzzle with its difficulty, measured within limits.
+    /// Adds the difficulty, measured within limits.
     #[must_use]
     pub fn rated(self, one: &One, limits: &Limits<'_>) -> Offered {
         Offered { difficulty: difficulty(&one.problem, limits), ..self }
     }
 
-    /// A text that is no puzzle, or none that can be played.
+    /// Offers a text that is not a puzzle or cannot be played.
     pub fn unplayable(name: &str, title: String, board: String) -> Offered {
         Offered::listed(Listed::unreadable(name).called(title, board), None)
     }
 
-    /// The puzzle with what is known of it, shown with one of its solutions if that is given.
+    /// Adds stored answers. The thumbnail shows `shown` if that is given.
     #[must_use]
     pub fn with_known(self, one: &One, known: Known, shown: Option<&Arrangement>) -> Offered {
         Offered { known: Some(known), ..self.drawn(one, shown) }

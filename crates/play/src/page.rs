@@ -1,8 +1,8 @@
-//! The page as one file that needs no server: inside are puzzles with the solver, or with their
+//! The page as one file that needs no server: it contains puzzles with the solver, or with their
 //! solutions.
 //!
-//! Its style and its one script are named in the policy by their digests, so that nothing else can
-//! run there, whatever a puzzle's title says.
+//! The content security policy names its style and its only script by their digests, so a puzzle's
+//! title cannot inject code.
 
 use std::io::Write;
 
@@ -17,33 +17,33 @@ use super::assets;
 use super::offered::Offered;
 use super::solver::Solver;
 
-/// A page that is one file, and needs no server.
+/// A self-contained page.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Page<'a> {
     /// The puzzles to choose from.
     pub puzzles: &'a [Offered],
-    /// The solver; without it the page knows only what is stored of its puzzles.
+    /// The solver; without it the page can only give the stored answers.
     pub solver: Option<&'a Solver>,
-    /// The results that the puzzles were taken from.
+    /// The results that the puzzles come from.
     pub results: Option<&'a Results>,
-    /// Whether what [`BESIDE`](crate::BESIDE) names lies beside it.
+    /// True if the files in [`BESIDE`](crate::BESIDE) are stored next to the page.
     pub has_files: bool,
 }
 
-/// What results files say of all their puzzles.
+/// The results of all puzzles of a batch.
 #[derive(Debug, Clone, Serialize)]
 pub struct Results {
-    /// Runs and how they ended, as a sentence.
+    /// The number of runs by status, as a sentence.
     pub totals: String,
-    /// Runs that contradict each other, as sentences.
+    /// Contradictions between runs, as sentences.
     pub disagreements: Vec<String>,
 }
 
 impl Page<'_> {
-    /// The page.
+    /// Builds the HTML of the page.
     ///
     /// # Errors
-    /// Where it cannot be written down: never, as names and numbers are JSON.
+    /// If serialisation fails, which cannot happen with names and numbers.
     pub fn html(&self) -> serde_json::Result<String> {
         let mut blocks = vec![json_block("offered", &serde_json::to_string(self.puzzles)?)];
         if let Some(results) = self.results {
@@ -64,12 +64,13 @@ impl Page<'_> {
         Ok(assets::index(&head, &blocks.join("\n")))
     }
 
-    /// What the page may do: nothing but what is inside.
+    /// The content security policy: the page may only load its own content.
     fn policy(&self, style: &str, script: &str) -> String {
         let (images, files) =
             if self.has_files { ("'self' data:", " manifest-src 'self';") } else { ("data:", "") };
         let compile = if self.solver.is_some() { " 'wasm-unsafe-eval'" } else { "" };
-        // The solver's worker is made of what is inside, and the other one keeps the page.
+        // The solver's worker is created from a blob; the service worker is a file next to the
+        // page.
         let workers = match (self.solver.is_some(), self.has_files) {
             (false, false) => "",
             (false, true) => " worker-src 'self';",
@@ -85,25 +86,25 @@ impl Page<'_> {
     }
 }
 
-/// How a policy names an inline script or style.
+/// The digest by which a policy names an inline script or style.
 fn digest(text: &str) -> String {
     format!("sha256-{}", STANDARD.encode(Hash::hash(text.as_bytes())))
 }
 
-/// Blocks of more bytes are compressed.
+/// Larger blocks are compressed. In bytes.
 const MOST_PLAIN: usize = 16 << 10;
 
-/// A block of data that the script reads.
+/// A block of data for the script to read.
 pub(super) fn data(id: &str, kind: &str, text: &str) -> String {
     format!("<script type=\"{kind}\" id=\"{id}\">{text}</script>")
 }
 
-/// A block of JSON, compressed where it is long.
+/// A block of JSON, compressed if it is long.
 pub(super) fn json_block(id: &str, json: &str) -> String {
     if json.len() > MOST_PLAIN {
         data(id, "application/zlib", &compressed(json.as_bytes()))
     } else {
-        // In JSON, `<` stands in strings alone; there it must not end the script.
+        // In JSON, `<` occurs only in strings; unescaped, it could end the script element.
         data(id, "application/json", &json.replace('<', "\\u003c"))
     }
 }
@@ -146,7 +147,7 @@ mod tests {
         assert!(!html.contains("alert(1)</script>"));
         assert!(html.contains("\\u003c/script>\\u003cscript>alert(1)\\u003c/script>\\u003c!--"));
         assert!(!html.contains("'<b>'") && !html.contains("<b>"));
-        // Its own two blocks, and nothing more.
+        // The script and the one data block, and nothing else.
         assert_eq!(html.matches("<script").count(), 2);
         assert_eq!(html.matches("</script>").count(), 2);
     }

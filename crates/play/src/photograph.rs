@@ -1,4 +1,4 @@
-//! A photograph of cards that a player sends.
+//! A photograph of cards that a player uploads.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -8,33 +8,33 @@ use image::RgbImage;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// Rows and columns of cards that are played by hand.
+/// The maximum number of rows or columns of cards.
 const MOST_SIDE: usize = 20;
 
-/// Pages make photographs smaller than this before they send them.
+/// The maximum number of pixels of a photograph; pages shrink larger ones before sending.
 const MOST_PIXELS: u64 = 8_000_000;
 
-/// A photograph, and what is known of the cards in it.
+/// A photograph, and known facts about its cards.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Photograph {
     photo: Shown,
-    /// Rows and columns, where they are known.
+    /// Rows and columns, if known.
     size: Option<(usize, usize)>,
-    /// So many images.
+    /// The number of images, if known.
     images: Option<usize>,
     /// The corners of a board whose cards touch each other, in pixels.
     corners: Option<[(f32, f32); 4]>,
 }
 
-/// What it shows, in Base64.
+/// The photograph, in Base64.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 enum Shown {
     /// A JPEG or PNG file.
     #[cfg(feature = "files")]
     File(String),
-    /// Its pixels, row by row: red, green and blue of each, a byte each.
+    /// Pixels, row by row, with one byte each for red, green and blue.
     Pixels { width: u32, height: u32, rgb: String },
 }
 
@@ -43,10 +43,10 @@ fn decoded(text: &str) -> Result<Vec<u8>, String> {
 }
 
 impl Photograph {
-    /// What was read, as the page wants it: the reading, and where the cards lie.
+    /// Reads the cards, and returns the reading and the outlines of the cards as JSON for the page.
     ///
     /// # Errors
-    /// Why nothing can be read within the limits, as a message.
+    /// A message if the request is invalid or the photograph cannot be read within the limits.
     pub fn read(&self, limits: &Limits<'_>) -> Result<Value, String> {
         let (rows, columns) = self.size.unwrap_or((1, 1));
         if !(1..=MOST_SIDE).contains(&rows) || !(1..=MOST_SIDE).contains(&columns) {

@@ -1,4 +1,4 @@
-//! The pieces that a player has in hand, by number: those of the first tile, then those of the next.
+//! Numbers for a player's pieces: first those of the first tile, then those of the next.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ pub struct Pieces {
 }
 
 impl Pieces {
-    /// Numbers the pieces of a problem. A tile with any number of copies has one for each cell.
+    /// Numbers the pieces of a problem. A tile with `copies: any` has one piece per cell.
     pub fn new(problem: &Problem) -> Self {
         let mut firsts = vec![0];
         let mut number = 0;
@@ -36,13 +36,13 @@ impl Pieces {
         self.firsts[tile]..self.firsts[tile + 1]
     }
 
-    /// A placement of the first piece of its tile.
+    /// Converts a placement, with the first piece of its tile.
     pub fn placed(&self, problem: &Problem, placed: Placed) -> PlacedPiece {
         let sides = problem.puzzle.tiles[placed.tile].sides();
         [self.firsts[placed.tile], placed.orientation.index(sides)]
     }
 
-    /// An arrangement, in which each piece is placed once.
+    /// Converts an arrangement, using each piece at most once.
     pub fn all(&self, problem: &Problem, all: &[Placed]) -> Vec<PlacedPiece> {
         let mut placed_before = vec![0; problem.puzzle.tiles.len()];
         let number = |&placed: &Placed| {
@@ -75,7 +75,7 @@ mod tests {
         assert_eq!(pieces.placed(&problem, placed(1)), [2, 0]);
     }
 
-    /// A step for each pair of pieces would never end.
+    /// Comparing every pair of pieces would take far too long.
     #[test]
     fn ten_thousand_pieces_are_numbered_in_as_many_steps() {
         let text = "{rows: 100, cols: 100, tiles: {1: {edges: [a, b, a, b], copies: any}}}";

@@ -1,24 +1,24 @@
-//! QR codes: a link, for whoever stands in front of a screen.
+//! QR codes of links, for people in front of a screen.
 
 use qrcode::{Color, EcLevel, QrCode};
 use serde::Serialize;
 
-/// Modules of the quiet zone on each side, as the standard asks.
+/// Modules of the quiet zone on each side, as required by the standard.
 const QUIET: usize = 4;
 
-/// A code as a drawing: its dark modules as an SVG path, a unit each.
+/// A QR code as a drawing: its dark modules as an SVG path, one unit per module.
 #[derive(Debug, Serialize)]
 pub(crate) struct Drawn {
     r#type: &'static str,
     path: String,
-    /// The side of the square, with the quiet zone.
+    /// The side of the square, including the quiet zone.
     size: usize,
 }
 
-/// The code of a text.
+/// Draws the QR code of a text.
 ///
 /// # Errors
-/// Where the text is too long for one.
+/// If the text is too long for a QR code.
 pub(crate) fn draw(text: &str) -> Result<Drawn, String> {
     let code = QrCode::with_error_correction_level(text, EcLevel::L)
         .map_err(|_| "the link is too long for a QR code".to_owned())?;
@@ -46,7 +46,7 @@ mod tests {
     fn a_short_text_fits_the_smallest_code() {
         let drawn = draw("edgematch").unwrap();
         assert_eq!(drawn.size, 21 + 2 * QUIET);
-        // The upper row of the upper left finder pattern.
+        // The top row of the top left finder pattern.
         assert!(drawn.path.starts_with("M4 4h7v1h-7z"), "{}", drawn.path);
     }
 

@@ -1,43 +1,44 @@
-//! Why a request is not answered, as a line of JSON.
+//! Refusals: why a request is not answered, as a line of JSON.
 
 use edgematch::enumerate::RunStatus;
 use edgematch::load::LoadError;
 use serde::Serialize;
 use thiserror::Error;
 
-/// What kind of refusal it is.
+/// The kind of a refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// The request is not what is expected here.
+    /// The request is not valid JSON of the expected shape.
     Malformed,
-    /// It is, but cannot be answered: a text that is no puzzle, a cell that is not there.
+    /// The request is well-formed but cannot be answered, such as a text that is not a puzzle or a
+    /// cell that does not exist.
     Wrong,
-    /// What it names is not here.
+    /// The request names something that does not exist here.
     Missing,
-    /// It is too large.
+    /// The request is too large.
     TooLarge,
-    /// It did not come in time.
+    /// The request did not arrive in time.
     TooSlow,
-    /// There is too much to do.
+    /// The server is too busy.
     Busy,
-    /// Something failed here.
+    /// An internal failure.
     Failed,
 }
 
-/// What is answered, or a refusal.
+/// An answer or a refusal.
 pub type Result<T, E = Refusal> = std::result::Result<T, E>;
 
-/// Why a request is not answered.
+/// The reason why a request is not answered.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{message}")]
 pub struct Refusal {
-    /// Its kind.
+    /// The kind.
     pub reason: Reason,
     /// The message.
     pub message: String,
-    /// Line and column of the text that is meant, both from 1 on.
+    /// Line and column in the text, counted from 1.
     pub position: Option<(usize, usize)>,
-    /// What may help.
+    /// A suggestion.
     pub help: Option<String>,
 }
 
@@ -54,23 +55,23 @@ struct Line<'a> {
 }
 
 impl Refusal {
-    /// A refusal with nothing but a message.
+    /// A refusal with only a message.
     pub fn new(reason: Reason, message: impl Into<String>) -> Self {
         Refusal { reason, message: message.into(), position: None, help: None }
     }
 
-    /// What cannot be done as it is asked.
+    /// A refusal of the kind [`Reason::Wrong`].
     pub fn wrong(message: impl ToString) -> Self {
         Refusal::new(Reason::Wrong, message.to_string())
     }
 
-    /// The message behind the place in a file that is meant.
+    /// The message, prefixed with the file and the position.
     pub fn located(&self, file: &str) -> String {
         let place = self.position.map(|(line, column)| format!(":{line}:{column}"));
         format!("{file}{}: {}", place.unwrap_or_default(), self.message)
     }
 
-    /// One line of JSON.
+    /// The refusal as one line of JSON.
     pub fn line(&self) -> String {
         let line = Line {
             r#type: "error",
@@ -83,7 +84,7 @@ impl Refusal {
     }
 }
 
-/// Refuses to answer from a run that failed.
+/// Returns a refusal if the run failed.
 pub(crate) fn refuse_failure(status: &RunStatus) -> Result<()> {
     if status.is_failure() {
         return Err(Refusal::new(Reason::Failed, status.to_string()));

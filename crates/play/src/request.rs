@@ -1,5 +1,5 @@
-//! What the page asks, and what it is told: the same whether a server hears it or a worker beside the
-//! page.
+//! Requests of the page and their answers. A server and a web worker in the page answer them in the
+//! same way.
 //!
 //! ```text
 //!  name, JSON ──► Request ──► answer ──► lines of JSON, as they are found
@@ -22,43 +22,43 @@ use crate::pieces::Pieces;
 use crate::refusal::{Reason, Refusal, Result};
 use crate::{Fresh, Game, Photograph, Question, answer, qr};
 
-/// Images that have a sign.
+/// The maximum number of images in one request for signs.
 const MOST_SIGNS: usize = 100;
 
-/// Puzzles that are rated at once.
+/// The maximum number of puzzles in one request for difficulties.
 const MOST_RATED: usize = 24;
 
-/// More cells or tiles than anybody lays by hand.
+/// The maximum number of cells or tiles of a puzzle to play; nobody places more by hand.
 const MOST_CELLS: usize = 1_024;
 
-/// The largest request, in bytes: more than the tiles of any puzzle that is entered by hand.
+/// The largest request, in bytes: enough for the tiles of any puzzle that is entered by hand.
 const LARGEST: usize = 256 << 10;
 
-/// The largest request with a photograph, which pages make smaller before they send it.
+/// The largest request with a photograph, in bytes; pages shrink larger ones before sending.
 const LARGEST_PHOTOGRAPH: usize = 8 << 20;
 
-/// The puzzles that have names.
+/// The puzzles that can be requested by name.
 pub trait Puzzles {
-    /// What is said of each. Those that are not read within the limits have their names alone.
+    /// Describes every puzzle. Puzzles that are not read within the limits have only a name.
     fn list(&self, limits: &Limits<'_>) -> Vec<Listed>;
 
-    /// How hard a puzzle is, as [`difficulty`](crate::difficulty) says it.
+    /// The difficulty of a puzzle; see [`difficulty`](crate::difficulty).
     fn difficulty(&self, name: &str, limits: &Limits<'_>) -> Option<&'static str>;
 
-    /// The puzzle alone.
+    /// Reads a puzzle, without its pictures.
     ///
     /// # Errors
-    /// Where there is none, or its file is no puzzle.
+    /// If no puzzle has this name, or its file is not a puzzle.
     fn problem(&self, name: &str) -> Result<Problem>;
 
-    /// The puzzle with its pictures.
+    /// Reads a puzzle with its pictures.
     ///
     /// # Errors
-    /// Also where its pictures can't be used, or are not read within the limits.
+    /// Also if its pictures cannot be used or are not read within the limits.
     fn find(&self, name: &str, limits: &Limits<'_>) -> Result<One>;
 }
 
-/// No puzzles.
+/// An empty list of puzzles.
 #[derive(Debug, Clone, Copy)]
 pub struct NoPuzzles;
 
@@ -80,40 +80,40 @@ impl Puzzles for NoPuzzles {
     }
 }
 
-/// The refusal of a name that no puzzle has.
+/// The refusal of an unknown puzzle name.
 pub fn missing(name: &str) -> Refusal {
     Refusal::new(Reason::Missing, format!("there is no puzzle {name:.100} here"))
 }
 
-/// Who asks, and what it may take.
+/// The client of a request: it receives the answer and sets the limits.
 pub trait Asker {
-    /// Tells a line of JSON.
+    /// Sends a line of JSON.
     fn say(&self, line: String);
 
     /// The limits of a search.
     fn limits(&self) -> Limits<'_>;
 }
 
-/// Tells something as a line.
+/// Sends a value as a line of JSON.
 fn say(asker: &dyn Asker, what: &impl Serialize) {
     asker.say(serde_json::to_string(what).unwrap_or_default() + "\n");
 }
 
-/// Which puzzle is meant.
+/// The puzzle of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Which {
-    /// One that has a name.
+    /// A puzzle with a name.
     Name(String),
-    /// The text of a file, in whatever form.
+    /// The text of a file, in any form that can be read.
     Text(String),
 }
 
 impl Which {
-    /// The puzzle alone.
+    /// Reads the puzzle, without its pictures.
     ///
     /// # Errors
-    /// If there is none, or it is too large.
+    /// If there is no such puzzle, or it is too large.
     fn problem(&self, puzzles: &dyn Puzzles) -> Result<Problem> {
         let problem = match self {
             Which::Name(name) => puzzles.problem(name)?,
@@ -123,10 +123,10 @@ impl Which {
         Ok(problem)
     }
 
-    /// The puzzle with its pictures; a text has none.
+    /// Reads the puzzle with its pictures; a text has none.
     ///
     /// # Errors
-    /// Where there is none, or too large a one.
+    /// If there is no such puzzle, or it is too large.
     pub fn find(&self, puzzles: &dyn Puzzles, limits: &Limits<'_>) -> Result<One> {
         let one = match self {
             Which::Name(name) => puzzles.find(name, limits)?,
@@ -137,12 +137,12 @@ impl Which {
     }
 }
 
-/// Reads a puzzle, unless its board is too large to be played on: such a board is not built.
+/// Reads a puzzle, but rejects a board of more than [`MOST_CELLS`] cells before building it.
 pub(crate) fn playable(text: &[u8], file: &str, name: &str) -> Result<Problem, LoadError> {
     load::from_bytes_as(text, file, name, &ReadOptions::AS_WRITTEN.with_most_cells(MOST_CELLS))
 }
 
-/// Refuses a puzzle of more tiles than anybody lays by hand.
+/// Rejects a puzzle with more than [`MOST_CELLS`] tiles.
 pub(crate) fn refuse_too_large(problem: &Problem) -> Result<()> {
     let tiles = Pieces::new(problem).number();
     if tiles > MOST_CELLS {
@@ -152,68 +152,68 @@ pub(crate) fn refuse_too_large(problem: &Problem) -> Result<()> {
     Ok(())
 }
 
-/// What the page asks.
+/// A request of the page.
 #[derive(Debug, Clone)]
 pub enum Request {
-    /// The puzzles to choose from.
+    /// List the puzzles.
     Puzzles,
-    /// How hard they are.
+    /// Rate puzzles by difficulty.
     Difficulties(Rated),
-    /// A QR code of a text.
+    /// Draw a QR code of a text.
     Qr(Linked),
-    /// What stands for images, by their names.
+    /// Draw the signs of images, given by name.
     Signs(Signs),
-    /// A puzzle to play, and the text of its file.
+    /// Open a puzzle to play, with the text of its file.
     Game(Shown),
-    /// The picture of a puzzle.
+    /// Draw the thumbnail of a puzzle.
     Thumbnail(Pictured),
-    /// A new puzzle.
+    /// Generate a puzzle.
     Fresh(Fresh),
-    /// What a photograph shows.
+    /// Read the cards in a photograph.
     Read(Box<Photograph>),
-    /// What is asked about a puzzle.
+    /// Answer a question about a puzzle.
     Answer(Asked),
 }
 
-/// Names of puzzles.
+/// A request for difficulties.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rated {
     names: Vec<String>,
 }
 
-/// A text.
+/// A request for a QR code.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Linked {
     text: String,
 }
 
-/// Names of images.
+/// A request for signs.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Signs {
     images: Vec<String>,
 }
 
-/// A puzzle to be shown.
+/// A request to open a puzzle.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shown {
     puzzle: Which,
-    /// Images whose signs come first.
+    /// Images that receive the first signs, in this order.
     #[serde(default)]
     images: Vec<String>,
 }
 
-/// A puzzle to be drawn.
+/// A request for a thumbnail.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pictured {
     puzzle: Which,
 }
 
-/// A puzzle, and a question about it.
+/// A question about a puzzle.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Asked {
@@ -224,14 +224,14 @@ pub struct Asked {
 /// A kind of request.
 #[derive(Debug, Clone, Copy)]
 pub struct RequestKind {
-    /// Its name.
+    /// The name in the request's address.
     pub name: &'static str,
-    /// The largest body, in bytes; nothing where there is none.
+    /// The largest body, in bytes; `None` if the request has no body.
     pub largest: Option<usize>,
     read: fn(&[u8]) -> serde_json::Result<Request>,
 }
 
-/// All kinds of requests.
+/// The kinds of requests.
 pub const REQUESTS: [RequestKind; 9] = [
     RequestKind { name: "puzzles", largest: None, read: |_| Ok(Request::Puzzles) },
     kind("difficulties", LARGEST, |b| json(b, Request::Difficulties)),
@@ -262,15 +262,15 @@ fn json<T: DeserializeOwned>(
 }
 
 impl RequestKind {
-    /// The kind with a name.
+    /// Finds a kind by name.
     pub fn named(name: &str) -> Option<&'static RequestKind> {
         REQUESTS.iter().find(|kind| kind.name == name)
     }
 
-    /// A request of this kind, from its body.
+    /// Parses the body of a request of this kind.
     ///
     /// # Errors
-    /// Where the body is not JSON of the right shape.
+    /// If the body is not JSON of the right shape.
     pub fn read(&self, body: &[u8]) -> Result<Request> {
         (self.read)(body).map_err(|error| Refusal {
             position: Some((error.line(), error.column())),
@@ -280,7 +280,7 @@ impl RequestKind {
 }
 
 impl Request {
-    /// Returns true if the answer may take long. A hint is short on nearly every board.
+    /// Returns true if the answer may take long. A hint is quick on nearly every board.
     pub fn is_long(&self) -> bool {
         match self {
             Request::Fresh(_) | Request::Read(_) => true,
@@ -291,10 +291,10 @@ impl Request {
         }
     }
 
-    /// Answers it, line by line, within the limits of whoever asks, reading included.
+    /// Answers the request line by line, within the limits of `asker`; reading counts towards them.
     ///
     /// # Errors
-    /// Where it cannot be answered; lines may have been told before.
+    /// If it cannot be answered; some lines may have been sent already.
     pub fn answer(&self, puzzles: &dyn Puzzles, asker: &dyn Asker) -> Result<()> {
         let limits = Limits { since: Some(clock::now()), ..asker.limits() };
         match self {
@@ -364,7 +364,7 @@ impl Signs {
     }
 }
 
-/// Warnings and assumptions, for people who see no file.
+/// Warnings and assumptions about a puzzle, worded for people who do not see its file.
 fn odd(problem: &Problem) -> Vec<String> {
     let said = warnings(problem).into_iter().map(|warning| match warning.tile {
         Some(tile) => {
@@ -400,7 +400,7 @@ mod tests {
 
     use super::*;
 
-    /// Hears everything.
+    /// Collects every line.
     #[derive(Default)]
     struct Ear(RefCell<String>);
 
@@ -445,7 +445,7 @@ mod tests {
         assert!(wrong.position.is_some());
     }
 
-    /// A short text may ask for a huge board: it is neither built nor searched nor drawn.
+    /// A short text may declare a huge board, which must not be built, searched or drawn.
     #[test]
     fn every_request_refuses_a_board_that_is_too_large_to_play_on() {
         let slow = "{rows: 1000, cols: 2, tiles: {1: {edges: [a+,norder b, a-, b], copies: any}}}";

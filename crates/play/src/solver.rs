@@ -1,32 +1,32 @@
-//! The solver as it is built for browsers: a file of WebAssembly.
+//! The solver as built for browsers: a file of WebAssembly.
 
 use thiserror::Error;
 
-/// What every such file begins with: `\0asm`, version 1.
+/// The header of a WebAssembly file: `\0asm`, version 1.
 const MAGIC: [u8; 8] = [0, b'a', b's', b'm', 1, 0, 0, 0];
 
-/// The name of the section with the script of its worker.
+/// The name of the section that contains the script of the worker.
 const SECTION: &[u8] = b"javascript";
 
 /// A file of the solver.
 #[derive(Debug, Clone)]
 pub struct Solver(Vec<u8>);
 
-/// A file that is not the solver.
+/// Why a file is not the solver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum SolverError {
-    /// It is something else.
+    /// The file is not WebAssembly.
     #[error("is no WebAssembly")]
     Other,
-    /// A part of it.
+    /// The file is truncated.
     #[error("is WebAssembly, but cut off")]
     Cut,
-    /// It is not made ready for a page.
+    /// The file has no worker script, so it was not packed for a page.
     #[error("is WebAssembly, but not the solver made ready for a page")]
     Unpacked,
 }
 
-/// A number of seven bits a byte, the lowest first, and what follows.
+/// Parses an unsigned LEB128 number; returns it and the remaining bytes.
 fn leb128(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let length = 1 + bytes.iter().take(5).position(|byte| byte & 0x80 == 0)?;
     let (number, rest) = bytes.split_at(length);
@@ -35,7 +35,7 @@ fn leb128(bytes: &[u8]) -> Option<(usize, &[u8])> {
     Some((usize::try_from(number).ok()?, rest))
 }
 
-/// Whether a file has the section; nothing where a section ends too early.
+/// Returns true if the file contains the section [`SECTION`], or `None` if a section is truncated.
 fn has_script(mut bytes: &[u8]) -> Option<bool> {
     let mut is_found = false;
     while let Some((kind, rest)) = bytes.split_first() {
@@ -51,10 +51,10 @@ fn has_script(mut bytes: &[u8]) -> Option<bool> {
 }
 
 impl Solver {
-    /// From the bytes of its file.
+    /// Checks the bytes of a solver file.
     ///
     /// # Errors
-    /// Where they are something else.
+    /// If they are something else.
     pub fn new(bytes: Vec<u8>) -> Result<Solver, SolverError> {
         match has_script(bytes.strip_prefix(&MAGIC).ok_or(SolverError::Other)?) {
             None => Err(SolverError::Cut),

@@ -1,8 +1,8 @@
-//! What a search does, step by step, as a recording for the page.
+//! Recordings of searches, step by step, for the page.
 //!
-//! The searches are the engines' own, recorded while they run: the published backtracker in a
-//! spiral, which tries every tile in every rotation, and `propagate`, which keeps for each cell
-//! what it can still take. A recording ends after so many steps, however long the search.
+//! The engines themselves run while an observer records them: the published backtracker in spiral
+//! order, which tries every tile in every rotation, and `propagate`, which keeps the domain of each
+//! cell. A recording ends after a given number of steps, even if the search does not.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -16,55 +16,55 @@ use serde::Serialize;
 
 use crate::pieces::Pieces;
 
-/// What happens in one step.
+/// One step of a search.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "do", rename_all = "lowercase")]
 pub enum Step {
-    /// A tile is laid.
+    /// A tile is placed.
     Lay {
         /// The cell.
         cell: usize,
-        /// The tile, and the [number](edgematch::puzzle::Orientation::index) of how it lies.
+        /// The piece, and the [index](edgematch::puzzle::Orientation::index) of its orientation.
         placed: [usize; 2],
-        /// Of a search that tries everything, the tries until then.
+        /// The number of tries so far, if the engine tries all tiles.
         #[serde(skip_serializing_if = "Option::is_none")]
         tries: Option<u64>,
-        /// Of a search that propagates, what each cell can take then; none where nothing fits any
-        /// more.
+        /// The domain of each cell after propagation, if the engine propagates; `None` on a
+        /// conflict.
         #[serde(skip_serializing_if = "Option::is_none")]
         left: Option<Vec<Left>>,
     },
-    /// The tile laid last is taken back, with all that followed.
+    /// The tile placed last is taken back, with all consequences.
     Back,
-    /// All that lies is a solution.
+    /// The placed tiles are a solution.
     Found,
 }
 
-/// What a cell can still take.
+/// The domain of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Left {
-    /// So many placements that look different.
+    /// The number of values.
     Many(usize),
-    /// One alone: the tile, and the number of how it lies.
+    /// The only value: the piece, and the index of its orientation.
     One([usize; 2]),
 }
 
-/// The beginning of a search, or all of it.
+/// A recorded search, or its beginning.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Recording {
-    /// What happened.
+    /// The steps.
     pub steps: Vec<Step>,
-    /// Whether that is the whole search.
+    /// True if the whole search is recorded.
     pub complete: bool,
-    /// What each cell can take before the first step; empty of a search that does not ask.
+    /// The domain of each cell before the first step; empty if the engine does not propagate.
     pub first: Vec<Left>,
 }
 
-/// Why a search could not be recorded to where it was to be.
+/// Why a search could not be recorded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
-    /// A limit ended it.
+    /// A limit stopped it.
     #[error("stopped before the recording was made")]
     Stopped(StopReason),
     /// The engine failed.
@@ -72,7 +72,7 @@ pub enum RecordError {
     Failed(EngineError),
 }
 
-/// Records the backtracker that tries everything, in a spiral.
+/// Records the backtracker that tries all tiles, in spiral order, for at most `most` steps.
 ///
 /// # Errors
 /// If the token stops it, or the engine fails.
@@ -87,10 +87,10 @@ pub fn spiral(
     tape.into_inner().finish(end, token, Vec::new())
 }
 
-/// Records `propagate`.
+/// Records `propagate`, for at most `most` steps.
 ///
 /// # Errors
-/// Where the token stops it, the board has too many values for it, or the engine fails.
+/// If the token stops it, the board has too many values for the engine, or the engine fails.
 pub fn propagate(
     problem: &Problem,
     most: usize,
@@ -110,7 +110,7 @@ pub fn propagate(
     tape.into_inner().finish(end, token, first)
 }
 
-/// What is recorded.
+/// The recording in progress.
 struct Tape<'a> {
     problem: &'a Problem,
     pieces: Pieces,
@@ -124,7 +124,7 @@ impl<'a> Tape<'a> {
         Tape { problem, pieces: Pieces::new(problem), most, steps: Vec::new(), failed: None }
     }
 
-    /// `Break` where there is no room for more.
+    /// Adds a step; breaks if the recording is full.
     fn add(&mut self, step: impl FnOnce(&Problem, &Pieces) -> Step) -> ControlFlow<()> {
         if self.steps.len() >= self.most {
             return ControlFlow::Break(());
@@ -133,7 +133,7 @@ impl<'a> Tape<'a> {
         ControlFlow::Continue(())
     }
 
-    /// The recording of a search that has come to this end.
+    /// Converts the result of the engine to a recording.
     fn finish(
         self,
         end: Result<ControlFlow<()>, EngineError>,
@@ -151,7 +151,8 @@ impl<'a> Tape<'a> {
     }
 }
 
-/// The engine's host.
+/// The engine's host: it checks and records solutions, and stops the search when the recording is
+/// full.
 struct Ear<'a, 'p> {
     tape: &'a RefCell<Tape<'p>>,
     token: &'a CancelToken<'a>,
@@ -184,7 +185,7 @@ impl Host for Ear<'_, '_> {
     }
 }
 
-/// What is told of the search itself.
+/// The engine's observer: it records decisions and backtracking.
 struct Recorder<'a, 'p>(&'a RefCell<Tape<'p>>);
 
 impl Observer for Recorder<'_, '_> {
@@ -223,7 +224,7 @@ mod tests {
             .unwrap()
     }
 
-    /// Steps that lay a tile, and those that find a solution.
+    /// The numbers of placements, backtracking steps and solutions.
     fn numbers_of(recording: &Recording) -> (usize, usize, usize) {
         let number = |is: fn(&Step) -> bool| recording.steps.iter().filter(|s| is(s)).count();
         (
@@ -239,7 +240,7 @@ mod tests {
         let token = &limits.token();
         let whole = spiral(&scramble(), 100_000, token).unwrap();
         assert!(whole.complete);
-        // 470 calls, one of them with no tile laid.
+        // The published 470 calls include the root, which places no tile.
         assert_eq!(numbers_of(&whole), (469, 469, 1));
         let last_tries = whole.steps.iter().rev().find_map(|step| match step {
             Step::Lay { tries, .. } => *tries,

@@ -1,7 +1,7 @@
-//! Rules to clauses, with auxiliary variables where counting needs them.
+//! Translates rules to clauses, with auxiliary variables for counting.
 //!
-//! Unit propagation on the clauses finds all that a search finds that knows how many of the
-//! variables are true, or within which bounds a sum lies.
+//! Unit propagation on the clauses is as strong as a search that counts true variables and keeps
+//! bounds on sums.
 
 use std::collections::BTreeMap;
 
@@ -9,17 +9,18 @@ use super::encode::{Encoding, SizeError};
 use super::formula::Formula;
 use super::rule::Rule;
 
-/// At most one of so many is said pair by pair; of more a counter takes fewer clauses.
+/// Largest set whose at-most-one rule is encoded pair by pair; for larger ones a counter takes
+/// fewer clauses.
 const PAIRWISE: usize = 40;
 
-/// Clauses of sums above which there is no certificate.
+/// The maximum number of clauses of a sum.
 const MOST_CLAUSES: usize = 4_000_000;
 
 impl Encoding {
-    /// The section `base`: every solution is a model of it.
+    /// Builds the section `base`, which every solution satisfies.
     ///
     /// # Errors
-    /// Where extra constraints would take too many clauses.
+    /// If constraints would take too many clauses.
     pub fn base(&self) -> Result<Formula, SizeError> {
         let mut writer = Writer(Formula::over(self.meanings.len() as i32));
         for rule in &self.rules {
@@ -44,7 +45,8 @@ impl Writer {
         self.0.variables
     }
 
-    /// Adds a clause. Some programs refuse the empty one, so it is said with a variable.
+    /// Adds a clause. Some programs reject the empty clause, so it is encoded with a fresh
+    /// variable.
     fn add(&mut self, clause: impl IntoIterator<Item = i32>) {
         let mut clause = clause.into_iter().peekable();
         match clause.peek() {
@@ -57,8 +59,8 @@ impl Writer {
         }
     }
 
-    /// At most `most` of the variables, by pairs or by the sequential counter (Sinz, CP 2005):
-    /// after each of them, whether at least 1, 2, … were true so far.
+    /// Allows at most `most` true variables, pair by pair or by a sequential counter (Sinz, CP
+    /// 2005). The counter has variables for "at least 1, 2, … of the first i variables are true".
     fn at_most(&mut self, of: &[i32], most: usize) {
         if of.len() <= most {
             return;
@@ -96,9 +98,9 @@ impl Writer {
         }
     }
 
-    /// Σ over cells ≤ most, in the same way: for each cell and number, whether it counts at least
-    /// that, beyond the least that it can; after each cell, for every sum that can occur, whether
-    /// that was reached.
+    /// Encodes Σ over cells ≤ `most` in the same way. For each cell, a variable per level says that
+    /// it contributes at least that much, beyond its minimum. After each cell, a variable per
+    /// possible sum says that at least this sum is reached.
     fn sum(&mut self, cells: &[Vec<(i32, i64)>], most: i64) -> Result<(), SizeError> {
         let Some((counting, bound)) = above_the_least(cells, most) else {
             return Ok(());
@@ -118,7 +120,7 @@ impl Writer {
             }
             let reaching = self.levels(levels, bound);
             rest -= largest(levels).unwrap_or_default();
-            // What stays within the bound, whatever follows, need not be counted.
+            // Sums that stay within the bound with any remainder need no variable.
             let counts = |sum: i128| sum <= bound && sum + rest > bound;
             let mut after: BTreeMap<i128, i32> = BTreeMap::new();
             let added = before.keys().flat_map(|sum| {
@@ -153,7 +155,8 @@ impl Writer {
         Ok(())
     }
 
-    /// For each number above the least, the variable that says that a cell counts at least that.
+    /// Returns each contribution above the minimum with a variable for "the cell contributes at
+    /// least this".
     fn levels(&mut self, levels: &BTreeMap<i128, Vec<i32>>, bound: i128) -> Vec<(i128, i32)> {
         let mut reaching: Vec<(i128, i32)> = Vec::new();
         let mut lower: Vec<i32> = Vec::new();
@@ -178,8 +181,9 @@ impl Writer {
     }
 }
 
-/// By cell, the variables by what they count beyond the least that the cell can; and what of the
-/// bound is left then. `None` where a cell has no variables: that it is wrong is said elsewhere.
+/// Groups the variables of each cell by contribution beyond the cell's minimum, and subtracts the
+/// minima from the bound. `None` if a cell has no variables, in which case another clause is
+/// unsatisfiable.
 fn above_the_least(cells: &[Vec<(i32, i64)>], most: i64) -> Option<(Vec<Levels>, i128)> {
     let mut bound = i128::from(most);
     let mut counting: Vec<Levels> = Vec::new();
@@ -197,5 +201,5 @@ fn above_the_least(cells: &[Vec<(i32, i64)>], most: i64) -> Option<(Vec<Levels>,
     Some((counting, bound))
 }
 
-/// Variables by what they count.
+/// Variables by contribution.
 type Levels = BTreeMap<i128, Vec<i32>>;

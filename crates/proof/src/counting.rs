@@ -1,7 +1,7 @@
-//! Counts as certificates: what they claim, and whether the puzzle bears it out.
+//! Counting certificates: their claims, and their check against the puzzle.
 //!
-//! Nothing is taken from whoever counted but the claim. What each cell can take follows from the rules
-//! that concern it alone; each step of a chain is checked before it is used.
+//! The checker trusts only the puzzle, not the program that counted. It derives the values of each
+//! cell from the rules for single cells, and verifies each step of a chain before using it.
 
 use std::collections::BTreeSet;
 
@@ -12,53 +12,56 @@ use serde::{Deserialize, Serialize};
 
 use super::encode::fitting;
 
-/// What rules out that there is a solution, in the puzzle's words.
+/// A count that rules out every solution, in terms of the puzzle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "count", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Claim {
-    /// Where the rim is known and all tiles are used, so many edges lie inside of the image, or of its
-    /// two halves: an odd number, or not as many of each; or fewer than the rim needs.
+    /// The labels on the rim are known and all tiles are used. Inside, the edges of an image cannot
+    /// be paired: their number is odd, or its two halves occur unequally often, or there are fewer
+    /// edges than the rim needs.
     Edges {
-        /// The image, or a half.
+        /// The name of the edge: a whole image or a half.
         edge: String,
     },
-    /// The tiles make fewer pairs of edges than there are seams.
+    /// The tiles make fewer pairs of matching edges than there are seams.
     Pairs {},
-    /// In the end, these tiles fit these cells alone, which are fewer.
+    /// After the preceding steps, these tiles fit only these cells, and there are fewer cells than
+    /// tiles.
     Tiles {
-        /// What fills cells before.
+        /// Preceding steps.
         because: Vec<Step>,
-        /// The tiles.
+        /// The names of the tiles.
         tiles: Vec<String>,
-        /// The cells.
+        /// The names of the cells.
         cells: Vec<CellName>,
     },
-    /// In the end, these cells can hold these tiles alone, which are fewer.
+    /// After the preceding steps, these cells can contain only these tiles, and there are fewer
+    /// tiles than cells.
     Cells {
-        /// What fills cells before.
+        /// Preceding steps.
         because: Vec<Step>,
-        /// The tiles.
+        /// The names of the tiles.
         tiles: Vec<String>,
-        /// The cells.
+        /// The names of the cells.
         cells: Vec<CellName>,
     },
 }
 
-/// Tiles that fit these cells alone, of which there are as many.
+/// A step: these tiles fit only these cells, and there are equally many of both.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Step {
-    /// The tiles.
+    /// The names of the tiles.
     pub tiles: Vec<String>,
-    /// The cells.
+    /// The names of the cells.
     pub cells: Vec<CellName>,
 }
 
 impl Claim {
-    /// Whether the puzzle bears it out.
+    /// Checks the claim against the puzzle.
     ///
     /// # Errors
-    /// Why not, as a message.
+    /// The reason why it does not hold, as a message.
     pub fn check(&self, problem: &Problem) -> Result<(), String> {
         match self {
             Claim::Edges { edge } => check_edges(problem, edge),
@@ -89,17 +92,16 @@ impl Claim {
     }
 }
 
-/// By cell, values that it can take.
+/// The values that each cell can take.
 type Possible = Vec<Vec<usize>>;
 
-/// Whether a value is of one of these tiles, or of one that looks like it.
+/// Returns true if the value is of one of these tiles, or of a twin.
 fn is_of(problem: &Problem, value: usize, tiles: &[usize]) -> bool {
     let kind = problem.kinds.values[value].kind;
     tiles.iter().any(|&tile| problem.kinds.of_tile[tile] == kind)
 }
 
-/// How many pieces there are of these tiles; nothing where one has no number, or tiles that look like
-/// one of them are not among them.
+/// The number of pieces of these tiles; `None` if a twin is missing from the list.
 fn pieces(problem: &Problem, tiles: &[usize]) -> Option<usize> {
     let size = problem.board.size();
     let mut sum = 0;
@@ -129,7 +131,7 @@ fn cells_named(problem: &Problem, names: &[CellName]) -> Result<Vec<usize>, Stri
     })
 }
 
-/// The place of each name, ascending, each once.
+/// Indices of the named items, ascending and without duplicates.
 fn places<N>(
     names: &[N],
     place: impl Fn(&N) -> Result<usize, String>,
@@ -138,7 +140,7 @@ fn places<N>(
     Ok(places.into_iter().collect())
 }
 
-/// What each cell can take once these steps are made, each of which is checked.
+/// The values of each cell after these steps, each of which is verified.
 fn after(problem: &Problem, steps: &[Step]) -> Result<Possible, String> {
     let mut possible = at_first(problem);
     agree(problem, &mut possible);
@@ -157,7 +159,7 @@ fn after(problem: &Problem, steps: &[Step]) -> Result<Possible, String> {
     Ok(possible)
 }
 
-/// Whether all these tiles must lie, and can lie in these cells alone.
+/// Checks that every tile is used and that these tiles fit only these cells.
 fn fit_only(
     problem: &Problem,
     possible: &Possible,
@@ -177,7 +179,7 @@ fn fit_only(
     Ok(())
 }
 
-/// What each cell can take by the rules that concern it alone.
+/// The values of each cell according to the rules for single cells.
 fn at_first(problem: &Problem) -> Possible {
     let mut possible = fitting(problem);
     let mut has_changed = true;
@@ -190,7 +192,8 @@ fn at_first(problem: &Problem) -> Possible {
     possible
 }
 
-/// Takes out what breaks a sum whatever the other cells take; whether something was.
+/// Removes values that violate a sum even if all other cells contribute their minimum; returns true
+/// if any was removed.
 fn obey(sum: &CellSum<ValueSet>, possible: &mut Possible) -> bool {
     let counts = |cell: usize, value: usize| {
         let own = sum.cells.iter().find(|(counting, _)| *counting == cell);
@@ -211,7 +214,7 @@ fn obey(sum: &CellSum<ValueSet>, possible: &mut Possible) -> bool {
     has_changed
 }
 
-/// Takes out what meets nothing across a seam, until there is no such thing.
+/// Removes values without a match across a seam, to the fixpoint.
 fn agree(problem: &Problem, possible: &mut Possible) {
     let labels = &problem.puzzle.labels;
     let shows = |value: usize, side: usize| problem.kinds.values[value].edges[side];
@@ -235,7 +238,7 @@ fn agree(problem: &Problem, possible: &mut Possible) {
     }
 }
 
-/// Whether all tiles lie, and every side but those of the rim in a seam that must fit.
+/// Checks that all tiles are used and that every side is on the rim or in a seam that must match.
 fn uses_all(problem: &Problem) -> Result<(), String> {
     let is_so = problem.uses_every_tile()
         && problem.board.is_whole()
@@ -244,7 +247,7 @@ fn uses_all(problem: &Problem) -> Result<(), String> {
     if is_so { Ok(()) } else { Err("it is not known which edges lie inside".into()) }
 }
 
-/// How many pieces' edges show a label.
+/// The number of edges with a label, over all pieces.
 fn edges(problem: &Problem, label: Label) -> usize {
     let size = problem.board.size();
     let tiles = problem.puzzle.tiles.iter().map(|tile| {
@@ -291,7 +294,8 @@ fn check_edges(problem: &Problem, edge: &str) -> Result<(), String> {
 fn check_pairs(problem: &Problem) -> Result<(), String> {
     let labels = &problem.puzzle.labels;
     let size = problem.board.size();
-    // Of each label as many edges as the pieces can show at once, whichever face is up.
+    // The number of edges with each label that the pieces can show at the same time, with either
+    // face up.
     let mut shown = vec![0; labels.len()];
     for tile in &problem.puzzle.tiles {
         for label in labels.all() {

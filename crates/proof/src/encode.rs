@@ -1,13 +1,13 @@
-//! The puzzle in rules over 0-1 variables.
+//! Encodes the puzzle as rules over 0-1 variables.
 //!
 //! - x\[cell, value\]: the cell takes the value.
-//! - y\[cell, kind\]: it takes one of the kind's values.
-//! - z\[seam, label\]: the seam's first side shows the label, and the second one its mate. Where edges
-//!   are unknown, each end of a seam has such variables.
-//! - h\[condition\]: where it is true, the condition holds, a part of an extra constraint.
+//! - y\[cell, kind\]: the cell takes a value of the kind.
+//! - z\[seam, label\]: the seam's first side shows the label, and the second one its mate. If some
+//!   edges are unknown, each end of a seam has such variables.
+//! - h\[condition\]: implies the condition, a part of a constraint.
 //!
-//! Values that break the border's rule in a cell have no variable there. Twins are one kind with a
-//! count, as in the search: labelled tiles would make a proof longer by all ways to deal them.
+//! Values that violate the rules of a single cell have no variable there. Twins are one kind with a
+//! count, as in the search; distinguishing tiles would multiply the proof by their permutations.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -19,12 +19,12 @@ use thiserror::Error;
 
 use super::rule::Rule;
 
-/// A puzzle that would take too many clauses.
+/// Reports a puzzle that would take too many clauses.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("too large for a certificate: {0}")]
 pub struct SizeError(pub(super) String);
 
-/// What a variable means.
+/// The meaning of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Meaning {
     Look { cell: usize, value: usize },
@@ -33,30 +33,30 @@ pub(super) enum Meaning {
     Holds { condition: usize },
 }
 
-/// The variables of a puzzle, and the rules that its solutions obey.
+/// The variables of a puzzle, and the rules that every solution satisfies.
 #[derive(Debug, Clone)]
 pub struct Encoding {
-    /// By variable from 1, what it means; auxiliary variables come behind these.
+    /// The meaning of each variable, from 1; auxiliary variables have larger numbers.
     pub(super) meanings: Vec<Meaning>,
     values: HashMap<(usize, usize), i32>,
     kinds: HashMap<(usize, usize), i32>,
     shown: HashMap<(SeamEnd, Label), i32>,
-    /// By condition, the rule that holds where its variable is true, in order.
+    /// The rule that each condition's variable implies, in order.
     pub(super) conditions: Vec<Rule>,
-    /// By condition, its variable: equal ones have one.
+    /// The variable of each condition; equal conditions share one.
     pub(super) holding: HashMap<Rule, i32>,
     /// The rules.
     pub(super) rules: Vec<Rule>,
 }
 
-/// Placements above which there is no certificate.
+/// The maximum number of placements.
 const MOST_PLACEMENTS: usize = 4_000_000;
 
 impl Encoding {
     /// Encodes a puzzle.
     ///
     /// # Errors
-    /// Where that would take too much memory.
+    /// If the encoding would take too much memory.
     pub fn new(problem: &Problem) -> Result<Encoding, SizeError> {
         let placements = problem.board.size() * problem.kinds.values.len();
         if placements > MOST_PLACEMENTS {
@@ -96,19 +96,20 @@ impl Encoding {
         self.kinds.get(&(cell, kind)).copied()
     }
 
-    /// That a seam's end shows a label. Where all edges are known, that is the variable of what the
-    /// first end then shows.
+    /// The variable for "this end of a seam shows the label". If all edges are known, it is that of
+    /// the first end with the corresponding label.
     pub(super) fn shown(&self, problem: &Problem, end: SeamEnd, label: Label) -> Option<i32> {
         self.shown.get(&own_end(problem, end, label)).copied()
     }
 
-    /// The clause that excludes values, one a cell; `None` where one of them has no variable.
+    /// The clause that excludes one value per cell; `None` if one of them has no variable.
     pub(super) fn excluding(&self, values: impl IntoIterator<Item = usize>) -> Option<Vec<i32>> {
         let values = values.into_iter().enumerate();
         values.map(|(cell, value)| Some(-self.value(cell, value)?)).collect()
     }
 
-    /// The values, one a cell, that a clause excludes which excludes nothing else.
+    /// The inverse of [`Encoding::excluding`]: the values that a clause excludes, one per cell;
+    /// `None` for any other clause.
     pub(super) fn excluded(&self, problem: &Problem, clause: &[i32]) -> Option<Vec<usize>> {
         let mut values = vec![None; problem.board.size()];
         for &literal in clause {
@@ -138,7 +139,7 @@ impl Encoding {
         }
         for (cell, values) in fitting.iter().enumerate() {
             for kind in values.iter().map(|&value| problem.kinds.values[value].kind) {
-                // Values of one kind stand side by side.
+                // Values of one kind are adjacent.
                 if !self.kinds.contains_key(&(cell, kind)) {
                     let number = name(Meaning::Kind { cell, kind }, &mut self.meanings);
                     self.kinds.insert((cell, kind), number);
@@ -160,7 +161,7 @@ impl Encoding {
         }
     }
 
-    /// A cell takes a value, and one alone.
+    /// Requires that a cell takes exactly one value.
     fn fill_cells(&mut self, problem: &Problem, fitting: &[Vec<usize>]) {
         for (cell, values) in fitting.iter().enumerate() {
             let of = |value: &usize| self.values[&(cell, *value)];
@@ -184,8 +185,8 @@ impl Encoding {
         }
     }
 
-    /// A kind is used no more often than it has copies. One that must be used lies somewhere; that
-    /// all copies of others must be used follows from the number of cells, and no lemma needs
+    /// Limits each kind to its copies. A kind with one copy that must be used is placed somewhere.
+    /// For other kinds, the use of all copies follows from the number of cells, and no lemma needs
     /// it.
     fn count_kinds(&mut self, problem: &Problem) {
         for (index, kind) in problem.kinds.kinds.iter().enumerate() {
@@ -199,7 +200,7 @@ impl Encoding {
         }
     }
 
-    /// Sides that touch show what fits.
+    /// Requires that touching sides show matching labels.
     fn match_seams(&mut self, problem: &Problem, fitting: &[Vec<usize>]) {
         let labels = &problem.puzzle.labels;
         for seam in 0..problem.board.seams().len() {
@@ -214,7 +215,7 @@ impl Encoding {
         }
     }
 
-    /// What an end shows fits something that the other one shows.
+    /// Requires that the label at one end matches a label at the other end.
     fn fit(&mut self, problem: &Problem, end: SeamEnd) {
         let labels = &problem.puzzle.labels;
         for label in labels.all() {
@@ -228,7 +229,8 @@ impl Encoding {
         }
     }
 
-    /// An end shows a label where its cell has a value that shows it.
+    /// Defines the labels of an end: it shows a label if and only if its cell takes a value that
+    /// shows it.
     fn show(&mut self, problem: &Problem, end: SeamEnd, fitting: &[Vec<usize>]) {
         let (cell, side) = end.side(problem);
         let mut showing: HashMap<i32, Vec<i32>> = HashMap::new();
@@ -256,7 +258,7 @@ impl Encoding {
         }
     }
 
-    /// A formula as a rule; its parts get variables of their own.
+    /// Translates a formula to a rule; its parts get variables.
     fn condition(&mut self, formula: &CellFormula<ValueSet>, fitting: &[Vec<usize>]) -> Rule {
         match formula {
             CellFormula::Linear(sum) => {
@@ -270,7 +272,7 @@ impl Encoding {
         }
     }
 
-    /// The variable of a part of a formula.
+    /// The variable of a part of a formula; equal parts share one.
     fn holds(&mut self, part: &CellFormula<ValueSet>, fitting: &[Vec<usize>]) -> i32 {
         let condition = self.condition(part, fitting);
         if let Some(&known) = self.holding.get(&condition) {
@@ -284,7 +286,7 @@ impl Encoding {
         variable
     }
 
-    /// By cell, each variable with what it counts; and the bound.
+    /// The variables of each cell with their coefficients, and the bound.
     fn weighted(
         &self,
         sum: &CellSum<ValueSet>,
@@ -300,9 +302,8 @@ impl Encoding {
         (cells.collect(), sum.bound)
     }
 
-    /// What each variable means, for a reader and for other programs: in each list the variables
-    /// are numbered on from `from`. A kind has the name of its first tile. Those of conditions are
-    /// auxiliary.
+    /// Describes the variables for readers and other programs. Each list numbers its variables from
+    /// `from` on. A kind has the name of its first tile. The variables of conditions are auxiliary.
     pub fn map(&self, problem: &Problem) -> Value {
         let name = |cell: usize| json!(problem.board.cells()[cell].name);
         let place = |meaning: &Meaning| match *meaning {
@@ -337,7 +338,7 @@ impl Encoding {
     }
 }
 
-/// A variable in the list of its cell or seam.
+/// The entry of a variable in the list of its cell or seam.
 fn member(problem: &Problem, meaning: &Meaning) -> Option<Value> {
     Some(match *meaning {
         Meaning::Look { value, .. } => {
@@ -358,8 +359,8 @@ fn member(problem: &Problem, meaning: &Meaning) -> Option<Value> {
     })
 }
 
-/// By cell, the values that obey what concerns one cell alone: as many sides, the border image on
-/// the rim and nowhere else, and mates where the cell touches itself.
+/// The values that satisfy the rules for each single cell: the number of sides, the border image on
+/// the rim and nowhere else, and matching sides where the cell touches itself.
 pub(super) fn fitting(problem: &Problem) -> Vec<Vec<usize>> {
     let mut on_rim: Vec<Vec<bool>> = Vec::new();
     for cell in problem.board.cells() {
@@ -385,11 +386,11 @@ pub(super) fn fitting(problem: &Problem) -> Vec<Vec<usize>> {
     cells.map(|cell| values.clone().filter(|&value| fits(cell, value)).collect()).collect()
 }
 
-/// One of the two sides that touch in a seam.
+/// One of the two sides of a seam.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct SeamEnd {
     pub seam: usize,
-    /// In the order of the board.
+    /// True for the first side in the board's order.
     pub is_first: bool,
 }
 
@@ -403,19 +404,19 @@ impl SeamEnd {
         SeamEnd { is_first: !self.is_first, ..self }
     }
 
-    /// The side of a cell that it is, and the one that touches it.
+    /// The side at this end, and the side that touches it.
     pub fn sides(self, problem: &Problem) -> [CellSide; 2] {
         [self, self.other()].map(|end| end.side(problem))
     }
 
-    /// The side of a cell that it is.
+    /// The side at this end.
     pub fn side(self, problem: &Problem) -> CellSide {
         let seam = problem.board.seams()[self.seam];
         if self.is_first { seam.first } else { seam.second }
     }
 }
 
-/// The end, and what it shows, that has a variable for what this end shows.
+/// The canonical (end, label) whose variable represents this one.
 pub(super) fn own_end(problem: &Problem, end: SeamEnd, label: Label) -> (SeamEnd, Label) {
     let labels = &problem.puzzle.labels;
     if end.is_first || !labels.are_known() {

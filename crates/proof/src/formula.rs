@@ -1,6 +1,6 @@
-//! A formula: clauses over variables in DIMACS numbers, and its file form.
+//! A formula in conjunctive normal form with DIMACS literals, and its file format.
 //!
-//! The file has sections, so that a reader can tell which clauses state the puzzle, which break
+//! The file has sections, so that readers can see which clauses state the puzzle, which break
 //! symmetry, and which exclude solutions.
 
 use std::io::{BufRead, Write};
@@ -15,12 +15,12 @@ pub struct Formula {
     /// The largest variable.
     pub variables: i32,
     literals: Vec<i32>,
-    /// Where each clause ends.
+    /// The end of each clause in `literals`.
     ends: Vec<usize>,
 }
 
 impl Formula {
-    /// No clauses over so many variables.
+    /// Creates a formula without clauses.
     pub fn over(variables: i32) -> Formula {
         Formula { variables, ..Formula::default() }
     }
@@ -31,20 +31,20 @@ impl Formula {
         self.ends.push(self.literals.len());
     }
 
-    /// Number of clauses.
+    /// The number of clauses.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is no clause.
+    /// Returns true if there are no clauses.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// A clause, by its place from 0.
+    /// The clause with an index, from 0.
     ///
     /// # Panics
-    /// Where there is none.
+    /// If there is no such clause.
     pub fn clause(&self, index: usize) -> &[i32] {
         let start = match index {
             0 => 0,
@@ -58,7 +58,7 @@ impl Formula {
         (0..self.len()).map(|index| self.clause(index))
     }
 
-    /// The clauses of a section as lines, behind a comment that names it.
+    /// Writes the clauses of a section, one per line, after a comment with its name.
     pub(super) fn write_section(&self, out: &mut Vec<u8>, name: &str) {
         out.extend(format!("c section {name}: {} clauses\n", self.len()).bytes());
         for clause in self.iter() {
@@ -66,10 +66,10 @@ impl Formula {
         }
     }
 
-    /// Reads a file in DIMACS form, one clause a line; `file` is what errors call it.
+    /// Reads a file in DIMACS format with one clause per line; `file` is its name in errors.
     ///
     /// # Errors
-    /// Where it can't be read, or is no such file.
+    /// If the file cannot be read or is malformed.
     pub fn read(text: impl BufRead, file: &str) -> Result<Formula, LoadError> {
         let mut lines = Lines::new(text, file);
         let mut formula = Formula::default();
@@ -104,7 +104,7 @@ impl Formula {
     }
 }
 
-/// Variables and clauses of the line `p cnf …`.
+/// The numbers of variables and clauses in the line `p cnf …`.
 fn header(words: &[u8]) -> Option<(i32, usize)> {
     let words: Vec<&str> = std::str::from_utf8(words).ok()?.split_ascii_whitespace().collect();
     let ["p", "cnf", variables, clauses] = words[..] else {
@@ -114,10 +114,10 @@ fn header(words: &[u8]) -> Option<(i32, usize)> {
     Some((variables, clauses.parse().ok()?))
 }
 
-/// A clause as a line.
+/// Writes a clause as a line.
 pub(super) fn write_clause(out: &mut Vec<u8>, clause: &[i32]) {
     for literal in clause {
-        // Writing into memory does not fail.
+        // Writing to memory cannot fail.
         let _ = write!(out, "{literal} ");
     }
     out.extend(b"0\n");

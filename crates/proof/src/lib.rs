@@ -1,4 +1,4 @@
-//! Certificates: a formula and a proof from which an independent checker can see that an
+//! Certificates: a formula and a proof with which an independent checker can verify that an
 //! enumeration is complete.
 //!
 //! ```text
@@ -8,14 +8,14 @@
 //!                 └───► lemmas: nothing else fits below this node ──────► proof.drat
 //! ```
 //!
-//! If the formula has no model, every solution is one of those found, or an image of one. The
-//! lemmas prove that it has none, each by unit propagation alone (*reverse unit propagation*, RUP:
-//! Goldberg and Novikov, DATE 2003), so any checker of DRAT proofs can check it.
+//! If the formula is unsatisfiable, every solution is one of those found, or an image of one. The
+//! lemmas prove unsatisfiability, each by unit propagation alone (*reverse unit propagation*, RUP:
+//! Goldberg and Novikov, DATE 2003), so any DRAT checker accepts the proof.
 //!
-//! Where a count rules out that there is a solution, the certificate states the count, and no clauses
-//! are refuted: [`Claim`].
+//! If a counting argument rules out every solution, the certificate states the count and has no
+//! lemmas; see [`Claim`].
 //!
-//! [`verify`] starts from the puzzle again. It shares the encoder, the puzzle and the checker of
+//! [`verify`] starts from the puzzle. It shares the encoder, the puzzle and the checker of
 //! arrangements with the run, but no tables, domains, models or engines.
 
 mod clauses;
@@ -39,12 +39,12 @@ pub use self::manifest::{Counted, FileEntry, Manifest, Sections, SymmetryEntry};
 pub use self::record::{Certificate, Recorder};
 pub use self::verify::{Evidence, Verified, VerifyError, verify};
 
-/// The SHA-256 of these bytes as 64 hexadecimal digits, to name a file by its content.
+/// The SHA-256 of the bytes as 64 hexadecimal digits, which identifies a file by its content.
 pub fn sha256(bytes: &[u8]) -> String {
     hexadecimal(&Hash::hash(bytes))
 }
 
-/// Two hexadecimal digits a byte.
+/// Formats bytes as two hexadecimal digits each.
 pub fn hexadecimal(bytes: &[u8]) -> String {
     let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
     digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect()

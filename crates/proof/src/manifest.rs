@@ -1,4 +1,4 @@
-//! The manifest of a certificate: the files it consists of, with their hashes, and what they claim.
+//! The manifest of a certificate: its files with their hashes, and its claims.
 
 use edgematch::board::CellName;
 use edgematch::load::{LoadError, ReadOverrides};
@@ -8,57 +8,57 @@ use serde_json::{Value, json};
 
 use super::counting::Claim;
 
-/// What a certificate claims, and of which puzzle.
+/// The claims of a certificate, and the puzzle that they are about.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// The form of the files.
+    /// The format version of the files.
     pub form: u32,
     /// The version of the program that wrote it.
     pub edgematch: String,
-    /// The puzzle's name.
+    /// The name of the puzzle.
     pub name: String,
-    /// The puzzle.
+    /// The puzzle file.
     pub puzzle: FileEntry,
-    /// The form that the puzzle was said to be in.
+    /// The form of the puzzle file, if it was given explicitly.
     #[serde(default)]
     pub from: Option<String>,
-    /// The order in which its edges were said to be listed.
+    /// The order in which the file lists edges, if it was given explicitly.
     #[serde(default)]
     pub edge_order: Option<String>,
-    /// The board that was asked for in place of the puzzle's own.
+    /// The board that replaced the puzzle's board, if one was given.
     #[serde(default)]
     pub board: Option<String>,
-    /// The image that was said to be on the rim, or `none`.
+    /// The border image, or `none`, if it was given explicitly.
     #[serde(default)]
     pub border: Option<String>,
-    /// Whether tiles were said to be turned.
+    /// True if tiles may be rotated, if that was given explicitly.
     #[serde(default)]
     pub rotations: Option<bool>,
-    /// The count that rules out that there is a solution, in place of a proof.
+    /// The count that rules out every solution; it replaces the proof.
     #[serde(default)]
     pub counting: Option<Claim>,
-    /// Files with further constraints, in their order.
+    /// Files with additional constraints, in order.
     pub constraints: Vec<FileEntry>,
-    /// Placements that are forbidden beside these, `CELL=TILE@ROTATION`.
+    /// Additionally forbidden placements, `CELL=TILE@ROTATION`.
     pub forbid: Vec<String>,
-    /// Placements that are pinned.
+    /// Additionally pinned placements.
     pub pin: Vec<String>,
-    /// What breaks the symmetry.
+    /// The means of breaking symmetry.
     pub symmetry: SymmetryEntry,
-    /// Clauses in each section of the formula.
+    /// The number of clauses in each section of the formula.
     pub clauses: Sections,
-    /// Lemmas of the proof.
+    /// The number of lemmas of the proof.
     pub lemmas: u64,
-    /// What was found.
+    /// The number of solutions found.
     pub found: Counted,
-    /// Whether that is all.
+    /// True if the enumeration is claimed to be complete.
     pub complete: bool,
-    /// What the variables mean.
+    /// The meaning of the variables.
     pub variables: Value,
 }
 
-/// A file, and the hash of its bytes.
+/// A file and the hash of its content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FileEntry {
@@ -68,37 +68,37 @@ pub struct FileEntry {
     pub sha256: String,
 }
 
-/// What breaks the symmetry.
+/// The means of breaking symmetry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "broken_by", rename_all = "lowercase", deny_unknown_fields)]
 pub enum SymmetryEntry {
-    /// It is not broken.
+    /// Symmetry is not broken.
     Nothing {},
-    /// A tile that keeps one placement of each orbit.
+    /// A tile, which keeps one placement per orbit.
     Tile {
         /// Its name.
         tile: String,
     },
-    /// A cell that keeps one value of each orbit.
+    /// A cell, which keeps one value per orbit.
     Cell {
         /// Row and column, from 1, or its name.
         cell: CellName,
     },
 }
 
-/// Clauses in each section of the formula, in their order.
+/// The number of clauses in each section of the formula, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sections {
-    /// The puzzle.
+    /// Clauses that state the puzzle.
     pub base: usize,
-    /// Placements that are left out because an image is kept.
+    /// Clauses that remove placements of which an image is kept.
     pub symmetry: usize,
-    /// One for each arrangement that was found and breaks a constraint of which the puzzle's clauses
-    /// do not say all; an older program reads what has none.
+    /// Clauses that exclude arrangements found by the search that violate a lazily checked
+    /// constraint. Omitted if zero, so that older programs can read the file.
     #[serde(default, skip_serializing_if = "is_none")]
     pub cuts: usize,
-    /// One for each arrangement that was found.
+    /// Clauses that exclude the solutions found.
     pub solutions: usize,
 }
 
@@ -107,7 +107,7 @@ fn is_none(number: &usize) -> bool {
     *number == 0
 }
 
-/// How many there are.
+/// The numbers of arrangements found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counted {
@@ -115,15 +115,15 @@ pub struct Counted {
     pub distinct: u64,
     /// Solutions up to the group.
     pub classes: String,
-    /// Labelled solutions.
+    /// Solutions with all tiles distinguished.
     pub solutions: String,
 }
 
 impl Manifest {
-    /// The form of the files that this program writes; another one is another number.
+    /// The format version of the files that this program writes and reads.
     pub const FORM: u32 = 1;
 
-    /// The text: one entry a line.
+    /// The text of the manifest, with one entry per line.
     pub fn text(&self) -> String {
         let entries = [
             ("form", json!(self.form)),
@@ -140,7 +140,7 @@ impl Manifest {
             ("complete", json!(self.complete)),
             ("variables", self.variables.clone()),
         ];
-        // An older program reads what does not need it.
+        // Unused entries are omitted, so that older programs can read the file.
         let overrides = [
             ("from", json!(self.from)),
             ("edge_order", json!(self.edge_order)),
@@ -155,7 +155,7 @@ impl Manifest {
         format!("{{\n{}\n}}\n", lines.join(",\n"))
     }
 
-    /// What was told of the puzzle's text beside it.
+    /// The options with which the puzzle file was read.
     pub fn overrides(&self) -> ReadOverrides {
         ReadOverrides {
             from: self.from.clone(),
@@ -166,10 +166,10 @@ impl Manifest {
         }
     }
 
-    /// Reads a manifest; `file` is what errors call it.
+    /// Parses a manifest; `file` is its name in errors.
     ///
     /// # Errors
-    /// Where the text is none.
+    /// If the text is not a manifest, or has another format version.
     pub fn parse(text: &[u8], file: &str) -> Result<Manifest, LoadError> {
         let refuse = |position, message| LoadError {
             file: file.to_owned(),

@@ -1,21 +1,21 @@
-//! Proofs in the text form of DRAT: one clause per line, `d` before a clause that is no longer
-//! needed.
+//! Reads proofs in the text format of DRAT: one clause per line, with `d` before a clause to
+//! delete.
 
 use std::io::{self, BufRead, Read};
 
 use edgematch::load::LoadError;
 
-/// No clause of a puzzle is so long.
+/// The maximum length of a line, in bytes; longer than any clause of a puzzle.
 const LONGEST_LINE: u64 = 1 << 26;
 
-/// A line of a file, and its number from 1.
+/// A line of a file, numbered from 1.
 pub(super) struct Line<'a> {
     pub text: &'a [u8],
     pub number: usize,
 }
 
 impl Line<'_> {
-    /// Reads the literals of a clause into a list; the line ends with its 0.
+    /// Parses the literals of a clause into a list; the line ends with 0.
     pub fn clause(
         &self,
         words: &[u8],
@@ -83,7 +83,7 @@ impl<'f, R: BufRead> Lines<'f, R> {
         Lines { text, file, line: Vec::new(), number: 0 }
     }
 
-    /// The next line, if there is one.
+    /// Reads the next line; `None` at the end of the file.
     pub fn next_line(&mut self) -> Result<Option<Line<'_>>, LoadError> {
         self.line.clear();
         let mut text = (&mut self.text).take(LONGEST_LINE);
@@ -109,20 +109,20 @@ impl<'f, R: BufRead> Lines<'f, R> {
     }
 }
 
-/// What a proof does next.
+/// A kind of proof step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
-    /// Adds the clause.
+    /// Add the clause.
     Add,
-    /// Takes the clause away.
+    /// Delete the clause.
     Delete,
 }
 
-/// The steps of a proof, one after another.
+/// The steps of a proof.
 pub(super) struct Proof<'f, R> {
     lines: Lines<'f, R>,
     variables: i32,
-    /// The clause of the step.
+    /// The clause of the current step.
     pub clause: Vec<i32>,
 }
 
@@ -131,12 +131,12 @@ impl<'f, R: BufRead> Proof<'f, R> {
         Proof { lines: Lines::new(text, file), variables, clause: Vec::new() }
     }
 
-    /// The number of the line that was read last.
+    /// The number of the current line.
     pub fn line(&self) -> usize {
         self.lines.number
     }
 
-    /// Reads the next step.
+    /// Reads the next step; `None` at the end of the proof.
     pub fn next_step(&mut self) -> Result<Option<Step>, LoadError> {
         let file = self.lines.file;
         while let Some(line) = self.lines.next_line()? {

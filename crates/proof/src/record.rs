@@ -1,7 +1,7 @@
-//! Recording a proof while a search runs, and the rest of the certificate afterwards.
+//! Records a proof while a search runs, and the rest of the certificate afterwards.
 //!
 //! Each conflict and each finished branch becomes a clause that follows by unit propagation, so the
-//! proof needs no other rule than RUP.
+//! proof needs no rule other than RUP.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -16,36 +16,36 @@ use super::encode::{Encoding, SizeError};
 use super::formula::{Formula, write_clause};
 use super::manifest::{Counted, FileEntry, Manifest, Sections, SymmetryEntry};
 
-/// Takes what a search tells and writes it as lemmas: one for each node, its children's taken away
-/// behind it.
+/// Writes a DRAT proof from search events: one lemma per node; the lemmas of its children are
+/// deleted after it.
 #[derive(Debug)]
 pub struct Recorder<'a, W> {
     encoding: &'a Encoding,
     proof: W,
-    /// By depth, the last placements of the lemmas that are not taken away yet.
+    /// The last placement of each lemma that is not deleted yet, by depth.
     open: Vec<Vec<(usize, usize)>>,
     found: Vec<Vec<usize>>,
     lemmas: u64,
     bytes: u64,
-    /// Why the proof can't be written.
+    /// The error that occurred while writing the proof.
     error: Option<io::Error>,
 }
 
-/// What a search has found and proven, but for the proof itself, which is written.
+/// The parts of a certificate, except for the proof, which is already written.
 #[derive(Debug)]
 pub struct Certificate {
     /// The formula.
     pub formula: Vec<u8>,
-    /// What was found, an arrangement for each clause of the last section.
+    /// The solutions, one per clause of the last section.
     pub arrangements: Vec<Arrangement>,
-    /// What the files are.
+    /// The manifest.
     pub manifest: Manifest,
-    /// Bytes of the proof.
+    /// The size of the proof in bytes.
     pub proof_bytes: u64,
 }
 
 impl<'a, W: Write> Recorder<'a, W> {
-    /// Writes a proof over these variables.
+    /// Creates a recorder that writes a proof over the variables of an encoding.
     pub fn new(encoding: &'a Encoding, proof: W) -> Self {
         Recorder {
             encoding,
@@ -58,11 +58,11 @@ impl<'a, W: Write> Recorder<'a, W> {
         }
     }
 
-    /// Ends the proof of a complete search. The puzzle and its further constraints are told by
-    /// their files.
+    /// Ends the proof of a complete search. The last argument names the files of the puzzle and of
+    /// its additional constraints.
     ///
     /// # Errors
-    /// Where the proof can't be written.
+    /// If the proof cannot be written.
     pub fn finish(
         mut self,
         problem: &Problem,
@@ -75,10 +75,10 @@ impl<'a, W: Write> Recorder<'a, W> {
         self.certificate(problem, symmetry(problem, broken), tally, (puzzle, constraints))
     }
 
-    /// States a count that rules out that there is a solution, in place of a proof.
+    /// States a count that rules out every solution, without a proof.
     ///
     /// # Errors
-    /// Where the proof, which is empty, can't be written.
+    /// If the empty proof cannot be written.
     pub fn count(
         self,
         problem: &Problem,
@@ -139,8 +139,8 @@ impl<'a, W: Write> Recorder<'a, W> {
         })
     }
 
-    /// The formula whose proof it is: the puzzle without these placements, and without what was
-    /// found.
+    /// Builds the formula that the proof refutes: the puzzle without the removed placements and
+    /// without the arrangements found.
     fn formula(
         &self,
         problem: &Problem,
@@ -170,7 +170,7 @@ impl<'a, W: Write> Recorder<'a, W> {
         let number = sections.base + sections.symmetry + sections.cuts + sections.solutions;
         let name = &problem.puzzle.name;
         let variables = base.variables;
-        // A name is one line here, whatever it is in the puzzle.
+        // Control characters in the name could end the comment line.
         let name = name.replace(char::is_control, " ");
         let mut formula = format!("c edgematch: {name}\np cnf {variables} {number}\n").into_bytes();
         base.write_section(&mut formula, "base");
@@ -182,12 +182,13 @@ impl<'a, W: Write> Recorder<'a, W> {
         Ok((formula, sections))
     }
 
-    /// What was found: solutions, and what breaks a constraint that the formula does not say.
+    /// Separates solutions from arrangements that violate a constraint which the formula does not
+    /// encode.
     fn told_apart(&self, problem: &Problem) -> (Vec<&[usize]>, Vec<&[usize]>) {
         self.found.iter().map(Vec::as_slice).partition(|values| problem.lazy_cut(values).is_none())
     }
 
-    /// What made it impossible to write.
+    /// Takes the error that occurred while writing the proof.
     pub fn take_error(&mut self) -> Option<io::Error> {
         self.error.take()
     }
@@ -199,10 +200,10 @@ impl<'a, W: Write> Recorder<'a, W> {
         }
     }
 
-    /// The clause that says that these placements do not go together.
+    /// The clause that excludes these placements together.
     fn lemma(&self, way: impl IntoIterator<Item = (usize, usize)>) -> Vec<i32> {
         let variables = way.into_iter().map(|(cell, value)| self.encoding.value(cell, value));
-        // A placement without a variable is false anyway.
+        // A placement without a variable is always false.
         variables.flatten().map(|variable| -variable).collect()
     }
 }
@@ -243,7 +244,7 @@ impl<W: Write> Observer for Recorder<'_, W> {
     }
 }
 
-/// What breaks the symmetry, in the puzzle's words, and the placements that it removes.
+/// The symmetry entry of the manifest, and the placements that symmetry breaking removes.
 fn symmetry<'b>(problem: &Problem, broken: &'b Broken) -> (SymmetryEntry, &'b [(usize, usize)]) {
     match broken {
         Broken::Not => (SymmetryEntry::Nothing {}, &[]),

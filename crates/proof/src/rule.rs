@@ -1,34 +1,34 @@
-//! What a solution obeys, in terms of 0-1 variables.
+//! Rules that every solution satisfies, over 0-1 variables.
 
-/// Something that a solution obeys.
+/// A rule over 0-1 variables.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Rule {
-    /// One of these literals is true.
+    /// At least one of these literals is true.
     Clause(Vec<i32>),
-    /// At most so many of these variables are true.
+    /// At most `most` of these variables are true.
     AtMost {
         /// The variables.
         of: Vec<i32>,
-        /// The number.
+        /// The bound.
         most: usize,
     },
-    /// Σ over cells of what the literal that is true counts ≤ most.
+    /// Σ over cells of the weight of the true literal ≤ `most`.
     Sum {
-        /// By cell, each of its literals with what it counts.
+        /// The literals of each cell with their weights.
         cells: Vec<Vec<(i32, i64)>>,
         /// The bound.
         most: i64,
     },
 }
 
-/// The most that cells can count, each by one of its literals.
+/// The maximum of the sum, with one literal per cell.
 fn largest(cells: &[Vec<(i32, i64)>]) -> i64 {
     let most = |cell: &Vec<(i32, i64)>| cell.iter().map(|&(_, weight)| weight).max();
     cells.iter().filter_map(most).sum()
 }
 
 impl Rule {
-    /// The rule over the images of its variables.
+    /// Maps the rule's variables to their images; `None` if one has no image.
     pub(super) fn moved(&self, images: &[Option<i32>]) -> Option<Rule> {
         let image = |&literal: &i32| {
             let image = images[literal.unsigned_abs() as usize - 1]?;
@@ -48,12 +48,12 @@ impl Rule {
         })
     }
 
-    /// The rule with its parts in ascending order: equal rules are then equal values.
+    /// Sorts the parts of the rule, so that equal rules have equal representations.
     pub(super) fn in_order(mut self) -> Rule {
         match &mut self {
             Rule::Clause(of) | Rule::AtMost { of, .. } => of.sort_unstable(),
             Rule::Sum { cells, .. } => {
-                // Cells that count nothing say nothing.
+                // Cells with only zero weights do not matter.
                 cells.retain(|cell| cell.iter().any(|&(_, weight)| weight != 0));
                 cells.iter_mut().for_each(|cell| cell.sort_unstable());
                 cells.sort_unstable();
@@ -62,7 +62,7 @@ impl Rule {
         self
     }
 
-    /// One of these variables is true, or more of them.
+    /// Requires at least `number` of these variables to be true.
     pub(super) fn at_least(number: usize, mut of: Vec<i32>) -> Rule {
         of.sort_unstable();
         if number == 1 {
@@ -75,7 +75,7 @@ impl Rule {
         }
     }
 
-    /// The rule that this one holds where a variable is true; nothing where it always does.
+    /// The rule that `variable` implies this one; `None` if this one always holds.
     pub(super) fn when(&self, variable: i32) -> Option<Rule> {
         match self {
             Rule::Clause(of) => Some(Rule::Clause([&of[..], &[-variable]].concat())),

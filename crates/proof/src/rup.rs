@@ -1,15 +1,15 @@
 //! A forward checker of proofs by reverse unit propagation.
 //!
-//! A lemma holds if making all of its literals false, and following what the clauses then force,
-//! ends in a contradiction. Two literals of each clause are watched (Moskewicz et al., DAC 2001).
-//! What was assumed for a lemma is kept, as far as the next one begins with the same literals: a
-//! search tells its lemmas as it walks, so most of them differ in the last literal alone.
+//! A lemma follows if assuming all its literals false and propagating units leads to a conflict.
+//! Each clause has two watched literals (Moskewicz et al., DAC 2001). The trail is kept between
+//! lemmas as far as the next one starts with the same literals: a depth-first search emits lemmas
+//! of which most differ only in the last literal.
 //!
-//! Taking a clause away only makes the rest faster: what was added once follows from the formula.
+//! Deleting a clause only affects speed, never soundness: added clauses follow from the formula.
 
 use std::collections::HashMap;
 
-/// A literal: twice the variable, and one more where it is negated.
+/// A literal: twice the variable, plus one if negated.
 type Literal = u32;
 
 fn literal(number: i32) -> Literal {
@@ -30,37 +30,37 @@ enum Value {
 /// A clause that watches a literal.
 #[derive(Debug, Clone, Copy)]
 struct Watch {
-    /// Where the clause stands.
+    /// The position of the clause in the store.
     clause: usize,
-    /// Another of its literals: where it is true, there is nothing to do.
+    /// The blocking literal: if it is true, the clause needs no visit.
     other: Literal,
 }
 
-/// Clauses, and what follows from them.
+/// A set of clauses with unit propagation.
 pub(super) struct Checker {
-    /// By literal.
+    /// The value of each literal.
     values: Vec<Value>,
-    /// By variable, the number of assumptions when it got its value.
+    /// The decision level of each assigned variable.
     level: Vec<usize>,
-    /// What has a value, in order; up to `followed` the consequences are known.
+    /// Assigned literals in order; those before `followed` have been propagated.
     trail: Vec<Literal>,
     followed: usize,
-    /// What is assumed, and how long the trail was before.
+    /// The assumptions, each with the length of the trail before it.
     assumed: Vec<(Literal, usize)>,
-    /// By literal, the clauses to look at when it becomes false.
+    /// The clauses to visit when a literal becomes false.
     watches: Vec<Vec<Watch>>,
-    /// The clauses: each its length, then its literals, the two watched ones first.
+    /// The clauses: each has its length, then its literals, with the two watched ones first.
     store: Vec<u32>,
-    /// By length, places of clauses that were taken away.
+    /// Positions of deleted clauses, by length.
     gaps: HashMap<usize, Vec<usize>>,
-    /// By a sum over the literals, the clauses with that sum.
+    /// Positions of clauses, by a hash of their literals.
     places: HashMap<u64, Vec<usize>>,
-    /// Whether the clauses contradict one another.
+    /// True if the clauses are contradictory at level 0.
     is_refuted: bool,
 }
 
 impl Checker {
-    /// No clauses over so many variables.
+    /// Creates a checker without clauses.
     pub fn new(variables: i32) -> Self {
         let number = variables.unsigned_abs() as usize + 1;
         Checker {
@@ -77,7 +77,7 @@ impl Checker {
         }
     }
 
-    /// Whether a clause follows from those that are there, by unit propagation.
+    /// Returns true if the clause follows from the current clauses by unit propagation.
     pub fn follows(&mut self, clause: &[i32]) -> bool {
         if self.is_refuted {
             return true;
@@ -102,7 +102,7 @@ impl Checker {
         false
     }
 
-    /// Adds a clause. It must be of the formula, or follow.
+    /// Adds a clause, which must be from the formula or follow.
     pub fn add(&mut self, clause: &[i32]) {
         let mut literals: Vec<Literal> = clause.iter().map(|&number| literal(number)).collect();
         literals.sort_unstable();
@@ -110,13 +110,13 @@ impl Checker {
         if self.is_refuted {
             return;
         }
-        // With the highest levels in front; what is not false is higher than all.
+        // Sort by descending level; literals that are not false come first.
         let rank = |checker: &Checker, literal: Literal| match checker.value(literal) {
             Value::False => checker.level_of(literal),
             _ => usize::MAX,
         };
         literals.sort_by_key(|&literal| std::cmp::Reverse(rank(self, literal)));
-        // What is false at the top stays so.
+        // A literal that is false at level 0 stays false.
         let first_level = literals.first().map_or(0, |&first| rank(self, first));
         if first_level == 0 {
             self.is_refuted = true;
@@ -135,7 +135,7 @@ impl Checker {
         if forced_at == usize::MAX {
             return;
         }
-        // All but the first are false, the last of them since that level.
+        // All but the first literal are false, the last of them since level `forced_at`.
         if self.value(first) == Value::True && self.level_of(first) <= forced_at {
             return;
         }
@@ -149,7 +149,7 @@ impl Checker {
         }
     }
 
-    /// Takes a clause away; says whether it was there. Those of one literal stay.
+    /// Deletes a clause and returns false if there is none. Unit clauses are never deleted.
     pub fn remove(&mut self, clause: &[i32]) -> bool {
         let mut literals: Vec<Literal> = clause.iter().map(|&number| literal(number)).collect();
         literals.sort_unstable();
@@ -183,7 +183,7 @@ impl Checker {
         true
     }
 
-    /// Stores a clause of two literals or more, and watches the first two.
+    /// Stores a clause of at least two literals and watches the first two.
     fn enter(&mut self, literals: &[Literal]) {
         let gap = self.gaps.get_mut(&literals.len()).and_then(Vec::pop);
         let place = gap.unwrap_or(self.store.len());
@@ -215,7 +215,7 @@ impl Checker {
         self.trail.push(literal);
     }
 
-    /// Takes back all but so many assumptions.
+    /// Backtracks to a decision level.
     fn go_back(&mut self, level: usize) {
         let Some(&(_, length)) = self.assumed.get(level) else {
             return;
@@ -228,7 +228,7 @@ impl Checker {
         self.followed = length;
     }
 
-    /// Follows what is forced; says whether that is without contradiction.
+    /// Propagates units; returns false on a conflict.
     fn propagate(&mut self) -> bool {
         while let Some(&literal) = self.trail.get(self.followed) {
             self.followed += 1;
@@ -243,8 +243,8 @@ impl Checker {
         true
     }
 
-    /// Looks at the clauses that watch a literal that became false; those that find another one to
-    /// watch leave the list.
+    /// Visits the clauses that watch a literal that became false. Clauses with a new watched
+    /// literal leave the list. Returns false on a conflict.
     fn visit(&mut self, is_false: Literal, watches: &mut Vec<Watch>) -> bool {
         let mut kept = 0;
         for index in 0..watches.len() {
@@ -288,9 +288,9 @@ impl Checker {
     }
 }
 
-/// The same for the same literals in any order.
+/// A hash that does not depend on the order of the literals.
 fn sum(literals: &[Literal]) -> u64 {
-    // The step of Weyl's sequence in SplitMix64, and a shift that spreads it.
+    // The increment of the Weyl sequence in SplitMix64, and a mixing shift.
     const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
     let spread = |&literal: &Literal| {
         let number = (u64::from(literal) + 1).wrapping_mul(STEP);
@@ -309,7 +309,7 @@ mod tests {
         checker
     }
 
-    /// Each excludes one of the eight ways to give three variables their values.
+    /// Each clause excludes one of the eight assignments of three variables.
     const ALL_WAYS: [&[i32]; 8] = [
         &[1, 2, 3],
         &[1, 2, -3],
@@ -339,7 +339,7 @@ mod tests {
     #[test]
     fn nothing_follows_from_a_formula_with_a_model_but_what_is_true_in_it() {
         let mut checker = checker(3, &ALL_WAYS[..7]);
-        // Its model is 1, 2, 3.
+        // Its only model makes 1, 2 and 3 true.
         for clause in [&[-1][..], &[-2], &[-3], &[], &[-1, -2], &[-1, -2, -3]] {
             assert!(!checker.follows(clause), "{clause:?}");
         }

@@ -1,9 +1,9 @@
-//! Why some placements may be left out: each has an image that is kept.
+//! Justifies the removal of placements: each has an image that is kept.
 //!
-//! Where the rules are mapped onto themselves by moving the board, a moved solution is a solution.
-//! If every solution has one tile in exactly one place, and only placements of that tile are
-//! removed, a solution that has it in a removed place is moved to one that has it in a kept one.
-//! The same holds for a cell that does not move.
+//! If a symmetry of the board maps the rules onto themselves, it maps solutions to solutions.
+//! Suppose every solution places a tile exactly once, and only placements of that tile are removed.
+//! Then a solution with a removed placement has an image with a kept one. The same holds for a cell
+//! that the symmetries fix.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,10 +14,10 @@ use edgematch::runtime::limits::CancelToken;
 use super::encode::{Encoding, Meaning, SeamEnd};
 use super::rule::Rule;
 
-/// The end of a seam, by its side and the other one.
+/// The end of a seam, by its side and the side that touches it.
 type Ends = HashMap<[CellSide; 2], SeamEnd>;
 
-/// What breaks the symmetry.
+/// The means of breaking symmetry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum By {
     Nothing,
@@ -27,13 +27,14 @@ pub(super) enum By {
 }
 
 impl Encoding {
-    /// Returns true if every symmetry of the group maps the rules onto themselves, as they are
-    /// encoded, and the token leaves the time to tell.
+    /// Returns true if every symmetry of the group maps the encoded rules onto themselves, and the
+    /// token allowed enough time to check.
     pub fn is_closed(&self, problem: &Problem, token: &CancelToken<'_>) -> bool {
         self.symmetries(problem, token).len() == problem.group.len()
     }
 
-    /// The symmetries of the group that map the rules onto themselves, until the token breaks.
+    /// The symmetries of the group that map the rules onto themselves; incomplete if the token
+    /// breaks.
     fn symmetries<'p>(&self, problem: &'p Problem, token: &CancelToken<'_>) -> Vec<&'p Symmetry> {
         let rules: HashSet<Rule> = self.rules.iter().cloned().map(Rule::in_order).collect();
         let ends = (0..problem.board.seams().len()).flat_map(SeamEnd::both);
@@ -41,7 +42,7 @@ impl Encoding {
         let keeps = |symmetry: &&Symmetry| {
             let images = self.images(problem, symmetry, &ends);
             let mut moved = self.rules.iter().map(|rule| rule.moved(&images));
-            // The images of different rules differ, as those of different variables do.
+            // A permutation of the variables maps different rules to different rules.
             is_permutation(&images)
                 && moved.all(|rule| rule.is_some_and(|rule| rules.contains(&rule.in_order())))
         };
@@ -49,7 +50,7 @@ impl Encoding {
         problem.group.iter().take_while(in_time).filter(keeps).collect()
     }
 
-    /// By variable from 1, the one that it becomes; `None` where there is none.
+    /// The image of each variable, from 1; `None` if it has none.
     fn images(&self, problem: &Problem, symmetry: &Symmetry, ends: &Ends) -> Vec<Option<i32>> {
         let of = |meaning: &Meaning, images: &[Option<i32>]| match *meaning {
             Meaning::Look { cell, value } => {
@@ -64,7 +65,7 @@ impl Encoding {
                 };
                 self.shown(problem, *ends.get(&end.sides(problem).map(moved))?, label)
             }
-            // Its own variables come before it.
+            // The variables of a condition precede it.
             Meaning::Holds { condition } => {
                 self.holding.get(&self.conditions[condition].moved(images)?.in_order()).copied()
             }
@@ -77,10 +78,11 @@ impl Encoding {
         images
     }
 
-    /// Whether removing these placements (cell, value) leaves an image of every solution.
+    /// Checks that an image of every solution remains after removing these placements (cell,
+    /// value).
     ///
     /// # Errors
-    /// Why not, as a message.
+    /// The reason why not, as a message.
     pub(super) fn justify(
         &self,
         problem: &Problem,
@@ -133,7 +135,7 @@ impl Encoding {
     }
 }
 
-/// Whether each variable is the image of exactly one.
+/// Returns true if every variable is the image of exactly one variable.
 fn is_permutation(images: &[Option<i32>]) -> bool {
     let different: HashSet<i32> = images.iter().copied().flatten().collect();
     different.len() == images.len()

@@ -1,7 +1,7 @@
-//! Checks a certificate against the puzzle, from the puzzle on.
+//! Verifies a certificate against the puzzle.
 //!
-//! What the search has done is not looked at again: only that the formula says what the puzzle
-//! says, that what it says beyond is justified, and that the proof refutes it.
+//! The search is not repeated. The formula must state the puzzle, each additional clause must be
+//! justified, and the proof must refute the formula.
 
 use std::collections::BTreeMap;
 use std::io::BufRead;
@@ -20,11 +20,11 @@ use super::proof::{Proof, Step};
 use super::rup::Checker;
 use super::symmetry::By;
 
-/// The files of a certificate, each with the name that errors give it.
+/// The files of a certificate, with their names in errors.
 pub struct Evidence<'a, F, P> {
     /// The manifest.
     pub manifest: &'a Manifest,
-    /// What was found.
+    /// The solutions.
     pub arrangements: &'a [Arrangement],
     /// The formula.
     pub formula: (F, &'a str),
@@ -32,24 +32,24 @@ pub struct Evidence<'a, F, P> {
     pub proof: (P, &'a str),
 }
 
-/// What was checked.
+/// A verified certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verified {
-    /// What there is, and that is all.
+    /// The numbers of solutions, proven complete.
     pub found: Counted,
-    /// Clauses of the formula.
+    /// The number of clauses of the formula.
     pub clauses: usize,
-    /// Lemmas up to the empty one.
+    /// The number of lemmas, including the empty one.
     pub lemmas: u64,
 }
 
-/// Why a certificate proves nothing.
+/// The reason why a certificate is rejected.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum VerifyError {
-    /// A file is not what it should be.
+    /// A file is malformed.
     #[error(transparent)]
     Unreadable(#[from] LoadError),
-    /// The files can be read, but prove nothing.
+    /// The files can be read but prove nothing.
     #[error("{0}")]
     RequestError(String),
 }
@@ -58,10 +58,10 @@ fn refused<T>(why: impl Into<String>) -> Result<T, VerifyError> {
     Err(VerifyError::RequestError(why.into()))
 }
 
-/// Checks a certificate of a puzzle with all its constraints.
+/// Verifies a certificate of a puzzle with all its constraints.
 ///
 /// # Errors
-/// Why it proves nothing.
+/// If the certificate proves nothing.
 pub fn verify<F: BufRead, P: BufRead>(
     problem: &Problem,
     evidence: Evidence<'_, F, P>,
@@ -105,7 +105,7 @@ pub fn verify<F: BufRead, P: BufRead>(
     Ok(Verified { found, clauses: formula.len(), lemmas })
 }
 
-/// Whether as much was found as the manifest claims.
+/// Checks that the numbers of arrangements agree with the manifest.
 fn compare_found(found: &Counted, claimed: &Counted) -> Result<(), VerifyError> {
     if found == claimed {
         return Ok(());
@@ -121,7 +121,7 @@ fn compare_found(found: &Counted, claimed: &Counted) -> Result<(), VerifyError> 
     ))
 }
 
-/// Whether a count holds; gives the number of lemmas that it takes.
+/// Checks a count; returns the number of lemmas, which is 0.
 fn bear_out(claim: &Claim, problem: &Problem) -> Result<u64, VerifyError> {
     match claim.check(problem) {
         Ok(()) => Ok(0),
@@ -129,7 +129,7 @@ fn bear_out(claim: &Claim, problem: &Problem) -> Result<u64, VerifyError> {
     }
 }
 
-/// Whether each arrangement is a solution, and how many they stand for.
+/// Checks that each arrangement is a solution, and counts the solutions that they represent.
 fn solutions(problem: &Problem, arrangements: &[Arrangement]) -> Result<Counted, VerifyError> {
     let mut distinct: BTreeMap<Picture, usize> = BTreeMap::new();
     for (index, arrangement) in arrangements.iter().enumerate() {
@@ -155,7 +155,8 @@ fn solutions(problem: &Problem, arrangements: &[Arrangement]) -> Result<Counted,
     })
 }
 
-/// Whether the formula begins with what the puzzle gives, and has as many clauses as are claimed.
+/// Checks that the formula starts with the encoding of the puzzle, and has the claimed number of
+/// clauses.
 fn compare_base(base: &Formula, formula: &Formula, sections: Sections) -> Result<(), VerifyError> {
     let Sections { symmetry, cuts, solutions, .. } = sections;
     if sections.base != base.len() {
@@ -223,7 +224,7 @@ fn removed(
     Ok(removed)
 }
 
-/// What the manifest says that breaks the symmetry.
+/// Resolves the symmetry entry of the manifest.
 fn by(problem: &Problem, entry: &SymmetryEntry) -> Result<By, VerifyError> {
     match entry {
         SymmetryEntry::Nothing {} => Ok(By::Nothing),
@@ -241,8 +242,8 @@ fn by(problem: &Problem, entry: &SymmetryEntry) -> Result<By, VerifyError> {
     }
 }
 
-/// Whether each clause of the section `cuts` excludes one arrangement, and that breaks a constraint
-/// which the puzzle's clauses do not say.
+/// Checks that each clause of the section `cuts` excludes one arrangement, and that this
+/// arrangement violates a constraint which the puzzle's clauses do not encode.
 fn justify_cuts(
     (problem, encoding): (&Problem, &Encoding),
     formula: &Formula,
@@ -266,7 +267,7 @@ fn justify_cuts(
     Ok(())
 }
 
-/// Whether the section `solutions` excludes the arrangements that were found, and nothing else.
+/// Checks that the section `solutions` excludes exactly the listed arrangements.
 fn compare_solutions(
     (problem, encoding): (&Problem, &Encoding),
     formula: &Formula,
@@ -293,7 +294,7 @@ fn compare_solutions(
     Ok(())
 }
 
-/// Whether the proof refutes the formula; gives the number of its lemmas.
+/// Checks that the proof refutes the formula; returns the number of its lemmas.
 fn refute(formula: &Formula, proof: impl BufRead, file: &str) -> Result<u64, VerifyError> {
     let mut checker = Checker::new(formula.variables);
     formula.iter().for_each(|clause| checker.add(clause));

@@ -1,4 +1,4 @@
-//! Work on a thread of its own, while Python waits without its lock and hears Ctrl-C.
+//! Runs work on a separate thread while Python waits without the GIL and handles Ctrl-C.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -10,10 +10,10 @@ use pyo3::prelude::*;
 
 use crate::SearchError;
 
-/// How often it is looked whether somebody interrupts.
+/// The interval between checks for signals.
 const PERIOD: Duration = Duration::from_millis(50);
 
-/// What a run, the functions that it calls and the thread that waits for it tell one another.
+/// The state shared by a run, the Python functions that it calls, and the waiting thread.
 #[derive(Debug, Default)]
 pub struct Signals {
     stop: AtomicBool,
@@ -21,23 +21,23 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Asks the run to end.
+    /// Requests the end of the run.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Returns true if the run was asked to end.
+    /// Returns true if the end of the run was requested.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Ends the run because a function raised this; the first exception counts.
+    /// Ends the run because a function raised an exception; the first one is kept.
     pub fn fail(&self, exception: PyErr) {
         self.exception().get_or_insert(exception);
         self.stop();
     }
 
-    /// Raises what a function has raised.
+    /// Raises the exception of a function, if there is one.
     pub fn raise(&self) -> PyResult<()> {
         self.exception().take().map_or(Ok(()), Err)
     }
@@ -47,14 +47,14 @@ impl Signals {
     }
 }
 
-/// Work under way; it is asked to end when this is dropped.
+/// Work on another thread; dropping this requests its end.
 pub struct Background<T> {
     answers: Mutex<Receiver<T>>,
     signals: Arc<Signals>,
 }
 
 impl<T: Send + 'static> Background<T> {
-    /// Starts work that sends its answers, at most one ahead, and looks at the flag.
+    /// Starts work that sends its answers, at most one ahead, and polls the flag.
     pub fn start(
         signals: Arc<Signals>,
         work: impl FnOnce(&SyncSender<T>, &AtomicBool) + Send + 'static,
@@ -66,7 +66,7 @@ impl<T: Send + 'static> Background<T> {
         Ok(Background { answers: Mutex::new(answers), signals })
     }
 
-    /// The next answer; `None` where there are no more.
+    /// Waits for the next answer; `None` if there are no more.
     pub fn next(&self, py: Python<'_>) -> PyResult<Option<T>> {
         loop {
             let wait = || {
@@ -86,12 +86,12 @@ impl<T: Send + 'static> Background<T> {
         }
     }
 
-    /// Raises what a function has raised.
+    /// Raises the exception of a function, if there is one.
     pub fn raise(&self) -> PyResult<()> {
         self.signals.raise()
     }
 
-    /// The only answer; raises what a function has raised.
+    /// Waits for the only answer; raises the exception of a function, if there is one.
     pub fn only(&self, py: Python<'_>) -> PyResult<T> {
         let answer = self.next(py)?;
         self.raise()?;

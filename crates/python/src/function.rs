@@ -1,4 +1,4 @@
-//! Functions of Python as constraints that the engines ask.
+//! Python functions as constraints that the engines evaluate.
 
 use std::sync::Arc;
 
@@ -11,22 +11,22 @@ use pyo3::prelude::*;
 use crate::background::Signals;
 use crate::solution::Solution;
 
-/// A function that must be true for a solution.
+/// A Python function that must return true for a solution.
 pub struct Function {
-    /// What is called.
+    /// The callable.
     pub call: Py<PyAny>,
-    /// What its answer depends on.
+    /// The parts of an arrangement that its result depends on.
     pub depends_on: Dependence,
 }
 
 impl Function {
-    /// The same function, for another owner.
+    /// Clones the reference to the function.
     pub fn clone_ref(&self, py: Python<'_>) -> Function {
         Function { call: self.call.clone_ref(py), depends_on: self.depends_on }
     }
 }
 
-/// The dependence that these words declare; on everything if there are none.
+/// Parses the words that declare a dependence; without words, on everything.
 pub fn dependence(words: Option<Vec<String>>) -> PyResult<Dependence> {
     let Some(words) = words else {
         return Ok(Dependence::EVERYTHING);
@@ -48,7 +48,7 @@ pub fn dependence(words: Option<Vec<String>>) -> PyResult<Dependence> {
     Ok(dependence)
 }
 
-/// A function as a constraint of one run.
+/// A Python function as a constraint of one run.
 #[derive(Debug)]
 pub struct Where {
     call: Py<PyAny>,
@@ -59,7 +59,7 @@ pub struct Where {
 }
 
 impl Where {
-    /// A constraint that stops a run if the function raises an exception.
+    /// Creates a constraint that stops the run if the function raises an exception.
     pub fn new(function: Function, problem: &Arc<Inner>, signals: &Arc<Signals>) -> Where {
         Where {
             call: function.call,
@@ -70,7 +70,7 @@ impl Where {
     }
 
     fn allows(&self, arrangement: &Arrangement) -> bool {
-        // The run is about to end, and nobody waits for its result.
+        // The run is about to end, and its result is ignored.
         if self.signals.is_stopped() {
             return false;
         }

@@ -1,5 +1,5 @@
-//! Edge-matching puzzles in Python. The package `edgematch` wraps this module; what users see is
-//! documented there.
+//! Edge-matching puzzles in Python. The package `edgematch` wraps this module and documents the
+//! public interface.
 
 mod background;
 mod function;
@@ -26,14 +26,14 @@ create_exception!(
     "An engine that failed, or one that does not serve the board."
 );
 
-/// The engines, each with what it does.
+/// The names and descriptions of the engines.
 #[pyfunction]
 fn engines() -> Vec<(&'static str, &'static str)> {
     let all = edgematch::engine::ENGINES.iter();
     all.map(|kind| (kind.name, kind.help)).collect()
 }
 
-/// The module.
+/// The Python module.
 #[pymodule]
 fn _edgematch(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", edgematch::VERSION)?;

@@ -7,32 +7,32 @@ use edgematch::problem::Problem;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// Rows in compressed form: row i has the entries from `indptr[i]` to `indptr[i + 1]` of `indices` and
-/// `data`, and lies between `lower[i]` and `upper[i]`. All columns are 0 or 1.
+/// Rows in compressed form (CSR): row i has the entries from `indptr[i]` to `indptr[i + 1]` of
+/// `indices` and `data`, and the bounds `lower[i]` and `upper[i]`. All columns are binary.
 #[pyclass(frozen, get_all, module = "edgematch._edgematch")]
 pub struct Model {
     /// The names of the columns: `x_1_2_t5_3`, and others.
     columns: Vec<String>,
-    /// Whether a column is a placement.
+    /// True for each column that is a placement.
     is_placement: Vec<bool>,
     /// The names of the rows.
     rows: Vec<String>,
-    /// Where each row begins, and the end.
+    /// The start of each row, and the end of the last.
     indptr: Vec<usize>,
     /// The column of each entry.
     indices: Vec<usize>,
     /// The coefficient of each entry.
     data: Vec<i64>,
-    /// The least value of each row; `None` where there is none.
+    /// The lower bound of each row; `None` if there is none.
     lower: Vec<Option<i64>>,
-    /// The greatest value of each row; `None` where there is none.
+    /// The upper bound of each row; `None` if there is none.
     upper: Vec<Option<i64>>,
     /// The constraints that no rows state.
     unstated: Vec<&'static str>,
 }
 
 impl Model {
-    /// The whole model in a formulation.
+    /// Builds the whole model in a formulation.
     pub fn new(problem: &Problem, formulation: &str, is_broken: bool) -> PyResult<Model> {
         let found = FORMULATIONS.iter().find(|f| f.name() == formulation);
         let formulation = found.ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! A problem, what is asked of it, and its pictures.
+//! A problem, its queries, and its pictures.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -42,13 +42,13 @@ impl Problem {
         Ok(Problem { inner, functions })
     }
 
-    /// Its functions, for another owner.
+    /// Clones the references to the functions.
     fn functions(&self, py: Python<'_>) -> Vec<Function> {
         let functions = self.functions.iter();
         functions.map(|function| function.clone_ref(py)).collect()
     }
 
-    /// The problem with its functions, for one run that these signals end.
+    /// The problem with its functions, for one run that the returned signals can stop.
     fn for_run(&self, py: Python<'_>) -> (Arc<Inner>, Arc<Signals>) {
         let signals = Arc::default();
         if self.functions.is_empty() {
@@ -63,7 +63,7 @@ impl Problem {
     }
 }
 
-/// Two pairs of a tile and its rotation that fit side by side.
+/// Two pairs of a tile and its rotation that match next to each other.
 type Pair = ((String, String), (String, String));
 
 fn refused(error: &LoadError) -> PyErr {
@@ -90,7 +90,7 @@ impl Problem {
         &self.inner.puzzle.name
     }
 
-    /// The tiles by name, each with its edges, counter-clockwise from the right.
+    /// The names of the tiles, each with its edges, counter-clockwise from the right.
     #[getter]
     fn tiles(&self) -> Vec<(String, Vec<String>)> {
         let labels = &self.inner.puzzle.labels;
@@ -109,20 +109,20 @@ impl Problem {
         (0..self.inner.board.size()).map(|cell| cell_name(py, &self.inner, cell)).collect()
     }
 
-    /// The board in words.
+    /// A description of the board.
     #[getter]
     fn board(&self) -> &str {
         self.inner.board.description()
     }
 
-    /// The same problem with the constraints in a text of YAML or JSON.
+    /// Adds the constraints in a YAML or JSON text.
     fn with_constraints(&self, py: Python<'_>, text: &str) -> PyResult<Problem> {
         let problem = Inner::clone(&self.inner);
         let read = load::constraints_from_bytes(problem, text.as_bytes(), "constraints");
         Ok(Problem { functions: self.functions(py), ..Problem::new(read)? })
     }
 
-    /// The same problem with a function that is true for its solutions.
+    /// Adds a function that must be true for solutions.
     #[pyo3(signature = (function, depends_on))]
     fn with_function(
         &self,
@@ -142,7 +142,7 @@ impl Problem {
         functions.try_for_each(|function| visit.call(&function.call))
     }
 
-    /// Begins a search.
+    /// Starts a search.
     #[pyo3(signature = (engine, limit, every_turn, time_limit, threads))]
     fn search(
         &self,
@@ -163,7 +163,8 @@ impl Problem {
         Search::start(&self.inner, self.for_run(py), wanted)
     }
 
-    /// Counts: distinct, classes and solutions in hexadecimal digits, whether that is all, the status, seconds.
+    /// Counts solutions. Returns the distinct ones, classes and solutions (both in hexadecimal
+    /// digits), whether the count is complete, the status, and the time in seconds.
     #[pyo3(signature = (engine, time_limit, threads))]
     fn count(
         &self,
@@ -199,7 +200,8 @@ impl Problem {
         ))
     }
 
-    /// An arrangement with the most fitting seams: it, their number, the bound, whether none is better.
+    /// Finds an arrangement with the most matching seams. Returns it, their number, the upper
+    /// bound, and whether it is proven optimal.
     #[pyo3(signature = (time_limit, seed, threads))]
     fn best(
         &self,
@@ -227,8 +229,8 @@ impl Problem {
         Ok((best, optimum.value, optimum.bound, optimum.is_proven))
     }
 
-    /// Why there is no solution: the reasons, and whether none of them can be missed; `None` where
-    /// there is one.
+    /// Explains why there is no solution. Returns the reasons and whether none of them is
+    /// redundant; `None` if there is a solution.
     #[pyo3(signature = (time_limit,))]
     fn why(
         &self,
@@ -249,7 +251,7 @@ impl Problem {
         }
     }
 
-    /// An SVG of the tiles, or of an arrangement.
+    /// Draws the tiles, or an arrangement, as SVG.
     #[pyo3(signature = (solution))]
     fn draw(&self, solution: Option<&Solution>) -> String {
         let style = Style { names: Names::Turned, is_white: true, ..Style::default() };
@@ -281,7 +283,7 @@ impl Problem {
         .collect()
     }
 
-    /// The 0-1 model.
+    /// Builds the 0-1 model.
     #[pyo3(signature = (formulation, break_symmetry))]
     fn model(&self, formulation: &str, break_symmetry: bool) -> PyResult<Model> {
         if !self.functions.is_empty() {
@@ -291,7 +293,7 @@ impl Problem {
         Model::new(&self.inner, formulation, break_symmetry)
     }
 
-    /// A solution from placements: names of tiles and rotations, in the order of the cells.
+    /// Reads arrangements from placements: names of tiles and rotations, in the order of the cells.
     fn arrange(&self, text: &str) -> PyResult<Vec<Solution>> {
         let read = load::read_solutions(text.as_bytes(), "the arrangement", &self.inner);
         let read = read.map_err(|error| refused(&error))?;
@@ -299,7 +301,7 @@ impl Problem {
         Ok(read.into_iter().map(solution).collect())
     }
 
-    /// An arrangement from the names of placements in the model.
+    /// Reads an arrangement from the names of placements in the model.
     fn answer(&self, text: &str) -> PyResult<Solution> {
         let read = answer::Names::new(&self.inner).read(text.as_bytes(), "the values");
         let read = read.map_err(|error| refused(&error))?;
@@ -308,7 +310,7 @@ impl Problem {
         Ok(Solution::new(&self.inner, first, "1".into()))
     }
 
-    /// What an arrangement breaks; `None` where it fits.
+    /// Describes a violation of an arrangement; `None` if it is a solution.
     fn check(&self, py: Python<'_>, solution: &Solution) -> PyResult<Option<String>> {
         let (problem, signals) = self.for_run(py);
         let checked = solution::check(&problem, &solution.arrangement);
@@ -317,7 +319,7 @@ impl Problem {
     }
 }
 
-/// What is told of a puzzle without solution, and whether none of it can be missed.
+/// The reasons in words, and whether none of them is redundant.
 fn in_words(problem: &Inner, reasons: &Reasons) -> (Vec<String>, bool) {
     let counts = reasons.counts.iter().map(|count| count.describe(problem));
     let mut words: Vec<String> = counts.collect();

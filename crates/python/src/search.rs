@@ -1,4 +1,4 @@
-//! A search under way, and what searches are told.
+//! A running search, and the parameters of searches.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -18,16 +18,16 @@ use crate::SearchError;
 use crate::background::{Background, Signals};
 use crate::solution::Solution;
 
-/// An engine that was found by its name. It is made on the thread that it stays on.
+/// An engine selected by name. It is created on the thread that runs it.
 pub enum NamedEngine {
-    /// In its usual form.
+    /// The engine in its usual form.
     Usual(&'static EngineKind),
-    /// At this place among those that are compared.
+    /// An index into the engines that `compare` runs.
     Compared(usize),
 }
 
 impl NamedEngine {
-    /// The engine.
+    /// Creates the engine.
     pub fn make(&self) -> Box<dyn Engine> {
         match self {
             NamedEngine::Usual(kind) => kind.usual(),
@@ -36,7 +36,7 @@ impl NamedEngine {
     }
 }
 
-/// The engine of a name, or of the beginning of the name of one of its forms.
+/// Finds an engine by its name, or by a prefix of the name of one of its forms.
 pub fn engine_named(name: &str) -> PyResult<NamedEngine> {
     if let Some(kind) = ENGINES.iter().find(|kind| kind.name == name) {
         return Ok(NamedEngine::Usual(kind));
@@ -47,7 +47,7 @@ pub fn engine_named(name: &str) -> PyResult<NamedEngine> {
     Ok(NamedEngine::Compared(index.unwrap_or_default()))
 }
 
-/// A time that Python gives in seconds.
+/// Converts a time limit that Python gives in seconds.
 pub fn seconds(limit: Option<f64>) -> PyResult<Option<Duration>> {
     let read = |seconds| {
         Duration::try_from_secs_f64(seconds)
@@ -56,7 +56,7 @@ pub fn seconds(limit: Option<f64>) -> PyResult<Option<Duration>> {
     limit.map(read).transpose()
 }
 
-/// Limits of a run that the flag ends.
+/// The limits of a run that the flag stops.
 pub fn limits(time: Option<Duration>, threads: Option<usize>, stop: &AtomicBool) -> Limits<'_> {
     Limits {
         time,
@@ -66,7 +66,7 @@ pub fn limits(time: Option<Duration>, threads: Option<usize>, stop: &AtomicBool)
     }
 }
 
-/// Refuses what an engine made of it, where it failed or does not serve the board.
+/// Raises an error if the engine failed or does not support the board.
 pub fn refuse_failure(outcome: &Outcome) -> PyResult<()> {
     match &outcome.status {
         RunStatus::Complete | RunStatus::Stopped(_) => Ok(()),
@@ -74,27 +74,27 @@ pub fn refuse_failure(outcome: &Outcome) -> PyResult<()> {
     }
 }
 
-/// What is searched for, and how.
+/// The parameters of a search.
 pub struct Wanted {
-    /// By this engine.
+    /// The engine.
     pub engine: NamedEngine,
-    /// So many distinct ones; 0 for all.
+    /// The number of distinct solutions; 0 for all.
     pub limit: u64,
-    /// Whether each symmetric image is handed out.
+    /// True to yield each symmetric image.
     pub every_turn: bool,
-    /// Within this time.
+    /// The time limit.
     pub time: Option<Duration>,
-    /// On at most so many threads.
+    /// The maximum number of threads.
     pub threads: Option<usize>,
 }
 
-/// What a search tells.
+/// An event of a search.
 enum Event {
     Found { arrangement: Arrangement, solutions: String },
     Ended(Box<Outcome>),
 }
 
-/// A search under way: an iterator over the distinct solutions.
+/// A running search: an iterator over the distinct solutions.
 #[pyclass(module = "edgematch._edgematch")]
 pub struct Search {
     problem: Arc<Inner>,
@@ -103,7 +103,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// Begins one, of the problem with what functions ask for.
+    /// Starts a search of the problem with its functions.
     pub fn start(
         problem: &Arc<Inner>,
         (searched, signals): (Arc<Inner>, Arc<Signals>),
@@ -111,7 +111,7 @@ impl Search {
     ) -> PyResult<Search> {
         let work = move |events: &SyncSender<Event>, stop: &AtomicBool| {
             let outcome = wanted.search(&searched, events, stop);
-            // Where nobody wants the rest any more, nobody takes it.
+            // If the iterator was dropped, nobody receives the end.
             let _ = events.send(Event::Ended(Box::new(outcome)));
         };
         Ok(Search {
@@ -170,19 +170,19 @@ impl Search {
         }
     }
 
-    /// Whether the search has ended with all solutions; `None` while it goes on.
+    /// True if the search has ended with all solutions; `None` while it runs.
     #[getter]
     fn complete(&self) -> Option<bool> {
         Some(self.outcome.as_ref()?.status.is_complete())
     }
 
-    /// How it ended, in words; `None` while it goes on.
+    /// The status in words; `None` while the search runs.
     #[getter]
     fn status(&self) -> Option<String> {
         Some(self.outcome.as_ref()?.status.to_string())
     }
 
-    /// What it took: the engine, the nodes, the seconds; `None` while it goes on.
+    /// The engine, the number of nodes and the time in seconds; `None` while the search runs.
     #[getter]
     fn effort(&self) -> Option<(&'static str, u64, f64)> {
         let outcome = self.outcome.as_ref()?;

@@ -1,4 +1,4 @@
-//! An arrangement as Python has it.
+//! An arrangement for Python.
 
 use std::sync::Arc;
 
@@ -7,20 +7,20 @@ use edgematch::problem::{Arrangement, Problem as Inner};
 use edgematch_report::{arrangement_text, steps};
 use pyo3::prelude::*;
 
-/// A placement: the cell, the tile, the rotation, and the face of a tile that has two.
+/// A placement: the cell, the tile, the rotation, and the face of a two-sided tile.
 type Placement = (Py<PyAny>, String, usize, Option<&'static str>);
 
 /// An arrangement.
 #[pyclass(frozen, module = "edgematch._edgematch")]
 pub struct Solution {
     problem: Arc<Inner>,
-    /// What lies in each cell.
+    /// The placement in each cell.
     pub arrangement: Arrangement,
     solutions: String,
 }
 
 impl Solution {
-    /// An arrangement that stands for so many solutions.
+    /// Creates an arrangement that represents a number of solutions, given in hexadecimal digits.
     pub fn new(problem: &Arc<Inner>, arrangement: Arrangement, solutions: String) -> Solution {
         Solution { problem: Arc::clone(problem), arrangement, solutions }
     }
@@ -28,7 +28,7 @@ impl Solution {
 
 #[pymethods]
 impl Solution {
-    /// Cell, tile, rotation and face of each placement.
+    /// The placements: cell, tile, rotation and face.
     #[getter]
     fn placements(&self, py: Python<'_>) -> PyResult<Vec<Placement>> {
         let placed = self.arrangement.0.iter().enumerate();
@@ -42,8 +42,8 @@ impl Solution {
             .collect()
     }
 
-    /// The number of labelled solutions that it stands for, in hexadecimal digits: Python reads any
-    /// number of these, but only 4300 decimal ones.
+    /// The number of labelled solutions that it represents, in hexadecimal digits. Python parses
+    /// any number of these, but only 4300 decimal digits.
     #[getter]
     fn solutions(&self) -> &str {
         &self.solutions
@@ -54,14 +54,14 @@ impl Solution {
         arrangement_text(&self.problem, &self.arrangement)
     }
 
-    /// How to lay it, a line a tile.
+    /// Instructions for placing the tiles, one line per tile.
     #[getter]
     fn steps(&self) -> String {
         steps(&self.problem, &self.arrangement)
     }
 }
 
-/// The name of a cell as Python has it.
+/// The Python name of a cell.
 pub fn cell_name(py: Python<'_>, problem: &Inner, cell: usize) -> PyResult<Py<PyAny>> {
     Ok(match &problem.board.cells()[cell].name {
         CellName::At(row, column) => (*row, *column).into_pyobject(py)?.into_any().unbind(),

@@ -1,4 +1,4 @@
-"""The package as a user of Python meets it; the counts are those of the command's tests."""
+"""Tests of the Python package through its public interface; the counts are those of the command's tests."""
 import gc
 import os
 import re
@@ -19,7 +19,7 @@ import edgematch
 ROOT = Path(__file__).resolve().parents[3]
 KNIFFLIG = ROOT / "puzzles" / "absolut-knifflig.yaml"
 TWO = {"rows": 1, "cols": 2, "tiles": {1: ["a+", "b", "b", "c"], 2: ["c", "c", "a-", "b"]}}
-# Far more solutions than anybody waits for.
+# This puzzle has too many solutions to list.
 LOOSE = ROOT / "puzzles" / "the-ant-trails-puzzle.yaml"
 
 
@@ -78,7 +78,7 @@ def slow(solution):
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
 @pytest.mark.parametrize("puzzle", [edgematch.load(LOOSE), edgematch.load(LOOSE).where(slow)], ids=["plain", "where"])
 def test_ctrl_c_ends_a_search(puzzle):
-    # A process in the background ignores the signal unless it says otherwise.
+    # A background process ignores the signal by default.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
@@ -326,7 +326,7 @@ def test_the_blocks_of_the_readmes_run(page, tmp_path, monkeypatch, capsys):
     names = {}
     for block in python_blocks(page):
         exec(block, names)
-        # What a line prints stands behind it.
+        # A comment on each line has its expected output.
         said = re.findall(r"^print\(.*# (.*)$", block, re.M)
         printed = capsys.readouterr().out
         assert all(text in printed for text in said), (said, printed)

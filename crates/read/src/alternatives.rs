@@ -1,9 +1,9 @@
-//! What the sides of cards may show, likeliest first: groups, pairs, and sides that may belong to
-//! another group. The solver tells which of them make a puzzle.
+//! Alternative readings of the sides, the most likely first: their groups, the pairs of groups, and
+//! sides that may belong to another group. The solver decides which of them give a puzzle.
 //!
-//! A reading has a cost: how much less likely it is than the likeliest by what is seen, as a
-//! logarithm. The number of its solutions adds to that, as Bayes has it: a puzzle that was sold has
-//! few solutions, a misread one mostly none, one with too few images very many.
+//! The cost of a reading is the negative logarithm of its likelihood relative to the most likely
+//! one. Following Bayes' rule, the number of solutions adds to it: a published puzzle has few
+//! solutions, a misread one mostly none, and one with too few images very many.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -19,51 +19,51 @@ use crate::groups::{Numbers, groups};
 use crate::pairs::{Profile, best, mismatches, of_groups, second_bests};
 use crate::{Options, Result, Size, go_on};
 
-/// Readings above this cost are not considered.
+/// Readings with a higher cost are not considered.
 const DEAREST: f32 = 5.0;
 
-/// So many readings are solved at most.
+/// The maximum number of readings that are solved.
 const MOST: usize = 120;
 
-/// So many sides and pairings are in doubt at most.
+/// The maximum number of doubtful sides and pairings.
 const DOUBTS: usize = 14;
 
-/// Solutions are counted up to this number.
+/// The number up to which solutions are counted.
 pub const MOST_SOLUTIONS: u64 = 200;
 
-/// What is spent on one reading, and on all.
+/// The time limits for one reading, and for all.
 const TIME: (Duration, Duration) = (Duration::from_millis(150), Duration::from_millis(800));
 
-/// What the logarithm of the quotient of distances from two groups is worth.
+/// The weight of the logarithm of the ratio of the distances from two groups.
 const BY_DISTANCE: f32 = 4.0;
 
-/// What a difference of mismatches between halves is worth.
+/// The weight of a difference in mismatch between pairings.
 const BY_MISMATCH: f32 = 12.0;
 
-/// What a reading without a solution costs, and one of which that is not known.
+/// The cost of a reading without a solution, and of one where that is unknown.
 const UNSOLVED: (f32, f32) = (5.0, 2.0);
 
-/// With fewer groups than this part of the sides images are mostly whole.
+/// With fewer groups than this fraction of the sides, most images are whole.
 const FEW: f32 = 0.16;
 
-/// What the logarithm of the number of solutions costs, and that at most.
+/// The weight of the logarithm of the number of solutions, and the maximum cost.
 const BY_SOLUTIONS: (f32, f32) = (0.6, 2.6);
 
-/// A way to read all sides.
+/// A reading of all sides.
 #[derive(Debug, Clone)]
 pub(crate) struct Alternative {
     /// The group of each side.
     pub of: Vec<usize>,
-    /// The group that continues each group.
+    /// The group that matches each group.
     pub mate: Vec<usize>,
-    /// How unlikely it is by what is seen.
+    /// The cost by appearance.
     pub cost: f32,
-    /// Solutions, as far as they are counted; nothing where that took too long.
+    /// The number of solutions, up to [`MOST_SOLUTIONS`]; `None` if counting took too long.
     pub solutions: Option<u64>,
 }
 
 impl Alternative {
-    /// How unlikely it is by what is seen and by its solutions.
+    /// The cost by appearance and number of solutions.
     pub fn total(&self) -> f32 {
         self.cost
             + match self.solutions {
@@ -74,13 +74,13 @@ impl Alternative {
     }
 }
 
-/// What is measured of the sides.
+/// The measurements of the sides.
 pub(crate) struct Seen {
     pub distances: Vec<Vec<f32>>,
     pub profiles: Vec<Profile>,
 }
 
-/// How near a side is to a group: its mean distance from the other members.
+/// The mean distance of a side from the other members of a group; `None` if there are none.
 pub(crate) fn nearness(seen: &Seen, of: &[usize], side: usize, group: usize) -> Option<f32> {
     let members = (0..of.len()).filter(|&other| other != side && of[other] == group);
     let (sum, number) = members
@@ -88,16 +88,16 @@ pub(crate) fn nearness(seen: &Seen, of: &[usize], side: usize, group: usize) -> 
     (number > 0).then(|| sum / number as f32)
 }
 
-/// A change of a reading, and what it costs.
+/// A change of a reading.
 #[derive(Debug, Clone)]
 enum Change {
-    /// A side belongs to another group.
+    /// Moves a side to another group.
     Side(usize, usize),
-    /// Groups are paired otherwise.
+    /// Replaces the pairing of the groups.
     Pairs(Vec<usize>),
 }
 
-/// All readings that were tried, the likeliest first.
+/// The readings that were tried, the most likely first.
 pub(crate) fn alternatives(
     seen: &Seen,
     size: Size,
@@ -121,7 +121,7 @@ pub(crate) fn alternatives(
     Ok(tried)
 }
 
-/// Every reading that is likely enough.
+/// Generates every sufficiently likely reading.
 fn candidates(seen: &Seen, options: &Options, token: &CancelToken<'_>) -> Result<Vec<Alternative>> {
     let mut all = Vec::new();
     let numbers = Numbers::new(&seen.distances, token)?;
@@ -146,7 +146,7 @@ fn candidates(seen: &Seen, options: &Options, token: &CancelToken<'_>) -> Result
     Ok(all)
 }
 
-/// Sides that lie between two groups.
+/// The costs of moving a single side to another group.
 fn side_changes(
     seen: &Seen,
     of: &[usize],
@@ -169,7 +169,7 @@ fn side_changes(
     Ok(changes)
 }
 
-/// The reading with every set of changes that is likely enough.
+/// Adds the reading with every sufficiently likely set of changes.
 fn changed(first: Alternative, changes: &[(f32, Change)], all: &mut Vec<Alternative>) {
     if all.len() > MOST * 20 {
         return;
@@ -189,8 +189,8 @@ fn changed(first: Alternative, changes: &[(f32, Change)], all: &mut Vec<Alternat
     all.push(first);
 }
 
-/// What it costs that a group has far more or fewer sides than others: in puzzles that were sold
-/// each half occurs about as often.
+/// The cost of groups with far more or fewer sides than average: in published puzzles, all halves
+/// occur about equally often.
 fn imbalance(reading: &Alternative) -> f32 {
     const USUAL: (f32, f32) = (0.5, 1.6);
     const EACH: f32 = 0.8;
@@ -203,7 +203,7 @@ fn imbalance(reading: &Alternative) -> f32 {
     (0..number).map(off).sum::<f32>() * EACH
 }
 
-/// How many solutions a reading has, up to [`MOST_SOLUTIONS`]; nothing where that takes too long.
+/// Counts the solutions of a reading up to [`MOST_SOLUTIONS`]; `None` if that takes too long.
 fn solutions(reading: &Alternative, size: Size, limits: &Limits<'_>) -> Option<u64> {
     let problem = problem("", size, &reading.of, &reading.mate)?;
     let limits = Limits { distinct: MOST_SOLUTIONS, ..*limits };
@@ -217,12 +217,12 @@ fn solutions(reading: &Alternative, size: Size, limits: &Limits<'_>) -> Option<u
     }
 }
 
-/// The sides of a card in the order in which tiles list them, counter-clockwise from the right; they
-/// were read clockwise from the top.
+/// The sides of a card in the order in which tiles list them, counter-clockwise from the right.
+/// Sides are read clockwise from the top.
 const LISTED: [usize; 4] = [1, 0, 3, 2];
 
-/// The edge that a group of sides is: images are called after letters in the order in which they
-/// occur in the puzzle, and the half that occurs first is `+`.
+/// The edge that each group of sides shows. Images are named by letters in the order of occurrence
+/// in the puzzle, and the half that occurs first is `+`.
 pub(crate) fn edges(of: &[usize], mate: &[usize]) -> Vec<EdgeName> {
     let mut images: Vec<usize> = Vec::new();
     let listed = of.chunks_exact(4).flat_map(|sides| LISTED.map(|side| sides[side]));
@@ -250,7 +250,7 @@ pub(crate) fn edges(of: &[usize], mate: &[usize]) -> Vec<EdgeName> {
     (0..mate.len()).map(edge).collect()
 }
 
-/// `a` to `z`, then `aa`, `ab` and so on.
+/// Counts a, b, …, z, aa, ab, …
 fn letter(number: usize) -> String {
     let last = char::from(b'a' + (number % 26) as u8);
     match number / 26 {
@@ -259,7 +259,7 @@ fn letter(number: usize) -> String {
     }
 }
 
-/// The puzzle that a reading gives; nothing where there is none.
+/// The puzzle of a reading; `None` if it is not a valid puzzle.
 pub(crate) fn problem(name: &str, size: Size, of: &[usize], mate: &[usize]) -> Option<Problem> {
     let mut labels = Labels::default();
     let edges = edges(of, mate);
@@ -282,7 +282,7 @@ mod tests {
 
     #[test]
     fn images_are_called_after_letters_in_the_order_of_the_file() {
-        // Clockwise from the top; tiles list the right side first.
+        // Sides are clockwise from the top; tiles list the right side first.
         let names: Vec<String> =
             edges(&[2, 0, 1, 2], &[1, 0, 2]).iter().map(ToString::to_string).collect();
         assert_eq!(names, ["a+", "a-", "b"]);

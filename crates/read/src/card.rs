@@ -1,4 +1,4 @@
-//! A card as it was cut out of a photograph.
+//! A card cut out of a photograph.
 
 use std::io::Cursor;
 
@@ -8,29 +8,29 @@ use image::{ImageFormat, RgbImage};
 
 use crate::quad::Quad;
 
-/// Sides of a card.
+/// The number of sides of a card.
 pub(crate) const SIDES: usize = 4;
 
 /// A card.
 #[derive(Debug, Clone)]
 pub struct Card {
-    /// Which photograph shows it.
+    /// The index of its photograph.
     pub photo: usize,
-    /// Where it lies there.
+    /// Its corners in the photograph.
     pub quad: Quad,
-    /// The card, straightened, as it lies in the photograph.
+    /// The rectified picture of the card, in its orientation in the photograph.
     pub picture: RgbImage,
 }
 
 impl Card {
-    /// The picture as a PNG file.
+    /// Encodes the picture as a PNG file.
     #[cfg(feature = "files")]
     pub fn png(&self) -> Vec<u8> {
         written(&self.picture, ImageFormat::Png)
     }
 }
 
-/// A picture as a file.
+/// Encodes a picture in memory.
 fn written(picture: &RgbImage, format: ImageFormat) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
     // Writing to memory cannot fail.
@@ -38,7 +38,8 @@ fn written(picture: &RgbImage, format: ImageFormat) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// A picture inside a link. Where there are no files it is not compressed, which takes no code.
+/// Encodes a picture in a `data:` URL. Without the feature `files` it is uncompressed, to save
+/// code.
 pub(crate) fn link(picture: &RgbImage) -> String {
     let (kind, format) =
         if cfg!(feature = "files") { ("png", ImageFormat::Png) } else { ("bmp", ImageFormat::Bmp) };

@@ -1,7 +1,7 @@
-//! The contact sheet: what was taken for the same, side by side.
+//! The contact sheet: sides that were read as the same image, next to each other.
 //!
-//! A row is a group of sides, its surest first. The rows of two halves lie against each other, as
-//! the cards would: the upper one has its edges below, the lower one above.
+//! A row is a group of sides, the most certain first. The rows of two halves are placed edge to
+//! edge like cards: the upper one has its edges at the bottom, the lower one at the top.
 
 use std::fmt::Write;
 
@@ -15,26 +15,26 @@ use crate::reading::Reading;
 /// The width of a strip, in units of the drawing.
 const WIDTH: f64 = 100.0;
 
-/// How much of a card a strip shows.
+/// The fraction of a card that a strip shows.
 const DEPTH: f64 = 0.42;
 
-/// Between strips, and around all.
+/// The space between strips and around the sheet.
 const GAP: f64 = 12.0;
 
-/// Room for names of groups at the left.
+/// The space for names of groups on the left.
 const NAMES: f64 = 60.0;
 
-/// Room for the name of a side beside its strip.
+/// The space for the name of a side at its strip.
 const CAPTION: f64 = 18.0;
 
-/// A row of the sheet: a group, and whether its edges lie below.
+/// A row of the sheet: a group, and whether its edges are at the bottom.
 struct Row {
     group: usize,
     is_upper: bool,
 }
 
 impl Reading {
-    /// The contact sheet, [`edgematch_draw::TILE`] units for the width of a card.
+    /// Draws the contact sheet; a card is [`edgematch_draw::TILE`] units wide.
     pub fn contact_sheet(&self) -> Drawing {
         let rows = self.rows();
         let columns = rows.iter().map(|row| self.members(row.group).len()).max();
@@ -70,7 +70,7 @@ impl Reading {
         groups.into_iter().map(row).collect()
     }
 
-    /// The sides of a group, the surest first.
+    /// The sides of a group, the most certain first.
     pub(crate) fn members(&self, group: usize) -> Vec<usize> {
         let sides = 0..self.sides.len();
         let mut members: Vec<usize> =
@@ -80,7 +80,7 @@ impl Reading {
         members
     }
 
-    /// Draws a row, and gives its height with what lies below.
+    /// Draws a row and returns its height, including the space below.
     fn draw_row(&self, row: &Row, top: f64, body: &mut String) -> f64 {
         let height = WIDTH * DEPTH;
         let (strips, captions) = if row.is_upper {
@@ -126,13 +126,13 @@ impl Reading {
         }
     }
 
-    /// `4 left`: the card and its side as it lies in the photograph.
+    /// The name of a side, `4 left`: the card and its side in the photograph.
     pub fn side_name(&self, side: usize) -> String {
         const NAMES: [&str; SIDES] = ["top", "right", "bottom", "left"];
         format!("{} {}", side / SIDES + 1, NAMES[side % SIDES])
     }
 
-    /// What lies along a side, with that on top, or below.
+    /// The strip along a side, with the side at the bottom or at the top.
     fn strip(&self, side: usize, is_below: bool) -> RgbImage {
         let picture = &self.cards[side / SIDES].picture;
         let depth = (f64::from(picture.height()) * DEPTH).round() as u32;
@@ -147,7 +147,7 @@ impl Reading {
     }
 }
 
-/// A side in words.
+/// The description of a side.
 struct Side {
     name: String,
     percent: u32,

@@ -1,4 +1,4 @@
-//! From the bytes of a photograph to its pixels.
+//! Decodes photographs.
 
 use std::io::Cursor;
 
@@ -7,13 +7,14 @@ use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits, Rgb, R
 
 use super::{ReadError, Result};
 
-/// What decoding may take a pixel, in bytes: four channels of 16 bits.
+/// The memory limit for decoding, in bytes per pixel: four channels of 16 bits.
 const BYTES: u64 = 8;
 
-/// The pixels of a photograph, turned as the camera says.
+/// Decodes a photograph and applies the orientation that the camera stored.
 ///
 /// # Errors
-/// Where it is no PNG or JPEG, is cut or damaged, moves, or has more pixels than `most`.
+/// If it is not a PNG or JPEG file, is truncated, damaged or animated, or has more pixels than
+/// `most`.
 pub fn decode(name: &str, bytes: &[u8], most: u64) -> Result<RgbImage> {
     let refuse = |what: String| ReadError::Photo { name: name.to_owned(), what };
     let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format();
@@ -48,7 +49,7 @@ pub fn decode(name: &str, bytes: &[u8], most: u64) -> Result<RgbImage> {
     Ok(on_white(picture))
 }
 
-/// Without its alpha; what is transparent is white.
+/// Blends transparent pixels with white.
 fn on_white(picture: DynamicImage) -> RgbImage {
     if !picture.color().has_alpha() {
         return picture.into_rgb8();
@@ -60,7 +61,8 @@ fn on_white(picture: DynamicImage) -> RgbImage {
     })
 }
 
-/// The decoder fills what a cut file lacks with grey, and says nothing.
+/// Returns true if a JPEG file has an end marker. The decoder silently fills truncated files with
+/// grey.
 fn has_jpeg_end(bytes: &[u8]) -> bool {
     const END: [u8; 2] = [0xff, 0xd9];
     const LAST: usize = 1024;

@@ -1,55 +1,55 @@
-//! Sides that look alike, in groups.
+//! Groups sides that look alike.
 
 use edgematch::runtime::limits::CancelToken;
 
 use crate::{Kind, MOST_IMAGES, Result, go_on};
 
-/// Distances below this are those of noise.
+/// Smaller distances are due to noise.
 const NOISE: f32 = 0.03;
 
-/// So many halves are usual on nine cards, so many whole images, and how their number grows with
-/// that of sides.
+/// The usual number of halves on nine cards, the usual number of whole images, and the exponent by
+/// which both grow with the number of sides.
 const USUAL: (f32, f32, f32) = (8.0, 4.0, 0.5);
 
-/// What it costs that images are whole, which is rare.
+/// The cost of whole images, which are rare.
 const RARE: f32 = 1.1;
 
-/// How much the logarithm of a gap loses for each factor of e that its number of groups is off, and
-/// for an odd number, which would leave a half without its other one.
+/// The cost per factor of e by which the number of groups differs from the usual one, and the cost
+/// of an odd number, which would leave a half without its counterpart.
 const UNUSUAL: (f32, f32) = (1.8, 0.4);
 
-/// What it costs that the last join was far above those of noise, for each factor of e, and from
-/// where on.
+/// The cost per factor of e by which the last join exceeds the noise, and the logarithm from which
+/// it counts.
 const ABOVE_NOISE: (f32, f32) = (0.2, 0.5);
 
-/// What a difference between two gaps is worth, and how far the best of them may be off.
+/// The weight of a difference between two scores.
 const BY_GAP: f32 = 4.0;
 
-/// So many numbers of groups are tried.
+/// The number of group counts that are tried.
 const TRIED: usize = 4;
 
-/// Most groups that are told apart: two halves of each image.
+/// The maximum number of groups: two halves of each image.
 const MOST: usize = 2 * MOST_IMAGES as usize;
 
-/// Up to so many sides each is tried as the middle of each group.
+/// The maximum number of sides for which medoids are exchanged.
 const EXCHANGED: usize = 150;
 
-/// Groups of sides.
+/// A partition of the sides into groups.
 #[derive(Debug, Clone)]
 pub(crate) struct Groups {
     /// The group of each side.
     pub of: Vec<usize>,
-    /// How many there are.
+    /// The number of groups.
     pub number: usize,
 }
 
-/// Sides joined by their mean distance, nearest first (average linkage; Sokal and Michener, 1958),
-/// until all are one.
+/// Agglomerative clustering by mean distance (average linkage; Sokal and Michener, 1958), until all
+/// sides are in one group.
 pub(crate) struct Numbers {
     sides: usize,
-    /// Which group was joined to which.
+    /// The two groups of each join; the first one remains.
     joins: Vec<(usize, usize)>,
-    /// How far they were apart.
+    /// The distance of each join, made non-decreasing.
     heights: Vec<f32>,
 }
 
@@ -85,8 +85,8 @@ impl Numbers {
         Ok(Numbers { sides, joins, heights })
     }
 
-    /// Numbers of groups with what they cost, the likeliest first: those where the next join is
-    /// much farther than the one before.
+    /// Numbers of groups with their costs, the most likely first. A number is likely if the next
+    /// join has a much larger distance than the one before.
     pub fn likeliest(&self, images: Option<usize>, kind: Option<Kind>) -> Vec<(usize, f32)> {
         let most = (self.sides / 2).min(MOST);
         let possible: Vec<usize> = match (images, kind) {
@@ -105,7 +105,7 @@ impl Numbers {
     }
 
     fn score(&self, groups: usize, kind: Option<Kind>) -> f32 {
-        // With so many groups left, the next join comes, and this one came before.
+        // With this many groups left, `before` was the last join and `next` is the following one.
         let next = self.heights.get(self.sides - groups).copied().unwrap_or(0.0);
         let before = (self.sides - groups).checked_sub(1).map_or(0.0, |at| self.heights[at]);
         let more = (self.sides as f32 / 36.0).powf(USUAL.2);
@@ -123,7 +123,7 @@ impl Numbers {
         ((next + NOISE) / (before + NOISE)).ln() - unusual - high
     }
 
-    /// The groups when so many are left.
+    /// The groups when `number` of them are left.
     fn cut(&self, number: usize) -> Groups {
         let mut of: Vec<usize> = (0..self.sides).collect();
         for &(kept, gone) in &self.joins[..self.sides.saturating_sub(number)] {
@@ -145,7 +145,7 @@ impl Numbers {
     }
 }
 
-/// So many groups: as they were joined, then each side in the group in whose middle it lies.
+/// Clusters the sides into `number` groups: by joining, then by medoids.
 pub(crate) fn groups(
     distances: &[Vec<f32>],
     numbers: &Numbers,
@@ -153,15 +153,15 @@ pub(crate) fn groups(
     token: &CancelToken<'_>,
 ) -> Result<Groups> {
     let first = numbers.cut(number);
-    // Exchanges take long where there are many sides.
+    // Exchanging medoids takes too long for many sides.
     if distances.len() > EXCHANGED {
         return Ok(first);
     }
     Ok(Groups { of: around_medoids(distances, &first, token)?, number: first.number })
 }
 
-/// Groups around the sides that are nearest to the others, from groups to begin with: medoids are
-/// exchanged while that brings the sides nearer (Kaufman and Rousseeuw, 1987).
+/// Improves groups by k-medoids: medoids are exchanged while the sum of distances decreases
+/// (Kaufman and Rousseeuw, 1987).
 fn around_medoids(
     distances: &[Vec<f32>],
     first: &Groups,
@@ -201,7 +201,7 @@ fn around_medoids(
     Ok((0..sides).map(|side| nearest(side).unwrap_or(0)).collect())
 }
 
-/// The distances of all sides from the nearest medoid.
+/// The sum of the distances of all sides from their nearest medoids.
 fn summed(distances: &[Vec<f32>], medoids: &[usize]) -> f32 {
     let nearest = |row: &Vec<f32>| medoids.iter().map(|&m| row[m]).fold(f32::MAX, f32::min);
     distances.iter().map(nearest).sum()

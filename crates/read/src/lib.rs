@@ -1,4 +1,4 @@
-//! Edge-matching puzzles from photographs of their cards.
+//! Reads edge-matching puzzles from photographs of their cards.
 //!
 //! ```text
 //!   photograph ─► cards ─────► sides ────► groups ──► pairs ────► readings
@@ -6,8 +6,8 @@
 //!   turned        straightened profiles    alike      that join   first
 //! ```
 //!
-//! Nothing leaves the machine, and there is no model that was trained: what is alike is told by the
-//! photographs themselves.
+//! Processing is local and uses no trained model: similarity is measured within the photographs
+//! themselves.
 
 mod alternatives;
 mod card;
@@ -37,18 +37,18 @@ pub use self::photo::{MOST_PIXELS, Photo, Picture};
 pub use self::quad::{Point, Quad};
 pub use self::reading::{Reading, Side};
 
-/// The most cards that are read.
+/// The maximum number of cards.
 pub const MOST_CARDS: usize = 1_024;
 
-/// The most images that are told apart.
+/// The maximum number of images.
 pub const MOST_IMAGES: u16 = 30;
 
 /// Rows and columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
-    /// Cards below each other.
+    /// The number of rows.
     pub rows: usize,
-    /// Cards beside each other.
+    /// The number of columns.
     pub columns: usize,
 }
 
@@ -56,92 +56,92 @@ impl Size {
     /// One card.
     pub const ONE: Size = Size { rows: 1, columns: 1 };
 
-    /// So many cards.
+    /// The number of cards.
     pub fn cards(self) -> usize {
         self.rows * self.columns
     }
 }
 
-/// What edges show.
+/// The kind of edges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// One of two halves of an image.
+    /// Each edge shows one of two halves of an image.
     Halves,
-    /// An image that matches itself.
+    /// Each edge shows an image that matches itself.
     Whole,
 }
 
-/// What is known of the cards before they are read.
+/// Known facts about the cards.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// Rows and columns.
     pub size: Option<Size>,
-    /// So many images.
+    /// The number of images.
     pub images: Option<usize>,
-    /// What edges show.
+    /// The kind of edges.
     pub kind: Option<Kind>,
-    /// Where the board lies, with cards that touch each other: its corners in the photograph.
+    /// The corners of the board in the photograph; its cards touch each other.
     pub corners: Option<Quad>,
-    /// Photographs with more pixels are refused; without it those with more than [`MOST_PIXELS`].
+    /// The maximum number of pixels of a photograph; [`MOST_PIXELS`] by default.
     pub most_pixels: Option<u64>,
 }
 
-/// A result of reading.
+/// The result of reading.
 pub type Result<T, E = ReadError> = std::result::Result<T, E>;
 
-/// Why photographs can't be read.
+/// The reason why photographs cannot be read.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum ReadError {
-    /// A photograph is none, or too large.
+    /// A file is not a photograph, or too large.
     #[error("{name} {what}")]
     Photo {
         /// The photograph.
         name: String,
-        /// What is the matter.
+        /// The problem with it.
         what: String,
     },
-    /// Nothing with four sides lies on the ground.
+    /// No quadrilateral is found on the ground.
     #[error("{photo}: no cards are found")]
     NoCards {
         /// The photograph.
         photo: String,
     },
-    /// More or fewer cards than there should be.
+    /// The number of cards differs from the expected one.
     #[error("{photo}: {found} cards are found, {} × {} are expected", expected.rows, expected.columns)]
     Number {
         /// The photograph.
         photo: String,
-        /// As many were found.
+        /// The number of cards found.
         found: usize,
-        /// As many should be there.
+        /// The expected size.
         expected: Size,
     },
-    /// The cards make no rectangle.
+    /// The cards do not form a rectangle.
     #[error("{photo}: {found} cards are found, which make no rectangle")]
     Uneven {
         /// The photograph.
         photo: String,
-        /// As many were found.
+        /// The number of cards found.
         found: usize,
     },
-    /// As many photographs of one card each, but not as many as the puzzle has.
+    /// The number of photographs of single cards differs from the expected one.
     #[error("{found} photographs of a card each, {} × {} are expected", expected.rows, expected.columns)]
     Photos {
-        /// As many were given.
+        /// The number of photographs.
         found: usize,
-        /// As many should be there.
+        /// The expected size.
         expected: Size,
     },
-    /// As many photographs of one card each, which make no square.
+    /// The photographs of single cards do not form a square.
     #[error("{found} photographs of a card each make no square")]
     NoSquare {
-        /// As many were given.
+        /// The number of photographs.
         found: usize,
     },
-    /// More cards than [`MOST_CARDS`].
+    /// There are more cards than [`MOST_CARDS`].
     #[error("{found} cards are too many: at most {MOST_CARDS} are read")]
     Many {
-        /// As many were found, or should be there.
+        /// The number of cards found or expected.
         found: usize,
     },
     /// The cards are too small in the photograph.
@@ -149,25 +149,25 @@ pub enum ReadError {
     Small {
         /// The photograph.
         photo: String,
-        /// The side of a card.
+        /// The side of a card in pixels.
         pixels: u32,
     },
-    /// A card lies beyond the border of the photograph.
+    /// A card is cut off by the border of the photograph.
     #[error("{photo}: a card is cut off by the border of the photograph")]
     Cut {
         /// The photograph.
         photo: String,
     },
-    /// A card shows nothing.
+    /// A card is blank.
     #[error("card {card} shows nothing: does it lie face down?")]
     Blank {
-        /// Its number.
+        /// Its number, from 1.
         card: usize,
     },
-    /// The cards are all the same.
+    /// All cards look the same.
     #[error("the cards all look alike: do they lie face down?")]
     Alike,
-    /// Nothing that is on a card is on another one.
+    /// No two sides look alike.
     #[error("no side of a card looks like another one: these are no cards of one puzzle")]
     Unlike,
     /// A limit was reached before the cards were read.
@@ -175,7 +175,7 @@ pub enum ReadError {
     Stopped(StopReason),
 }
 
-/// Asks whether to go on.
+/// Returns an error if the token stops the run.
 fn go_on(token: &CancelToken<'_>) -> Result<()> {
     match token.check() {
         ControlFlow::Continue(()) => Ok(()),
@@ -184,7 +184,8 @@ fn go_on(token: &CancelToken<'_>) -> Result<()> {
 }
 
 impl ReadError {
-    /// Rejects a photograph with more than `most` pixels; `pixels` is `None` if nobody counted them.
+    /// The error for a photograph with more than `most` pixels; `pixels` is `None` if the number is
+    /// unknown.
     pub(crate) fn too_large(name: &str, pixels: Option<u64>, most: u64) -> ReadError {
         let has = pixels.map_or(String::new(), |pixels| {
             format!("has {} million pixels: ", pixels.div_ceil(1_000_000))

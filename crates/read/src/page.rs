@@ -1,25 +1,24 @@
-//! Pages of a reading: the contact sheet, and its correction. Each is one file without anything from
-//! elsewhere.
+//! Pages of a reading: the contact sheet, and a page to correct it. Each is a self-contained file.
 
 use crate::card::link;
 use serde_json::{Value, json};
 
 use crate::reading::Reading;
 
-/// The script of the correction: a module of JavaScript that exports `review`.
+/// The script of the correction page: a JavaScript module that exports `review`.
 pub const REVIEW_SCRIPT: &str = include_str!("review/review.js");
 
-/// What it shows and changes: a module of JavaScript that exports `Correction`.
+/// The state of a correction: a JavaScript module that exports `Correction`.
 pub const CORRECTION_SCRIPT: &str = include_str!("review/correction.js");
 
-/// Its style.
+/// The style sheet of the correction page.
 pub const REVIEW_STYLE: &str = include_str!("review/review.css");
 
-/// What saves the puzzle in the page of its own.
+/// The script that saves the puzzle in a separate correction page.
 const PAGE_SCRIPT: &str = include_str!("review/page.js");
 
 impl Reading {
-    /// The contact sheet as a page. The name is one of a folder.
+    /// The contact sheet as a page; `name` is that of the folder.
     pub fn page(&self, name: &str) -> String {
         let drawing = self.contact_sheet().svg;
         let body = format!(
@@ -30,9 +29,9 @@ impl Reading {
         page(name, "what was read", "svg{max-width:100%;height:auto}", &body)
     }
 
-    /// A page in which the reading is corrected, and the puzzle saved. The name is one of a folder.
+    /// A page for correcting the reading and saving the puzzle; `name` is that of the folder.
     pub fn review(&self, name: &str) -> String {
-        // A tag inside would end the script.
+        // A tag inside would end the script element.
         let data = self.to_json(name).to_string().replace('<', "\\u003c");
         let script = [CORRECTION_SCRIPT, REVIEW_SCRIPT].concat().replace("\nexport ", "\n");
         let body = format!(
@@ -48,7 +47,7 @@ impl Reading {
         page(name, "correct what was read", REVIEW_STYLE, &body)
     }
 
-    /// The reading as the script of the correction wants it.
+    /// The reading as JSON for the script of the correction page.
     pub fn to_json(&self, name: &str) -> Value {
         let links = self.cards.iter().map(|card| link(&card.picture));
         let sides = self.sides.iter().map(|side| {

@@ -1,38 +1,40 @@
-//! Which group of sides continues which across a seam.
+//! Pairs groups of sides that continue each other across a seam.
 //!
-//! Two halves of an image meet along a line, and there both have the same colours, one from left to
-//! right, the other from right to left. An image that matches itself is the same in both directions.
+//! Two halves of an image meet along a line, where both have the same colours, one from left to
+//! right, the other from right to left. An image that matches itself is the same in both
+//! directions.
 
 use image::{RgbImage, imageops};
 
 use crate::Kind;
 use crate::find::log_colours;
 
-/// Profiles have so many places along a side.
+/// The number of samples in a profile along a side.
 const PLACES: usize = 48;
 
-/// Rows of pixels behind the edge that are averaged; the very edge may show what lies behind.
+/// The rows of pixels that are averaged; the outermost row may show the ground.
 const ROWS: std::ops::Range<usize> = 1..4;
 
-/// Shifts that are tried.
+/// The maximum shift between two profiles.
 const SHIFT: usize = 4;
 
-/// What an image that matches itself costs beside its own mismatch: most images have halves.
+/// The additional cost of an image that matches itself: most images have halves.
 const WHOLE: f32 = 0.15;
 
-/// What it costs that some images have halves and others none.
+/// The cost of mixing images with and without halves.
 const MIXED: f32 = 0.4;
 
-/// The cost of what is refused.
+/// The cost of a forbidden pair.
 const NEVER: f32 = 100.0;
 
-/// Groups above this number are paired one pair after the other, the nearest first.
+/// The maximum number of groups that are paired optimally; more are paired greedily.
 const EXACT: usize = 16;
 
 /// The colours along an edge.
 pub(crate) type Profile = Vec<[f32; 3]>;
 
-/// The profiles of all cards: upper, right, lower and left side of the first card, then of the next.
+/// The profiles of all cards: the top, right, bottom and left sides of the first card, then of the
+/// next.
 pub(crate) fn profiles(cards: &[RgbImage]) -> Vec<Profile> {
     let mut all = Vec::new();
     for card in cards {
@@ -59,7 +61,7 @@ pub(crate) fn profiles(cards: &[RgbImage]) -> Vec<Profile> {
     all
 }
 
-/// The mean profile of each group, above what is beside the images.
+/// The mean profile of each group, minus the background beside the images.
 pub(crate) fn of_groups(profiles: &[Profile], of: &[usize], number: usize) -> Vec<Profile> {
     let mean = |members: &[usize]| -> Profile {
         let place = |x: usize| {
@@ -79,7 +81,7 @@ pub(crate) fn of_groups(profiles: &[Profile], of: &[usize], number: usize) -> Ve
     groups.iter().map(above_ground).collect()
 }
 
-/// A profile without what lies at both of its ends, where images seldom reach.
+/// Subtracts the mean of both ends of a profile, where images seldom reach.
 fn above_ground(profile: &Profile) -> Profile {
     const END: usize = PLACES / 6;
     let ends = || profile[..END].iter().chain(&profile[PLACES - END..]);
@@ -87,8 +89,8 @@ fn above_ground(profile: &Profile) -> Profile {
     profile.iter().map(|place: &[f32; 3]| [0, 1, 2].map(|c| place[c] - ground[c])).collect()
 }
 
-/// How badly one profile continues the other: 0 where it is the same seen from the other side, 1
-/// where they have nothing in common, up to 2.
+/// The mismatch between two profiles: 0 if one is the mirror image of the other, 1 if they are
+/// uncorrelated, at most 2.
 fn mismatch(a: &Profile, b: &Profile) -> f32 {
     let at_shift = |shift: usize| {
         let (mut product, mut left, mut right) = (0.0, 1e-9, 1e-9);
@@ -107,16 +109,16 @@ fn mismatch(a: &Profile, b: &Profile) -> f32 {
     (0..=2 * SHIFT).map(at_shift).fold(f32::MAX, f32::min)
 }
 
-/// Groups in pairs.
+/// A pairing of the groups.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Pairing {
-    /// The group that continues each; itself for an image that matches itself.
+    /// The group that matches each group; itself for an image that matches itself.
     pub mate: Vec<usize>,
     /// The sum of the mismatches.
     pub cost: f32,
 }
 
-/// The mismatch of each two groups; of each with itself where it is a whole image.
+/// The mismatch of every two groups, halved for a group with itself (a whole image).
 pub(crate) fn mismatches(groups: &[Profile]) -> Vec<Vec<f32>> {
     let of = |a: usize, b: usize| {
         let cost = mismatch(&groups[a], &groups[b]);
@@ -125,8 +127,8 @@ pub(crate) fn mismatches(groups: &[Profile]) -> Vec<Vec<f32>> {
     (0..groups.len()).map(|a: usize| (0..groups.len()).map(|b| of(a, b)).collect()).collect()
 }
 
-/// The best pairing: all halves, all whole images, or, which is rare, some of each. Where there are
-/// few groups, whole images are about as likely.
+/// The best pairing: all halves, all whole images or, rarely, a mixture. With few groups, whole
+/// images are about as likely as halves.
 pub(crate) fn best(mismatches: &[Vec<f32>], kind: Option<Kind>, is_few: bool) -> Pairing {
     let number = mismatches.len();
     let mut costs = mismatches.to_vec();
@@ -157,7 +159,8 @@ fn paired(costs: &[Vec<f32>]) -> Pairing {
     if costs.len() > EXACT { nearest_first(costs) } else { exact(costs) }
 }
 
-/// By all subsets: the first group that is left goes with each other one.
+/// Optimal pairing by dynamic programming over subsets: the first remaining group is paired with
+/// each other one.
 fn exact(costs: &[Vec<f32>]) -> Pairing {
     let number = costs.len();
     let all = (1_usize << number) - 1;
@@ -186,7 +189,7 @@ fn exact(costs: &[Vec<f32>]) -> Pairing {
     Pairing { mate, cost: least[all] }
 }
 
-/// Pairings that differ from the best in two pairs.
+/// Pairings that differ from the best one in two pairs.
 pub(crate) fn second_bests(costs: &[Vec<f32>], best: &Pairing) -> Vec<Pairing> {
     let firsts: Vec<usize> = (0..costs.len()).filter(|&a| best.mate[a] >= a).collect();
     let mut others = Vec::new();
@@ -195,7 +198,8 @@ pub(crate) fn second_bests(costs: &[Vec<f32>], best: &Pairing) -> Vec<Pairing> {
             let (b, d) = (best.mate[a], best.mate[c]);
             let before = costs[a][b] + costs[c][d];
             for [p, q] in [[(a, c), (b, d)], [(a, d), (b, c)]] {
-                // Two whole images become one of halves, and one of halves two whole ones.
+                // Two whole images become one pair of halves, and a pair of halves two whole
+                // images.
                 let pairs = if a == b && c == d { vec![(a, c)] } else { vec![p, q] };
                 let mut mate = best.mate.clone();
                 let mut after = 0.0;
@@ -217,7 +221,7 @@ fn nearest_first(costs: &[Vec<f32>]) -> Pairing {
     let number = costs.len();
     let mut pairs: Vec<(usize, usize)> =
         (0..number).flat_map(|a| (a..number).map(move |b| (a, b))).collect();
-    // A whole image costs as much a group as a pair does.
+    // Per group, a whole image costs as much as a pair.
     let of_group = |&(a, b): &(usize, usize)| {
         if a == b { costs[a][a] * 2.0 } else { costs[a][b] }
     };
@@ -238,7 +242,7 @@ fn nearest_first(costs: &[Vec<f32>]) -> Pairing {
 mod tests {
     use super::*;
 
-    /// A profile with a bump at a place, as high as said.
+    /// A profile with a bump of the given height.
     fn bump(at: usize, height: f32) -> Profile {
         let place = |x: usize| {
             let near = (4.0 - x.abs_diff(at) as f32).max(0.0);

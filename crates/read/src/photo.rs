@@ -1,4 +1,4 @@
-//! A photograph, as it comes.
+//! A photograph as input.
 
 use std::borrow::Cow;
 
@@ -6,33 +6,33 @@ use image::RgbImage;
 
 use super::{ReadError, Result};
 
-/// Photographs with more pixels are refused, where no other limit is given.
+/// The default limit for the number of pixels of a photograph.
 pub const MOST_PIXELS: u64 = 80_000_000;
 
-/// A photograph as it comes from a camera.
+/// A photograph from a camera.
 #[derive(Debug, Clone, Copy)]
 pub struct Photo<'a> {
-    /// What it is called in messages.
+    /// Its name in messages.
     pub name: &'a str,
-    /// What it shows.
+    /// Its content.
     pub picture: Picture<'a>,
 }
 
-/// What a photograph shows.
+/// The content of a photograph.
 #[derive(Debug, Clone, Copy)]
 pub enum Picture<'a> {
     /// A PNG or JPEG file.
     #[cfg(feature = "files")]
     File(&'a [u8]),
-    /// Its pixels.
+    /// Decoded pixels.
     Pixels(&'a RgbImage),
 }
 
 impl<'a> Photo<'a> {
-    /// Its pixels.
+    /// Decodes the pixels.
     ///
     /// # Errors
-    /// Where it is no picture, or has more pixels than `most`.
+    /// If it is not a picture, or has more pixels than `most`.
     pub(crate) fn pixels(&self, most: u64) -> Result<Cow<'a, RgbImage>> {
         match self.picture {
             #[cfg(feature = "files")]

@@ -1,23 +1,23 @@
-//! Four corners in a photograph.
+//! Quadrilaterals in a photograph.
 
 use image::{Rgb, RgbImage, imageops};
 use imageproc::geometric_transformations::{Border, Interpolation, Projection, warp_into};
 
-/// A place in a photograph, in pixels from its left and its top.
+/// A point in a photograph, in pixels from the left and from the top.
 pub type Point = (f32, f32);
 
-/// Where a card lies: its corners, clockwise from the one that is left and above.
+/// The corners of a card, clockwise from the top left.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Quad(pub [Point; 4]);
 
 impl Quad {
-    /// The whole of a picture.
+    /// The quadrilateral of a whole picture.
     pub fn whole(width: u32, height: u32) -> Quad {
         let (right, bottom) = (width as f32, height as f32);
         Quad([(0.0, 0.0), (right, 0.0), (right, bottom), (0.0, bottom)])
     }
 
-    /// The corners in the order of this type, from corners in any order.
+    /// Sorts corners into the order of this type.
     pub fn sorted(mut corners: [Point; 4]) -> Quad {
         let middle = Quad(corners).middle();
         let angle = |p: &Point| (p.1 - middle.1).atan2(p.0 - middle.0);
@@ -29,13 +29,13 @@ impl Quad {
         Quad(corners)
     }
 
-    /// The middle of the corners.
+    /// The centroid of the corners.
     pub fn middle(&self) -> Point {
         let sum = self.0.iter().fold((0.0, 0.0), |sum, p| (sum.0 + p.0, sum.1 + p.1));
         (sum.0 / 4.0, sum.1 / 4.0)
     }
 
-    /// The lengths of the upper, right, lower and left side.
+    /// The lengths of the top, right, bottom and left sides.
     pub fn lengths(&self) -> [f32; 4] {
         [0, 1, 2, 3].map(|side| {
             let (a, b) = (self.0[side], self.0[(side + 1) % 4]);
@@ -48,13 +48,13 @@ impl Quad {
         self.lengths().iter().sum::<f32>() / 4.0
     }
 
-    /// The mean width, and the mean height.
+    /// The mean width and the mean height.
     pub fn size(&self) -> (f32, f32) {
         let [top, right, bottom, left] = self.lengths();
         (top.midpoint(bottom), left.midpoint(right))
     }
 
-    /// Its area, by the shoelace formula.
+    /// The area, by the shoelace formula.
     pub fn area(&self) -> f32 {
         let doubled = (0..4).map(|i| {
             let (a, b) = (self.0[i], self.0[(i + 1) % 4]);
@@ -63,25 +63,26 @@ impl Quad {
         doubled.sum::<f32>().abs() / 2.0
     }
 
-    /// From the unit square to the photograph; nothing where three corners are in line.
+    /// The projection from the unit square to the photograph; `None` if three corners are
+    /// collinear.
     pub fn projection(&self) -> Option<Projection> {
         Projection::from_control_points([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)], self.0)
     }
 
-    /// The part between two places of the unit square.
+    /// The part between two points of the unit square.
     pub fn part(&self, from: Point, to: Point) -> Option<Quad> {
         let projection = self.projection()?;
         Some(Quad([from, (to.0, from.1), to, (from.0, to.1)].map(|corner| projection * corner)))
     }
 
-    /// The corners, so many times as far from the left and the top.
+    /// Scales the coordinates of the corners.
     pub fn scaled(&self, by: f32) -> Quad {
         Quad(self.0.map(|(x, y)| (x * by, y * by)))
     }
 
-    /// What lies inside, straightened; nothing where three corners are in line.
+    /// Rectifies the content; `None` if three corners are collinear.
     pub fn straightened(&self, photo: &RgbImage, width: u32, height: u32) -> Option<RgbImage> {
-        // Pixels that become smaller are averaged first, each as many as fall together.
+        // Before shrinking, pixels are averaged to avoid aliasing.
         let (wide, high) = self.size();
         let shrink = (wide / width as f32).min(high / height as f32);
         if shrink >= 1.5 {
@@ -102,7 +103,7 @@ impl Quad {
 
     fn warped(&self, photo: &RgbImage, width: u32, height: u32) -> Option<RgbImage> {
         let target = Quad::whole(width, height).0;
-        // Pixels have their colour in their middle, corners lie between pixels.
+        // The colour of a pixel is at its centre, while corners are between pixels.
         let off = |p: Point| (p.0 - 0.5, p.1 - 0.5);
         let projection = Projection::from_control_points(self.0.map(off), target.map(off))?;
         let mut picture = RgbImage::from_pixel(width, height, Rgb([255; 3]));
@@ -110,7 +111,7 @@ impl Quad {
         Some(picture)
     }
 
-    /// The pixels around it: left, top, right, bottom, the last two not among them.
+    /// The bounding box in pixels: left, top, right, bottom; the last two are exclusive.
     fn bounds(&self, photo: &RgbImage) -> (u32, u32, u32, u32) {
         let least = |f: fn(&Point) -> f32| self.0.iter().map(f).fold(f32::MAX, f32::min);
         let most = |f: fn(&Point) -> f32| self.0.iter().map(f).fold(f32::MIN, f32::max);

@@ -1,4 +1,4 @@
-//! From photographs to a puzzle.
+//! Reads photographs as a puzzle.
 
 use edgematch::problem::Problem;
 use edgematch::puzzle::EdgeName;
@@ -13,74 +13,74 @@ use crate::quad::Quad;
 use crate::sides::{contrast, distances, strangeness, strips};
 use crate::{MOST_CARDS, MOST_PIXELS, Options, Photo, ReadError, Result, Size, find, go_on};
 
-/// Pictures of cards have at most so many pixels a side.
+/// The maximum side of a card's picture, in pixels.
 const LARGEST: u32 = 512;
 
-/// Cards with fewer pixels a side than this can't be told apart.
+/// The minimum side of a card in the photograph, in pixels.
 const SMALLEST: f32 = 16.0;
 
-/// Sides whose certainty is below this are marked.
+/// Sides with a lower certainty are marked.
 const DOUBTFUL: f32 = 0.9;
 
-/// What the lines of a photograph are worth beside the likeness of sides, and up to which strength.
+/// The weight of a layout's lines relative to the similarity of sides, and the maximum score.
 const BY_SCORE: f32 = 0.04;
 const BEST_SCORE: f32 = 4.0;
 
-/// So many cards are usual, and what each factor of e costs that their number is off.
+/// The usual number of cards, and the cost per factor of e by which the number differs from it.
 const USUAL: f32 = 9.0;
 const BY_NUMBER: f32 = 0.08;
 
-/// How far sides may be from the others like them, on average.
+/// The maximum mean distance of sides from the most similar other side.
 const STRANGEST: f32 = 0.6;
 
-/// A card with less contrast than this part of the usual one shows nothing.
+/// A card with less than this fraction of the median contrast is blank.
 const BLANK: f32 = 0.2;
 
-/// Sides that are nearer than this are the same.
+/// Sides with a smaller distance are the same.
 const SAME: f32 = 0.15;
 
-/// Readings that are less likely than the first one by this factor, as a logarithm, are none that
-/// anybody need consider.
+/// The maximum difference in cost from the best reading; others are not rivals.
 const RIVAL: f32 = 2.0;
 
-/// What a side of a card shows.
+/// The reading of one side of a card.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Side {
-    /// The group of sides that show the same.
+    /// The group of sides that look the same.
     pub group: usize,
-    /// How sure that is, 0 to 1.
+    /// The certainty, 0 to 1.
     pub certainty: f32,
 }
 
 impl Side {
-    /// Whether it should be looked at.
+    /// Returns true if the side should be checked by a person.
     pub fn is_doubtful(&self) -> bool {
         self.certainty < DOUBTFUL
     }
 }
 
-/// What was read.
+/// The reading of photographs.
 #[derive(Debug, Clone)]
 pub struct Reading {
     /// Rows and columns.
     pub size: Size,
-    /// The cards, row by row as they lie.
+    /// The cards, row by row.
     pub cards: Vec<Card>,
-    /// The sides: upper, right, lower and left one of the first card, then of the next.
+    /// The top, right, bottom and left sides of the first card, then of the next.
     pub sides: Vec<Side>,
-    /// The group that continues each group; itself for an image that matches itself.
+    /// The group that matches each group; itself for an image that matches itself.
     pub mates: Vec<usize>,
-    /// Solutions, counted up to [`MOST_SOLUTIONS`](crate::MOST_SOLUTIONS); nothing where that took too long.
+    /// The number of solutions, up to [`MOST_SOLUTIONS`](crate::MOST_SOLUTIONS); `None` if counting
+    /// took too long.
     pub solutions: Option<u64>,
-    /// How many readings that are about as likely have a solution, this one with them.
+    /// The number of similarly likely readings that have a solution, including this one.
     pub rivals: usize,
 }
 
 impl Reading {
-    /// Reads photographs: one of all cards, or one of each. A limit ends it, wherever it is.
+    /// Reads one photograph of all cards, or one photograph per card.
     ///
     /// # Errors
-    /// Where a photograph can't be read, or the cards are not found; if a limit is reached.
+    /// If a photograph cannot be read, the cards are not found, or a limit is reached.
     pub fn new(photos: &[Photo<'_>], options: &Options, limits: &Limits<'_>) -> Result<Reading> {
         let token = &limits.token();
         let (size, cards) = cards(photos, options, token)?;
@@ -112,12 +112,12 @@ impl Reading {
         })
     }
 
-    /// What each group of sides is called.
+    /// The edge name of each group of sides.
     pub fn edges(&self) -> Vec<EdgeName> {
         edges(&self.groups(), &self.mates)
     }
 
-    /// The puzzle.
+    /// Builds the puzzle.
     pub fn problem(&self, name: &str) -> Option<Problem> {
         problem(name, self.size, &self.groups(), &self.mates)
     }
@@ -128,19 +128,19 @@ impl Reading {
     }
 }
 
-/// How sure it is that a side belongs to its group: by how much nearer it is to that than to any
-/// other, and by what other likely readings say.
+/// The certainty that a side belongs to its group, by its distance from that group compared with
+/// others, and by the agreement of rival readings.
 fn certainty(seen: &Seen, best: &Alternative, rivals: &[&Alternative], side: usize) -> f32 {
     let own = nearness(seen, &best.of, side, best.of[side]);
     let others = (0..best.mate.len()).filter(|&group| group != best.of[side]);
     let other = others.filter_map(|group| nearness(seen, &best.of, side, group));
     let other = other.fold(f32::MAX, f32::min);
-    // A group of one is as sure as it is far from the others.
+    // For a group of one, the distance from the other groups decides.
     let odds = ((other + 0.02) / (own.unwrap_or(0.1) + 0.02)).powi(4);
     let by_distance = odds / (1.0 + odds);
     let weight = |reading: &Alternative| (best.total() - reading.total()).exp();
     let is_same = |reading: &&&Alternative| {
-        // Other numbers of groups are called otherwise.
+        // Readings with another number of groups number them differently.
         reading.mate.len() != best.mate.len() || reading.of[side] == best.of[side]
     };
     let all: f32 = rivals.iter().map(|reading| weight(reading)).sum();
@@ -148,7 +148,7 @@ fn certainty(seen: &Seen, best: &Alternative, rivals: &[&Alternative], side: usi
     by_distance.min(same / all)
 }
 
-/// Refuses a card that shows nothing beside others that do.
+/// Rejects a card with hardly any contrast compared with the others.
 fn refuse_blank(pictures: &[RgbImage]) -> Result<()> {
     let contrasts: Vec<f32> = pictures.iter().map(contrast).collect();
     let mut sorted = contrasts.clone();
@@ -161,7 +161,7 @@ fn refuse_blank(pictures: &[RgbImage]) -> Result<()> {
     }
 }
 
-/// Refuses cards that are all the same, as backs are.
+/// Rejects cards that are all the same, such as backs.
 fn refuse_alike(distances: &[Vec<f32>]) -> Result<()> {
     let cards = distances.len() / SIDES;
     let is_same = |card: usize, turn: usize| {
@@ -180,7 +180,7 @@ fn refuse_many(found: usize) -> Result<()> {
     Ok(())
 }
 
-/// The cards of all photographs.
+/// Finds the cards in all photographs.
 fn cards(
     photos: &[Photo<'_>],
     options: &Options,
@@ -223,8 +223,8 @@ fn cards(
     Ok((size, all))
 }
 
-/// The cards in the layout in which sides have others that look the same, and the photograph has
-/// lines.
+/// Cuts out the cards in the layout in which sides resemble each other most, preferring visible
+/// lines and a usual number of cards.
 fn best_cut(
     name: &str,
     pixels: &RgbImage,
@@ -267,7 +267,7 @@ fn best_cut(
     }
 }
 
-/// How wide the pictures of cards are.
+/// The width of the pictures of cards, in pixels.
 fn side(name: &str, quads: &[Quad]) -> Result<u32> {
     let smallest = quads.iter().map(Quad::side).fold(f32::MAX, f32::min);
     if smallest < SMALLEST {
@@ -294,7 +294,7 @@ mod tests {
     use crate::Picture;
     use crate::groups::{Numbers, groups};
 
-    /// Cards with stripes, no two alike.
+    /// Cards with different stripes.
     fn striped(number: u32) -> Vec<RgbImage> {
         let stripe = |card: u32, x: u32, y: u32| ((x * (card + 2) + y * (card + 5)) % 251) as u8;
         let pixel =

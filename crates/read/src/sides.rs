@@ -1,8 +1,8 @@
-//! The sides of cards as strips that can be compared.
+//! Represents the sides of cards as strips that can be compared.
 //!
-//! A strip is what lies along a side, as deep as the images reach, seen with that side on top. It
-//! has three values a pixel: the logarithm of the light, and those of red and blue to green, which a
-//! shadow leaves alone.
+//! A strip is the area along a side, as deep as the images reach, seen with that side on top. It
+//! has three values per pixel: the logarithms of brightness, red to green and blue to green. The
+//! last two are invariant under shadows.
 
 use edgematch::runtime::limits::CancelToken;
 use image::{RgbImage, imageops};
@@ -10,30 +10,31 @@ use image::{RgbImage, imageops};
 use crate::find::log_colours;
 use crate::{Result, go_on};
 
-/// Cards are compared at so many pixels a side.
+/// The side of a card when comparing, in pixels.
 pub(crate) const SIDE: usize = 48;
 
-/// So deep are strips, in the same pixels.
+/// The depth of a strip, in the same pixels.
 pub(crate) const DEPTH: usize = 20;
 
-/// Values a pixel.
+/// The number of values per pixel.
 const CHANNELS: usize = 3;
 
-/// Values in a row.
+/// The number of values in a row.
 const ROW: usize = SIDE * CHANNELS;
 
-/// Shifts that are tried along the side and across it: cards are not cut exactly.
+/// The maximum shifts along and across the side, because cards are not cut exactly.
 const SHIFTS: (isize, isize) = (4, 3);
 
-/// A strip: rows from the side inwards, in each pixels from left to right.
+/// A strip: rows from the side inwards, each from left to right.
 #[derive(Debug, Clone)]
 pub(crate) struct Strip {
     values: Vec<f32>,
-    /// The sum of their squares.
+    /// The sum of the squared values.
     square: f32,
 }
 
-/// The strips of all cards: upper, right, lower and left side of the first card, then of the next.
+/// The strips of all cards: the top, right, bottom and left sides of the first card, then of the
+/// next.
 pub(crate) fn strips(cards: &[RgbImage]) -> Vec<Strip> {
     let mut all = Vec::new();
     for card in cards {
@@ -42,14 +43,14 @@ pub(crate) fn strips(cards: &[RgbImage]) -> Vec<Strip> {
         let mut turned = small;
         for _ in 0..4 {
             all.push(values(&turned));
-            // What lies to the right comes on top.
+            // The right side comes on top.
             turned = imageops::rotate270(&turned);
         }
     }
     centred(all)
 }
 
-/// How much the colours of a card differ: the mean deviation of their logarithms.
+/// The contrast of a card: the mean deviation of the logarithms of its colours.
 pub(crate) fn contrast(card: &RgbImage) -> f32 {
     let filter = imageops::FilterType::Triangle;
     let colours = log_colours(&imageops::resize(card, SIDE as u32, SIDE as u32, filter));
@@ -61,7 +62,7 @@ pub(crate) fn contrast(card: &RgbImage) -> f32 {
     (0..CHANNELS).map(of).sum()
 }
 
-/// The values along the upper side of a card; light without its mean.
+/// The values along the top side of a card, with the mean brightness subtracted.
 fn values(card: &RgbImage) -> Vec<f32> {
     let colours = log_colours(card);
     let mut values: Vec<f32> = colours[..SIDE * DEPTH].iter().flatten().copied().collect();
@@ -75,7 +76,7 @@ fn values(card: &RgbImage) -> Vec<f32> {
     values
 }
 
-/// How much each value counts: little in the corners, which belong to other sides as well.
+/// The weight of each value: small in the corners, which belong to two sides.
 fn weights() -> Vec<f32> {
     let mut weights = Vec::with_capacity(ROW * DEPTH);
     for row in 0..DEPTH {
@@ -93,7 +94,7 @@ fn weights() -> Vec<f32> {
     weights
 }
 
-/// Strips without what all have in common, weighted.
+/// Subtracts the mean of all strips, and applies the weights.
 fn centred(all: Vec<Vec<f32>>) -> Vec<Strip> {
     let weights = weights();
     let number = all.len().max(1) as f32;
@@ -113,12 +114,12 @@ fn centred(all: Vec<Vec<f32>>) -> Vec<Strip> {
 }
 
 impl Strip {
-    /// 0 where two strips show the same, 1 where nothing in common, up to 2.
+    /// The distance between two strips: 0 if they are equal, 1 if uncorrelated, at most 2.
     pub fn distance(&self, other: &Strip) -> f32 {
         let mut most = f32::MIN;
         for down in -SHIFTS.1..=SHIFTS.1 {
             for along in -SHIFTS.0..=SHIFTS.0 {
-                // Far shifts need better reasons.
+                // Larger shifts need better evidence.
                 let far = (along.abs() + down.abs()) as f32 * 0.004;
                 most = most.max(self.product(other, along, down) - far);
             }
@@ -126,7 +127,7 @@ impl Strip {
         1.0 - 2.0 * most / (self.square + other.square)
     }
 
-    /// The scalar product with another strip that is shifted.
+    /// The scalar product with another, shifted strip.
     fn product(&self, other: &Strip, along: isize, down: isize) -> f32 {
         let mut sum = 0.0;
         for row in 0..DEPTH as isize {
@@ -148,7 +149,7 @@ impl Strip {
     }
 }
 
-/// In lanes, so that it is vectorised.
+/// The scalar product, computed in lanes so that it is vectorised.
 fn dot(a: &[f32], b: &[f32]) -> f32 {
     const LANES: usize = 8;
     let mut sums = [0.0; LANES];
@@ -162,8 +163,8 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
     sums.iter().sum::<f32>() + rest
 }
 
-/// How far strips are from the others like them, on average: how badly cards were cut. A number of
-/// them is compared with all.
+/// The mean distance of strips from their nearest neighbours, which measures how badly cards were
+/// cut. A sample of the strips is compared with all others.
 pub(crate) fn strangeness(strips: &[Strip], token: &CancelToken<'_>) -> Result<f32> {
     const PROBES: usize = 24;
     let step = strips.len().div_ceil(PROBES).max(1);

@@ -1,7 +1,7 @@
-//! The solver as WebAssembly: it answers what the page asks, as the server does.
+//! The solver as WebAssembly: it answers the page's requests like the server.
 //!
-//! It runs in a worker beside the page, which ends it to stop a search. Puzzles have no names here:
-//! the page knows their texts.
+//! It runs in a web worker, which the page terminates to stop a search. Puzzles are requested by
+//! their text, never by name.
 
 use std::time::Duration;
 
@@ -11,15 +11,15 @@ use js_sys::Function;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// The longest time of one answer, as on a server.
+/// The time limit of one answer, as on a server.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// The page, by a function that takes a line.
+/// The page, represented by a function that takes a line.
 struct Page<'a>(&'a Function);
 
 impl Asker for Page<'_> {
     fn say(&self, line: String) {
-        // Where the page cannot listen, nobody can be told.
+        // If the page cannot listen, there is nowhere to report it.
         let _ = self.0.call1(&JsValue::NULL, &line.into());
     }
 
@@ -28,8 +28,8 @@ impl Asker for Page<'_> {
     }
 }
 
-/// Answers a request, given by the name of its kind and its body of JSON: `say` is called with each
-/// line of the answer, the last of which may be an error.
+/// Answers a request, given by the name of its kind and its JSON body. `say` is called with each
+/// line of the answer; the last line may be an error.
 #[wasm_bindgen]
 pub fn answer(kind: &str, body: &str, say: &Function) {
     let page = Page(say);

@@ -1,4 +1,4 @@
-//! What is printed on cards: each image lies across the edge and is cut there.
+//! The artwork on cards: each image is centred on an edge, which cuts it in half.
 
 use std::f64::consts::PI;
 use std::fmt::Write;
@@ -12,10 +12,10 @@ use image::{Rgb, RgbImage};
 
 use super::noise::{Noise, mix};
 
-/// What the images of a puzzle are.
+/// The kind of artwork.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Art {
-    /// The figures of our own drawings, as `sheet` prints them.
+    /// The figures of our drawings, as `sheet` prints them.
     Figures,
     /// One animal in several colours, on a ground of one colour.
     Fish,
@@ -25,10 +25,10 @@ pub enum Art {
     Textures,
 }
 
-/// All kinds.
+/// All kinds of artwork.
 pub const ARTS: [Art; 4] = [Art::Figures, Art::Fish, Art::Animals, Art::Textures];
 
-/// The cards of a puzzle, upright, `pixels` wide.
+/// Draws the cards of a puzzle, upright, `pixels` wide.
 pub fn cards(problem: &Problem, art: Art, pixels: u32, seed: u64) -> Vec<RgbImage> {
     match art {
         Art::Figures => figures(problem, pixels),
@@ -43,7 +43,7 @@ fn rendered(drawing: &Drawing, pixels: u32) -> RgbImage {
     picture.to_rgb8()
 }
 
-/// Cut out of the drawing of all tiles, the outline with them.
+/// Cuts the cards out of the drawing of all tiles, including their outlines.
 fn figures(problem: &Problem, pixels: u32) -> Vec<RgbImage> {
     const MARGIN: f64 = 10.0;
     const STEP: f64 = TILE + 14.0;
@@ -59,8 +59,8 @@ fn figures(problem: &Problem, pixels: u32) -> Vec<RgbImage> {
     (0..problem.puzzle.tiles.len()).map(cut).collect()
 }
 
-/// The body of an animal, about the middle of the right side: its head on the `+` half, its tail on
-/// the other.
+/// Draws an animal around the middle of the right side, with its head on the `+` half and its tail
+/// on the other.
 fn animal(rng: &mut Rng, hue: f64, has_spots: bool) -> String {
     let (neck, head, tail) =
         (rng.f64() * 12.0 + 12.0, rng.f64() * 10.0 + 26.0, rng.f64() * 10.0 + 24.0);
@@ -106,7 +106,7 @@ fn animal(rng: &mut Rng, hue: f64, has_spots: bool) -> String {
     svg
 }
 
-/// Red, green and blue of a hue in degrees, a saturation and a lightness of 0 to 1.
+/// Converts a hue in degrees, a saturation and a lightness (0 to 1) to an RGB colour.
 fn colour(hue: f64, saturation: f64, lightness: f64) -> String {
     let chroma = (1.0 - (2.0 * lightness - 1.0).abs()) * saturation;
     let channel = |shift: f64| {
@@ -169,7 +169,7 @@ fn animals(problem: &Problem, art: Art, pixels: u32, seed: u64) -> Vec<RgbImage>
         .collect()
 }
 
-/// What lies in the middle of a card, and differs from card to card.
+/// Draws random objects in the middle of a card.
 fn scenery(rng: &mut Rng, art: Art) -> String {
     let mut svg = String::new();
     let things = match art {
@@ -192,7 +192,7 @@ fn scenery(rng: &mut Rng, art: Art) -> String {
     svg
 }
 
-/// Of each label, the number of its image.
+/// The index of the image of each label.
 fn image_numbers(problem: &Problem) -> Vec<usize> {
     let labels = &problem.puzzle.labels;
     let firsts: Vec<Label> = labels.firsts().collect();
@@ -203,7 +203,7 @@ fn image_numbers(problem: &Problem) -> Vec<usize> {
     labels.all().map(|label| of(label).unwrap_or(0)).collect()
 }
 
-/// The colour of a patch of noise.
+/// The colour at a point of a patch of noise.
 fn patch(seed: u64, x: f64, y: f64, contrast: f64) -> [f64; 3] {
     let mut rng = Rng::with_seed(seed);
     [0, 1, 2].map(|_| {
@@ -224,7 +224,8 @@ fn textures(problem: &Problem, pixels: u32, seed: u64) -> Vec<RgbImage> {
             let shifted = tile as f64 * 31.0;
             let mut pixel = patch(ground, shifted + x * 3.0, y * 3.0, 30.0);
             for (number, &label) in edges.iter().enumerate() {
-                // Along the side from left to right and into the card, as seen with the side on top.
+                // Coordinates along the side, from left to right, and into the card, as seen with
+                // the side on top.
                 let (along, into) = match number {
                     0 => (y, 1.0 - x),
                     1 => (x, y),

@@ -1,7 +1,8 @@
-//! Photographs of puzzles, taken in software.
+//! Synthetic photographs of puzzles.
 //!
-//! Cards are drawn, shuffled, turned, laid upon a ground and seen by a camera that is neither quite
-//! above them nor quite sharp. What lies where is known, so that a reading can be judged.
+//! Cards are drawn, shuffled, rotated, placed on a ground and photographed by a camera that is
+//! neither exactly above them nor perfectly sharp. The true positions are known, so that a reading
+//! can be judged.
 
 mod art;
 mod noise;
@@ -19,72 +20,72 @@ use imageproc::geometric_transformations::Projection;
 pub use self::art::{ARTS, Art};
 use self::noise::{Noise, mix};
 
-/// A place in a photograph, in pixels from its left and its top.
+/// A point in a photograph, in pixels from the left and from the top.
 pub type Point = (f32, f32);
 
-/// How cards lie.
+/// The arrangement of the cards on the table.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Layout {
-    /// In rows and columns, so far apart (a card has 1), nothing around them.
+    /// In rows and columns with this gap (relative to a card), without a margin.
     Cropped(f64),
-    /// In rows and columns, so far apart, on a ground.
+    /// In rows and columns with this gap (relative to a card), on a ground.
     Board(f64),
-    /// Apart from each other, each turned a little.
+    /// Apart from each other, each slightly rotated.
     Loose,
 }
 
-/// What cards lie on.
+/// The ground below the cards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ground {
     /// Paper.
     White,
-    /// A table with grain.
+    /// A wooden table.
     Wood,
 }
 
-/// How bad a photograph is: 0 is a scan, 1 what a careful person takes, 2 the worst that should be
-/// read.
+/// The degradation of a photograph: 0 is a scan, 1 a careful photograph, 2 the worst that should be
+/// readable.
 pub type Distortion = f64;
 
-/// What is photographed, and how.
+/// The parameters of a photograph.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shot {
-    /// Another seed is another puzzle on another day.
+    /// The random seed, for the puzzle and the photograph.
     pub seed: u64,
-    /// What is on the cards.
+    /// The artwork on the cards.
     pub art: Art,
-    /// Rows and columns of the puzzle.
+    /// The rows and columns of the puzzle.
     pub size: (usize, usize),
-    /// So many images.
+    /// The number of images.
     pub images: usize,
-    /// Whether images have halves.
+    /// True if images have halves.
     pub has_halves: bool,
-    /// The side of a card in pixels, about.
+    /// The approximate side of a card, in pixels.
     pub pixels: u32,
-    /// How cards lie.
+    /// The arrangement of the cards.
     pub layout: Layout,
-    /// What they lie on.
+    /// The ground below the cards.
     pub ground: Ground,
-    /// How bad the photograph is.
+    /// The degradation of the photograph.
     pub distortion: Distortion,
 }
 
-/// A photograph, and what it shows.
+/// A photograph with the truth about it.
 #[derive(Debug, Clone)]
 pub struct Photograph {
-    /// As the camera wrote it.
+    /// The JPEG file.
     pub jpeg: Vec<u8>,
-    /// What is photographed.
+    /// The puzzle.
     pub problem: Problem,
-    /// Where each tile has its corners: its own left upper one, then clockwise.
+    /// The corners of each tile: its top left one, then clockwise.
     pub corners: Vec<[Point; 4]>,
 }
 
 impl Shot {
-    /// The puzzle: as in those that were sold, each half occurs three times or more.
+    /// Generates the puzzle. As in published puzzles, each half occurs at least three times.
     ///
     /// # Panics
-    /// Where there is no such puzzle.
+    /// If there is no such puzzle.
     pub fn problem(&self) -> Problem {
         const TRIES: u64 = 1000;
         let (rows, columns) = self.size;
@@ -115,7 +116,7 @@ impl Shot {
     /// Takes the photograph.
     ///
     /// # Panics
-    /// Where there is no such puzzle.
+    /// If there is no such puzzle.
     pub fn take(&self) -> Photograph {
         let problem = self.problem();
         let mut rng = Rng::with_seed(self.seed ^ 0x0ca3_3e2a);
@@ -141,11 +142,11 @@ impl Shot {
     }
 }
 
-/// A card on the table, in sides of cards.
+/// A card on the table; lengths are relative to the side of a card.
 struct Lying {
     tile: usize,
     middle: (f64, f64),
-    /// Clockwise, in radians.
+    /// The rotation, clockwise, in radians.
     turn: f64,
 }
 
@@ -156,7 +157,7 @@ impl Lying {
             .map(|(x, y)| (self.middle.0 + x * cos - y * sin, self.middle.1 + x * sin + y * cos))
     }
 
-    /// Where a place of the table lies on the card; 0 to 1.
+    /// The coordinates of a point of the table on the card, 0 to 1.
     fn at(&self, (x, y): (f64, f64)) -> (f64, f64) {
         let (sin, cos) = self.turn.sin_cos();
         let (dx, dy) = (x - self.middle.0, y - self.middle.1);
@@ -164,7 +165,7 @@ impl Lying {
     }
 }
 
-/// The cards as they lie, and what they lie on.
+/// The cards on their ground.
 struct Table {
     cards: Vec<Lying>,
     width: f64,
@@ -205,7 +206,7 @@ impl Table {
         }
     }
 
-    /// The colour of a place.
+    /// The colour at a point.
     fn colour(&self, (x, y): (f64, f64), cards: &[RgbImage]) -> [f64; 3] {
         let near = self.cards.iter().map(|card| (card, card.at((x, y))));
         let mut shade: f64 = 1.0;
@@ -233,7 +234,7 @@ impl Table {
     }
 }
 
-/// The colour of a card, between pixels.
+/// The colour at a point of a card, interpolated.
 fn sample(card: &RgbImage, u: f64, v: f64) -> [f64; 3] {
     let place =
         |t: f64, pixels: u32| (t * f64::from(pixels) - 0.5).clamp(0.0, f64::from(pixels - 1));
@@ -249,11 +250,11 @@ fn sample(card: &RgbImage, u: f64, v: f64) -> [f64; 3] {
     })
 }
 
-/// Where the table is seen from, and in what light.
+/// The camera: its position and the lighting.
 struct Camera {
     width: u32,
     height: u32,
-    /// From the table to the photograph.
+    /// The projection from the table to the photograph.
     projection: Projection,
     pixels: f64,
     distortion: Distortion,
@@ -318,7 +319,7 @@ impl Camera {
         })
     }
 
-    /// Uneven, with a shadow whose border is soft.
+    /// The lighting at a pixel: uneven, with a soft shadow.
     fn light_at(&self, column: f64, row: f64) -> f64 {
         let x = column / f64::from(self.width) * 2.0 - 1.0;
         let y = row / f64::from(self.height) * 2.0 - 1.0;
@@ -332,7 +333,7 @@ impl Camera {
         let strength = 4.0 * self.distortion * (self.pixels / 100.0).clamp(0.6, 1.5);
         for pixel in picture.pixels_mut() {
             for channel in &mut pixel.0 {
-                // The sum of three is close to a bell curve.
+                // The sum of three is approximately normally distributed.
                 let noise = (rng.f64() + rng.f64() + rng.f64() - 1.5) * 2.0 * strength;
                 *channel = (f64::from(*channel) + noise).clamp(0.0, 255.0) as u8;
             }

@@ -1,4 +1,4 @@
-//! `photograph FOLDER`: photographs of each kind, to look at.
+//! `photograph FOLDER` writes sample photographs of each kind for inspection.
 
 use std::error::Error;
 use std::path::Path;

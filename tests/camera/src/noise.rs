@@ -1,12 +1,12 @@
-//! Smooth noise of which a value is known at any place.
+//! Smooth noise that can be evaluated at any point.
 
-/// Noise with one value a whole number, and smooth between: value noise (Perlin, 1985, has
-/// gradients; values do here).
+/// Value noise: random values at integer points, smoothly interpolated. (Perlin noise, 1985, has
+/// random gradients instead.)
 #[derive(Debug, Clone, Copy)]
 pub struct Noise(pub u64);
 
 impl Noise {
-    /// About -1 to 1.
+    /// The value at a point, approximately -1 to 1.
     pub fn at(self, x: f64, y: f64) -> f64 {
         let left = x.floor();
         let top = y.floor();
@@ -18,7 +18,8 @@ impl Noise {
         mix(above, below, down)
     }
 
-    /// Several octaves, each half as strong and twice as fine as the one before.
+    /// The sum of several octaves, each with half the amplitude and twice the frequency of the
+    /// previous one.
     pub fn octaves(self, x: f64, y: f64, number: u32) -> f64 {
         let octave = |n: u32| {
             let scale = f64::from(1 << n);
@@ -28,7 +29,7 @@ impl Noise {
     }
 
     fn value(self, x: i64, y: i64) -> f64 {
-        // The finisher of SplitMix64 (Steele, Lea, Flood, 2014).
+        // The finaliser of SplitMix64 (Steele, Lea, Flood, 2014).
         let mut z = self.0
             ^ (x as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
             ^ (y as u64).wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
@@ -43,7 +44,7 @@ fn smooth(t: f64) -> f64 {
     t * t * (3.0 - 2.0 * t)
 }
 
-/// From `a` to `b`.
+/// Interpolates linearly between `a` and `b`.
 pub fn mix(a: f64, b: f64, t: f64) -> f64 {
     a + (b - a) * t
 }

@@ -1,7 +1,7 @@
-//! The drawing of one page in the operators of PDF.
+//! Writes one page as PDF operators.
 //!
-//! It converts what `usvg` resolves: paths, strokes, opacity, clips and pictures. A gradient, mask
-//! or filter is refused rather than drawn wrongly; our own drawings have none.
+//! It converts the nodes that `usvg` leaves: paths, strokes, opacity, clip paths and pictures.
+//! Gradients, masks and filters are rejected rather than drawn incorrectly; our drawings have none.
 
 use pdf_writer::types::{LineCapStyle, LineJoinStyle};
 use pdf_writer::{Content, Name, Rect};
@@ -13,7 +13,7 @@ use resvg::usvg::{
 
 use super::{Layer, PdfError, Shared};
 
-/// The operators that draw a page of this size in points.
+/// The operators that draw a page of this size, in points.
 pub(super) fn draw(
     drawing: &Tree,
     [width, height]: [f32; 2],
@@ -22,7 +22,7 @@ pub(super) fn draw(
     let across = width / drawing.size().width();
     let down = height / drawing.size().height();
     let mut content = Content::new();
-    // PDF counts upwards.
+    // In PDF, y points up.
     content.transform([across, 0.0, 0.0, -down, 0.0, height]);
     group(drawing.root(), &mut content, shared)?;
     Ok(content.finish().into_vec())
@@ -72,7 +72,7 @@ fn group(group: &Group, content: &mut Content, shared: &mut Shared) -> Result<()
     Ok(())
 }
 
-/// From now on only what lies within a path is drawn.
+/// Restricts subsequent drawing to the inside of a path.
 fn clip(path: &ClipPath, content: &mut Content) -> Result<(), PdfError> {
     if let Some(further) = path.clip_path() {
         clip(further, content)?;
@@ -87,7 +87,7 @@ fn clip(path: &ClipPath, content: &mut Content) -> Result<(), PdfError> {
     Ok(())
 }
 
-/// Draws the outlines of a group; says whether they are filled by the even-odd rule.
+/// Traces the outlines of a group; returns true if they use the even-odd fill rule.
 fn outlines(group: &Group, to: Transform, content: &mut Content) -> Result<bool, PdfError> {
     let to = to.pre_concat(group.transform());
     let mut is_even_odd = false;
@@ -183,7 +183,7 @@ fn picture(image: &Image, content: &mut Content, shared: &mut Shared) -> Result<
             let width = image.size().width();
             let height = image.size().height();
             content.save_state();
-            // A picture fills the unit square, its first row at the top.
+            // PDF draws a picture in the unit square, with the first row at the top.
             content.transform([width, 0.0, 0.0, -height, 0.0, height]);
             content.x_object(Name(&shared.picture(file)));
             content.restore_state();
@@ -222,7 +222,7 @@ fn trace(outline: &Outline, content: &mut Content) {
                 here = to;
             }
             PathSegment::QuadTo(control, to) => {
-                // The cubic curve that is the same.
+                // The equivalent cubic curve.
                 let near = |end: f32, control: f32| end + (control - end) * 2.0 / 3.0;
                 content.cubic_to(
                     near(here.x, control.x),

@@ -1,8 +1,8 @@
-//! PDF from pages in SVG: `usvg` reads the page, which leaves paths, pictures and groups of them,
-//! and each of these has a counterpart in PDF.
+//! Converts SVG pages to PDF. `usvg` reduces a page to paths, pictures and groups, each of which
+//! has a counterpart in PDF.
 //!
-//! Text becomes outlines, so that no font need be there. What our pages never have (masks, filters,
-//! gradients) is refused.
+//! Text becomes outlines, so that no fonts are needed. Masks, filters and gradients, which our
+//! pages never contain, are rejected.
 
 mod content;
 
@@ -23,10 +23,10 @@ use self::content::draw;
 use super::Page;
 use super::fonts::fonts;
 
-/// Points in a millimetre.
+/// Points per millimetre.
 const POINTS: f64 = 72.0 / 25.4;
 
-/// Why pages can't become a PDF.
+/// The reason why pages cannot be converted to PDF.
 #[derive(Debug, Error)]
 #[error("the page can't be written as PDF: {0}")]
 pub struct PdfError(String);
@@ -37,10 +37,10 @@ impl PdfError {
     }
 }
 
-/// The bytes of a PDF file with these pages.
+/// Converts pages to the bytes of a PDF file.
 ///
 /// # Errors
-/// Where a page can't be drawn.
+/// If a page cannot be converted.
 pub fn pdf(pages: &[Page], title: &str) -> Result<Vec<u8>, PdfError> {
     let options = Options { fontdb: fonts(), ..Options::default() };
     let mut pdf = Pdf::new();
@@ -70,18 +70,18 @@ pub fn pdf(pages: &[Page], title: &str) -> Result<Vec<u8>, PdfError> {
     Ok(pdf.finish())
 }
 
-/// What several pages may use: each kept once, under a name of its own.
+/// Resources that pages share; each is stored once, under a unique name.
 struct Shared {
-    /// References given so far.
+    /// The number of the last allocated reference.
     references: i32,
     pictures: HashMap<Arc<Vec<u8>>, Ref>,
-    /// The opacities of fills and of strokes, as the bits of the numbers.
+    /// Opacities of fill and stroke, as the bits of the numbers.
     opacities: HashMap<[u32; 2], Ref>,
-    /// What is drawn as a whole before it becomes transparent.
+    /// Groups that are drawn as a whole before their opacity applies.
     layers: Vec<(Ref, Layer)>,
 }
 
-/// A drawing within a drawing.
+/// A drawing within a drawing (a form `XObject`).
 struct Layer {
     content: Vec<u8>,
     bounds: Rect,
@@ -102,25 +102,25 @@ impl Shared {
         Ref::new(self.references)
     }
 
-    /// The name of a picture, by the bytes of its file.
+    /// The name of a picture, given the bytes of its file.
     fn picture(&mut self, file: &Arc<Vec<u8>>) -> Vec<u8> {
         name("P", kept(&mut self.pictures, Arc::clone(file), &mut self.references))
     }
 
-    /// The name of a state with the opacities of a fill and a stroke.
+    /// The name of a graphics state with the opacities of fill and stroke.
     fn opacities(&mut self, fill: f32, stroke: f32) -> Vec<u8> {
         let bits = [fill, stroke].map(f32::to_bits);
         name("O", kept(&mut self.opacities, bits, &mut self.references))
     }
 
-    /// The name of a layer.
+    /// Adds a layer and returns its name.
     fn layer(&mut self, layer: Layer) -> Vec<u8> {
         let reference = self.reference();
         self.layers.push((reference, layer));
         name("L", reference)
     }
 
-    /// Writes all of it, and the list by which pages and layers find it.
+    /// Writes the resources, and the dictionary through which pages and layers find them.
     fn write(&mut self, pdf: &mut Pdf, resources: Ref) -> Result<(), PdfError> {
         let pictures = in_order(&mut self.pictures);
         let opacities = in_order(&mut self.opacities);
@@ -159,7 +159,7 @@ impl Shared {
     }
 }
 
-/// The reference of something, the next one where it is new.
+/// The reference of a resource; allocates one if it is new.
 fn kept<T: Eq + Hash>(known: &mut HashMap<T, Ref>, thing: T, references: &mut i32) -> Ref {
     *known.entry(thing).or_insert_with(|| {
         *references += 1;
@@ -167,7 +167,7 @@ fn kept<T: Eq + Hash>(known: &mut HashMap<T, Ref>, thing: T, references: &mut i3
     })
 }
 
-/// Takes all out, in the order in which they came.
+/// Drains the map, ordered by reference.
 fn in_order<T>(known: &mut HashMap<T, Ref>) -> Vec<(T, Ref)> {
     let mut all: Vec<(T, Ref)> = known.drain().collect();
     all.sort_by_key(|(_, reference)| reference.get());
@@ -187,8 +187,7 @@ fn compressed(bytes: &[u8]) -> Result<Vec<u8>, PdfError> {
     written().map_err(PdfError::new)
 }
 
-/// Writes a picture from the bytes of its file; `mask` is the reference that its transparency
-/// takes.
+/// Writes a picture, given the bytes of its file; `mask` is the reference of its alpha channel.
 fn write_picture(file: &[u8], reference: Ref, mask: Ref, pdf: &mut Pdf) -> Result<(), PdfError> {
     let picture = image::load_from_memory(file).map_err(PdfError::new)?.to_rgba8();
     let [width, height] = [picture.width(), picture.height()].map(|length| length as i32);

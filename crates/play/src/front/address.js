@@ -1,17 +1,18 @@
-// The address of what one sees: `#PUZZLE~POSITION`. The puzzle is a code that begins with `em1-`, or the
-// name of one on the server; both may be missing.
+// The page's address: `#PUZZLE~POSITION`. The puzzle is a code that begins with `em1-`, or the name of a
+// puzzle on the server; both parts are optional.
 
-/** How long a position stands before the address says it, as browsers take few changes a second. */
+/** The delay before a position is written to the address, in milliseconds; browsers limit the rate of
+ * changes. */
 const REST = 300;
 
 let timer = null;
 
-/** Whether a text is the code of a puzzle, by its looks. */
+/** Returns true if a text looks like the code of a puzzle. */
 export function isCode(text) {
   return /^em\d+-/i.test(text);
 }
 
-/** What an address names: `{ code }`, `{ name }` or `{}`, with the letters of a position or `null`. */
+/** Parses an address: `{ code }`, `{ name }` or `{}`, with the letters of a position or `null`. */
 export function read(hash = location.hash) {
   const [puzzle, ...rest] = hash.replace(/^#/, "").split("~");
   const position = rest.length > 0 ? rest.join("~") : null;
@@ -34,18 +35,18 @@ export function fragment({ code, name }, position) {
   return `#${puzzle}${position ? `~${position}` : ""}`;
 }
 
-/** Where the page is without a fragment. */
+/** The address without a fragment. */
 function bare() {
   return location.pathname + location.search;
 }
 
-/** The address with this fragment. */
+/** The address with the fragment for a puzzle and a position. */
 function at(puzzle, position) {
   const next = fragment(puzzle, position);
   return bare() + (next === "#" ? "" : next);
 }
 
-/** Names another puzzle, one step further in the browser's history. */
+/** Adds the address of another puzzle to the browser's history. */
 export function go(puzzle, position) {
   clearTimeout(timer);
   if (at(puzzle, position) !== bare() + location.hash) {
@@ -53,7 +54,7 @@ export function go(puzzle, position) {
   }
 }
 
-/** Names the position that is reached, in the same step of the history; soon, or at once. */
+/** Replaces the address with that of the current position, after a delay or immediately. */
 export function follow(puzzle, position, atOnce = false) {
   clearTimeout(timer);
   const write = () => history.replaceState(null, "", at(puzzle, position));
@@ -64,12 +65,12 @@ export function follow(puzzle, position, atOnce = false) {
   }
 }
 
-/** The whole address, as others can open it. */
+/** The full address, for sharing. */
 export function link(puzzle, position) {
   return `${location.origin === "null" ? "" : location.origin}${bare()}${fragment(puzzle, position)}`;
 }
 
-/** Hears when somebody goes back or forth, or edits the address. */
+/** Calls `act` when the user goes back or forward, or edits the address. */
 export function onChange(act) {
   addEventListener("hashchange", () => {
     clearTimeout(timer);

@@ -1,4 +1,4 @@
-// The board of a game: cells to act on, marks of what fits.
+// The board of a game: selectable cells, and marks for matching and broken seams.
 import { el, svg } from "./dom.js";
 import { judge, sidesAt } from "./game.js";
 import { orientation, sidesOf, spoken } from "./orientation.js";
@@ -13,8 +13,8 @@ const ARROWS = {
   ArrowDown: [0, 1],
 };
 
-/** A board whose cells can be chosen. `act(cell, key)` is called for each click and each key, and
- * `began(event, cell)` where a pointer goes down. */
+/** A board whose cells can be selected. Calls `act(cell, key)` for each click and key, and `began(event,
+ * cell)` when a pointer goes down. */
 export class Board extends Picture {
   constructor(game, act, began) {
     super(game, t("board-of", boardWords(game.board)));
@@ -23,7 +23,7 @@ export class Board extends Picture {
     this.here = 0;
     this.fitted = new Set();
     this.svg.setAttribute("aria-describedby", "keys-short");
-    // A finger moves a tile, and scrolls the page elsewhere; `touch-action` is not heard inside an SVG.
+    // A finger on a tile moves it; elsewhere it scrolls. `touch-action` has no effect inside an SVG.
     const keep = (event) => event.target.closest(".movable") && event.preventDefault();
     this.svg.addEventListener("touchmove", keep, { passive: false });
     this.svg.addEventListener("keydown", (event) => this.key(event));
@@ -37,7 +37,7 @@ export class Board extends Picture {
     return this.isGrid ? "grid" : "group";
   }
 
-  /** Cells of a grid stand in rows. */
+  /** Groups the cells of a grid in rows. */
   arrange() {
     if (!this.isGrid) {
       super.arrange();
@@ -62,7 +62,7 @@ export class Board extends Picture {
     return made;
   }
 
-  /** One cell is reached by Tab; arrows lead to the others. */
+  /** Makes a cell the only one that Tab reaches; arrow keys lead to the others. */
   move(cell) {
     this.cells[this.here].group.setAttribute("tabindex", -1);
     this.here = cell;
@@ -104,7 +104,7 @@ export class Board extends Picture {
     return best?.cell ?? null;
   }
 
-  /** Draws a game. */
+  /** Draws a game and returns the verdict on its position. */
   draw(play, { taken = null, target = null, advice = {} }) {
     const verdict = judge(this.game, play.placed);
     this.verdict = verdict;
@@ -146,7 +146,7 @@ export class Board extends Picture {
     group.classList.toggle("doubted", advice.doubted?.includes(cell) ?? false);
   }
 
-  /** Marks what does not fit, and what fits since the last change; nothing on a solved board. */
+  /** Marks broken seams, and those that match since the last change; no marks on a solved board. */
   mark({ fitting, broken, rim, fits }) {
     const key = (seam) => seam.join();
     const state = [fitting, broken, rim].map((seams) => seams.map(key).join(" ")).join("|");
@@ -176,7 +176,7 @@ export function ghost(game, tile, lies, size) {
     degrees -= (steps * 360) / sidesOf(game.tiles[tile]);
     move(...at);
   };
-  /** Comes from another place to where it is, and goes. */
+  /** Animates the tile from another place to its current one, then removes it. */
   const from = ([x, y], scale) => {
     const start = `translate(${x - size / 2}px, ${y - size / 2}px) rotate(${degrees}deg) scale(${scale})`;
     const flight = image.animate([{ transform: start }, { transform: image.style.transform }], { duration: 170, easing: "ease-out" });

@@ -1,11 +1,11 @@
-// The end of a puzzle.
+// The celebration of a solved puzzle.
 import { byId, el } from "./dom.js";
 import { t } from "./words.js";
 
 const PIECES = 36;
 const COLOURS = ["#e69f00", "#0072b2", "#009e73", "#d55e00", "#56b4e9", "#cc79a7"];
 
-/** Shows how it was solved, and lets paper rain where the browser's user likes motion. */
+/** Shows the result, with an animation unless the user prefers reduced motion. */
 export function celebrate({ time, moves, hints }, board) {
   byId("won").hidden = false;
   byId("won-says").textContent = t("won", time, moves, hints);
@@ -24,7 +24,7 @@ export function celebrate({ time, moves, hints }, board) {
   setTimeout(() => rain.remove(), 3600);
 }
 
-/** Ends it. */
+/** Ends the celebration. */
 export function calm() {
   byId("won").hidden = true;
   byId("play").classList.remove("finished");

@@ -1,6 +1,6 @@
-// How long a game was played: the time that its page was seen.
+// The playing time of a game, counted while its page is visible.
 
-/** A clock that stands until it is started, and while nobody looks. */
+/** A stopwatch, stopped at first. */
 export class Clock {
   constructor(seconds = 0) {
     this.before = seconds * 1000;
@@ -28,7 +28,7 @@ export class Clock {
     return Math.floor(this.milliseconds / 1000);
   }
 
-  /** Minutes and seconds. */
+  /** Formats the time as minutes and seconds. */
   toString() {
     return `${Math.floor(this.seconds / 60)}:${String(this.seconds % 60).padStart(2, "0")}`;
   }

@@ -1,11 +1,11 @@
-// What the page says, in German.
+// The texts of the page in German.
 
 const counted = (number, one, many) => (number === 1 ? `1 ${one}` : `${number} ${many}`);
 const among = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} und ${words.at(-1)}`);
 const hints = (number) => (number === 0 ? "ohne Tipp" : counted(number, "Tipp", "Tipps"));
 
 export const DE = {
-  // Names of things.
+  // Names of objects.
   "sides": ["rechts", "oben", "links", "unten"],
   "side": (number) => `Seite ${number}`,
   "at": (row, column) => `Zeile ${row}, Spalte ${column}`,
@@ -36,7 +36,7 @@ export const DE = {
   "figures": ["Kreis", "Raute", "Quadrat", "Stern", "Kreuz", "Ring", "Fliege", "Funke"],
   "my-cards": "Meine Karten",
 
-  // The first screen.
+  // The start screen.
   "door-play": "Spielen",
   "door-enter": "Meine Karten lösen",
   "door-make": "Eins erfinden",
@@ -105,7 +105,7 @@ export const DE = {
   "filter-edge": (name) => `mit ${name}`,
   "shown-of": (shown, all) => `${shown} von ${all}`,
 
-  // A game that goes on, and its end.
+  // The course of a game, and its end.
   "go-on-game": (time) => `Weiterspielen? So hast du das Spiel nach ${time} verlassen; „Von vorn“ räumt es ab.`,
   "position-opened": "Das ist die Stellung aus der Adresse.",
   "position-over-game": "Das ist die Stellung aus der Adresse; „Zurück“ bringt dein eigenes Spiel wieder.",
@@ -231,7 +231,7 @@ export const DE = {
   "make-it": "Erfinden",
   "number-expected": (name) => `${name}: hier gehört eine Zahl hin`,
 
-  // Own cards.
+  // Entering cards.
   "own-cards": "Eigene Karten eingeben",
   "play-these": "Diese Karten spielen",
   "cards": "Karten",
@@ -275,7 +275,7 @@ export const DE = {
   "was-read": (rows, columns, doubts, isSolvable) =>
     `${rows * columns} Karten, ${rows} × ${columns}, ${doubts === 0 ? "ohne Zweifel gelesen" : `${doubts} Seiten zweifelhaft`}; ${isSolvable ? "es gibt eine Lösung" : "keine Lösung: etwas ist falsch gelesen"}.`,
 
-  // What the page itself finds out, without a server.
+  // Answers without a server.
   "solver-broke": "Der Löser ist gescheitert: bitte melden.",
   "no-solver": "Diese Seite hat keinen Löser: Sie kennt nur ihre eigenen Puzzles.",
   "none-known": "Diese Seite kennt keine Lösung dieses Puzzles.",

@@ -1,15 +1,15 @@
-// A window above the page that asks for something.
+// Modal dialogs.
 import { byId, el } from "./dom.js";
 import { t } from "./words.js";
 
-/** A field for a number, with its label. */
+/** A number field with its label. */
 export function numberField(label, attributes) {
   const input = el("input", { type: "number", ...attributes });
   return { input, field: el("label", {}, `${label} `, input) };
 }
 
-/** A dialog with a form. `agree` is called with a signal that ends with the dialog; what it throws is
- * shown. Where there is nothing to agree to, `agreed` is `null`, and the dialog is only closed. */
+/** Opens a dialog with a form. `agree` receives a signal that aborts when the dialog closes; its errors
+ * are shown. If `agreed` is `null`, the dialog can only be closed. */
 export function dialog(title, fields, agreed, agree) {
   const wrong = el("p", { class: "wrong", role: "alert" });
   const working = el("p", { role: "status", class: "details" });
@@ -19,7 +19,7 @@ export function dialog(title, fields, agreed, agree) {
   const box = el("dialog", { "aria-label": title }, form);
   let stop = null;
   no.addEventListener("click", () => box.close());
-  // Enter in a field of text is no agreement to the whole.
+  // Enter in a text field must not submit the form.
   form.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && event.target.matches("input[type=text]")) {
       event.preventDefault();
@@ -40,7 +40,7 @@ export function dialog(title, fields, agreed, agree) {
     wrong.textContent = "";
     working.textContent = t("working", 0);
     yes.disabled = true;
-    // What takes longer than a moment shows that it goes on.
+    // Show the elapsed time, so that a long wait does not look like a failure.
     const began = Date.now();
     const clock = setInterval(() => {
       working.textContent = t("working", Math.round((Date.now() - began) / 1000));

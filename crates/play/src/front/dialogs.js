@@ -1,4 +1,4 @@
-// What is asked of the player: a new puzzle, or one of their own.
+// Dialogs for a new puzzle: random, or with the player's own cards.
 import { dialog, numberField } from "./dialog.js";
 import { el } from "./dom.js";
 import { Editor } from "./editor.js";
@@ -7,7 +7,7 @@ import { saveText } from "./saving.js";
 import * as storage from "./storage.js";
 import { t } from "./words.js";
 
-/** Sizes in one click. */
+/** Square sizes that need only one click. */
 const PRESETS = [2, 3, 4, 5, 6, 8, 10];
 
 function choice(label, checked) {
@@ -15,8 +15,8 @@ function choice(label, checked) {
   return { input, field: el("label", {}, input, ` ${label}`) };
 }
 
-/** So many images that a random puzzle has few solutions and they are soon counted: where as many ways to
- * lay the tiles as there are all but one fail at some seam, and some more. */
+/** A number of images with which a random puzzle has few solutions that are quickly counted. It solves:
+ * number of arrangements × probability that all seams match ≈ 1, plus a margin. */
 function usualImages(rows, columns, halves) {
   const cells = rows * columns;
   const seams = 2 * cells - rows - columns;
@@ -29,7 +29,7 @@ function usualImages(rows, columns, halves) {
   return Math.min(most, Math.max(2, Math.round(halves ? labels / 2 : labels)));
 }
 
-/** Asks for a new random puzzle. */
+/** Opens the dialog for a random puzzle. */
 export function askFresh(source, open) {
   const rows = numberField(t("rows"), { min: 1, max: 10, value: 3 });
   const columns = numberField(t("columns"), { min: 1, max: 10, value: 3 });
@@ -78,7 +78,7 @@ export function askFresh(source, open) {
   });
 }
 
-/** Asks whether an own puzzle that is on no disk may be left: `save`, `leave` or `stay`. */
+/** Asks whether to leave a puzzle that is not saved to a file: `save`, `leave` or `stay`. */
 export function askLeave(title) {
   return new Promise((answer) => {
     const buttons = ["save", "leave"].map((value) => el("button", { type: "button", class: value === "save" ? "main" : null }, t(`${value}-own`)));
@@ -94,7 +94,7 @@ export function askLeave(title) {
   });
 }
 
-/** Asks for cards. */
+/** Opens the dialog for entering cards. */
 export async function askCards(source, open) {
   const editor = new Editor((names) => source.signs(names));
   await editor.refresh();

@@ -1,4 +1,4 @@
-// Elements of the page. Text is text: nothing here reads markup.
+// DOM helpers. Text is inserted as text: no function parses markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -16,12 +16,12 @@ function fill(node, attributes, children) {
   return node;
 }
 
-/** An element of HTML; attributes that begin with `on` are listeners. */
+/** Creates an HTML element; attributes that begin with `on` are listeners. */
 export function el(name, attributes = {}, ...children) {
   return fill(document.createElement(name), attributes, children);
 }
 
-/** An element of SVG. */
+/** Creates an SVG element. */
 export function svg(name, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, name), attributes, children);
 }
@@ -31,7 +31,7 @@ export function byId(id) {
   return document.getElementById(id);
 }
 
-/** Disables a button, or not; where it has the focus, another one takes that. */
+/** Enables or disables a button; if a disabled one had the focus, `other` receives it. */
 export function disable(id, isDisabled, other) {
   if (isDisabled && document.activeElement === byId(id)) {
     byId(other).focus();
@@ -39,12 +39,12 @@ export function disable(id, isDisabled, other) {
   byId(id).disabled = isDisabled;
 }
 
-/** An address that holds an SVG document: as a picture it can neither run nor load anything. */
+/** A `data:` URL of an SVG document; as an image it can neither run scripts nor load resources. */
 export function pictureUrl(text) {
   return "data:image/svg+xml," + encodeURIComponent(text);
 }
 
-/** A random order of a list. */
+/** A random permutation of a list. */
 export function shuffled(list) {
   const all = [...list];
   for (let i = all.length - 1; i > 0; i--) {

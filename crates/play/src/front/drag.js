@@ -1,18 +1,18 @@
-// Dragging a tile by mouse, finger or pen; a second finger or the wheel turns it meanwhile.
+// Dragging a tile with mouse, finger or pen; a second finger or the wheel rotates it.
 import { byId } from "./dom.js";
 import { ghost } from "./board.js";
 
-/** A pointer that moves less far has not dragged. */
+/** A pointer that moves less than this, in pixels, has not dragged. */
 const STILL = 6;
 
-/** So near to an edge what lies beyond is scrolled into view, and so far at once, in pixels. */
+/** The distance from an edge at which dragging scrolls, and the distance of each scroll step, in pixels. */
 const EDGE = 36;
 const SCROLL = 12;
 
-/** A twist of two fingers that turns by one step, in degrees. */
+/** The twist of two fingers that rotates a tile by one step, in degrees. */
 const TWIST = 40;
 
-/** Scrolls what is under a point near one of its edges: the board, the tray, the page. */
+/** Scrolls the board, the tray or the page if the point is near one of its edges. */
 function scrollAt(x, y) {
   const near = (at, from, to) => (at < from + EDGE ? -SCROLL : at > to - EDGE ? SCROLL : 0);
   for (const id of ["board", "tray"]) {
@@ -24,13 +24,11 @@ function scrollAt(x, y) {
   window.scrollBy(0, near(y, 0, window.innerHeight));
 }
 
-/**
- * Follows the pointer that went down on `source`. `tile()` and `lies()` say what goes along;
- * `over(x, y)` is called where it is, `drop(x, y)` where it is let go, `turn(steps)` where it is
- * turned, `end(wasDragged)` in the end.
- */
+/** Follows the pointer that went down on `source`. `tile` and `lies()` define the dragged tile. Calls
+ * `over(x, y)` when the pointer moves, `drop(x, y)` on release, `turn(steps)` on rotation, and
+ * `end(wasDragged)` last. */
 export function follow(event, source, { game, tile, lies, over, drop, turn, end }) {
-  // However fast it moves, this element hears of it.
+  // With capture, this element receives all events of the pointer, even fast ones.
   source.setPointerCapture(event.pointerId);
   const first = event.pointerId;
   const from = [event.clientX, event.clientY];
@@ -113,7 +111,7 @@ export function follow(event, source, { game, tile, lies, over, drop, turn, end 
   }
 }
 
-/** Shows a tile on its way from one place to another, where the browser's user likes motion. */
+/** Animates a tile from one place to another, unless the user prefers reduced motion. */
 export function fly(game, tile, lies, from, to) {
   if (!from || !to || matchMedia("(prefers-reduced-motion: reduce)").matches) {
     return;

@@ -1,4 +1,4 @@
-// Own cards: an edge for each side, from a palette or by keys, one side after another.
+// The editor for cards: the user picks an edge for one side after another, from a palette or by keys.
 import { el, svg } from "./dom.js";
 import { images, settings } from "./editor_form.js";
 import { cut, Palette } from "./palette.js";
@@ -8,14 +8,14 @@ import { t } from "./words.js";
 
 const MOST_UNDONE = 500;
 
-/** The names of edges that an image gives. */
+/** The names of the edges of an image. */
 export function edges({ name, halves }) {
   return halves ? [`${name}+`, `${name}-`] : [name];
 }
 
 const FRESH = { shape: "grid", rows: 3, columns: 3, turns: true, title: "", cards: [] };
 
-/** What is entered; the browser keeps it. `signs(names)` gives what stands for images. */
+/** The editor and its state, which the browser stores. `signs(names)` provides the signs of images. */
 export class Editor {
   constructor(signs) {
     this.askSigns = signs;
@@ -38,18 +38,18 @@ export class Editor {
     return this.shape.number(this.state.rows, this.state.columns);
   }
 
-  /** Sides as they are read. */
+  /** The sides in reading order. */
   get order() {
     return readingOrder(this.shape.sides);
   }
 
-  /** A card; one that was not entered yet shows nothing. Cards beyond the board are kept, should it grow. */
+  /** A card; empty if not entered yet. Cards beyond the board are kept in case it grows again. */
   card(index) {
     const card = this.state.cards[index];
     return card?.length === this.shape.sides ? card : Array(this.shape.sides).fill(null);
   }
 
-  /** The form, without its buttons. */
+  /** The fields of the form, without buttons. */
   fields() {
     const add = el("button", { type: "button", onclick: () => this.change((next) => next.images.push({ name: this.newName(), halves: true })) }, t("add-image"));
     const clear = el("button", { type: "button", onclick: () => this.clear() }, t("clear-cards"));
@@ -64,7 +64,7 @@ export class Editor {
     return free.find((name) => images.every((image) => image.name !== name));
   }
 
-  /** Changes what is entered; it can be undone, and is kept. */
+  /** Changes and stores the state; the change can be undone. */
   change(make) {
     this.past = [...this.past, this.state].slice(-MOST_UNDONE);
     this.state = structuredClone(this.state);
@@ -140,7 +140,7 @@ export class Editor {
     return this.shape.sides === 4 ? t("sides")[side] : t("side", side + 1);
   }
 
-  /** An edge around the middle of a side that lies at the right. */
+  /** The sign of an edge around the middle of a side on the right. */
   sign({ image, half }) {
     const { path, strong, pale } = this.signs.signs[image];
     const offset = this.state.images[image].halves ? (half ? -1 : 1) * this.signs.offset : 0;
@@ -159,19 +159,19 @@ export class Editor {
     const all = this.all().map((edge) => {
       const number = count(edge.image, edge.half);
       const isHalved = this.state.images[edge.image].halves;
-      // Nothing can lie beside it so far.
+      // No other card can match this edge yet.
       const isOdd = number > 0 && (isHalved ? count(edge.image, 1 - edge.half) === 0 : number === 1);
       return { edge, number, isOdd, sign: this.sign(edge) };
     });
     this.palette.draw(all, t("edge-for", this.at.card + 1, this.sideName(this.at.side)), this.past.length > 0);
   }
 
-  /** Every edge there is, in the order of the palette. */
+  /** All edges, in the order of the palette. */
   all() {
     return this.state.images.flatMap((image, index) => edges(image).map((name, half) => ({ image: index, half, name })));
   }
 
-  /** Paints the side that is chosen, and goes on to the next one. */
+  /** Sets the edge of the selected side and selects the next one. */
   paint(edge) {
     const { card, side } = this.at;
     this.step(1);
@@ -185,7 +185,7 @@ export class Editor {
     });
   }
 
-  /** Goes on by so many sides, as one reads; it stays on the last one. */
+  /** Moves the selection by a number of sides in reading order, up to the first or last one. */
   step(steps) {
     const { order } = this;
     const last = this.number * order.length - 1;
@@ -237,8 +237,8 @@ export class Editor {
     event.preventDefault();
   }
 
-  /** The text of a file with what is entered, and the images in the order of the palette. Throws where
-   * something is missing, and shows where. */
+  /** The text of the puzzle file, and the images in the order of the palette. If an edge is missing,
+   * selects it and throws. */
   text() {
     const names = this.state.images.map(({ name }) => name);
     const twice = names.find((name, index) => names.indexOf(name) !== index);
@@ -258,10 +258,10 @@ export class Editor {
   }
 }
 
-/** Names are written as JSON, which YAML reads as it stands. */
+/** Writes the puzzle as YAML. Names are written as JSON strings, which are valid YAML. */
 function yaml({ title, rows, columns, turns }, shape, cards) {
   const isSquare = shape.sides === 4;
-  // Squares are written clockwise from the top; here they start on the right, counter-clockwise.
+  // Squares are written clockwise from the top; the state has them counter-clockwise from the right.
   const listed = (card) => (isSquare ? [1, 0, 3, 2].map((side) => card[side]) : card);
   const tiles = cards.map((card, index) => `  "${index + 1}": ${JSON.stringify(listed(card))}\n`);
   return [

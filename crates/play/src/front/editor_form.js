@@ -1,4 +1,4 @@
-// What is entered beside the sides of cards: title, board, images.
+// The editor's fields besides the sides of cards: title, board, images.
 import { numberField } from "./dialog.js";
 import { el } from "./dom.js";
 import { SHAPES } from "./shapes.js";
@@ -6,7 +6,7 @@ import { t } from "./words.js";
 
 const MOST_SIDE = 10;
 
-/** What the board is like. */
+/** The fields for title and board. */
 export function settings(editor) {
   const { state } = editor;
   const number = (label, key) => {
@@ -32,7 +32,7 @@ export function settings(editor) {
   ];
 }
 
-/** The images: what they are called, whether they are halved. */
+/** The fields for images: their names, and whether they have halves. */
 export function images(editor) {
   return editor.state.images.map((image, index) => {
     const name = el("input", { type: "text", value: image.name, maxlength: 60, "aria-label": t("image-name", index + 1) });
@@ -56,7 +56,7 @@ export function images(editor) {
   });
 }
 
-/** Changes every side that shows something. */
+/** Changes every side that has an edge. */
 function eachSide(state, change) {
   state.cards = state.cards.map((card) => card && card.map((side) => side && change(side)));
 }

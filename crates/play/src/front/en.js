@@ -1,10 +1,10 @@
-// What the page says, in English.
+// The texts of the page in English.
 
 const counted = (number, one, many) => (number === 1 ? `1 ${one}` : `${number} ${many}`);
 const among = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
 
 export const EN = {
-  // Names of things.
+  // Names of objects.
   "sides": ["right", "top", "left", "bottom"],
   "side": (number) => `side ${number}`,
   "at": (row, column) => `row ${row}, column ${column}`,
@@ -35,7 +35,7 @@ export const EN = {
   "figures": ["circle", "diamond", "square", "star", "cross", "ring", "bow tie", "sparkle"],
   "my-cards": "My cards",
 
-  // The first screen.
+  // The start screen.
   "door-play": "Play one",
   "door-enter": "Solve my cards",
   "door-make": "Make one",
@@ -104,7 +104,7 @@ export const EN = {
   "filter-edge": (name) => `with ${name}`,
   "shown-of": (shown, all) => `${shown} of ${all}`,
 
-  // A game that goes on, and its end.
+  // The course of a game, and its end.
   "go-on-game": (time) => `Go on? This is your game as you left it, at ${time}; Start over clears it.`,
   "position-opened": "This is the position in the address.",
   "position-over-game": "This is the position in the address; Undo brings your own game back.",
@@ -230,7 +230,7 @@ export const EN = {
   "make-it": "Make it",
   "number-expected": (name) => `${name}: expected a number`,
 
-  // Own cards.
+  // Entering cards.
   "own-cards": "Enter your own cards",
   "play-these": "Play these cards",
   "cards": "Cards",
@@ -274,7 +274,7 @@ export const EN = {
   "was-read": (rows, columns, doubts, isSolvable) =>
     `${rows * columns} cards, ${rows} × ${columns}, ${doubts === 0 ? "read without doubt" : `${doubts} sides in doubt`}; ${isSolvable ? "it has a solution" : "no solution: something was read wrongly"}.`,
 
-  // What the page itself finds out, without a server.
+  // Answers without a server.
   "solver-broke": "The solver has failed: please report it.",
   "no-solver": "This page has no solver: it knows its own puzzles only.",
   "none-known": "This page has no solution of this puzzle.",

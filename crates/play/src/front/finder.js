@@ -1,13 +1,13 @@
 // Searching and sorting a list of puzzles.
 
-/** Whether a text holds every word of a search, in any order, without regard to case. */
+/** Returns true if a text contains every word of a search, in any order, ignoring case. */
 export function matches(search, text) {
   const lower = text.toLowerCase();
   return search.toLowerCase().split(/\s+/).every((word) => lower.includes(word));
 }
 
-/** Sorts by keys: numbers by size, though their digits may be more than a number holds; texts by letters
- * and the numbers in them, so that 2 comes before 10. What has no key comes last. */
+/** Sorts by keys: numbers by value, with any number of digits; texts alphabetically with numbers by value,
+ * so that 2 comes before 10. Items without a key come last. */
 export function sortedBy(list, keyOf) {
   const isNumber = (key) => /^\d+(\.\d+)?$/.test(key);
   const compare = (one, other) => {

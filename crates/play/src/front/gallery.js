@@ -1,4 +1,4 @@
-// The first screen: games to go on with, own puzzles, and those of the server.
+// The start screen: games to continue, the user's puzzles, and those of the server.
 import { fragment, isCode } from "./address.js";
 import { byId, el } from "./dom.js";
 import { matches, sortedBy } from "./finder.js";
@@ -8,30 +8,30 @@ import { boardWords } from "./spoken.js";
 import * as storage from "./storage.js";
 import { t } from "./words.js";
 
-/** Games that are offered to go on with. */
+/** The maximum number of games offered to continue. */
 const MOST_GAMES = 4;
 
-/** Puzzles whose difficulty is asked for at once. */
+/** The number of puzzles per request for difficulties. */
 const AT_ONCE = 8;
 
-/** Codes from this length on are too long to ask for a picture by. */
+/** Longer codes are not used in a request for a thumbnail. */
 const LONGEST = 2000;
 
 const DIFFICULTIES = ["easy", "medium", "hard"];
 
-/** The games that were solved, by puzzle: what each took. */
+/** The results of solved games, by puzzle. */
 function solvedGames() {
   return new Map(storage.games().flatMap(({ id, solved }) => (solved ? [[id, solved]] : [])));
 }
 
-/** A card that leads to a puzzle, if there is an address. */
+/** A card that links to a puzzle, if there is an address. */
 function card(href, picture, title, facts = "") {
   const inside = [picture, el("b", {}, title), el("span", { class: "facts" }, facts)];
   return href ? el("a", { class: "card", href }, ...inside) : el("div", { class: "card" }, ...inside);
 }
 
 export class Gallery {
-  /** `doors` are what its three doors lead to: `{ play, enter, make }`. */
+  /** `doors` are the actions of the three main buttons: `{ play, enter, make }`. */
   constructor(source, doors) {
     this.source = source;
     this.puzzles = [];
@@ -50,7 +50,7 @@ export class Gallery {
     return place;
   }
 
-  /** Asks the source for its puzzles. */
+  /** Loads the list of puzzles. */
   async load() {
     this.puzzles = await this.source.puzzles();
     const results = await this.source.results();
@@ -67,8 +67,7 @@ export class Gallery {
     return this.puzzles.find((one) => one.code === code);
   }
 
-  /** What there is to play after a puzzle: the next one in the list that was not solved yet; to begin
-   * with, an easy one. */
+  /** The next puzzle to play: the next unsolved one in the list; at first, an easy one. */
   after(name) {
     const all = this.sorted();
     const from = all.findIndex((one) => one.name === name);
@@ -79,8 +78,8 @@ export class Gallery {
     return easy ?? left[0] ?? order.find(({ text }) => text !== null) ?? null;
   }
 
-  /** Shows what there is. `last` names the puzzle that was open before, which gets the focus; `null` where
-   * none was. */
+  /** Shows the start screen. `last` names the puzzle that was open before, whose card gets the focus, or
+   * is `null`. */
   show(last) {
     const canOpen = (code) => this.source.canSolve || this.coded(code);
     const games = storage.games().filter(({ id, solved, title, address, laid }) => !solved && title && address && laid > 0 && canOpen(id));
@@ -113,23 +112,23 @@ export class Gallery {
     return sortedBy(this.puzzles, keys[byId("sort").value]);
   }
 
-  /** Draws the cards that are searched for. */
+  /** Draws the cards that match the search. */
   draw() {
     const search = byId("find").value;
     const text = (one) => [one.title, one.name, one.board, t(one.difficulty ?? "unrated")].join(" ");
     const found = this.sorted().filter((one) => matches(search, text(one)) && (this.filters?.passes(one) ?? true));
     const cards = found.map((one) => this.card(one));
-    // What stays in its place keeps the focus.
+    // Unchanged cards must keep the focus.
     if (cards.length !== byId("puzzles").children.length || cards.some((card, place) => byId("puzzles").children[place] !== card)) {
       byId("puzzles").replaceChildren(...cards);
     }
     byId("found").textContent = found.length < this.puzzles.length || search ? t("found-of", found.length, this.puzzles.length) : "";
   }
 
-  /** The card of a puzzle of the server, with what is known of it by now. */
+  /** The card of a listed puzzle, with the facts known so far. */
   card({ name, code, title, board, text, difficulty, found }) {
     if (!this.cards.has(name)) {
-      // What is no puzzle has no text.
+      // A file that is not a puzzle has no text.
       const link = text === null ? card(null, icon("cards"), title) : card(fragment({ code, name }, null), this.thumbnail({ name }), title);
       link.append(...[...(found?.faults ?? []), ...(found?.notes ?? [])].map((words) => el("span", { class: "facts wrong" }, words)));
       this.cards.set(name, el("li", { "data-name": name }, link));
@@ -149,7 +148,7 @@ export class Gallery {
     return this.keptCard(code, fragment({ code }, null), title, t(`kind-${kind}`), () => storage.dropPuzzle(code));
   }
 
-  /** The card of something that this browser keeps, and can forget. */
+  /** The card of an item that this browser stores and can delete. */
   keptCard(code, href, title, facts, forget) {
     const words = t("drop", title);
     const drop = el("button", { type: "button", class: "quiet", "aria-label": words, title: words }, "✕");
@@ -161,7 +160,7 @@ export class Gallery {
     return el("li", {}, card(href, picture, title, facts), drop);
   }
 
-  /** Asks how hard the puzzles are, some at a time, until all are rated or another screen is shown. */
+  /** Requests difficulties in batches, until all puzzles are rated or another screen is shown. */
   async rate() {
     if (this.isRating) {
       return;
@@ -176,7 +175,7 @@ export class Gallery {
         this.draw();
       }
     } catch {
-      // Without it the gallery says nothing of difficulty.
+      // Without them, the gallery shows no difficulties.
     }
     this.isRating = false;
   }

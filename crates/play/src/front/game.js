@@ -1,13 +1,13 @@
-// What a puzzle asks: which sides fit, and which tiles a cell can take.
+// The rules of a puzzle: which sides match, and which tiles fit into a cell.
 import { shown, sidesOf } from "./orientation.js";
 
-/** Whether two labels may lie against each other. */
+/** Returns true if two labels match. */
 function fit(game, one, other) {
   const { mate, fits } = game.labels[one];
   return fits ? fits.includes(other) : mate === other;
 }
 
-/** What lies fits so far: seams that do, seams and sides that do not. */
+/** Judges the placed tiles: matching seams, broken seams, and wrong sides on the rim. */
 export function judge(game, placed) {
   const shows = (cell, side) => shown(game.tiles[placed.get(cell).tile], placed.get(cell).lies)[side];
   const verdict = { fitting: [], broken: [], rim: [] };
@@ -40,7 +40,7 @@ export function judge(game, placed) {
   return verdict;
 }
 
-/** What each side of a cell must fit, a neighbour or the border; elsewhere `null`. */
+/** The label that each side of a cell must match, from a neighbour or the border; otherwise `null`. */
 function asked(game, placed, cell) {
   const against = Array(game.cells[cell].sides).fill(null);
   const shows = (other, side) => shown(game.tiles[placed.get(other).tile], placed.get(other).lies)[side];
@@ -61,14 +61,14 @@ function asked(game, placed, cell) {
   return against;
 }
 
-/** For each of these tiles that fits into a cell: the first way it does, `[tile, lies]`. */
+/** The tiles that fit into a cell, each with its first fitting orientation: `[tile, lies]`. */
 export function candidates(game, placed, cell, tiles) {
   const against = asked(game, placed, cell);
   const inside = game.border !== undefined && new Set(game.rim.filter(([there]) => there === cell).map(([, side]) => side));
   const fits = (tile, lies) => {
     const labels = shown(game.tiles[tile], lies);
     const isAsked = labels.every((label, side) => against[side] === null || fit(game, label, against[side]));
-    // The border is never inside.
+    // The border must not be inside.
     return isAsked && (!inside || labels.every((label, side) => label !== game.border || inside.has(side)));
   };
   return tiles.flatMap((tile) => {
@@ -80,7 +80,7 @@ export function candidates(game, placed, cell, tiles) {
   });
 }
 
-/** The sides of a cell that fit, and those that do not. */
+/** The sides of a cell that match, and those that do not. */
 export function sidesAt({ fitting, broken, rim }, cell) {
   const at = (seams) => seams.flatMap(([a, s, b, u]) => [...(a === cell ? [s] : []), ...(b === cell ? [u] : [])]);
   return { fit: at(fitting), wrong: [...at(broken), ...rim.filter(([there]) => there === cell).map(([, side]) => side)] };

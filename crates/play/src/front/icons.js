@@ -1,4 +1,4 @@
-// Drawings on buttons: strokes in a square of 24 units.
+// Icons for buttons: strokes in a square of 24 units.
 import { svg } from "./dom.js";
 
 const PATHS = {
@@ -20,13 +20,13 @@ const PATHS = {
   make: "M12 3l2.500 6 6.500.5-5 4.200 1.600 6.300L12 16.500 6.400 20 8 13.700 3 9.500 9.500 9z",
 };
 
-/** The drawing with a name. */
+/** The icon with a name. */
 export function icon(name) {
   const path = svg("path", { d: PATHS[name] });
   return svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, path);
 }
 
-/** Draws on every button that says `data-icon`. */
+/** Adds icons to all buttons with `data-icon`. */
 export function withIcons(root) {
   for (const node of root.querySelectorAll("[data-icon]")) {
     node.prepend(icon(node.dataset.icon));

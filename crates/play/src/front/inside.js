@@ -1,4 +1,4 @@
-// What is inside the page itself: blocks of data, compressed where they are large.
+// Data blocks inside the page, compressed if they are large.
 
 /** The bytes of a block. */
 export async function bytesInside(id) {
@@ -7,7 +7,7 @@ export async function bytesInside(id) {
   return new Response(stream).arrayBuffer();
 }
 
-/** The value of a block of JSON. */
+/** The value of a JSON block. */
 export async function valueInside(id) {
   const block = document.getElementById(id);
   const isPlain = block.type === "application/json";

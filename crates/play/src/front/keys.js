@@ -3,7 +3,7 @@ import { dialog } from "./dialog.js";
 import { el } from "./dom.js";
 import { t } from "./words.js";
 
-/** Shows what keys and gestures do. */
+/** Shows the effects of keys and gestures. */
 export function showKeys() {
   const rows = t("key-list").map(([keys, words]) =>
     el("tr", {}, el("th", { scope: "row" }, ...keys.map((key) => el("kbd", {}, key))), el("td", {}, words)),

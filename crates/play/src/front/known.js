@@ -1,16 +1,16 @@
-// Answers without a solver: the solutions are in the page, and what is asked is looked up among them.
+// Answers without a solver: the page contains the solutions, and answers are looked up among them.
 import { judge } from "./game.js";
 import { moved, sidesOf } from "./orientation.js";
 import { t } from "./words.js";
 
-/** What the page knows of one puzzle. */
+/** The stored answers for one puzzle. */
 export class Known {
   constructor(problem, known) {
     this.problem = problem;
     this.known = known;
   }
 
-  /** Whether it knows all that there is to know for questions of a kind. */
+  /** Returns true if the stored answers to a kind of question are complete. */
   isSure(kind) {
     const { recordings, solved } = this.known;
     const sure = { solve: solved.complete, count: solved.complete, hint: solved.complete, check: true, watch: recordings.length > 0 };
@@ -48,19 +48,19 @@ export class Known {
     }
   }
 
-  /** How a tile looks: twins that lie alike look the same. */
+  /** The value of a tile in an orientation: twins in the same orientation have the same value. */
   look(tile, lies) {
     return this.problem.tiles[tile].looks[lies];
   }
 
-  /** A look after a motion. */
+  /** The image of a value under a motion. */
   moved(look, motion) {
     this.standing ??= this.standIns();
     const [tile, lies] = this.standing.get(look);
     return this.look(tile, moved(lies, motion, sidesOf(this.problem.tiles[tile])));
   }
 
-  /** For each look the first tile that has it, and how that lies then. */
+  /** For each value, the first tile that has it, and the orientation. */
   standIns() {
     const all = new Map();
     this.problem.tiles.forEach((tile, index) =>
@@ -73,7 +73,7 @@ export class Known {
     return all;
   }
 
-  /** Every picture that a solution makes, one look a cell: all turns of the board, none twice. */
+  /** Every picture of a solution, one value per cell: all images under the symmetries, without duplicates. */
   *pictures() {
     for (const solution of this.known.solved.list) {
       const looks = solution.map(([tile, lies]) => this.look(tile, lies));
@@ -92,7 +92,7 @@ export class Known {
     }
   }
 
-  /** The pictures that have all this. */
+  /** The pictures that contain all these placements. */
   matching(placed) {
     const looks = placed.map(([cell, tile, lies]) => [cell, this.look(tile, lies)]);
     const all = [];
@@ -139,7 +139,7 @@ export class Known {
     return { type: "take-back", indices: wrong };
   }
 
-  /** The cell with the fewest looks left, and a tile that has the first of them. */
+  /** The cell with the fewest remaining values, and a tile with the first of them. */
   next(placed, matching) {
     const filled = new Set(placed.map(([cell]) => cell));
     const used = new Set(placed.map(([, tile]) => tile));
@@ -155,7 +155,7 @@ export class Known {
       (tile, index) => !used.has(index) && tile.looks.includes(look),
     );
     const lies = this.problem.tiles[tile].looks.indexOf(look);
-    // Whether the puzzle leaves nothing else, or this solution alone, is the same here.
+    // Only the stored solutions are known, so "forced" means that all matching ones agree.
     return { type: "place", cell, placed: [tile, lies], forced: number === 1 };
   }
 

@@ -1,4 +1,4 @@
-// The page: a first screen to choose on, and one puzzle at a time.
+// The page: a start screen, and one puzzle at a time.
 import * as address from "./address.js";
 import { calm } from "./celebration.js";
 import { askCards, askFresh, askLeave } from "./dialogs.js";
@@ -79,7 +79,7 @@ class Page {
     address.onChange(() => this.route());
   }
 
-  /** Opens what the address names. */
+  /** Opens the puzzle in the address. */
   async route() {
     const { position, ...puzzle } = address.read();
     if (this.session.isOpen(puzzle)) {
@@ -92,11 +92,11 @@ class Page {
     }
   }
 
-  /** Opens a puzzle of the server, one that this browser keeps, or one that is in the address itself. */
+  /** Opens a puzzle of the server, one stored in this browser, or one encoded in the address. */
   async find({ code, name }, position, isStep) {
     const listed = code ? this.gallery.coded(code) : this.gallery.named(name);
     const own = storage.puzzles().find((one) => one.code === code);
-    // What is asked for last is opened, whatever comes first.
+    // If several requests are running, the last one wins.
     const wanted = (this.wanted = {});
     const which = listed ? { name: listed.name } : { text: own?.text ?? code };
     if (!listed && !code) {
@@ -114,7 +114,7 @@ class Page {
       this.showGallery();
       throw which.text === code && error.isAnswer ? new Error(t("bad-link")) : error;
     }
-    // The names of images may come in another order; the address keeps its own.
+    // The names of images may come in another order; the address keeps its code.
     opened.game.code = listed?.code ?? code ?? opened.game.code;
     opened.found = listed?.found;
     if (this.wanted === wanted) {
@@ -122,7 +122,7 @@ class Page {
     }
   }
 
-  /** Opens a puzzle that was made or entered here: it is kept from now on. */
+  /** Opens and stores a puzzle that was generated or entered here. */
   async openOwn(opened, kind, images = []) {
     const { game, text } = opened;
     const own = { code: game.code, text, images, title: titleOf(game), kind, isSaved: kind === "random" };
@@ -164,7 +164,7 @@ class Page {
     }
   }
 
-  /** Whether an own puzzle that is on no disk may be left; asked once. */
+  /** Returns true if the open puzzle may be left; asks once if it is not saved to a file. */
   async mayLeave() {
     if (!this.own || this.own.isSaved) {
       return true;
@@ -180,8 +180,8 @@ class Page {
     return true;
   }
 
-  /** Whether something would be lost with the page: an own puzzle that is on no disk, or a game that the
-   * browser does not keep. */
+  /** Returns true if closing the page would lose an unsaved puzzle or a game that the browser cannot
+   * store. */
   isAtRisk() {
     const isUnsaved = this.own !== null && !this.own.isSaved;
     const isPlayed = this.session.puzzle !== null && this.session.play.isTouched;
@@ -195,7 +195,7 @@ class Page {
     }
   }
 
-  /** Opens the next puzzle: like this one, where it was made. */
+  /** Opens the next puzzle, or generates one if this one was generated. */
   async next() {
     const kept = this.session.puzzle && storage.puzzles().find(({ code }) => code === this.session.game.code);
     const next = this.gallery.after(this.session.puzzle?.name);
@@ -224,7 +224,7 @@ class Page {
     askShare(this.source, { whole: address.link(puzzle, play.position), start: address.link(puzzle, "") });
   }
 
-  /** Keys of the whole page. */
+  /** Global keyboard shortcuts. */
   key(event) {
     const { session } = this;
     session.table.byKeyboard = true;
@@ -270,7 +270,7 @@ async function begin() {
     await page.route();
   }
   if (document.querySelector("link[rel=manifest]") && "serviceWorker" in navigator) {
-    // Where it may not, the page works as long as its server does.
+    // Without a service worker, the page works as long as its server does.
     navigator.serviceWorker.register("worker.js").catch(() => undefined);
   }
 }

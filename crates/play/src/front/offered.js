@@ -1,11 +1,11 @@
-// The puzzles that are inside the page, some with their solutions.
+// The puzzles inside the page, some with their solutions.
 import { el, pictureUrl } from "./dom.js";
 import { valueInside } from "./inside.js";
 import { Known } from "./known.js";
 import { Refusal, Source } from "./source.js";
 import { t } from "./words.js";
 
-/** Puzzles that have names, as on a server; without a solver beside them only what is stored is answered. */
+/** Puzzles with names, as on a server; without a solver, only stored answers are available. */
 export class Offered extends Source {
   canSolve = false;
 
@@ -31,12 +31,12 @@ export class Offered extends Source {
     return names.map((name) => this.byName.get(name).difficulty ?? null);
   }
 
-  /** What batches found, if the puzzles come from results. */
+  /** The results of batches, if the puzzles come from results. */
   async results() {
     return document.getElementById("of-results") ? valueInside("of-results") : null;
   }
 
-  /** The same as a text, which is all that the solver knows. */
+  /** The puzzle as a text, because the solver does not know names. */
   asText({ name, text }) {
     return { text: text ?? this.byName.get(name).text };
   }
@@ -57,7 +57,7 @@ export class Offered extends Source {
     return super.ask(this.asText(which), question, tell, signal);
   }
 
-  /** Shows the tiles of a puzzle, `{name}` or `{code}`, in a place, once it is seen. */
+  /** Draws the thumbnail of a puzzle, `{name}` or `{code}`, into an element when it becomes visible. */
   draw(place, which) {
     const picture = this.byName.get(which.name)?.picture;
     if (picture) {

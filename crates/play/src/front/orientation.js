@@ -1,8 +1,8 @@
-// The orientation of tiles. The number of an orientation is its rotation, in counter-clockwise steps, and the
-// number of sides more where the back is up.
+// Orientations of tiles. The index of an orientation is its rotation, in counter-clockwise steps, plus the
+// number of sides if the back is up.
 import { t } from "./words.js";
 
-/** Sides of a tile. */
+/** The number of sides of a tile. */
 export function sidesOf(tile) {
   return tile.faces[0].edges.length;
 }
@@ -13,7 +13,7 @@ export function orientation(tile, number) {
   return { face: Math.floor(number / sides), rotation: number % sides };
 }
 
-/** What each side shows, counter-clockwise from the right: indices of labels. */
+/** The labels of the sides, counter-clockwise from the right. */
 export function shown(tile, number) {
   const sides = sidesOf(tile);
   const { face, rotation } = orientation(tile, number);
@@ -21,7 +21,7 @@ export function shown(tile, number) {
   return edges.map((_, side) => edges[(side - rotation + sides) % sides]);
 }
 
-/** How a tile lies that lay so and was moved then; both are numbers. */
+/** The orientation after a motion; both are indices. */
 export function moved(number, motion, sides) {
   const [face, rotation] = [Math.floor(number / sides), number % sides];
   const [over, steps] = [Math.floor(motion / sides), motion % sides];
@@ -30,19 +30,19 @@ export function moved(number, motion, sides) {
     : face * sides + ((rotation + steps) % sides);
 }
 
-/** Turned by so many counter-clockwise steps. */
+/** The orientation after a number of counter-clockwise steps. */
 export function turned(tile, number, steps) {
   const sides = sidesOf(tile);
   return moved(number, ((steps % sides) + sides) % sides, sides);
 }
 
-/** Turned over about the vertical axis; the same where it has no back. */
+/** The orientation after turning over about the vertical axis; unchanged if the tile has no back. */
 export function turnedOver(tile, number) {
   const sides = sidesOf(tile);
   return tile.faces.length < 2 ? number : moved(number, sides, sides);
 }
 
-/** A tile in words, as a screen reader says it. */
+/** Describes a tile for screen readers. */
 export function spoken(game, index, number) {
   const tile = game.tiles[index];
   const names = shown(tile, number).map((label) => game.labels[label].name);

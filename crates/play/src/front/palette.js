@@ -1,11 +1,11 @@
-// The edges to put on a side, each with its key and how often it was used.
+// The palette of edges, each with its key and the number of uses.
 import { el, svg } from "./dom.js";
 import { t } from "./words.js";
 
 /** The keys of the edges, in order. */
 const KEYS = "123456789abcdefghijklmnopqrstuvwxyz";
 
-/** What of a figure lies on a card whose side is at x = 0. */
+/** Clips a figure to the card, whose side is at x = 0. */
 export function cut(figure) {
   return svg("svg", { x: -60, y: -60, width: 60, height: 120, viewBox: "-60 -60 60 120" }, figure);
 }
@@ -41,7 +41,7 @@ export class Palette {
     buttons[hadFocus]?.focus({ preventScroll: true });
   }
 
-  /** The edge that a key means. */
+  /** The edge for a key. */
   edgeOf(key) {
     return key.length === 1 ? (this.edges[KEYS.indexOf(key.toLowerCase())] ?? null) : null;
   }

@@ -1,17 +1,17 @@
-// Own cards from a photograph: where they lie, what was read, its correction.
+// Entering cards from a photograph: finding them, reading them, correcting the reading.
 import { Correction } from "./correction.js";
 import { dialog, numberField } from "./dialog.js";
 import { el, svg } from "./dom.js";
 import { review } from "./review.js";
 import { t } from "./words.js";
 
-/** Photographs are made as small as this before they are sent, in pixels. */
+/** The maximum side of a photograph that is sent, in pixels. */
 const LARGEST = 2000;
 
-/** How far an arrow key moves a corner, as a part of the photograph. */
+/** The step by which an arrow key moves a corner, relative to the width of the photograph. */
 const STEP = 0.005;
 
-/** The photograph: turned as the camera says, not too large. */
+/** Loads a photograph in its orientation and scales it down if necessary. */
 async function taken(file) {
   let bitmap;
   try {
@@ -26,7 +26,7 @@ async function taken(file) {
   return canvas;
 }
 
-/** Where to choose, drop or paste a photograph; `leave` closes what the field stands in. */
+/** A field for choosing, dropping or pasting a photograph; `leave` closes the enclosing dialog. */
 export function photoField(source, open, leave) {
   const choose = (file) => {
     leave();
@@ -62,7 +62,7 @@ export function photoField(source, open, leave) {
   return field;
 }
 
-/** The photograph with the cards that were found, and corners to drag. */
+/** The photograph with the outlines of the cards, and corners to drag. */
 class View {
   constructor(canvas) {
     this.canvas = canvas;
@@ -101,7 +101,7 @@ class View {
     this.draw([this.corners]);
   }
 
-  /** Whether the corners of the board are given by hand. */
+  /** Switches between corners given by the user and the cards that were found. */
   byHand(isByHand) {
     this.isByHand = isByHand;
     for (const handle of this.handles) handle.hidden = !isByHand;
@@ -119,7 +119,7 @@ class View {
   }
 }
 
-/** Reads a photograph, shows what was read, and plays it. */
+/** Reads a photograph, shows the reading, and opens it as a puzzle. */
 function askPhoto(source, open, file) {
   const said = el("p", { role: "status", class: "said" });
   const place = el("div", { class: "review" });
@@ -136,7 +136,7 @@ function askPhoto(source, open, file) {
     if (!correction) {
       throw new Error(t("nothing-read"));
     }
-    // The page draws the cards; their pictures stay here.
+    // The page draws the cards, so their pictures are not used.
     const text = correction.yaml().replace(/^pictures: .*\n/m, "");
     open(await source.game({ text }));
   });

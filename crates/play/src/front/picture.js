@@ -1,11 +1,11 @@
-// A picture of what lies where on a board.
+// A picture of a board with placed tiles.
 import { pictureUrl, svg } from "./dom.js";
 import { orientation, sidesOf } from "./orientation.js";
 import { wedges } from "./wedges.js";
 
 const SIDE = 100;
 
-/** Where the sides of a cell are, in units of the drawing. */
+/** The geometry of a cell, in units of the drawing. */
 function geometry({ sides, x, y, turn }) {
   const step = 360 / sides;
   const apothem = SIDE / 2 / Math.tan(Math.PI / sides);
@@ -31,7 +31,7 @@ function points(cell, inset) {
   return corners.map((corner) => corner.map((n) => n.toFixed(1)).join(",")).join(" ");
 }
 
-/** The drawing of a tile as it lies in the file. */
+/** The picture of a tile in rotation 0. */
 export function pictureOf(game, tile, face) {
   const side = game.tiles[tile].faces[face];
   if (game.hasWedges) {
@@ -73,7 +73,7 @@ export class Picture {
     return { group, tile, shown: "", image: null, angle: 0 };
   }
 
-  /** Draws a tile in a cell, or nothing; only what is not shown yet. */
+  /** Draws a tile in a cell, or clears the cell; does nothing if that is already shown. */
   put(cell, placed, forced = false) {
     const drawn = this.cells[cell];
     const key = placed ? `${placed.tile}/${placed.lies}/${forced}` : "";
@@ -97,13 +97,13 @@ export class Picture {
       drawn.tile.replaceChildren(drawn.image);
       drawn.angle = angle;
     }
-    // The shorter way round.
+    // Rotate in the shorter direction.
     drawn.angle = angle + 360 * Math.round((drawn.angle - angle) / 360);
     drawn.image.style.transform = `translate(${x}px, ${y}px) rotate(${drawn.angle}deg)`;
     drawn.image.classList.toggle("forced", forced);
   }
 
-  /** Writes in a cell. */
+  /** Writes a text in a cell. */
   write(cell, text) {
     const drawn = this.cells[cell];
     if (drawn.shown === `"${text}"`) {
@@ -112,20 +112,20 @@ export class Picture {
     const { x, y } = this.game.cells[cell];
     const words = svg("text", { x, y });
     words.textContent = text;
-    // About as wide as the cell, whatever it says.
+    // Scale the text to about the width of the cell.
     words.style.fontSize = `${Math.min(22, 130 / String(text).length)}px`;
     drawn.tile.replaceChildren(words);
     drawn.image = null;
     drawn.shown = `"${text}"`;
   }
 
-  /** Draws what lies, without any marks. */
+  /** Draws the placed tiles without marks. */
   show(placed) {
     this.game.cells.forEach((_, cell) => this.put(cell, placed.get(cell)));
     this.marks.replaceChildren();
   }
 
-  /** Where a seam is seen: at one side, or at both where it is cut apart. */
+  /** The sides at which a seam is visible: one, or both if the seam is cut apart. */
   places([first, a, second, b]) {
     const is = ([c, s, d, t]) => c === first && s === a && d === second && t === b;
     const isCut = this.game.cuts.some((cut) => is(cut) || is([cut[2], cut[3], cut[0], cut[1]]));
@@ -139,7 +139,7 @@ export class Picture {
     return svg("line", { class: kind, x1, y1, x2, y2 });
   }
 
-  /** A badge at the end of a side, beside the pictures that do not fit there. */
+  /** A badge at the end of a side, next to the images that do not match. */
   badge([cell, side]) {
     const [x, y] = geometry(this.game.cells[cell]).at(side, -44, 0);
     const badge = svg("g", { class: "misfit", transform: `translate(${x} ${y})` });
@@ -147,7 +147,7 @@ export class Picture {
     return badge;
   }
 
-  /** The numbers of sides that touch though they are drawn apart. */
+  /** The numbers of sides that touch but are drawn apart. */
   numbers() {
     return this.game.cuts.flatMap(([first, a, second, b], number) =>
       [[first, a], [second, b]].map(([cell, side]) => {

@@ -1,12 +1,12 @@
-// A game as it is played: which tile lies where, how, and what came before.
+// The state of a game: the placement of each tile, and the history.
 import { turned, turnedOver } from "./orientation.js";
 import { decoded, encoded } from "./position.js";
 import { t } from "./words.js";
 
-/** Steps that are kept with a game, back and forth. */
+/** The number of undo and redo steps that are stored with a game. */
 const MOST_KEPT = 300;
 
-/** Moves and what they made. */
+/** A game with its history. */
 export class Play {
   constructor(game) {
     this.game = game;
@@ -23,12 +23,12 @@ export class Play {
     return this.now.given;
   }
 
-  /** Whether anything was done that is worth keeping. */
+  /** Returns true if there is anything worth storing. */
   get isTouched() {
     return this.past.length > 0 || this.future.length > 0 || this.placed.size > 0;
   }
 
-  /** Tiles that do not lie on the board. */
+  /** The tiles that are not on the board. */
   get hand() {
     const used = new Set([...this.placed.values()].map(({ tile }) => tile));
     return this.game.tiles.map((_, tile) => tile).filter((tile) => !used.has(tile));
@@ -46,7 +46,7 @@ export class Play {
     return this.game.tiles[tile].faces[0].edges.length === this.game.cells[cell].sides;
   }
 
-  /** Why a tile cannot be laid in a cell; `null` where it can. */
+  /** The reason why a tile cannot be placed in a cell; `null` if it can. */
   refusal(tile, cell) {
     const from = this.cellOf(tile);
     const there = this.placed.get(cell);
@@ -59,8 +59,8 @@ export class Play {
     return there && from !== undefined && !this.fits(there.tile, from) ? t("no-exchange") : null;
   }
 
-  /** Lays a tile from the hand or from another cell; what lay there changes places with it. Says why
-   * not, if it can't. */
+  /** Places a tile from the hand or from another cell; a tile already there swaps places with it. Returns
+   * the reason if it cannot be placed. */
   lay(tile, cell, lies = this.lies(tile)) {
     const from = this.cellOf(tile);
     if (from === cell) {
@@ -81,7 +81,7 @@ export class Play {
     return why;
   }
 
-  /** Takes the tile of a cell back. */
+  /** Takes the tile of a cell back to the hand. */
   takeBack(cell) {
     if (!this.placed.has(cell)) {
       return t("nothing-there");
@@ -93,7 +93,7 @@ export class Play {
     return null;
   }
 
-  /** Turns a tile, wherever it is, by counter-clockwise steps. */
+  /** Rotates a tile, on the board or in the hand, by counter-clockwise steps. */
   turn(tile, steps) {
     if (!this.game.turns) {
       return t("no-turns");
@@ -127,7 +127,7 @@ export class Play {
     return null;
   }
 
-  /** Lays a tile so, as a hint says. */
+  /** Places a tile in an orientation, as in a hint. */
   follow(cell, tile, lies) {
     this.change((next) => {
       next.placed.delete(this.cellOf(tile));
@@ -136,7 +136,7 @@ export class Play {
     });
   }
 
-  /** Takes all back but what was given. */
+  /** Takes back all tiles except given ones. */
   clear() {
     this.change((next) => {
       for (const cell of [...next.placed.keys()]) {
@@ -147,7 +147,7 @@ export class Play {
     });
   }
 
-  /** Goes to a position: `placed`, and the cells whose tiles stay. */
+  /** Replaces the position: `placed`, and the cells whose tiles are given. */
   goTo({ placed, given }) {
     this.change((next) => {
       next.placed = new Map(placed);
@@ -183,13 +183,13 @@ export class Play {
     }
   }
 
-  /** What lies, as a question says it. */
+  /** The placed tiles in the form of a question. */
   asked() {
     return [...this.placed].map(([cell, { tile, lies }]) => [cell, tile, lies]);
   }
 
-  /** A state as it is kept: the letters of its position, and how all tiles lie. It never changes, so it is
-   * written once. */
+  /** A state in the form in which it is stored: the letters of its position, and the orientation of every
+   * tile. States are immutable, so the result is cached. */
   written(state) {
     state.written ??= [encoded(this.game, state), state.lies.map((lies) => lies.toString(36)).join("")];
     return state.written;
@@ -200,13 +200,13 @@ export class Play {
     return this.written(this.now)[0];
   }
 
-  /** The game as it is kept. */
+  /** The game in the form in which it is stored. */
   kept() {
     const all = (states) => states.slice(-MOST_KEPT).map((state) => this.written(state));
     return { now: this.written(this.now), past: all(this.past), future: all(this.future) };
   }
 
-  /** Goes on with a game that was kept. Throws where it is not one of this puzzle. */
+  /** Restores a stored game. Throws if it belongs to another puzzle. */
   restore({ now, past, future }) {
     const one = ([position, lies]) => {
       const numbers = [...lies].map((letter) => parseInt(letter, 36));

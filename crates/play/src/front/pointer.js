@@ -1,8 +1,8 @@
-// What a mouse, a finger or a pen does to the tiles of a table: drags, turns by wheel and right button.
+// Mouse, finger and pen input on a table: dragging, and rotating by wheel and right button.
 import { byId } from "./dom.js";
 import { follow } from "./drag.js";
 
-/** A wheel turns a tile once for so many pixels. */
+/** The wheel movement that rotates a tile by one step, in pixels. */
 const NOTCH = 50;
 
 export class Pointer {
@@ -25,7 +25,7 @@ export class Pointer {
     return this.table.game;
   }
 
-  /** The tile that an event is about, on the board or in the tray; `null` where there is none. */
+  /** The tile under an event, on the board or in the tray; `null` if there is none. */
   tileAt(event) {
     const cell = event.target.closest("[data-cell]")?.dataset.cell;
     const inHand = event.target.closest("[data-tile]")?.dataset.tile;
@@ -39,7 +39,7 @@ export class Pointer {
       return;
     }
     event.preventDefault();
-    // A finger that rests is about to drag.
+    // A long touch starts a drag.
     if (event.pointerType !== "touch" && this.game.turns) {
       this.table.turn(tile, 1);
     }
@@ -68,7 +68,7 @@ export class Pointer {
     }
   }
 
-  /** A tile goes along with the pointer until that is let go. */
+  /** Starts dragging a tile with the pointer. */
   press(event, tile, source) {
     this.table.byKeyboard = false;
     this.wasDragged = false;
@@ -86,7 +86,7 @@ export class Pointer {
       end: (wasDragged) => {
         byId("tray").classList.remove("open", "would");
         this.wasDragged = wasDragged;
-        // The click that follows belongs to the drag.
+        // The click that follows a drag must be ignored.
         setTimeout(() => (this.wasDragged = false));
       },
     });
@@ -98,7 +98,7 @@ export class Pointer {
     return { under, cell: cell === undefined ? null : Number(cell) };
   }
 
-  /** The cell under the pointer lights up where it would take the tile. */
+  /** Highlights the cell under the pointer if the tile may be placed there. */
   light(tile, x, y) {
     const { under, cell } = this.cellAt(x, y);
     const from = this.play.cellOf(tile);

@@ -1,11 +1,11 @@
-// A position in the letters of an address: a number a cell, in order, all of the same number of bits;
-// six bits a letter, the highest first. A cell's number is 0 where nothing lies, else 1 more than twice
-// the number of the placement, and 1 more again where the tile was given. Zeros at the end are left out.
+// Encodes a position in the letters of an address: one number per cell, in order, all with the same number of
+// bits; six bits per letter, the highest first. The number is 0 for an empty cell; otherwise it is twice the
+// index of the placement plus 1, plus 1 again if the tile is given. Trailing zeros are omitted.
 import { sidesOf } from "./orientation.js";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/** Orientations of the tile with most. */
+/** The maximum number of orientations of a tile. */
 function orientations(game) {
   return Math.max(...game.tiles.map(({ looks }) => looks.length));
 }
@@ -14,7 +14,7 @@ function bitsOf(game) {
   return Math.ceil(Math.log2(1 + 2 * game.tiles.length * orientations(game)));
 }
 
-/** What lies, and the cells whose tiles were given. */
+/** Encodes the placed tiles and the cells with given tiles. */
 export function encoded(game, { placed, given }) {
   const [most, bits] = [orientations(game), bitsOf(game)];
   let binary = "";
@@ -27,7 +27,7 @@ export function encoded(game, { placed, given }) {
   return letters.map((six) => LETTERS[parseInt(six, 2)]).join("").replace(/A+$/, "");
 }
 
-/** The position that letters stand for. Throws where it is not one of this puzzle. */
+/** Decodes a position. Throws if it is not valid for this puzzle. */
 export function decoded(game, text) {
   const [most, bits] = [orientations(game), bitsOf(game)];
   const all = bits * game.cells.length;

@@ -5,14 +5,14 @@ import { cellName } from "./spoken.js";
 import { say } from "./status.js";
 import { t } from "./words.js";
 
-/** Solutions among which one is drawn where some tiles are given. */
+/** The number of solutions from which one is drawn for given tiles. */
 const MOST_TO_DEAL = 50;
 
-/** Cards that may be mistyped, and mistakes of each, that are listed. */
+/** The number of suspect cards listed, and of mistakes per card. */
 const SUSPECTS = 5;
 const SLIPS = 4;
 
-/** Asks about the puzzle that is open; one question at a time. `page` is what says and shows. */
+/** Asks questions about the open puzzle, one at a time. `page` shows the answers. */
 export class Questions {
   constructor(page) {
     this.page = page;
@@ -55,13 +55,13 @@ export class Questions {
     }
   }
 
-  /** Says what is searched for, and how far that is. */
+  /** Shows the subject of a search, and returns a function that shows its progress. */
   search(words) {
     say(words);
     return ({ found, nodes }) => say(`${words} ${t("so-far", nodes, found)}`);
   }
 
-  /** Whether what lies is a solution, the puzzle itself decides. */
+  /** Asks the source whether the position is a solution, and calls `right` if so. */
   check(right) {
     this.ask({ check: { placed: this.page.play.asked() } }, ({ wrong }) => {
       if (wrong.length === 0) {
@@ -142,8 +142,8 @@ export class Questions {
     }
   }
 
-  /** Offers to look for mistyped cards and for what comes closest, where the source can, in a puzzle that
-   * has no solution. */
+  /** For a puzzle without a solution, offers to find mistyped cards and the closest arrangement, if the
+   * source can. */
   offerToExamine(isUnsolvable) {
     byId("doctor").hidden = byId("closest").hidden = !(isUnsolvable && this.page.source.canSolve);
     byId("suspects").hidden = true;
@@ -169,7 +169,7 @@ export class Questions {
     });
   }
 
-  /** Lays all tiles so that as few seams as possible do not match. */
+  /** Places all tiles so that as few seams as possible are broken. */
   closest() {
     const progress = this.search(t("looking-for-closest"));
     this.ask({ best: {} }, (line) => {
@@ -185,7 +185,7 @@ export class Questions {
     });
   }
 
-  /** Begins anew with some tiles of a solution. */
+  /** Starts a new game with some tiles of a solution given. */
   deal() {
     const most = Math.max(1, this.page.game.cells.length - 1);
     const number = /^\d+$/.test(byId("given").value) ? Number(byId("given").value) : 0;

@@ -1,17 +1,17 @@
-// What batches found of the puzzles of a page: totals, a histogram, filters.
+// The results of batches for the puzzles of a page: totals, a histogram, filters.
 import { byId, el } from "./dom.js";
 import { t } from "./words.js";
 
-/** The bars of the histogram: the most distinct solutions of the puzzles in each, and its words. */
+/** The bars of the histogram: each one's maximum number of distinct solutions, and its label. */
 const BARS = [[0, "0"], [1, "1"], [3, "2–3"], [9, "4–9"], [99, "10–99"], [9_999, "100–9999"], [Infinity, "≥ 10000"]];
 
-/** What is said of a puzzle in the gallery. */
+/** Describes the results of a puzzle for the gallery. */
 export function foundWords({ status, distinct, shown }) {
   const isCounted = distinct !== null && distinct !== "0";
   return isCounted ? t("number-found", shown, distinct) : t("statuses")[status];
 }
 
-/** How many puzzles each bar stands for. */
+/** The number of puzzles in each bar. */
 function histogram(puzzles) {
   const counts = puzzles.filter(({ found }) => found.complete && found.distinct !== null).map(({ found }) => Number(found.distinct));
   const numbers = BARS.map(([most], bar) => counts.filter((count) => count <= most && (bar === 0 || count > BARS[bar - 1][0])).length);
@@ -19,7 +19,7 @@ function histogram(puzzles) {
 }
 
 export class ResultFilters {
-  /** Shows what the results of puzzles come to; `changed` hears when another part of them is wanted. */
+  /** Shows the results of all puzzles; `changed` is called when a filter changes. */
   constructor(puzzles, { totals, disagreements }, changed) {
     byId("totals").textContent = totals;
     byId("disagreements").replaceChildren(...disagreements.map((words) => el("p", { class: "wrong" }, words)));
@@ -33,7 +33,7 @@ export class ResultFilters {
       const number = puzzles.filter(({ found }) => found.status === value).length;
       byId("status-is").append(...(number > 0 ? [el("option", { value }, `${words} (${number})`)] : []));
     }
-    // Difficulties are not measured.
+    // Difficulties are not measured for results.
     byId("sort").querySelector("[value=difficulty]").replaceWith(el("option", { value: "solutions" }, t("by-solutions")));
     byId("of-runs").hidden = byId("result-filters").hidden = false;
     for (const id of ["status-is", "least", "most"]) {

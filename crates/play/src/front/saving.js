@@ -1,9 +1,9 @@
-// Files from the page: the puzzle, a picture of the board, a print.
+// Saving files: the puzzle, and a picture of the board.
 import { el } from "./dom.js";
 import { orientation, sidesOf } from "./orientation.js";
 import { pictureOf } from "./picture.js";
 
-/** Pixels of the longer side of a picture, and most of a tile. */
+/** The maximum length of a picture's longer side and of a tile's side, in pixels. */
 const LONGEST = 2400;
 const MOST_A_TILE = 300;
 
@@ -29,7 +29,7 @@ async function loaded(url) {
   return image;
 }
 
-/** Saves what lies on the board as a PNG. */
+/** Saves the board as a PNG. */
 export async function savePicture(game, placed, drawn) {
   const [width, height] = game.size;
   const scale = Math.min(LONGEST / Math.max(width, height), MOST_A_TILE / 100);

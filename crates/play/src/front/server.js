@@ -1,10 +1,10 @@
-// Answers from the server that the page came from.
+// Answers from the server of the page.
 import { el } from "./dom.js";
 import { Refusal, Source } from "./source.js";
 
 const POST = { method: "POST", headers: { "Content-Type": "application/json" } };
 
-/** A picture with fewer pixels a row is sent as it is seen, without losses. */
+/** Wider pictures are sent as JPEG, others losslessly. In pixels. */
 const SMALL = 1000;
 
 async function failure(response) {
@@ -16,7 +16,7 @@ async function failure(response) {
   }
 }
 
-/** A server; everything else of the page asks it alone. */
+/** A server as a source; no other code contacts it. */
 export class Server extends Source {
   async request(path, body, signal) {
     let response;
@@ -50,7 +50,7 @@ export class Server extends Source {
     }
   }
 
-  /** Shows the tiles of a puzzle, `{name}` or `{code}`, in a place. */
+  /** Draws the thumbnail of a puzzle, `{name}` or `{code}`, into an element. */
   draw(place, which) {
     const [[key, value]] = Object.entries(which);
     place.append(el("img", { alt: "", loading: "lazy", width: 120, height: 120, src: `thumbnail?${key}=${encodeURIComponent(value)}` }));

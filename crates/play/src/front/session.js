@@ -1,4 +1,4 @@
-// One puzzle as it is played: the table, the questions about it, its clock, and what is kept.
+// One puzzle being played: the table, the questions about it, its clock, and its stored state.
 import * as address from "./address.js";
 import { celebrate, calm } from "./celebration.js";
 import { Clock } from "./clock.js";
@@ -30,8 +30,8 @@ export class Session {
     document.addEventListener("visibilitychange", () => this.watchTime());
   }
 
-  /** Opens a puzzle: what the source said of it, its name on the server if it has one, and what is kept
-   * of it; `isStep` where Back is to lead to what was open before. */
+  /** Opens a puzzle as returned by the source, with its name on the server, if any. `isStep` adds an entry
+   * to the browser's history. */
   open({ game, text, warnings, found }, name, position, isStep) {
     this.questions.stop();
     calm();
@@ -59,7 +59,7 @@ export class Session {
     }
   }
 
-  /** Whether an address names the puzzle that is open. */
+  /** Returns true if an address names the open puzzle. */
   isOpen({ code, name }) {
     if (!this.puzzle) {
       return false;
@@ -67,7 +67,7 @@ export class Session {
     return code ? code === this.game.code : name ? name === this.puzzle.name : !this.source.canList;
   }
 
-  /** Nothing is open any more. */
+  /** Closes the puzzle. */
   close() {
     this.questions.stop();
     this.solutions.hide();
@@ -96,12 +96,12 @@ export class Session {
     return this.game.code ?? this.puzzle.name ?? this.game.name;
   }
 
-  /** Nothing was done yet. */
+  /** Resets the counters of the game. */
   begin() {
     [this.solved, this.moves, this.hints, this.clock] = [null, 0, 0, new Clock()];
   }
 
-  /** Goes on with the game that is kept; a position that the address names comes on top of it. */
+  /** Restores the stored game, if any; then goes to the position in the address. */
   restore(position) {
     storage.dropOldGames();
     const kept = storage.game(this.id);
@@ -115,7 +115,7 @@ export class Session {
         this.welcome = this.play.placed.size > 0 && !kept.solved ? t("go-on-game", this.clock) : null;
       }
     } catch {
-      // Not a game of this puzzle; it begins anew.
+      // It is not a game of this puzzle, so a new one starts.
     }
     if (position !== null && position !== this.play.position) {
       this.fromAddress(position);
@@ -133,7 +133,7 @@ export class Session {
     }
   }
 
-  /** The position in the address was changed by hand or by Back. */
+  /** Goes to a position after the address was changed by hand or by Back. */
   goTo(position) {
     this.questions.stop();
     this.solutions.close();
@@ -145,7 +145,7 @@ export class Session {
     this.keep();
   }
 
-  /** What stands beside the board. */
+  /** Updates the display next to the board. */
   shown(verdict) {
     const seams = this.game.seams.length;
     byId("fits").textContent = t("fits", verdict.fitting.length, seams);
@@ -154,7 +154,7 @@ export class Session {
     this.tick();
   }
 
-  /** After each move. */
+  /** Handles a move. */
   changed(verdict) {
     calm();
     this.moves += 1;
@@ -171,7 +171,7 @@ export class Session {
     }
   }
 
-  /** Keeps the game, and names its position in the address. */
+  /** Stores the game, and writes its position to the address. */
   keep() {
     address.follow(this.puzzle, this.play.position);
     storage.keepGame(this.id, {
@@ -204,7 +204,7 @@ export class Session {
     byId("timer").textContent = String(this.clock);
   }
 
-  /** The clock stands while nobody looks. */
+  /** Pauses the clock while the page is hidden. */
   watchTime() {
     if (!this.game || !this.puzzle) {
       return;
@@ -229,7 +229,7 @@ export class Session {
     announce(t("redone"));
   }
 
-  /** Takes all tiles back; after a solved game a new one begins. */
+  /** Takes back all tiles; after a solved game, starts a new one. */
   clear() {
     if (this.solved) {
       this.begin();
@@ -248,7 +248,7 @@ export class Session {
     this.solutions.close();
   }
 
-  /** Solutions were closed: the game is on the board again. */
+  /** Shows the game again after solutions were closed. */
   back() {
     this.shown(this.table.draw());
     say("");
@@ -261,7 +261,7 @@ export class Session {
     this.table.draw();
   }
 
-  /** Follows a hint. */
+  /** Carries out a hint. */
   follow({ cell, placed: [tile, lies], forced }) {
     this.hints += 1;
     this.table.rest();
@@ -272,7 +272,8 @@ export class Session {
     }
   }
 
-  /** Begins with some tiles laid, of which some are given for good; Undo brings the game back. */
+  /** Starts a game with some tiles placed, some of them given permanently; Undo restores the previous
+   * game. */
   give(placed, given = placed.keys()) {
     this.solutions.close();
     this.table.rest();

@@ -1,9 +1,9 @@
-// Boards that cards can be entered for, and the shapes of their cards.
+// The boards for which cards can be entered, and the shapes of their cards.
 
 const ends = (wrap) => (rows, columns) => `board: {grid: [${rows}, ${columns}], wrap: ${wrap}}\n`;
 const solid = (name, cells, sides) => ({ name, sides, number: () => cells, text: () => `board: ${name}\n` });
 
-/** By name: the sides of a card, the number of cards, what stands in the file. */
+/** The boards: name, sides per card, number of cards, and text in the puzzle file. */
 export const SHAPES = [
   { name: "grid", sides: 4, isSized: true, number: (rows, columns) => rows * columns, text: (rows, columns) => `rows: ${rows}\ncols: ${columns}\n` },
   { name: "cylinder", sides: 4, isSized: true, number: (rows, columns) => rows * columns, text: ends("horizontal") },
@@ -23,7 +23,8 @@ export function shapeNamed(name) {
 
 const SIDE = 100;
 
-/** How a card of so many sides is drawn: `apothem`, `reach`, by side its angle in degrees and its wedge. */
+/** The geometry of a card with this number of sides: `apothem`, `reach`, and for each side the angle in
+ * degrees and the wedge. */
 export function wedgesOf(sides) {
   const step = 360 / sides;
   const apothem = SIDE / 2 / Math.tan(Math.PI / sides);
@@ -40,7 +41,7 @@ export function wedgesOf(sides) {
   return { apothem, reach, wedges };
 }
 
-/** The sides of a card as one reads it: clockwise, from the upper one on; of two, from the right one. */
+/** The sides of a card in reading order: clockwise from the top one; of two top sides, from the right one. */
 export function readingOrder(sides) {
   const heights = wedgesOf(sides).wedges.map(({ angle }) => Math.sin((angle * Math.PI) / 180));
   const highest = Math.max(...heights);

@@ -1,9 +1,9 @@
-// A link to what one sees: to copy, as a QR code, as a picture.
+// Sharing a link to the current view: copied, or as a QR code.
 import { dialog } from "./dialog.js";
 import { el, svg } from "./dom.js";
 import { t } from "./words.js";
 
-/** Whether others can open an address: not one that means this very computer. */
+/** Returns true if the page's address only works on this computer. */
 function isLocal() {
   return ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname) || location.protocol === "file:";
 }
@@ -14,12 +14,12 @@ async function copied(input) {
     await navigator.clipboard.writeText(input.value);
     return true;
   } catch {
-    // Without permission, or on an address that browsers do not trust.
+    // The permission is missing, or the address is not secure.
     return document.execCommand("copy");
   }
 }
 
-/** Shows the link; with the position or without. */
+/** Shows the link, with or without the position. */
 export function askShare(source, { whole, start }) {
   const input = el("input", { type: "text", readonly: true, value: whole, "aria-label": t("link") });
   const place = el("div", { class: "qr" });

@@ -1,13 +1,13 @@
-// Leafing through solutions.
+// Browsing through solutions.
 import { byId, disable, el } from "./dom.js";
 import { pictureOf } from "./picture.js";
 import { spoken } from "./orientation.js";
 import { t } from "./words.js";
 
-/** Solutions that are leafed through. */
+/** The maximum number of solutions to browse. */
 export const MOST_SOLUTIONS = 1000;
 
-/** The solutions that were found, shown on the board of the table in place of the game. */
+/** The solutions found, shown on the board of the table instead of the game. */
 export class Solutions {
   constructor(closed) {
     this.closed = closed;
@@ -21,7 +21,7 @@ export class Solutions {
     on("close", () => this.close());
   }
 
-  /** Begins to collect for a game on a table. */
+  /** Starts collecting solutions for a game on a table. */
   open(game, table) {
     this.game = game;
     this.table = table;
@@ -39,7 +39,8 @@ export class Solutions {
     }
   }
 
-  /** All have come; a sentence says how they were found. Cards that were entered are compared with paper. */
+  /** Ends the list with a summary. For entered cards, opens the list of cards, for comparison with the
+   * real ones. */
   finish(sentence, isEntered) {
     byId("sentence").textContent = sentence;
     this.listCards();
@@ -47,7 +48,7 @@ export class Solutions {
     this.number();
   }
 
-  /** Board and buttons, in view together. */
+  /** Shows the board and the buttons in one view. */
   show() {
     window.scrollTo(0, 0);
     byId("solutions").hidden = false;
@@ -55,7 +56,7 @@ export class Solutions {
     this.table.isShut = true;
   }
 
-  /** The cards as they were read, for whoever compares them with paper. */
+  /** Lists the cards as read, for comparison with the real ones. */
   listCards() {
     const items = this.game.tiles.map((tile, index) =>
       el("li", {}, el("img", { src: pictureOf(this.game, index, 0), alt: spoken(this.game, index, 0) })),
@@ -73,7 +74,7 @@ export class Solutions {
     this.number();
   }
 
-  /** A key while solutions are shown; whether it meant something. */
+  /** Handles a key while solutions are shown; returns true if it had an effect. */
   key(key) {
     if (byId("solutions").hidden) {
       return false;
@@ -108,7 +109,7 @@ export class Solutions {
     }
   }
 
-  /** Back to the game. */
+  /** Returns to the game. */
   close() {
     if (!byId("solutions").hidden) {
       this.hide();

@@ -1,15 +1,15 @@
-// Answers from the solver inside the page, which runs in workers beside it.
+// Answers from the solver inside the page, which runs in web workers.
 import { bytesInside } from "./inside.js";
 import { Offered } from "./offered.js";
 import { Refusal } from "./source.js";
 import { t } from "./words.js";
 
-/** What may take long, so that nothing else waits for it. */
+/** Long-running requests, for which others must not wait. */
 const SEARCHES = ["fresh", "read", "answer"];
 
-/** A worker, and what it is asked: one thing after another. */
+/** A worker with a queue of requests, answered one at a time. */
 class Desk {
-  /** `solver` is the promise of `{ module, script }`. */
+  /** `solver` is a promise of `{ module, script }`. */
   constructor(solver) {
     this.solver = solver;
     this.waiting = [];
@@ -20,7 +20,7 @@ class Desk {
   async start() {
     const { module, script } = await this.solver;
     const worker = new Worker(script);
-    // What an ended worker has said before is not heard any more.
+    // Ignore messages from a terminated worker.
     const hear = (said) => this.worker === worker && this.hear(said);
     worker.addEventListener("message", ({ data }) => hear(data));
     worker.addEventListener("error", () => hear({ broken: true }));
@@ -28,7 +28,7 @@ class Desk {
     this.worker = worker;
   }
 
-  /** Asks a job, `{ kind, body, heard }`, when all before is answered; `heard` controls a stream. */
+  /** Queues a job, `{ kind, body, heard }`; `heard` is the controller of a stream. */
   add(job) {
     this.waiting.push(job);
     if (this.waiting.length === 1) {
@@ -36,7 +36,7 @@ class Desk {
     }
   }
 
-  /** Asks the first one that waits. */
+  /** Sends the first job in the queue to the worker. */
   async ask() {
     const [job] = this.waiting;
     try {
@@ -45,7 +45,7 @@ class Desk {
       this.waiting.splice(0).forEach(({ heard }) => heard.error(error));
       return;
     }
-    // It may have been given up meanwhile.
+    // The job may have been cancelled in the meantime.
     if (job && this.waiting[0] === job && !job.isAsked) {
       job.isAsked = true;
       this.worker.postMessage({ kind: job.kind, body: job.body });
@@ -67,7 +67,7 @@ class Desk {
     this.ask();
   }
 
-  /** Gives a job up; what is being answered ends with the worker alone. */
+  /** Cancels a job; a running one can only be stopped by terminating the worker. */
   drop(job) {
     if (!this.waiting.includes(job)) {
       return;
@@ -91,14 +91,14 @@ async function compiled() {
   return { module, script: URL.createObjectURL(new Blob([script], { type: "text/javascript" })) };
 }
 
-/** The solver of the page. */
+/** The solver inside the page. */
 export class Solver extends Offered {
   canSolve = true;
 
   constructor() {
     super();
     const module = compiled();
-    // Whoever asks is told.
+    // The error is reported to each request.
     module.catch(() => undefined);
     this.searches = new Desk(module);
     this.errands = new Desk(module);
@@ -130,13 +130,13 @@ export class Solver extends Offered {
     }
   }
 
-  /** Its pixels: what the browser has read of a file need not be read again. */
+  /** The pixels of a photograph; the browser has already decoded them. */
   async photograph(canvas) {
     const { width, height } = canvas;
     const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
     const rgb = new Uint8Array(3 * width * height);
     for (let from = 0, to = 0; from < data.length; from += 4, to += 3) {
-      // What is transparent lies on white.
+      // Blend transparent pixels with white.
       const alpha = data[from + 3];
       rgb[to] = (data[from] * alpha + 255 * (255 - alpha)) / 255;
       rgb[to + 1] = (data[from + 1] * alpha + 255 * (255 - alpha)) / 255;

@@ -1,4 +1,4 @@
-// Short sounds, for whoever wants them: off until chosen.
+// Short sounds, off by default.
 import * as storage from "./storage.js";
 
 const SOUNDS = {
@@ -17,7 +17,7 @@ export function turnOn(on) {
   storage.choose("sound", on);
 }
 
-/** Plays a sound by its name. */
+/** Plays a sound by name. */
 export function play(name) {
   if (!isOn()) {
     return;

@@ -1,22 +1,22 @@
-// Where answers come from: a server, or the solver beside the page. Both are asked in the same words.
+// Sources of answers: a server, or the solver in the page. Both have the same interface.
 
-/** What could not be answered. */
+/** A request that could not be answered. */
 export class Refusal extends Error {
   constructor({ type, message, line, column, help }) {
     const place = line === undefined ? "" : `line ${line}, column ${column}: `;
     super(place + message + (help ? `\n${help}` : ""));
-    /** Whether this is the answer, and not that there is none. */
+    /** True if the source answered with an error; false if there was no answer. */
     this.isAnswer = type === "error";
   }
 }
 
-/** What a source gives; one that is made of this has `texts(kind, body, signal)`, the lines of an answer
- * as they come. */
+/** The interface of a source. Subclasses implement `texts(kind, body, signal)`, which yields the lines of
+ * an answer as they arrive. */
 export class Source {
-  /** It solves any puzzle, makes new ones, and looks for mistyped cards. */
+  /** True if it can solve and generate puzzles, and find mistyped cards. */
   canSolve = true;
 
-  /** It has puzzles to choose from, and others open its addresses. */
+  /** True if it lists puzzles, and others can open its addresses. */
   canList = true;
 
   async *lines(kind, body, signal) {
@@ -41,12 +41,12 @@ export class Source {
     return (await this.first("puzzles")).puzzles;
   }
 
-  /** What batches found: `{ totals, disagreements }`, if the puzzles come from their results. */
+  /** The results of batches, `{ totals, disagreements }`, if the puzzles come from results. */
   async results() {
     return null;
   }
 
-  /** How hard puzzles are, by their names: `easy`, `medium`, `hard`, or `null` where that is not known. */
+  /** The difficulties of puzzles, by name: `easy`, `medium`, `hard`, or `null` if unknown. */
   async difficulties(names) {
     return (await this.first("difficulties", { names })).difficulties;
   }
@@ -56,7 +56,7 @@ export class Source {
     return this.first("qr", { text });
   }
 
-  /** A puzzle to play; `which` is `{name}` or `{text}`. */
+  /** Opens a puzzle to play; `which` is `{name}` or `{text}`. */
   async game(which, images = []) {
     return this.first("game", { puzzle: which, images });
   }
@@ -65,12 +65,12 @@ export class Source {
     return this.first("fresh", wish, signal);
   }
 
-  /** What a photograph on a canvas shows, and where. */
+  /** Reads the cards in a photograph on a canvas. */
   async read({ canvas, ...known }, signal) {
     return this.first("read", { ...known, photo: await this.photograph(canvas) }, signal);
   }
 
-  /** What stands for images, by their names. */
+  /** The signs of images, by name. */
   async signs(images) {
     return this.first("signs", { images });
   }

@@ -1,19 +1,19 @@
-// Names of cells and sides, as they are said.
+// Names of cells and sides in words.
 import { t } from "./words.js";
 
-/** What a puzzle is called; the server calls a text without a name `entered`. */
+/** The title of a puzzle; the server calls a text without a name `entered`. */
 export function titleOf(game) {
   return game.title === "entered" ? t("my-cards") : game.title;
 }
 
-/** What a board is called. */
+/** The description of a board. */
 export function boardWords(board) {
   const [, rows, columns] = /^(\d+) × (\d+) grid$/.exec(board) ?? [];
   const [, cells] = /^board of (\d+) cells$/.exec(board) ?? [];
   return rows ? t("grid", rows, columns) : cells ? t("board-of-cells", cells) : (t("boards")[board] ?? board);
 }
 
-/** A cell's name. */
+/** The name of a cell. */
 export function cellName(game, cell) {
   if (game.rows === undefined) {
     return game.cells[cell].name;
@@ -22,7 +22,7 @@ export function cellName(game, cell) {
   return row === undefined ? game.cells[cell].name : t("at", row, column);
 }
 
-/** A side of a cell: left, right, above, below where it has four and lies upright; else its number. */
+/** The name of a side: left, right, above or below in an upright square cell; otherwise its number. */
 export function sideName(game, cell, side) {
   const { sides, turn } = game.cells[cell];
   const quarters = Math.round(turn / 90);

@@ -1,18 +1,18 @@
-// What the page says.
+// The status line.
 import { byId } from "./dom.js";
 
-/** Says something; `kind` is `good` or `bad`. */
+/** Shows a message; `kind` is `good` or `bad`. */
 export function say(words, kind = "") {
   byId("status").textContent = words;
   byId("status").className = kind;
 }
 
-/** Says something to those who hear the page; it is not shown. */
+/** Sends a message to screen readers only. */
 export function announce(words) {
   byId("spoken").textContent = words;
 }
 
-/** Does something, and says what went wrong. */
+/** Runs an action and shows its error. */
 export async function report(act) {
   try {
     await act();

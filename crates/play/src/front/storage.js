@@ -1,16 +1,16 @@
-// What the browser keeps: games, own puzzles, half-entered cards, settings. Where it keeps nothing, the
-// page works all the same.
+// Data stored in the browser: games, puzzles, unfinished cards, settings. The page also works without
+// storage.
 
 const PREFIX = "edgematch/";
 const GAME = `${PREFIX}game/`;
 
-/** Games that are kept, the latest ones, and puzzles. */
+/** The maximum number of stored games, and of stored puzzles. */
 const MOST_GAMES = 200;
 const MOST_PUZZLES = 60;
 
 let isFull = false;
 
-/** Whether something could not be kept. */
+/** Returns false if something could not be stored. */
 export function keepsAll() {
   return !isFull;
 }
@@ -33,7 +33,7 @@ function put(key, value) {
 }
 
 function set(key, value) {
-  // Where there is no room, the oldest games make some.
+  // If the storage is full, delete the oldest games.
   while (!put(key, value)) {
     const oldest = games().at(-1);
     if (!oldest || GAME + oldest.id === key) {
@@ -44,13 +44,13 @@ function set(key, value) {
   }
 }
 
-/** The games that are kept, the latest first. */
+/** The stored games, the latest first. */
 export function games() {
   let keys = [];
   try {
     keys = Object.keys(localStorage).filter((key) => key.startsWith(GAME));
   } catch {
-    // A browser that keeps nothing has none.
+    // The browser has no storage.
   }
   const all = keys.map((key) => ({ id: key.slice(GAME.length), ...get(key) }));
   return all.sort((a, b) => (b.when ?? 0) - (a.when ?? 0));
@@ -64,7 +64,7 @@ export function keepGame(id, kept) {
   set(GAME + id, { ...kept, when: Date.now() });
 }
 
-/** Forgets the oldest games where there are too many. */
+/** Deletes the oldest games if there are too many. */
 export function dropOldGames() {
   for (const { id } of games().slice(MOST_GAMES)) {
     dropGame(id);
@@ -75,11 +75,11 @@ export function dropGame(id) {
   try {
     localStorage.removeItem(GAME + id);
   } catch {
-    // Nothing is kept.
+    // The browser has no storage.
   }
 }
 
-/** Puzzles that are nowhere else: `{ code, text, images, title, kind, isSaved }`, the latest first. */
+/** Puzzles that exist only here: `{ code, text, images, title, kind, isSaved }`, the latest first. */
 export function puzzles() {
   return get(`${PREFIX}puzzles`) ?? [];
 }
@@ -94,7 +94,7 @@ export function dropPuzzle(code) {
   dropGame(code);
 }
 
-/** What is entered in the editor, and is no puzzle yet. */
+/** The unfinished content of the editor. */
 export function draft() {
   return get(`${PREFIX}draft`);
 }
@@ -103,7 +103,7 @@ export function keepDraft(draft) {
   set(`${PREFIX}draft`, draft);
 }
 
-/** A setting, or what it is where none was chosen. */
+/** A setting, or a default value. */
 export function setting(name, otherwise) {
   return (get(`${PREFIX}settings`) ?? {})[name] ?? otherwise;
 }

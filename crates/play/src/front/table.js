@@ -1,4 +1,4 @@
-// The table: board and tray, and what a player does there by pointer and keys.
+// The table: board and tray, and the player's actions by pointer and keys.
 import { Board } from "./board.js";
 import { byId } from "./dom.js";
 import { fly } from "./drag.js";
@@ -8,8 +8,8 @@ import { cellName, sideName } from "./spoken.js";
 import { Tray } from "./tray.js";
 import { t } from "./words.js";
 
-/** What is played on. `tell` hears: `say(words, kind)`, `announce(words)`, `changed(verdict)` after
- * each move, `pressed()` where a board that cannot be played on was touched, which says so. */
+/** The table. `tell` has the callbacks `say(words, kind)`, `announce(words)`, `changed(verdict)` after
+ * each move, and `pressed()` when a locked board is touched. */
 export class Table {
   constructor(tell) {
     this.tell = tell;
@@ -28,7 +28,7 @@ export class Table {
     this.tray = new Tray(byId("tray"), this.game, (tile, key) => this.atTile(tile, key), (event, tile) => this.pointer.press(event, tile, event.currentTarget));
   }
 
-  /** Nothing is chosen. */
+  /** Clears the selection. */
   rest() {
     this.taken = null;
     this.target = null;
@@ -46,12 +46,12 @@ export class Table {
     return verdict;
   }
 
-  /** Shows a solution in place of the game. */
+  /** Shows a solution instead of the game. */
   showSolution(placed) {
     this.board.draw({ placed, given: new Set() }, {});
   }
 
-  /** Makes a move. */
+  /** Makes a move, or shows why it is impossible. */
   move(make) {
     if (this.isShut) {
       this.tell.pressed();
@@ -74,7 +74,7 @@ export class Table {
     this.draw();
   }
 
-  /** Says where a tile lies now, and how it fits there. */
+  /** Announces the new place of a tile, and how well it fits. */
   announce(cell) {
     const placed = this.play.placed.get(cell);
     if (!placed) {
@@ -85,7 +85,7 @@ export class Table {
     this.tell.announce(t("laid", this.game.tiles[placed.tile].name, cellName(this.game, cell), fit.length, fit.length + wrong.length, names));
   }
 
-  /** Lays a tile; it flies there unless it was dragged. */
+  /** Places a tile, with an animation unless it was dragged. */
   lay(tile, cell, { lies, isDragged = false } = {}) {
     const at = this.play.cellOf(tile);
     const source = at === undefined ? this.tray.element(tile) : this.board.cells[at].group;
@@ -102,7 +102,7 @@ export class Table {
     }
   }
 
-  /** Turns a tile by counter-clockwise steps. */
+  /** Rotates a tile by counter-clockwise steps. */
   turn(tile, steps) {
     this.move(() => this.play.turn(tile, steps));
     const cell = this.play.cellOf(tile);
@@ -111,7 +111,7 @@ export class Table {
     }
   }
 
-  /** A click or a key on a tile in hand. */
+  /** Handles a click or a key on a tile in hand. */
   atTile(tile, key) {
     if (this.pointer.wasDragged) {
       return true;
@@ -136,14 +136,14 @@ export class Table {
     return true;
   }
 
-  /** A keyboard goes on at the board: at a cell, or at the first that is empty. */
+  /** With a keyboard, moves the focus to a cell; by default, to the first empty one. */
   goOn(cell = this.game.cells.findIndex((_, cell) => !this.play.placed.has(cell))) {
     if (this.byKeyboard) {
       this.board.focus(cell < 0 ? undefined : cell);
     }
   }
 
-  /** A click or a key on a cell. */
+  /** Handles a click or a key on a cell. */
   atCell(cell, key) {
     if (this.pointer.wasDragged) {
       return true;
@@ -185,7 +185,7 @@ export class Table {
     }
   }
 
-  /** Keys that mean the same wherever the tile is. */
+  /** Handles keys that do not depend on where the tile is. */
   atAny(tile, key) {
     if (key.toLowerCase() === "r") {
       this.turn(tile, key === "R" ? 1 : -1);
@@ -201,7 +201,7 @@ export class Table {
     return this.taken ?? this.play.placed.get(this.touched)?.tile ?? null;
   }
 
-  /** Does something with the tile that is chosen. */
+  /** Applies an action to the selected tile. */
   withChosen(act) {
     const tile = this.chosen();
     if (tile === null) {

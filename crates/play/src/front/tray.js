@@ -4,11 +4,11 @@ import { orientation, sidesOf, spoken } from "./orientation.js";
 import { pictureOf } from "./picture.js";
 import { t } from "./words.js";
 
-/** More tiles are shown smaller, and can be filtered. */
+/** With more tiles, they are smaller and can be filtered. */
 const MANY = 20;
 
-/** The tiles that do not lie on the board. `act(tile, key)` is called for each click and each key, and
- * `began(event, tile)` where a pointer goes down. */
+/** The tiles that are not on the board. Calls `act(tile, key)` for each click and key, and `began(event,
+ * tile)` when a pointer goes down. */
 export class Tray {
   constructor(list, game, act, began) {
     this.list = list;
@@ -24,7 +24,7 @@ export class Tray {
     this.offerFilters();
   }
 
-  /** What tiles can be filtered by: how many sides are border, and each edge. */
+  /** Offers filters: by the number of border sides, and by each edge. */
   offerFilters() {
     const { border, labels, tiles } = this.game;
     const all = [["all", t("filter-all"), () => true]];
@@ -51,12 +51,12 @@ export class Tray {
     this.draw(...this.last);
   }
 
-  /** `fitting` holds the tiles that fit into the chosen cell, with how they do; `null` where none is
-   * chosen. */
+  /** `fitting` maps the tiles that fit into the selected cell to their orientations; `null` if no cell is
+   * selected. */
   draw(play, taken, fitting) {
     this.last = [play, taken, fitting];
     const kept = play.hand.filter((tile) => tile === taken || this.keep(tile));
-    // What fits comes first; a large tray shows nothing else then.
+    // Fitting tiles come first; a large tray then shows no others.
     const isLarge = this.list.classList.contains("many");
     const fits = fitting ? kept.filter((tile) => fitting.has(tile)) : [];
     const hand = fitting && isLarge ? fits : fitting ? [...fits, ...kept.filter((tile) => !fitting.has(tile))] : kept;

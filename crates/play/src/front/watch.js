@@ -5,10 +5,10 @@ import { cellName } from "./spoken.js";
 import * as storage from "./storage.js";
 import { t } from "./words.js";
 
-/** Steps a second, as a power of two, until somebody chooses. */
+/** The default speed: the binary logarithm of the steps per second. */
 const SPEED = 2;
 
-/** One search on a board of its own. */
+/** One search on a separate board. */
 class Screen {
   constructor(game, { engine, recording }) {
     this.recording = recording;
@@ -67,7 +67,7 @@ class Screen {
     );
     this.picture.show(placed);
     const last = this.stack.at(-1);
-    // Where nothing fits there is nothing left to say of the cells.
+    // After a conflict, the cells have no domains to show.
     const left = last ? (last.left ?? []) : this.recording.first;
     left.forEach((can, cell) => {
       if (placed.has(cell)) {
@@ -88,7 +88,7 @@ class Screen {
   }
 }
 
-/** The screens and their buttons. */
+/** The boards and their buttons. */
 export class Watch {
   constructor() {
     this.screens = [];
@@ -113,12 +113,12 @@ export class Watch {
     });
   }
 
-  /** Steps a second. */
+  /** The number of steps per second. */
   pace() {
     return 2 ** Number(byId("speed").value);
   }
 
-  /** Shows recordings from their beginning, and runs. */
+  /** Shows recordings from the beginning and starts them. */
   open(game, recordings) {
     this.screens = recordings.map((one) => new Screen(game, one));
     byId("screens").replaceChildren(...this.screens.map(({ figure }) => figure));

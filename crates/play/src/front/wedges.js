@@ -1,6 +1,6 @@
-// Tiles in the style of people who play large framed boards: a coloured wedge an edge, a figure in it.
+// Tiles in the style that players of large framed boards prefer: a coloured wedge per edge, with a figure.
 
-/** Colours that differ as much as so many can: hues a golden angle apart, in three strengths. */
+/** Well-distributed colours: hues a golden angle apart, in three lightnesses. */
 function colour(number) {
   const lightness = [52, 36, 70][Math.floor(number / 8) % 3];
   return `hsl(${Math.round((number * 137.508) % 360)} 70% ${lightness}%)`;
@@ -16,14 +16,14 @@ const FIGURES = [
   "M-6 -13H6V13H-6Z",
 ];
 
-/** Which colour and figure a label has: both halves of an image have the same. */
+/** The index of the colour and figure of a label; both halves of an image share it. */
 function motif(game, label) {
   const pair = Math.min(label, game.labels[label].mate);
   const order = game.labels.map((_, index) => index).filter((index) => index !== game.border && index <= game.labels[index].mate);
   return order.indexOf(pair);
 }
 
-/** A face as an SVG document. */
+/** Draws a face as an SVG document. */
 export function wedges(game, edges, reach) {
   const sides = edges.length;
   const apothem = 50 / Math.tan(Math.PI / sides);

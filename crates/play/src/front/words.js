@@ -1,11 +1,11 @@
-// The words of the page, in the language of the browser.
+// The texts of the page, in the language of the browser.
 import { DE } from "./de.js";
 import { EN } from "./en.js";
 import * as storage from "./storage.js";
 
 const LANGUAGES = { en: EN, de: DE };
 
-/** The language that was chosen, or the first of the browser's that there is. */
+/** The chosen language, or the first available one of the browser's. */
 function preferred() {
   const chosen = new URLSearchParams(location.search).get("lang");
   const wished = [chosen, storage.setting("language", null), ...(navigator.languages ?? [])].filter(Boolean).map((one) => one.slice(0, 2));
@@ -15,7 +15,7 @@ function preferred() {
 /** The language of the page: two letters. */
 export const language = preferred();
 
-/** The words for a key; further arguments are put in. A key without words is a mistake of ours. */
+/** The text for a key, with arguments filled in. Throws if the key is unknown. */
 export function t(key, ...rest) {
   const said = LANGUAGES[language][key] ?? EN[key];
   if (said === undefined) {
@@ -24,7 +24,7 @@ export function t(key, ...rest) {
   return typeof said === "function" ? said(...rest) : said;
 }
 
-/** Fills in the words of a document: `data-words` is what an element says, `data-label` its name. */
+/** Fills in the texts of a document: `data-words` is an element's text, `data-label` its accessible name. */
 export function inWords(root) {
   document.documentElement.lang = language;
   for (const node of root.querySelectorAll("[data-words]")) {

@@ -1,11 +1,11 @@
-// Keeps the page and the puzzles that were seen, for when the server does not answer.
+// The service worker: caches the page and the puzzles that were opened, for use when the server is down.
 
 const KEPT = "edgematch-1";
 
-/** Questions whose answers stay the same: what a puzzle is, what stands for images. */
+/** Requests with stable answers. */
 const LASTING = ["/api/game", "/api/signs", "/api/difficulties"];
 
-/** The key of a question in the cache, which knows none with a body. */
+/** The cache key of a request. The cache only supports GET, so a body is represented by its digest. */
 async function keyOf(request) {
   const { pathname } = new URL(request.url);
   if (request.method === "GET") {
@@ -16,7 +16,7 @@ async function keyOf(request) {
   return `${pathname}?${hex}`;
 }
 
-/** The server's answer, or the one that it gave before. */
+/** The server's response, or a cached one if the server does not respond. */
 async function answer(request) {
   const key = await keyOf(request);
   const cache = await caches.open(KEPT);

@@ -1,14 +1,14 @@
-// A closer look at the board: by buttons, by the wheel with Ctrl, by two fingers.
+// Zooming the board: by buttons, by the wheel with Ctrl, or by two fingers.
 import { byId } from "./dom.js";
 
 const MOST = 8;
 const STEP = 1.4;
 
-/** More cells than that are hard to hit, and have buttons to zoom. */
+/** Boards with at least this number of cells have zoom buttons. */
 const MANY = 30;
 
 export class Zoom {
-  /** `box` scrolls what is in it. */
+  /** `box` is the scrolling container. */
   constructor(box) {
     this.box = box;
     this.scale = 1;
@@ -25,7 +25,7 @@ export class Zoom {
     this.to(1);
   }
 
-  /** Zooms; what is at a point of the window stays there. */
+  /** Zooms; the content at a point of the window stays there. */
   to(scale, [x, y] = this.middle()) {
     const { left, top } = this.box.getBoundingClientRect();
     const before = this.scale;
@@ -50,7 +50,7 @@ export class Zoom {
     }
   }
 
-  /** Where two fingers are, and how far apart. */
+  /** The distance and the midpoint of two fingers. */
   pinch({ touches: [one, other] }) {
     return {
       far: Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY),

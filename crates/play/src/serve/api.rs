@@ -1,7 +1,7 @@
-//! The routes of the server: the page and its parts, pictures, and what the page asks.
+//! The routes of the server: the page and its assets, thumbnails, and the requests of the page.
 //!
 //! Requests are limited in size and time before they are read. Names of puzzles are looked up in a
-//! list and never taken for paths.
+//! list and never used as paths.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,10 +24,10 @@ use crate::assets::{ASSETS, BESIDE, INDEX};
 use crate::refusal::{Reason, Refusal, Result};
 use crate::request::{REQUESTS, RequestKind, Which};
 
-/// A request that has not come whole by then is refused.
+/// The time limit for receiving a request, and for drawing a thumbnail.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// All that can be asked.
+/// Builds the routes.
 pub(super) fn router(service: Arc<Service>) -> Router {
     let mut router =
         Router::new().route("/", get(|| async { page() })).route("/thumbnail", get(thumbnail));
@@ -73,13 +73,13 @@ async fn answer(kind: &RequestKind, service: &Arc<Service>, body: Body) -> Resul
     Ok(lane.answer(move |asker: &JobAsker| request.answer(&*puzzles, asker)).await)
 }
 
-/// The body of a request.
+/// Reads the body of a request, up to `largest` bytes.
 async fn bytes(body: Body, largest: usize) -> Result<Vec<u8>> {
     let too_large = || {
         let message = format!("the request is larger than {} KiB", largest >> 10);
         Refusal::new(Reason::TooLarge, message)
     };
-    // What says beforehand that it is too large need not be waited for.
+    // Refuse a body that is announced as too large without waiting for it.
     if body.size_hint().lower() > largest as u64 {
         return Err(too_large());
     }
@@ -90,7 +90,7 @@ async fn bytes(body: Body, largest: usize) -> Result<Vec<u8>> {
     Ok(bytes.into())
 }
 
-/// The puzzle of a picture: its name, or its code.
+/// The puzzle of a thumbnail: its name or its code.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Pictured {
@@ -98,7 +98,7 @@ struct Pictured {
     code: Option<String>,
 }
 
-/// The picture of a puzzle that was listed, or of one whose code is given.
+/// Draws the thumbnail of a puzzle.
 async fn thumbnail(
     State(service): State<Arc<Service>>,
     Query(Pictured { name, code }): Query<Pictured>,
@@ -108,7 +108,7 @@ async fn thumbnail(
     };
     let limits = Limits { time: Some(PATIENCE), ..Limits::default() };
     let draw = move || Ok(which.find(&*service, &limits)?.thumbnail());
-    // It reads files, and the thread that answers is not to wait for them.
+    // Drawing reads files and would block the server's only thread.
     let drawn = tokio::task::spawn_blocking(draw).await;
     let svg =
         drawn.unwrap_or_else(|_| Err(Refusal::new(Reason::Failed, "no picture could be drawn")))?;

@@ -1,6 +1,6 @@
-//! The puzzles to choose from: what is said of each, and how hard it is.
+//! The list of puzzles: descriptions and difficulties.
 //!
-//! What was read of a file is kept until the file changes.
+//! Both are cached until the file changes.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,22 +13,22 @@ use crate::listed::{Listed, difficulty};
 
 #[derive(Debug)]
 struct Known {
-    /// When the file was changed.
+    /// The modification time of the file.
     changed: Option<SystemTime>,
     listed: Listed,
-    /// How hard it is, once that was asked for.
+    /// The difficulty, once it has been requested.
     difficulty: Option<Option<&'static str>>,
 }
 
-/// What is known of the puzzles of a library.
+/// A cache of what is known about the puzzles of a library.
 #[derive(Debug, Default)]
 pub(super) struct Gallery {
     known: Mutex<HashMap<String, Known>>,
 }
 
 impl Gallery {
-    /// All puzzles of a library, listed anew. Those that are not read within the limits have their
-    /// names alone, until they are listed next.
+    /// Lists all puzzles of a library again. Puzzles that are not read within the limits have only
+    /// a name until the next listing.
     pub fn list(&self, library: &Library, limits: &Limits<'_>) -> Vec<Listed> {
         let token = limits.token();
         library.names().iter().map(|name: &String| self.entry(library, name, &token)).collect()
@@ -56,7 +56,7 @@ impl Gallery {
         listed
     }
 
-    /// How hard a puzzle is, as [`difficulty`] says it.
+    /// The difficulty of a puzzle; see [`difficulty`].
     pub fn difficulty(
         &self,
         library: &Library,
@@ -68,7 +68,7 @@ impl Gallery {
             return difficulty;
         }
         let difficulty = difficulty(&library.problem(name).ok()?, limits);
-        // What limits cut short says nothing of the puzzle.
+        // A rating that the limits cut short says nothing about the puzzle.
         if limits.token().poll().is_continue()
             && let Some(known) = self.locked().get_mut(name)
         {
@@ -97,7 +97,7 @@ mod tests {
         assert!(!names.is_empty());
         assert_eq!(gallery.list(&library, &limits), unread);
         assert_ne!(gallery.list(&library, &Limits::default()), unread);
-        // What is known needs no time.
+        // Cached entries need no time.
         assert_ne!(gallery.list(&library, &limits), unread);
     }
 }

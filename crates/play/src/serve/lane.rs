@@ -1,7 +1,7 @@
-//! Lanes for what requests ask: a few jobs at a time, each on its own thread; others queue.
+//! Lanes run the jobs of requests: a few jobs at a time, each on its own thread; others queue.
 //!
-//! Short jobs have a lane of their own, so that a hint does not wait behind long searches. The queue has
-//! a fixed length, and a job ends as soon as its client disconnects.
+//! Short jobs have a separate lane, so that a hint does not wait for long searches. The queue has a
+//! fixed length, and a job ends as soon as its client disconnects.
 
 use std::convert::Infallible;
 use std::pin::pin;
@@ -23,13 +23,13 @@ use super::refusal::error;
 use crate::refusal::{Reason, Refusal, Result};
 use crate::request::Asker;
 
-/// Jobs that may queue in a lane.
+/// The maximum number of jobs that may queue in a lane.
 const MOST_QUEUED: usize = 32;
 
-/// Lines that a job may be ahead of its client; then it waits.
+/// The number of lines that a job may be ahead of its client before it blocks.
 const LINES_AHEAD: usize = 64;
 
-/// The time after which a queued job tells its client that it waits.
+/// The time after which a queued job informs its client that it waits.
 const SILENT_WAIT: Duration = Duration::from_millis(200);
 
 /// A line of the response.
@@ -41,14 +41,14 @@ enum Line {
 /// Runs jobs, a fixed number at a time.
 pub(super) struct Lane {
     running: Arc<Semaphore>,
-    /// Jobs that run or queue.
+    /// Permits for jobs that run or queue.
     admitted: Arc<Semaphore>,
     threads: usize,
     time_limit: Duration,
 }
 
 impl Lane {
-    /// A lane for `jobs` jobs at a time, each with this many threads and this much time.
+    /// Creates a lane for `jobs` jobs at a time, each with this many threads and this much time.
     pub fn new(jobs: usize, threads: usize, time_limit: Duration) -> Self {
         Lane {
             running: Arc::new(Semaphore::new(jobs)),
@@ -90,7 +90,7 @@ impl Lane {
     }
 }
 
-/// Waits for a permit. A client that waits longer than [`SILENT_WAIT`] is told so.
+/// Waits for a permit. A client that waits longer than [`SILENT_WAIT`] is notified.
 async fn permit(
     running: Arc<Semaphore>,
     client: &mpsc::Sender<Line>,
@@ -107,7 +107,7 @@ async fn permit(
     }
 }
 
-/// Runs a job on its own thread and holds its permits until it has ended.
+/// Runs a job on a new thread and holds its permits until it has ended.
 async fn run_on_thread(
     job: impl FnOnce(&JobAsker) -> Result<()> + Send + 'static,
     asker: JobAsker,
@@ -122,7 +122,7 @@ async fn run_on_thread(
     if thread::Builder::new().stack_size(STACK).spawn(work).is_err() {
         return Err(Refusal::new(Reason::Busy, "no thread could be started: try again later"));
     }
-    // The thread panicked if it ends without a result.
+    // If the thread ends without a result, it panicked.
     ended.await.map_err(|_| Refusal::new(Reason::Failed, "internal error: please report it"))?
 }
 

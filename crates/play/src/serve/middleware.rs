@@ -1,8 +1,8 @@
-//! Which requests are served, and the headers that every answer has.
+//! Checks which requests are served, and adds the headers of every response.
 //!
-//! A page of another site, opened in the same browser, can send requests to this server. The headers
-//! `Origin`, `Sec-Fetch-Site`, `Content-Type` and `Host` (a name may have been made to resolve to this
-//! machine) distinguish them.
+//! A page of another site, open in the same browser, can send requests to this server. The headers
+//! `Origin`, `Sec-Fetch-Site`, `Content-Type` and `Host` expose them; `Host` also exposes a foreign
+//! name that was made to resolve to this machine.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::POLICY;
 /// A header in which browsers state where a request comes from.
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// The refusal of a request that is not for this server or not from its own page.
+/// Returns a refusal if the request is not for this server or not from its own page.
 fn refuse(
     own_name: Option<&str>,
     method: &Method,
@@ -39,7 +39,7 @@ fn refuse(
             return refuse(StatusCode::MISDIRECTED_REQUEST, message);
         }
     };
-    // An absolute address must name this server as `Host` does.
+    // An absolute address must name the same server as `Host`.
     let is_here = uri.authority().is_none_or(|own| own.as_str() == host)
         && uri.scheme_str().is_none_or(|scheme| scheme == "http");
     if !is_here {
@@ -62,8 +62,8 @@ fn refuse(
     None
 }
 
-/// Returns true if a `Host` names this server. An address cannot be made to mean another machine, a
-/// name can.
+/// Returns true if a `Host` names this server. Any IP address is accepted: only names can be made
+/// to resolve to another machine.
 fn is_own_host(host: &str, own_name: Option<&str>) -> bool {
     let name = match host.rsplit_once(':') {
         // In an IPv6 address, not every colon precedes a port.
@@ -76,14 +76,14 @@ fn is_own_host(host: &str, own_name: Option<&str>) -> bool {
         || own_name.is_some_and(|own| own.eq_ignore_ascii_case(name))
 }
 
-/// A header that decides about a request and occurs twice: one would be checked and the other used.
+/// Returns a security-relevant header that occurs twice: one could be checked and the other used.
 fn repeated(headers: &HeaderMap) -> Option<HeaderName> {
     let decisive = [header::HOST, header::ORIGIN, header::CONTENT_TYPE, SEC_FETCH_SITE];
     decisive.into_iter().find(|name| headers.get_all(name).iter().count() > 1)
 }
 
-/// Refuses requests from elsewhere, and adds the headers that restrict what a browser does with an
-/// answer.
+/// Refuses foreign requests, and adds the headers that restrict what a browser does with a
+/// response.
 pub(super) async fn middleware(
     State(service): State<Arc<Service>>,
     request: Request,

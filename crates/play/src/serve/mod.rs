@@ -1,4 +1,4 @@
-//! The page on a server of its own, for one player or a few: by default on this machine alone.
+//! The page on a local server, for one player or a few; by default only for this machine.
 //!
 //! ```text
 //!  connection ─► middleware ─► route ──► lane ────► lines of JSON, as they are found
@@ -6,8 +6,8 @@
 //!                content type  by name   long jobs
 //! ```
 //!
-//! No request contains a path: puzzles are looked up by name in a list. A job runs on its own thread,
-//! under limits, and is interrupted when its client disconnects.
+//! No request contains a path: puzzles are looked up by name in a list. A job runs on its own
+//! thread, under limits, and is interrupted when its client disconnects.
 
 mod api;
 mod gallery;
@@ -36,30 +36,30 @@ use crate::listed::{Listed, One};
 use crate::refusal::Result;
 use crate::request::Puzzles;
 
-/// Short jobs at a time, each on one thread.
+/// The number of concurrent short jobs, each on one thread.
 const SHORT_JOBS: usize = 4;
 
-/// A connection must send the head of its request within this time.
+/// The time limit for receiving the head of a request.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The longest request line with its headers, in bytes.
+/// The largest request head, in bytes: the request line and the headers.
 const LONGEST_HEAD: usize = 32 << 10;
 
 /// The time that a client has to read an answer, beyond the time limit of the search.
 const READING_TIME: Duration = Duration::from_secs(60);
 
-/// What a server hands out, and to whom.
+/// The options of a server.
 #[derive(Debug)]
 pub struct Options {
     /// The puzzles.
     pub library: Library,
-    /// A name by which it may be called, beside addresses and `localhost`.
+    /// A host name of this server that is accepted besides addresses and `localhost`.
     pub name: Option<String>,
-    /// The longest time of one answer.
+    /// The time limit of one answer.
     pub time_limit: Duration,
-    /// The threads of one search.
+    /// The number of threads of one search.
     pub threads: usize,
-    /// Searches at once.
+    /// The number of concurrent searches.
     pub jobs: usize,
 }
 
@@ -67,11 +67,11 @@ pub struct Options {
 struct Service {
     library: Library,
     gallery: Gallery,
-    /// A name of this server, beside addresses and `localhost`.
+    /// A host name that is accepted besides addresses and `localhost`.
     name: Option<String>,
-    /// Hints, checks and everything else that is answered quickly.
+    /// The lane of hints, checks and everything else that is answered quickly.
     short: Lane,
-    /// Searches.
+    /// The lane of searches.
     long: Lane,
 }
 
@@ -93,12 +93,9 @@ impl Puzzles for Service {
     }
 }
 
-/// Serves the connections of a listener until `stop` is set; searches that still run are abandoned.
-///
-/// # Errors
-/// If the runtime or the listener cannot be set up.
+/// Serves the connections of a listener until `stop` is set, then abandons running searches.
 pub fn serve(listener: TcpListener, options: Options, stop: &AtomicBool) -> io::Result<()> {
-    // Jobs have threads of their own; everything else is brief.
+    // One thread suffices: jobs have their own threads, and everything else is brief.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let longest = options.time_limit + READING_TIME;
     let service = Arc::new(Service {
@@ -118,10 +115,10 @@ pub fn serve(listener: TcpListener, options: Options, stop: &AtomicBool) -> io::
     end
 }
 
-/// Where a server can be reached.
+/// The address at which a server can be reached.
 pub fn url(mut address: SocketAddr) -> String {
     match address.ip() {
-        // All of this machine's addresses: this one is always among them.
+        // The server listens on all addresses of this machine, so the loopback address works.
         IpAddr::V4(all) if all.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
         IpAddr::V6(all) if all.is_unspecified() => address.set_ip(Ipv6Addr::LOCALHOST.into()),
         _ => {}
@@ -135,7 +132,7 @@ async fn accept(
     longest: Duration,
     stop: &AtomicBool,
 ) {
-    /// Before the next attempt after a failed one, such as with too many open files.
+    /// The pause after a failed attempt, for example with too many open files.
     const PAUSE: Duration = Duration::from_millis(50);
     let mut stop = pin!(until(stop));
     loop {
@@ -161,9 +158,9 @@ async fn until(flag: &AtomicBool) {
     }
 }
 
-/// Serves one connection. `axum::serve` would do, but has no time limit for the head of a request.
+/// Serves one connection. Unlike `axum::serve`, it has a time limit for the head of a request.
 async fn serve_connection(stream: TcpStream, router: axum::Router) {
-    // Without it, small answers are delayed a little.
+    // Nagle's algorithm would delay small answers.
     let _ = stream.set_nodelay(true);
     let mut builder = Builder::new(TokioExecutor::new());
     builder
@@ -172,6 +169,6 @@ async fn serve_connection(stream: TcpStream, router: axum::Router) {
         .header_read_timeout(HEAD_TIMEOUT)
         .max_buf_size(LONGEST_HEAD);
     let service = TowerToHyperService::new(router);
-    // A connection that breaks concerns only its client.
+    // A broken connection concerns only its client.
     let _ = builder.serve_connection(TokioIo::new(stream), service).await;
 }

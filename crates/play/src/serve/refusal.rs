@@ -1,4 +1,4 @@
-//! Responses that are errors: a status, a message as JSON, no details of the machine.
+//! Error responses: a status and a message as JSON, without details of the machine.
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -27,7 +27,7 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// An answer that is an error of the protocol.
+/// A response for a protocol error.
 pub(super) fn error(status: StatusCode, message: &str) -> Response {
     response(status, Refusal::new(Reason::Malformed, message).line())
 }

@@ -5,8 +5,8 @@
     >>> puzzle.count().distinct
     5
 
-A puzzle comes from `load` (a file, a text, a dictionary in the form of the YAML files) or from `Puzzle`. It is not
-changed: `with_constraints` and `where` give another one.
+Create a puzzle with `load` (from a file, a text, or a dictionary structured like the YAML files) or with `Puzzle`.
+Puzzles are immutable: `with_constraints` and `where` return a new one.
 """
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ Cell = Union[Tuple[int, int], str]
 
 
 def engines() -> Dict[str, str]:
-    """The engines by name, each with what it does."""
+    """The names of the engines, each with a description."""
     return dict(_edgematch.engines())
 
 
 def load(source: Union[str, os.PathLike[str], Mapping[Any, Any]], name: str = "puzzle") -> Puzzle:
-    """A puzzle from a file or a folder, from a text in any form that the command reads, or from a dictionary.
+    """Reads a puzzle from a file or a folder, from a text in any form that the command reads, or from a dictionary.
 
-    A text has a line break or a brace; anything else is a path. Raises `PuzzleError` where the puzzle can't be read, and
-    `FileNotFoundError` where there is no such file.
+    A string with a line break or a brace is a text; any other string is a path. Raises `PuzzleError` if the puzzle cannot
+    be read, and `FileNotFoundError` if there is no such file.
     """
     if not source:
         raise ValueError("expected a path, the text of a puzzle or a dictionary, which are not empty")
@@ -49,7 +49,7 @@ def load(source: Union[str, os.PathLike[str], Mapping[Any, Any]], name: str = "p
 
 
 def _plain(value: Any) -> Any:
-    """What JSON can hold: names may be numbers, sequences may be tuples."""
+    """Converts a value for JSON: keys become strings, tuples become lists."""
     if isinstance(value, Mapping):
         return {str(key): _plain(inner) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):
@@ -59,7 +59,7 @@ def _plain(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Placement:
-    """A tile in a cell, turned by so many steps counter-clockwise; `face` where it has two."""
+    """A tile in a cell. `rotation` counts steps counter-clockwise; `face` is set for two-sided tiles."""
 
     cell: Cell
     tile: str
@@ -69,7 +69,7 @@ class Placement:
 
 @dataclass(frozen=True)
 class Count:
-    """How many arrangements there are, as far as the search came."""
+    """The numbers of arrangements found; `complete` if they are proven to be all."""
 
     distinct: int
     classes: int
@@ -81,7 +81,7 @@ class Count:
 
 @dataclass(frozen=True)
 class Best:
-    """An arrangement with as many fitting seams as were found; `bound` is what none exceeds."""
+    """The arrangement with the most matching seams that was found; no arrangement has more than `bound`."""
 
     solution: Optional[Solution]
     seams: Optional[int]
@@ -91,7 +91,7 @@ class Best:
 
 @dataclass(frozen=True)
 class Why:
-    """Why there is no solution; `smallest` where without any one of the reasons there might be one."""
+    """The reasons why there is no solution; `smallest` if none of them is redundant."""
 
     reasons: List[str]
     smallest: bool
@@ -101,7 +101,7 @@ class Why:
 
 
 class Drawing:
-    """A picture; a notebook shows it by itself."""
+    """A picture; notebooks display it automatically."""
 
     def __init__(self, svg: str):
         self.svg = svg
@@ -110,19 +110,19 @@ class Drawing:
         return self.svg
 
     def save(self, path: Union[str, os.PathLike[str]]) -> None:
-        """Writes the SVG into a file, whose name ends in .svg."""
+        """Writes the SVG to a file, whose name must end in .svg."""
         if Path(path).suffix.lower() != ".svg":
             raise ValueError(f"{path}: expected a name that ends in .svg; `edgematch solve -o x.png` draws PNG")
         Path(path).write_text(self.svg, encoding="utf-8")
 
 
 class Solution:
-    """A distinct arrangement; equal to another where the same placements are."""
+    """A distinct arrangement; two are equal if their placements are."""
 
     def __init__(self, puzzle: Puzzle, inner: _edgematch.Solution):
         self._puzzle, self._inner = puzzle, inner
         self.placements: List[Placement] = [Placement(*placement) for placement in inner.placements]
-        #: How many solutions it stands for: twins told apart, under every symmetry of the board.
+        #: The number of solutions that it represents: with twins distinguished and all symmetric images counted.
         self.solutions = int(inner.solutions, 16)
 
     def __getitem__(self, cell: Cell) -> Placement:
@@ -145,11 +145,11 @@ class Solution:
 
     @property
     def steps(self) -> str:
-        """How to lay it, a line a tile."""
+        """Instructions for placing the tiles, one line per tile."""
         return self._inner.steps
 
     def draw(self) -> Drawing:
-        """The arrangement as a picture."""
+        """Draws the arrangement."""
         return Drawing(self._puzzle._inner.draw(self._inner))
 
     def _repr_svg_(self) -> str:
@@ -157,7 +157,7 @@ class Solution:
 
 
 class Solutions(Iterator[Solution]):
-    """Solutions, one after another. When it has ended, `complete` tells whether these are all."""
+    """An iterator over solutions. At its end, `complete` is true if these are proven to be all."""
 
     def __init__(self, puzzle: Puzzle, search: _edgematch.Search, limit: int):
         self._puzzle, self._search, self._left = puzzle, search, limit or None
@@ -177,17 +177,17 @@ class Solutions(Iterator[Solution]):
 
     @property
     def complete(self) -> Optional[bool]:
-        """Whether all were found; `None` before the end."""
+        """True if all solutions were found, which is proven; `None` before the end."""
         return False if self._is_over and self._search.complete is None else self._search.complete
 
     @property
     def status(self) -> Optional[str]:
-        """How the search ended, in words; `None` before the end."""
+        """The status of the search in words; `None` before the end."""
         return "as many as asked for" if self._is_over and self._search.status is None else self._search.status
 
     @property
     def effort(self) -> Optional[Tuple[str, int, float]]:
-        """The engine, its nodes and the seconds that the search took; `None` where a limit was reached before its end."""
+        """The engine, the number of nodes and the time in seconds; `None` unless the search itself has ended."""
         return self._search.effort
 
 
@@ -205,10 +205,10 @@ class Model:
         self.indptr: List[int] = inner.indptr
         self.indices: List[int] = inner.indices
         self.data: List[int] = inner.data
-        #: None where a row has no such bound.
+        #: `None` for a row without this bound.
         self.lower: List[Optional[int]] = inner.lower
         self.upper: List[Optional[int]] = inner.upper
-        #: Constraints that no rows state, such as `loop`: ask `Puzzle.check` about each answer.
+        #: Constraints that no rows state, such as `loop`: verify each answer with `Puzzle.check`.
         self.unstated: List[str] = inner.unstated
 
     def matrix(self) -> Any:
@@ -223,7 +223,7 @@ class Model:
         return matrix, lower, upper
 
     def solution(self, values: Sequence[float]) -> Solution:
-        """What a solver's values of the columns stand for; it may not fit: `Puzzle.check` tells."""
+        """Converts a solver's values of the columns to an arrangement; verify it with `Puzzle.check`."""
         if len(values) != len(self.columns):
             raise ValueError(f"{len(values)} values for {len(self.columns)} columns")
         for name, value in zip(self.columns, values):
@@ -268,27 +268,27 @@ class Puzzle:
         return list(self._inner.cells)
 
     def with_constraints(self, *constraints: Mapping[str, Any]) -> Puzzle:
-        """The puzzle with more constraints, as docs/constraints.md has them: `{"pin": {"cell": [1, 1], "tile": 5}}`."""
+        """Returns a new puzzle with additional constraints (docs/constraints.md): `{"pin": {"cell": [1, 1], "tile": 5}}`."""
         text = json.dumps({"constraints": _plain(list(constraints))})
         return Puzzle._of(self._inner.with_constraints(text))
 
     def where(self, check: Callable[[Solution], bool], *, depends_on: Union[str, Iterable[str], None] = None) -> Puzzle:
-        """The puzzle with a constraint of one's own: only solutions for which the function is true.
+        """Returns a new puzzle whose solutions must also satisfy a function.
 
-        Searches call the function about whole arrangements and do not prune by it; they may call it from other threads. An
-        exception ends the search and is raised where its result is asked for.
+        Searches call the function with complete arrangements and do not prune by it; they may call it from other threads. An
+        exception ends the search and is raised when its result is requested.
 
-        By default the answer may depend on everything: every turn of the board and every exchange of tiles that look the
-        same is asked about, and is a solution of its own. `depends_on` declares less, and makes the search faster, with any
-        of these words:
+        By default the function may depend on everything: it is called for every symmetric image of the board and for every
+        exchange of identical tiles, and each of these counts as a separate solution. `depends_on` restricts this, which makes
+        the search faster. It lists any of these words:
 
-        - "edges": the images that the cells show, and how they touch (always included);
-        - "tiles": which tile is in a cell, not only the images that it shows;
-        - "rotations": the rotation and face of a tile, even if it looks the same in several;
-        - "position": where on the board a tile is.
+        - "edges": the images that the cells show, and which sides touch (always included);
+        - "tiles": the tile in a cell, even if another tile shows the same images;
+        - "rotations": the rotation and face of a tile, even if several look the same;
+        - "position": the position of a tile on the board.
 
-        Declare everything that the function looks at: a search that meets a contradiction raises `SearchError`, but it cannot
-        find every one.
+        Declare everything that the function uses. A search that detects a contradiction raises `SearchError`, but not every
+        contradiction can be detected.
         """
         if not callable(check):
             raise TypeError("where takes a function of a solution; with_constraints takes dictionaries")
@@ -297,18 +297,18 @@ class Puzzle:
 
     def solutions(self, engine: str = "auto", *, limit: int = 0, every_turn: bool = False,
                   time_limit: Optional[float] = None, threads: Optional[int] = None) -> Solutions:
-        """The distinct solutions; of `limit` as many, 0 for all. Python runs on meanwhile, and Ctrl-C ends it.
+        """Starts a search for distinct solutions, at most `limit` (0 for all). It runs in the background; Ctrl-C ends it.
 
-        With `every_turn`, every symmetric image is a solution of its own.
+        With `every_turn`, each symmetric image is yielded as a separate solution.
         """
         if not isinstance(limit, int) or limit < 0:
             raise ValueError("limit: expected a whole number, 0 for all")
-        # The limit counts turns, the search does not.
+        # `limit` counts symmetric images, but the limit of the search does not.
         of_search = 0 if every_turn else limit
         return Solutions(self, self._inner.search(engine, of_search, every_turn, time_limit, threads), limit)
 
     def solve(self, **options: Any) -> Optional[Solution]:
-        """The first solution; `None` where there is none, proven. Raises `SearchError` where none was found in time."""
+        """The first solution; `None` if it is proven that there is none. Raises `SearchError` if none was found in time."""
         solutions = self.solutions(limit=1, **options)
         found = next(solutions, None)
         if found is None and not solutions.complete:
@@ -317,32 +317,32 @@ class Puzzle:
 
     def count(self, engine: Optional[str] = None, *, time_limit: Optional[float] = None,
               threads: Optional[int] = None) -> Count:
-        """How many there are; without an engine by whatever counts fastest."""
+        """Counts solutions; without an engine, by the fastest method."""
         distinct, classes, labelled, complete, status, seconds = self._inner.count(engine, time_limit, threads)
         return Count(distinct, int(classes, 16), int(labelled, 16), complete, status, seconds)
 
     def best(self, *, time_limit: Optional[float] = None, seed: int = 0, threads: Optional[int] = None) -> Best:
-        """An arrangement with the most fitting seams, proven where the time allows."""
+        """Finds an arrangement with the most matching seams, proven optimal if time allows."""
         inner, seams, bound, proven = self._inner.best(time_limit, seed, threads)
         return Best(None if inner is None else Solution(self, inner), seams, bound, proven)
 
     def why(self, *, time_limit: Optional[float] = None) -> Optional[Why]:
-        """Why there is no solution; `None` where there is one."""
+        """Explains why there is no solution; `None` if there is one."""
         reasons = self._inner.why(time_limit)
         return None if reasons is None else Why(*reasons)
 
     def check(self, solution: Union[Solution, str]) -> Optional[str]:
-        """What an arrangement, or the text of one, breaks; `None` where it fits."""
+        """Describes a violation of an arrangement, or of the text of one; `None` if it is a solution."""
         if isinstance(solution, str):
             solution = self.read(solution)[0]
         return self._inner.check(solution._inner)
 
     def read(self, text: str) -> List[Solution]:
-        """Arrangements as `edgematch solve` prints them."""
+        """Reads arrangements in the form that `edgematch solve` prints."""
         return [Solution(self, inner) for inner in self._inner.arrange(text)]
 
     def draw(self, solution: Optional[Solution] = None) -> Drawing:
-        """The tiles as they are listed, or an arrangement."""
+        """Draws the tiles, or an arrangement."""
         return Drawing(self._inner.draw(None if solution is None else solution._inner))
 
     def _repr_svg_(self) -> str:
@@ -353,5 +353,5 @@ class Puzzle:
         return dict(self._inner.tables())
 
     def model(self, formulation: str = "balance", *, break_symmetry: bool = False) -> Model:
-        """The 0-1 model, in one of the formulations balance, support and tuple."""
+        """Builds the 0-1 model in one of the formulations balance, support and tuple."""
         return Model(self, self._inner.model(formulation, break_symmetry))

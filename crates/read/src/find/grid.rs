@@ -1,4 +1,4 @@
-//! Rows and columns inside a board whose corners are known.
+//! Finds rows and columns inside a board with known corners.
 
 use image::{RgbImage, imageops};
 
@@ -6,24 +6,24 @@ use super::ground::Planes;
 use crate::Size;
 use crate::quad::Quad;
 
-/// Boards are straightened to so many pixels a side.
+/// The side of a rectified board, in pixels.
 const PIXELS: u32 = 480;
 
-/// Rows and columns that are tried.
+/// The maximum number of rows and columns.
 const MOST: usize = 12;
 
-/// Gaps between cards that are tried, as parts of the board.
+/// The gaps between cards that are tried, as fractions of the board.
 const GAPS: [f32; 9] = [0.0, 0.004, 0.008, 0.012, 0.016, 0.02, 0.025, 0.03, 0.04];
 
-/// So many sizes are considered where none is given.
+/// The number of sizes that are considered if none is given.
 const LIKELIEST: usize = 8;
 
-/// By how much the lines of 3 × 3 cards may be weaker than those of other sizes, which are rare.
+/// The bonus in score for 3 × 3 cards, the most common size.
 const USUAL: f32 = 1.0;
 
-/// How strong the steps are across each column of pixels: what nearly all rows have there.
+/// The strength of the step at each column of pixels: one that at least 60 % of the rows reach.
 fn steps(planes: &Planes) -> Vec<f32> {
-    // Cards that happen to match leave no step along their seam; most do not match.
+    // Cards that happen to match leave no step along their seam, but most do not match.
     const PART: f32 = 0.4;
     let (width, height) = (planes.width, planes.height);
     let step = |x: usize| {
@@ -40,12 +40,13 @@ fn steps(planes: &Planes) -> Vec<f32> {
     (0..width).map(step).collect()
 }
 
-/// How a direction is divided: so many cards, with gaps of this part of the whole between them.
+/// A division of one direction: the number of cards, and the gap between them as a fraction of the
+/// whole.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Division {
     number: usize,
     gap: f32,
-    /// How much stronger the steps are at the lines than elsewhere.
+    /// The strength of the steps at the lines, relative to the mean.
     score: f32,
 }
 
@@ -68,13 +69,13 @@ fn divided(steps: &[f32], number: usize) -> Division {
         });
         let mut values: Vec<f32> = lines.map(near).collect();
         values.sort_by(f32::total_cmp);
-        // The weakest lines count as well: a wrong number has some that are none.
+        // The weakest lines are included: a wrong number has some lines without a step.
         let weakest = values[values.len() / 4];
         let all = values.iter().sum::<f32>() / values.len() as f32;
         (all + weakest) / 2.0 / (mean + 0.01)
     };
     let best = GAPS.into_iter().map(|gap| (gap, with(gap)));
-    // A gap needs evidence: both of its sides must be as strong as the one line without.
+    // A gap needs evidence: both of its sides must be as strong as the single line without a gap.
     let (gap, score) = best.fold((0.0, 0.0), |best, (gap, score)| {
         let factor = if best.1 == 0.0 { 1.0 } else { 1.08 };
         if score > best.1 * factor { (gap, score) } else { best }
@@ -82,15 +83,15 @@ fn divided(steps: &[f32], number: usize) -> Division {
     Division { number, gap, score }
 }
 
-/// Layouts of the cards of a board, the likeliest by its shape and its lines first; just one where
-/// the size is given. None where three of its corners are in line.
+/// The layouts of the cards of a board, the most likely by shape and lines first; only one if the
+/// size is given. Empty if three corners are collinear.
 pub(super) fn layouts(photo: &RgbImage, board: &Quad, size: Option<Size>) -> Vec<Layout> {
     let Some(straight) = board.straightened(photo, PIXELS, PIXELS) else {
         return Vec::new();
     };
     let across = steps(&Planes::new(&straight));
     let down = steps(&Planes::new(&imageops::rotate90(&straight)));
-    // Turned to the right, the lowest row of pixels comes first.
+    // After rotating clockwise, the bottom row of pixels comes first.
     let down: Vec<f32> = down.into_iter().rev().collect();
     let divisions = match size {
         Some(size) => {
@@ -107,7 +108,7 @@ pub(super) fn layouts(photo: &RgbImage, board: &Quad, size: Option<Size>) -> Vec
     divisions.into_iter().filter_map(layout).collect()
 }
 
-/// The numbers whose cards are about square, and whose lines are strongest.
+/// The sizes whose cards are approximately square and whose lines are strongest.
 fn likeliest(board: &Quad, across: &[f32], down: &[f32]) -> Vec<(Division, Division, f32)> {
     let (width, height) = board.size();
     let all_columns: Vec<Division> = (1..=MOST).map(|n| divided(across, n)).collect();
@@ -152,10 +153,10 @@ fn placed(board: &Quad, rows: &Division, columns: &Division) -> Option<Vec<Quad>
     Some(quads)
 }
 
-/// Where cards may lie: row by row from the top, each row from the left.
+/// A candidate layout of cards: row by row from the top, each row from the left.
 pub(crate) struct Layout {
     pub size: Size,
     pub quads: Vec<Quad>,
-    /// How much speaks for it beside other layouts of the same photograph.
+    /// The evidence for it, compared with other layouts of the same photograph.
     pub score: f32,
 }

@@ -1,8 +1,8 @@
-//! What cards lie on, told from them.
+//! Separates the ground from the cards.
 //!
-//! The ground is what can be reached from the border of the photograph without a step that is larger
-//! than those of the border itself, and without leaving its colour. Light is no criterion, only its
-//! steps: a shadow with a soft edge belongs to the ground.
+//! The ground is the set of pixels reachable from the border of the photograph without a step
+//! larger than those of the border, and without leaving the border's hue. Brightness matters only
+//! through its steps, so a shadow with a soft edge belongs to the ground.
 
 use std::collections::VecDeque;
 
@@ -11,34 +11,37 @@ use imageproc::distance_transform::Norm;
 use imageproc::filter::gaussian_blur_f32;
 use imageproc::morphology::{close, dilate};
 
-/// The border that is taken for ground, as a part of the shorter side of the photograph.
+/// The width of the border that is assumed to be ground, relative to the shorter side.
 const RING: f32 = 0.02;
 
-/// Part of the border that may be anything.
+/// The fraction of the border that may be anything else.
 const STRAY: f32 = 0.03;
 
-/// Steps from pixel to pixel that are never, and always, a border of a card; logarithms.
+/// The step between pixels that is never the edge of a card, and the one that always is;
+/// logarithmic.
 const STEPS: (f32, f32) = (0.035, 0.3);
 
-/// Colours that are never, and always, another; logarithms of quotients.
+/// The difference in hue that is never a different colour, and the one that always is; logarithms
+/// of ratios.
 const HUES: (f32, f32) = (0.06, 0.35);
 
-/// How much brighter or darker than the border on the whole the ground may be; a logarithm.
+/// The maximum difference in brightness between the ground and the border; logarithmic.
 const LIGHT: f32 = 1.1;
 
-/// What is less than twice as wide is no card, in pixels.
+/// The radius of the morphological closing, in pixels: regions narrower than twice this are not
+/// cards.
 const CRUMB: u8 = 5;
 
-/// The logarithms of light, and of red and blue to green.
+/// The logarithms of brightness, red to green and blue to green, for each pixel.
 pub(super) struct Planes {
     pub width: usize,
     pub height: usize,
     pub pixels: Vec<[f32; 3]>,
 }
 
-/// The logarithms of light, of red to green and of blue to green, pixel by pixel.
+/// The logarithms of brightness, red to green and blue to green, for each pixel.
 pub(crate) fn log_colours(picture: &RgbImage) -> Vec<[f32; 3]> {
-    // Dark pixels are mostly noise, and count less so.
+    // An offset that reduces the influence of dark pixels, which are mostly noise.
     const DARK: f32 = 16.0;
     let colour = |pixel: &Rgb<u8>| {
         let [red, green, blue] = pixel.0.map(|c| f32::from(c) + DARK);
@@ -58,13 +61,13 @@ impl Planes {
         }
     }
 
-    /// How much two pixels differ.
+    /// The difference between two pixels.
     fn difference(&self, a: usize, b: usize) -> f32 {
         let (a, b) = (self.pixels[a], self.pixels[b]);
         (0..3).map(|c| (a[c] - b[c]).abs()).fold(0.0, f32::max)
     }
 
-    /// The larger of the steps across and down.
+    /// The larger of the horizontal and vertical steps.
     fn step(&self, x: usize, y: usize) -> f32 {
         let row = y * self.width;
         let (left, right) = (x.saturating_sub(1), (x + 1).min(self.width - 1));
@@ -74,8 +77,8 @@ impl Planes {
     }
 }
 
-/// What cards lie on is 255, what is not 0. Nothing where the border is not of one kind. The larger
-/// the tolerance, the larger steps may be on the ground; 1 is what the border has.
+/// A mask that is 255 on the ground and 0 elsewhere; `None` if the border is not uniform. With a
+/// larger tolerance, the ground may have larger steps; 1 allows those of the border.
 pub(super) fn ground(planes: &Planes, tolerance: f32) -> Option<GrayImage> {
     let (width, height) = (planes.width, planes.height);
     let ring = ((width.min(height) as f32 * RING) as usize).max(2);
@@ -116,7 +119,7 @@ pub(super) fn ground(planes: &Planes, tolerance: f32) -> Option<GrayImage> {
     Some(reached(&closed, &border))
 }
 
-/// What a flood from the border reaches; holes in thin lines are closed first.
+/// Flood-fills from the border; small holes in thin lines are closed first.
 fn reached(closed: &GrayImage, border: &[(usize, usize)]) -> GrayImage {
     let width = closed.width() as usize;
     let wall = dilate(closed, Norm::LInf, 1);
@@ -149,12 +152,12 @@ fn reached(closed: &GrayImage, border: &[(usize, usize)]) -> GrayImage {
             visit(x, y + 1, &mut queue);
         }
     }
-    // The wall was thickened by one.
+    // Undo the thickening of the wall by one pixel.
     let ground = GrayImage::from_fn(closed.width(), closed.height(), |x, y| {
         Luma([255 - reached.get_pixel(x, y)[0]])
     });
     let ground = dilate(&ground, Norm::LInf, 1);
-    // Bumps and crumbs go, where grain or shadows stopped the flood.
+    // Removes bumps and crumbs, where grain or shadows stopped the flood.
     close(&ground, Norm::LInf, CRUMB)
 }
 

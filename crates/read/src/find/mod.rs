@@ -1,4 +1,4 @@
-//! Where the cards lie in a photograph.
+//! Finds the cards in a photograph.
 
 mod grid;
 mod ground;
@@ -15,31 +15,32 @@ pub(crate) use self::ground::log_colours;
 use crate::quad::{Point as Corner, Quad};
 use crate::{ReadError, Result, Size, go_on};
 
-/// Photographs are made about as large as this to find cards, in pixels.
+/// The size to which photographs are scaled for finding cards, in pixels.
 const LARGEST: u32 = 1000;
 
-/// Small ones are enlarged at most so many times.
+/// The maximum magnification of small photographs.
 const ENLARGED: f32 = 3.0;
 
-/// Regions below this part of the largest are crumbs.
+/// Regions smaller than this fraction of the largest are crumbs.
 const CRUMB: f32 = 0.2;
 
-/// Below this part of the usual one as well.
+/// Regions smaller than this fraction of the median are crumbs, too.
 const SMALL: f32 = 0.4;
 
-/// Cards are no smaller parts of a photograph.
+/// The minimum area of the largest region, relative to the photograph.
 const LEAST: f32 = 0.002;
 
-/// What is no farther from the border of the photograph lies on it, in pixels.
+/// Points this close to the border of the photograph count as cut off, in pixels.
 const BORDER: i32 = 6;
 
-/// How much loose cards are like equal squares, at least.
+/// The minimum similarity of loose cards to equal squares.
 const ALIKE: f32 = 0.5;
 
-/// How much of the rectangle around them cards cover; what covers less is printed on them.
+/// The minimum fraction of their bounding rectangle that cards cover; smaller regions are printed
+/// on the cards.
 const DENSE: f32 = 0.25;
 
-/// How much of its quadrilateral a card fills at least.
+/// The minimum fraction of its quadrilateral that a region fills.
 const FILLED: f32 = 0.88;
 
 /// A region that is not ground.
@@ -49,7 +50,7 @@ struct Region {
     is_cut: bool,
 }
 
-/// The layouts, or that there are no cards.
+/// Returns the layouts, or an error if there are none.
 fn some(layouts: Vec<Layout>, name: &str) -> Result<Vec<Layout>> {
     if layouts.is_empty() {
         return Err(ReadError::NoCards { photo: name.to_owned() });
@@ -57,7 +58,8 @@ fn some(layouts: Vec<Layout>, name: &str) -> Result<Vec<Layout>> {
     Ok(layouts)
 }
 
-/// The cards of a photograph; several layouts, the likeliest first, where its lines leave a choice.
+/// Finds the cards of a photograph. Returns several layouts, the most likely first, if the lines
+/// are ambiguous.
 pub(crate) fn cards(
     name: &str,
     photo: &RgbImage,
@@ -76,17 +78,18 @@ pub(crate) fn cards(
     Ok(layouts)
 }
 
-/// How much rougher than the border of the photograph the ground may be; each is tried.
+/// Tolerances for the roughness of the ground, relative to the border of the photograph; each is
+/// tried.
 const TOLERANCES: [f32; 4] = [1.0, 1.6, 2.5, 4.0];
 
-/// The same where nothing is found so: cards whose outline is thin.
+/// Tolerances that are tried if those find nothing: cards may have thin outlines.
 const STRICT: [f32; 2] = [0.7, 0.5];
 
-/// What was found with one tolerance.
+/// A result with one tolerance.
 enum Found {
-    /// Cards apart from each other, and how much they are like equal squares, at most 1.
+    /// Separate cards, and their similarity to equal squares, at most 1.
     Loose(Size, Vec<Quad>, f32),
-    /// All cards in one, and how much that is like a quadrilateral, at most 1.
+    /// One region with all cards, and its similarity to a quadrilateral, at most 1.
     Board(Quad, f32),
     /// Neither.
     Wrong(ReadError),
@@ -113,20 +116,20 @@ fn in_small(
     let board = match (best.board, best.wrong) {
         (Some((board, _)), _) => board,
         (None, Some(error)) => return Err(error),
-        // Without a ground the photograph is the board.
+        // Without a recognisable ground, the photograph is the board.
         (None, None) => Quad::whole(photo.width(), photo.height()),
     };
     some(grid::layouts(photo, &board, size), name)
 }
 
-/// The best of what was found with several tolerances.
+/// The best results over several tolerances.
 #[derive(Default)]
 struct Best {
-    /// A board, and how much it is like a quadrilateral.
+    /// A board and its similarity to a quadrilateral.
     board: Option<(Quad, f32)>,
-    /// Cards, and how large and square they are.
+    /// Cards, with a score for size and squareness.
     loose: Option<(Size, Vec<Quad>, f32)>,
-    /// What was wrong first.
+    /// The first error.
     wrong: Option<ReadError>,
 }
 
@@ -171,7 +174,7 @@ impl Best {
     }
 }
 
-/// What lies on a ground.
+/// Classifies the regions that are not ground.
 fn found(
     name: &str,
     planes: &Planes,
@@ -199,7 +202,7 @@ fn found(
     }
 }
 
-/// Regions that are not crumbs beside the others; none where all are small.
+/// The regions that are not crumbs, the largest first; none if all are too small.
 fn large(regions: &[Region], whole: f32) -> Vec<&Region> {
     let largest = regions.iter().map(|r| r.quad.area()).fold(0.0, f32::max);
     if largest < whole * LEAST {
@@ -213,7 +216,7 @@ fn large(regions: &[Region], whole: f32) -> Vec<&Region> {
     large
 }
 
-/// Cards that lie apart from each other.
+/// Separate cards.
 fn loose(
     name: &str,
     planes: &Planes,
@@ -260,10 +263,10 @@ fn unit(regions: &[&Region]) -> f32 {
     all[all.len() / 2]
 }
 
-/// The cards of a region: several where the ground between them was not seen.
+/// Splits a region into cards; there are several if the ground between them was not visible.
 fn apart(quad: &Quad, unit: f32) -> Vec<Quad> {
     let (width, height) = quad.size();
-    // Two cards with the gap between them are less than three times as wide as one.
+    // A region of two cards and the gap between them must not count as three.
     let number = |length: f32| ((length / unit / 1.1).round() as usize).max(1);
     let (rows, columns) = (number(height), number(width));
     let range = |at: usize, number: usize, length: f32| {
@@ -282,7 +285,7 @@ fn apart(quad: &Quad, unit: f32) -> Vec<Quad> {
     cards
 }
 
-/// How much of the rectangle around all cards they cover.
+/// The fraction of their bounding rectangle that the cards cover.
 fn density(quads: &[Quad]) -> f32 {
     let corners = || quads.iter().flat_map(|quad| quad.0);
     let least = |by: fn(Corner) -> f32| corners().map(by).fold(f32::MAX, f32::min);
@@ -291,7 +294,7 @@ fn density(quads: &[Quad]) -> f32 {
     quads.iter().map(Quad::area).sum::<f32>() / around
 }
 
-/// How much cards are like equal squares.
+/// The similarity of cards to equal squares.
 fn likeness(quads: &[Quad], regions: &[&Region]) -> f32 {
     let sides = || quads.iter().flat_map(Quad::lengths);
     let equal = sides().fold(f32::MAX, f32::min) / sides().fold(0.0, f32::max);
@@ -299,9 +302,9 @@ fn likeness(quads: &[Quad], regions: &[&Region]) -> f32 {
     equal * filled
 }
 
-/// The regions of what is not ground, each with the sides around it.
+/// The regions that are not ground, each with the quadrilateral around it.
 fn regions(ground: &GrayImage) -> Vec<Region> {
-    // Borders are followed inside the picture only.
+    // Contours are followed only inside the picture, so it gets a frame.
     let framed = GrayImage::from_fn(ground.width() + 2, ground.height() + 2, |x, y| {
         let is_inside = x > 0 && y > 0 && x <= ground.width() && y <= ground.height();
         Luma([if is_inside { 255 - ground.get_pixel(x - 1, y - 1)[0] } else { 0 }])
@@ -328,7 +331,7 @@ fn regions(ground: &GrayImage) -> Vec<Region> {
     regions
 }
 
-/// Row by row from the top, each from the left; and how long rows are.
+/// Sorts cards into rows from the top, each from the left, and returns the lengths of the rows.
 fn in_rows(mut quads: Vec<Quad>) -> (Vec<usize>, Vec<Quad>) {
     quads.sort_by(|a, b| a.middle().1.total_cmp(&b.middle().1));
     let mut rows: Vec<Vec<Quad>> = Vec::new();
@@ -347,7 +350,7 @@ fn in_rows(mut quads: Vec<Quad>) -> (Vec<usize>, Vec<Quad>) {
     }
     (rows.iter().map(Vec::len).collect(), rows.into_iter().flatten().collect())
 }
-/// The cards inside a board whose corners are known; several layouts where no size is given.
+/// Finds the cards inside a board with known corners; returns several layouts if no size is given.
 pub(crate) fn inside(
     name: &str,
     photo: &RgbImage,

@@ -1,4 +1,4 @@
-//! Four straight sides around a region.
+//! Fits a quadrilateral to a region.
 
 use imageproc::geometry::{contour_area, convex_hull, min_area_rect};
 use imageproc::point::Point as Pixel;
@@ -6,7 +6,7 @@ use imageproc::point::Point as Pixel;
 use super::ground::Planes;
 use crate::quad::{Point, Quad};
 
-/// A line: all points whose product with the normal is the offset; the normal has length 1.
+/// A line: the points whose scalar product with the unit normal is `offset`.
 #[derive(Debug, Clone, Copy)]
 struct Line {
     normal: Point,
@@ -14,7 +14,7 @@ struct Line {
 }
 
 impl Line {
-    /// The line nearest to points, by total least squares.
+    /// Fits a line to points by total least squares.
     fn through(points: &[Point]) -> Option<Line> {
         if points.len() < 2 {
             return None;
@@ -38,7 +38,7 @@ impl Line {
         (self.normal.0 * p.0 + self.normal.1 * p.1 - self.offset).abs()
     }
 
-    /// As [`Line::through`], without the points that lie farthest off, a part of them at a time.
+    /// Fits a line like [`Line::through`], repeatedly discarding the most distant points.
     fn through_most(points: &[Point]) -> Option<Line> {
         const ROUNDS: usize = 4;
         const KEPT: f32 = 0.85;
@@ -63,8 +63,8 @@ impl Line {
     }
 }
 
-/// The quadrilateral around a region, from the pixels of its border, and how much of it the hull of
-/// the region fills: 1 where it has four straight sides.
+/// Fits a quadrilateral to the border pixels of a region. Also returns the fraction of it that the
+/// region's convex hull fills, which is 1 for four straight sides.
 pub(super) fn around(border: &[Pixel<i32>]) -> Option<(Quad, f32)> {
     if border.len() < 8 {
         return None;
@@ -86,13 +86,13 @@ pub(super) fn around(border: &[Pixel<i32>]) -> Option<(Quad, f32)> {
         let lines: Vec<Line> = sides.iter().filter_map(|p| Line::through_most(p)).collect();
         quad = meeting(&lines)?;
     }
-    // Pixels have their colour in their middle.
+    // The colour of a pixel is at its centre.
     let shifted = Quad(quad.0.map(|(x, y)| (x + 0.5, y + 0.5)));
     let fill = area / quad.area().max(1.0);
     Some((shifted, fill.min(1.0 / fill.max(0.01))))
 }
 
-/// Points at the distance of a pixel along a polygon.
+/// Points at intervals of at most one pixel along a polygon.
 fn along(polygon: &[Pixel<i32>]) -> Vec<Point> {
     let mut points = Vec::new();
     for (i, a) in polygon.iter().enumerate() {
@@ -107,7 +107,7 @@ fn along(polygon: &[Pixel<i32>]) -> Vec<Point> {
     points
 }
 
-/// The side that a point belongs to; nothing near a corner, which may be round.
+/// The side nearest to a point; `None` near a corner, which may be rounded.
 fn nearest_side(quad: &Quad, p: Point) -> Option<usize> {
     const CORNER: f32 = 0.06;
     let reach = quad.side() * CORNER;
@@ -124,7 +124,7 @@ fn nearest_side(quad: &Quad, p: Point) -> Option<usize> {
     (0..4).min_by(|&a, &b| distance(a).total_cmp(&distance(b)))
 }
 
-/// The quadrilateral of four lines: upper, right, lower, left.
+/// The quadrilateral between four lines: top, right, bottom, left.
 fn meeting(lines: &[Line]) -> Option<Quad> {
     let [top, right, bottom, left] = lines else {
         return None;
@@ -137,20 +137,20 @@ fn meeting(lines: &[Line]) -> Option<Quad> {
     ]))
 }
 
-/// Moves each side of a card, and turns it a little, to where the photograph has the sharpest steps
-/// all along it. `reach` is how far off its ends may be, in pixels.
+/// Moves and slightly rotates each side of a card to where the photograph has the sharpest steps.
+/// The ends move by at most `reach` pixels.
 pub(super) fn sharpened(quad: &Quad, planes: &Planes, reach: f32) -> Quad {
     let moved: Vec<Line> = (0..4).filter_map(|side| sharpest(quad, side, planes, reach)).collect();
     meeting(&moved).unwrap_or(*quad)
 }
 
-/// So many offsets are tried at most.
+/// The maximum number of offsets that are tried.
 const OFFSETS: usize = 60;
 
 fn sharpest(quad: &Quad, side: usize, planes: &Planes, reach: f32) -> Option<Line> {
     let (a, b) = (quad.0[side], quad.0[(side + 1) % 4]);
     let length = (a.0 - b.0).hypot(a.1 - b.1).max(1.0);
-    // Clockwise corners: this normal points outwards.
+    // Corners are clockwise, so this normal points outwards.
     let normal = ((b.1 - a.1) / length, (a.0 - b.0) / length);
     let at = |t: f32, off: f32| {
         (a.0 + (b.0 - a.0) * t + normal.0 * off, a.1 + (b.1 - a.1) * t + normal.1 * off)
@@ -173,15 +173,15 @@ fn sharpest(quad: &Quad, side: usize, planes: &Planes, reach: f32) -> Option<Lin
     Line::through(&[at(0.0, off(best.1)), at(1.0, off(best.2))])
 }
 
-/// Places along a side.
+/// The number of samples along a side.
 const SAMPLES: usize = 40;
 
 fn place(sample: usize) -> f32 {
     (sample as f32 + 0.5) / SAMPLES as f32
 }
 
-/// For places along a side, how large the step is at each offset; none counts for much more than
-/// most.
+/// The size of the step at each sample and offset, capped at 1.5 times the median of the samples'
+/// largest steps.
 fn steps_across(planes: &Planes, number: usize, at: impl Fn(f32, usize) -> Point) -> Vec<Vec<f32>> {
     const LARGEST: f32 = 1.5;
     let mut all = Vec::new();
@@ -205,7 +205,7 @@ fn steps_across(planes: &Planes, number: usize, at: impl Fn(f32, usize) -> Point
 }
 
 impl Planes {
-    /// The values at a place, between pixels.
+    /// Interpolates the values at a point.
     pub fn between(&self, (x, y): Point) -> [f32; 3] {
         let x = (x - 0.5).clamp(0.0, (self.width - 1) as f32);
         let y = (y - 0.5).clamp(0.0, (self.height - 1) as f32);

@@ -1,12 +1,12 @@
-// The correction of a reading: which sides show the same half of an image, which halves go together, and
-// what images are called. Sides of a card are numbered clockwise from the top.
+// The state of a correction: the group of each side, the pairing of the groups, and the names of images.
+// Sides of a card are numbered clockwise from the top.
 
-/** A name as YAML takes it. */
+/** Quotes a name for YAML if necessary. */
 function quoted(name) {
   return /^\p{L}[\p{L}\d_]*[+-]?$/u.test(name) && !/^(y|n|yes|no|on|off|true|false|null)$/i.test(name) ? name : JSON.stringify(name);
 }
 
-/** What was read, as it is corrected. */
+/** A reading being corrected. */
 export class Correction {
   /** `reading` has rows, cols, cards, sides, mates and names. */
   constructor(reading) {
@@ -20,7 +20,7 @@ export class Correction {
     };
   }
 
-  /** Changes the state by a function; what was before can be had again. */
+  /** Changes the state by a function; the change can be undone. */
   change(how) {
     this.past.push(structuredClone(this.state));
     how(this.state);
@@ -30,13 +30,13 @@ export class Correction {
     if (this.past.length > 0) this.state = this.past.pop();
   }
 
-  /** The sides of a group, the surest first. */
+  /** The sides of a group, the most certain first. */
   members(group) {
     const sides = this.state.of.flatMap((of, side) => (of === group ? [side] : []));
     return sides.sort((a, b) => this.reading.sides[b].certainty - this.reading.sides[a].certainty);
   }
 
-  /** Groups with sides by the names of their images, each first half before its other one. */
+  /** The non-empty groups and their mates, by name of the image; each first half precedes the other one. */
   rows() {
     const { mates } = this.state;
     const firsts = mates.flatMap((mate, group) => (group <= mate ? [group] : []));
@@ -45,14 +45,14 @@ export class Correction {
     return rows.filter((group) => this.members(group).length > 0 || this.members(mates[group]).length > 0);
   }
 
-  /** What an edge of a group is called. */
+  /** The name of a group's edge. */
   edge(group) {
     const mate = this.state.mates[group];
     const name = this.state.names[Math.min(group, mate)];
     return name + (mate === group ? "" : group < mate ? "+" : "-");
   }
 
-  /** Moves sides to a group; to a new one where there is none. */
+  /** Moves sides to a group, or to a new group if it is `null`. */
   move(sides, group) {
     this.change((state) => {
       let target = group;
@@ -68,19 +68,19 @@ export class Correction {
     });
   }
 
-  /** A name that no image has. */
+  /** An unused image name. */
   newName() {
     const letters = [..."abcdefghijklmnopqrstuvwxyz"];
     const all = [...letters, ...letters.flatMap((a) => letters.map((b) => a + b))];
     return all.find((name) => !this.state.names.includes(name));
   }
 
-  /** All sides of a group go to another one. */
+  /** Moves all sides of a group to another one. */
   join(group, other) {
     this.move(this.members(group), other);
   }
 
-  /** Pairs two groups; those that they were paired with become a pair. The same twice is a whole image. */
+  /** Pairs two groups; their former mates become a pair. A group paired with itself is a whole image. */
   pair(group, other) {
     this.change(({ mates }) => {
       const left = mates[group];
@@ -102,7 +102,7 @@ export class Correction {
     });
   }
 
-  /** Why a name can't be given; nothing where it can. */
+  /** The reason why a name is not allowed; `null` if it is. */
   refused(group, name) {
     if (name === "" || /[+\-]$/.test(name)) return "a name ends in neither + nor -";
     const own = Math.min(group, this.state.mates[group]);
@@ -110,7 +110,7 @@ export class Correction {
     return firsts.some((first) => first !== own && this.state.names[first] === name) ? `${name} is another image` : null;
   }
 
-  /** The puzzle file. */
+  /** The text of the puzzle file. */
   yaml() {
     const { rows, cols, name, cards } = this.reading;
     const lines = [`name: ${JSON.stringify(name)}`, `rows: ${rows}`, `cols: ${cols}`, "order: clockwise-from-top"];
@@ -122,7 +122,7 @@ export class Correction {
     return lines.join("\n") + "\n";
   }
 
-  /** What is out of balance, in words. */
+  /** Describes pairs of halves that differ by more than three in number. */
   balance() {
     const { mates } = this.state;
     const pairs = mates.flatMap((mate, group) => (group < mate ? [[group, mate]] : []));

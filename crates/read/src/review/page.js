@@ -1,4 +1,4 @@
-// The page of one reading, without a server: the puzzle is saved as a file.
+// The script of the stand-alone correction page, which saves the puzzle as a file.
 
 const correction = new Correction(JSON.parse(document.getElementById("reading").textContent));
 const status = document.getElementById("status");

@@ -1,16 +1,16 @@
-// The correction of a reading, as it is shown: rows of strips that were taken for the same half of an
-// image. Strips are dragged to another row or selected and moved there; halves are paired and images named.
+// The view of a correction: rows of strips that were read as the same half of an image. Strips can be dragged
+// to another row, or selected and moved; halves can be paired, and images renamed.
 
 const SIDES = ["top", "right", "bottom", "left"];
-/** How much of a card a strip shows. */
+/** The fraction of a card that a strip shows. */
 const DEPTH = 0.42;
 const WIDTH = 96;
-/** How long a finger rests on a strip until it is taken up, in milliseconds. */
+/** The duration of a long press that picks up a strip, in milliseconds. */
 const LONG_PRESS = 300;
-/** How far a pointer moves until a strip is taken up, in pixels. */
+/** The distance that a pointer moves before it picks up a strip, in pixels. */
 const FAR = 6;
 
-/** An element with attributes, properties that begin with "on" as listeners, and children. */
+/** Creates an element with attributes and children; attributes that begin with "on" are listeners. */
 function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -22,7 +22,7 @@ function element(name, attributes = {}, ...children) {
   return made;
 }
 
-/** Shows a reading in `place` and lets it be corrected. `said` is told what was done. */
+/** Shows a reading in `place` for correction. `said` is called with a message after each action. */
 export function review(place, correction, said) {
   const pictures = correction.reading.cards.map((link) => {
     const picture = new Image();
@@ -36,7 +36,7 @@ export function review(place, correction, said) {
     return `${Math.floor(side / 4) + 1} ${SIDES[side % 4]}`;
   }
 
-  /** What lies along a side; its edge below where the row is an upper one. */
+  /** Draws the strip along a side; in an upper row, with its edge at the bottom. */
   function drawn(side, isUpper) {
     const canvas = element("canvas", { width: 2 * WIDTH, height: Math.round(2 * WIDTH * DEPTH) });
     const picture = pictures[Math.floor(side / 4)];
@@ -88,7 +88,7 @@ export function review(place, correction, said) {
     show(`[data-side="${sides[0]}"]`);
   }
 
-  /** Lets a strip be dragged: by a mouse at once, by a finger after it has rested. */
+  /** Makes a strip draggable: immediately with a mouse, after a long press with a finger. */
   function draggable(button, side) {
     let from = null;
     let timer = null;
@@ -96,7 +96,7 @@ export function review(place, correction, said) {
       const ghost = button.cloneNode(true);
       ghost.querySelector("canvas").getContext("2d").drawImage(button.querySelector("canvas"), 0, 0);
       ghost.classList.add("review-ghost");
-      // What is above all else is a dialog, where there is one.
+      // An open dialog covers the rest of the page, so the ghost must be inside it.
       (place.closest("dialog") ?? document.body).append(ghost);
       dragged = { ghost, row: null };
       button.classList.add("taken");
@@ -120,7 +120,7 @@ export function review(place, correction, said) {
       ghost.remove();
       row?.classList.remove("target");
       button.classList.remove("taken");
-      // The click that follows is none.
+      // The click that follows a drag must be ignored.
       setTimeout(() => (dragged = null));
       if (isDropped && row) {
         const group = row.dataset.row === "new" ? null : Number(row.dataset.row);
@@ -131,7 +131,7 @@ export function review(place, correction, said) {
     button.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
       from = event;
-      // A fast mouse leaves the strip before it is taken up.
+      // A fast mouse could leave the strip before it is picked up.
       if (event.pointerType !== "touch") button.setPointerCapture(event.pointerId);
       if (event.pointerType === "touch") timer = setTimeout(() => from && begin(from), LONG_PRESS);
     });
@@ -167,7 +167,7 @@ export function review(place, correction, said) {
       maxlength: 40,
       autocapitalize: "off",
       onkeydown: (event) => {
-        // Where the page stands in a form, that is not sent.
+        // Enter must not submit a surrounding form.
         if (event.key !== "Enter") return;
         event.preventDefault();
         event.target.blur();
@@ -213,7 +213,7 @@ export function review(place, correction, said) {
     here.hidden = selected.size === 0;
     const head = element("div", { class: "head" }, isUpper || mate === group ? name : "", element("b", {}, `${edge} · ${members.length}`), pairing, joining, here);
     const all = element("div", { class: "strips" }, ...strips);
-    // Between the two halves nothing stands.
+    // Nothing may be between the strips of two halves.
     const isLower = mate < group;
     return element(
       "div",
@@ -222,7 +222,7 @@ export function review(place, correction, said) {
     );
   }
 
-  /** Draws all anew; the keyboard stays at what `focus` selects. */
+  /** Redraws everything, and restores the focus to the element that `focus` selects. */
   function show(focus) {
     const fresh = element("button", { type: "button", class: "here", onclick: () => moved([...selected], null) }, "Move to a new image");
     fresh.hidden = selected.size === 0;

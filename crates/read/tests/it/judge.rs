@@ -1,4 +1,4 @@
-//! A reading beside the truth.
+//! Compares readings with the truth.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,25 +8,25 @@ use edgematch::runtime::limits::Limits;
 use edgematch_camera::{Photograph, Shot};
 use edgematch_read::{Options, Photo, Picture, Quad, Reading, Size};
 
-/// How good a reading is.
+/// The quality of a reading.
 #[derive(Debug, Clone)]
 pub struct Judged {
     sides: usize,
-    /// Nothing where the cards were not found.
+    /// `None` if the cards were not found.
     read: Option<Right>,
     took: Duration,
 }
 
 #[derive(Debug, Clone)]
 struct Right {
-    /// Sides that were taken for others.
+    /// Sides in the wrong group.
     wrong_sides: usize,
-    /// Pairs of halves that are none.
+    /// Wrong pairs of halves.
     wrong_pairs: usize,
     doubtful: usize,
 }
 
-/// Reads a photograph whose size is known.
+/// Reads a photograph with a given size.
 pub fn judged(shot: &Shot) -> Judged {
     let options = Options {
         size: Some(Size { rows: shot.size.0, columns: shot.size.1 }),
@@ -46,7 +46,7 @@ impl Judged {
         Judged { sides, read, took }
     }
 
-    /// How many sides must be moved and pairs exchanged; nothing where the cards were not found.
+    /// The number of sides to move and pairs to exchange; `None` if the cards were not found.
     pub fn corrections(&self) -> Option<usize> {
         let right = self.read.as_ref()?;
         Some(right.wrong_sides + right.wrong_pairs)
@@ -65,7 +65,7 @@ fn right(taken: &Photograph, reading: &Reading) -> Option<Right> {
         let (Some(own), Some(other)) = (label_of(group), label_of(mate)) else {
             return false;
         };
-        // A half whose other half no card shows has no right pair.
+        // A half whose counterpart is on no card has no right pair.
         group <= mate && truth.contains(&mates[&own]) && mates[&own] != other
     };
     Some(Right {
@@ -75,10 +75,10 @@ fn right(taken: &Photograph, reading: &Reading) -> Option<Right> {
     })
 }
 
-/// The label that each side really shows; nothing where a card was not found.
+/// The true label of each side; `None` if a card was not found.
 fn true_labels(taken: &Photograph, reading: &Reading) -> Option<Vec<usize>> {
-    // Tiles list their edges counter-clockwise from the right, corners go clockwise from the left
-    // upper one.
+    // Tiles list their edges counter-clockwise from the right; corners are clockwise from the top
+    // left.
     const EDGES: [usize; 4] = [1, 0, 3, 2];
     if reading.cards.len() != taken.corners.len() {
         return None;
@@ -101,7 +101,7 @@ fn true_labels(taken: &Photograph, reading: &Reading) -> Option<Vec<usize>> {
     Some(labels)
 }
 
-/// The label of most sides of a group.
+/// The most common label among the sides of a group.
 fn most_common(groups: &[usize], truth: &[usize], group: usize) -> Option<usize> {
     let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
     for (_, &label) in groups.iter().zip(truth).filter(|(own, _)| **own == group) {
@@ -110,8 +110,8 @@ fn most_common(groups: &[usize], truth: &[usize], group: usize) -> Option<usize>
     counts.into_iter().max_by_key(|&(_, count)| count).map(|(label, _)| label)
 }
 
-/// How many sides are in another group than the one that stands for their label; larger groups
-/// choose first.
+/// The number of sides outside the group assigned to their label. Labels are assigned greedily, the
+/// largest groups first.
 fn in_others(groups: &[usize], truth: &[usize]) -> usize {
     let mut counts: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     for (&group, &label) in groups.iter().zip(truth) {
@@ -130,7 +130,7 @@ fn in_others(groups: &[usize], truth: &[usize]) -> usize {
     groups.len() - right
 }
 
-/// Readings together.
+/// Statistics over several readings.
 #[derive(Debug, Clone, Default)]
 pub struct Sum {
     puzzles: usize,
@@ -162,7 +162,8 @@ impl Sum {
         self.without_corrections += usize::from(judged.corrections() == Some(0));
     }
 
-    /// Of all sides, those of cards that were not found with them.
+    /// The fraction of all sides that were read correctly, including sides of cards that were not
+    /// found.
     pub fn part_of_sides(&self) -> f64 {
         self.right_sides as f64 / self.sides as f64
     }
@@ -171,7 +172,7 @@ impl Sum {
         self.without_corrections as f64 / self.puzzles as f64
     }
 
-    /// Of the puzzles whose cards were found.
+    /// The maximum over the puzzles whose cards were found.
     pub fn most_corrections(&self) -> usize {
         self.corrections.iter().flatten().copied().max().unwrap_or(0)
     }

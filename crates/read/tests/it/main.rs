@@ -1,4 +1,4 @@
-//! Readings of photographs that were taken in software.
+//! Readings of synthetic photographs.
 
 mod judge;
 
@@ -10,12 +10,12 @@ use edgematch_read::{
 
 use self::judge::{Judged, Sum, judged};
 
-/// Seeds that nothing was tuned with end in this digit.
+/// The last digit of the seeds that were not used for tuning.
 const HELD_BACK: u64 = 9;
 
 const NINE: Size = Size { rows: 3, columns: 3 };
 
-/// Nine cards with four images, as a careful person photographs them.
+/// Nine cards with four images, photographed carefully.
 const SHOT: Shot = Shot {
     seed: HELD_BACK,
     art: Art::Animals,
@@ -28,7 +28,7 @@ const SHOT: Shot = Shot {
     distortion: 1.0,
 };
 
-/// How cards lie, and on what.
+/// The combinations of layout and ground.
 const SCENES: [(Layout, Ground); 7] = [
     (Layout::Cropped(0.0), Ground::White),
     (Layout::Board(0.0), Ground::White),
@@ -39,7 +39,7 @@ const SCENES: [(Layout, Ground); 7] = [
     (Layout::Loose, Ground::Wood),
 ];
 
-/// Photographs of every art in every scene, so many of each, with seeds that were held back.
+/// Photographs of every art in every scene, `each` of them, with held-back seeds.
 fn all_scenes(each: u64, of: Shot) -> impl Iterator<Item = Shot> {
     let seeds = (0..each).map(|number| number * 10 + HELD_BACK);
     let scenes = move |seed: u64, art: Art| {
@@ -146,7 +146,7 @@ fn a_photograph_with_more_pixels_than_allowed_is_refused() {
     assert!(decode("all.jpg", &taken.jpeg, number - 1).is_err());
 }
 
-/// The figures of docs/read.md, and what must hold.
+/// Prints the figures of docs/read.md and checks lower bounds.
 #[test]
 #[ignore = "takes some minutes; .ci/run runs it"]
 fn photographs_that_were_held_back_are_read() {

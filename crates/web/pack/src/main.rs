@@ -1,8 +1,8 @@
-//! `edgematch-web-pack IN.wasm OUT.wasm`: makes one file of what cargo has compiled.
+//! `edgematch-web-pack IN.wasm OUT.wasm` packs the compiled solver into one file.
 //!
-//! `wasm-bindgen` takes what it needs from the module and writes the JavaScript that stands between
-//! the module and a page. That goes back into the module with the script of a worker, as a section
-//! of its own named `javascript`, where a page finds it by `WebAssembly.Module.customSections`.
+//! `wasm-bindgen` transforms the module and generates the JavaScript that connects it to a page.
+//! That code and the script of a worker are added to the module as a custom section named
+//! `javascript`, which a page reads with `WebAssembly.Module.customSections`.
 
 use std::path::Path;
 use std::{env, fs};
@@ -10,10 +10,10 @@ use std::{env, fs};
 use anyhow::{Context, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
-/// The name of the section with the JavaScript.
+/// The name of the custom section.
 const SECTION: &str = "javascript";
 
-/// The script of the worker, which uses what `wasm-bindgen` has written.
+/// The script of the worker, which uses the code that `wasm-bindgen` generates.
 const WORKER: &str = include_str!("worker.js");
 
 fn main() -> anyhow::Result<()> {
@@ -36,7 +36,7 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A custom section: its number 0, its length, its name, what is in it.
+/// A custom section: its number 0, its length, its name, its content.
 fn section(name: &str, content: &[u8]) -> Vec<u8> {
     let mut inside = leb128(name.len());
     inside.extend(name.as_bytes());
@@ -47,7 +47,7 @@ fn section(name: &str, content: &[u8]) -> Vec<u8> {
     section
 }
 
-/// A number as WebAssembly writes it: seven bits a byte, the lowest first.
+/// Encodes a number as unsigned LEB128.
 fn leb128(mut number: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     loop {

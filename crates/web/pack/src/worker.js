@@ -1,4 +1,4 @@
-// The worker around the module: it is handed the module first, then one request after another.
+// The script of the worker: it receives the module first, then one request after another.
 addEventListener("message", ({ data: { module, kind, body } }) => {
   try {
     if (module) {
