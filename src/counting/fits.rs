@@ -206,7 +206,7 @@ impl<'a> Fits<'a> {
     }
 
     fn pieces(&self, kinds: &[usize]) -> usize {
-        kinds.iter().map(|&kind| self.problem.kinds.kinds[kind].count()).sum()
+        kinds.iter().map(|&kind| self.problem.kinds.kinds[kind].copies).sum()
     }
 
     /// Tiles that must fill cells whose domains still contain other tiles.
@@ -287,7 +287,7 @@ impl<'a> Matching<'a> {
         let mut matching = Matching {
             token,
             lies: vec![None; kinds.len()],
-            left: all.map(|kind| kind.count()).collect(),
+            left: all.map(|kind| kind.copies).collect(),
             cells,
             kinds,
         };

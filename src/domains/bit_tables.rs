@@ -249,7 +249,7 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
             showing: showing::<W, M, S>(tables, &mates),
             beside: beside(problem),
             constraints: Constraints::new(problem),
-            fitting: (!tables.are_mates_alone()).then(|| mates.fitting(tables)),
+            fitting: (!tables.fits_mates_only()).then(|| mates.fitting(tables)),
             mates,
         }
     }

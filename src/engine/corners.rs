@@ -56,7 +56,7 @@ impl Engine for Corners {
         if !problem.board.is_whole() {
             return Err("it needs all seams to fit".into());
         }
-        if !problem.tables().are_mates_alone() {
+        if !problem.tables().fits_mates_only() {
             return Err("it needs to know every edge".into());
         }
         match problem.board.rectangle() {

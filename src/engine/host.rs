@@ -168,6 +168,6 @@ fn has_a_tile_in_each_cell(problem: &Problem, arrangement: &Arrangement) -> bool
         && placed.all(|(placed, cell)| {
             let tile = puzzle.tiles.get(placed.tile);
             tile.is_some_and(|tile| tile.sides() == cell.sides)
-                && puzzle.may_lie(placed.tile, placed.orientation)
+                && puzzle.allows_orientation(placed.tile, placed.orientation)
         })
 }

@@ -22,7 +22,7 @@ pub(super) struct Odds<'a> {
 /// The rim sides of a cell, in the smallest rotation, and the number of rotations that leave them
 /// unchanged.
 fn rim_of(board: &Board, cell: usize, may_turn: bool) -> (Vec<bool>, usize) {
-    let here: Vec<bool> = board.beside(cell).iter().map(Option::is_none).collect();
+    let here: Vec<bool> = board.touching_sides(cell).iter().map(Option::is_none).collect();
     if !may_turn {
         return (here, 1);
     }

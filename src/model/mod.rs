@@ -417,7 +417,7 @@ fn seam_encoding<'a>(
     domains: &'a Domains,
     seam: &'a Seam,
 ) -> SeamEncoding<'a> {
-    let table = problem.tables().of(seam);
+    let table = problem.tables().table_of(seam);
     let names = table.blocks().iter();
     let cell = |(cell, _): (usize, usize)| &problem.board.cells()[cell].name;
     SeamEncoding {

@@ -195,7 +195,7 @@ impl<'p> State<'p> {
 fn deal(run: &mut Run<'_>) -> Option<Vec<usize>> {
     let (tables, token) = (run.tables, run.effort.token);
     let kinds = &tables.problem.kinds.kinds;
-    let mut copies: Vec<usize> = kinds.iter().map(|kind| kind.count()).collect();
+    let mut copies: Vec<usize> = kinds.iter().map(|kind| kind.copies).collect();
     let mut order: Vec<usize> = (0..kinds.len()).collect();
     run.random.shuffle(&mut order);
     let mut dealt: Vec<Option<usize>> = vec![None; tables.class_of.len()];

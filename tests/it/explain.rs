@@ -27,7 +27,7 @@ fn brute_force_finds(problem: &Problem, members: &Members, placed: &mut Vec<Plac
     }
     for tile in 0..puzzle.tiles.len() {
         let lying = placed.iter().filter(|p| p.tile == tile).count();
-        let copies = puzzle.tiles[tile].copies.within(board.size());
+        let copies = puzzle.tiles[tile].copies.limited_to(board.size());
         let is_used_up = members.tiles.contains(&tile) && lying >= copies;
         if is_used_up || puzzle.tiles[tile].sides() != board.cells()[cell].sides {
             continue;

@@ -250,7 +250,7 @@ impl Constraint for UprightConnected {
         let mut seen = vec![*upright.first()?];
         let mut next = 0;
         while next < seen.len() {
-            for &(cell, _) in board.beside(seen[next]).iter().flatten() {
+            for &(cell, _) in board.touching_sides(seen[next]).iter().flatten() {
                 if is_upright(&cell) && !seen.contains(&cell) {
                     seen.push(cell);
                 }

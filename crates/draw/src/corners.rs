@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use edgematch::problem::Problem;
-use edgematch::puzzle::{Corners, UNKNOWN};
+use edgematch::puzzle::{EdgeCorners, UNKNOWN};
 
 use super::figure::{Figure, ellipse};
 use super::polygon::{Point, short};
@@ -60,8 +60,8 @@ impl Colours {
     pub fn of(problem: &Problem) -> Colours {
         let mut colours = Colours { corners: Names::default(), between: Names::default() };
         let labels = &problem.puzzle.labels;
-        for corners in labels.all().filter_map(|l| Corners::of(labels.edge(l))) {
-            let Corners { first, between, second } = corners;
+        for corners in labels.all().filter_map(|l| EdgeCorners::from_edge(labels.edge(l))) {
+            let EdgeCorners { first, between, second } = corners;
             colours.corners.add(first);
             colours.corners.add(second);
             if let Some(edge) = between {

@@ -2,7 +2,7 @@
 
 use edgematch::load::printable;
 use edgematch::problem::Problem;
-use edgematch::puzzle::{Corners, Label};
+use edgematch::puzzle::{EdgeCorners, Label};
 use unicode_width::UnicodeWidthStr;
 
 use super::Style;
@@ -50,8 +50,9 @@ fn entries(problem: &Problem, style: &Style<'_>) -> Vec<Entry> {
         fill: figure.strong(),
     };
     let all = figures(problem, style).into_iter();
-    let whole =
-        all.filter(|&(first, _)| border != Some(first) && Corners::of(edge(first)).is_none());
+    let whole = all.filter(|&(first, _)| {
+        border != Some(first) && EdgeCorners::from_edge(edge(first)).is_none()
+    });
     let whole = whole.map(|(first, figure)| of_figure(&edge(first).image, figure));
     let colours = Colours::of(problem);
     let marks = colours.marks().map(|(name, mark)| Entry {

@@ -68,7 +68,7 @@ fn beside(problem: &Problem) -> Vec<Vec<String>> {
     let name = |cell: usize| format!("→ {}", printable(&cells[cell].name.bare()));
     let word =
         |end: &Option<CellSide>| end.map_or_else(|| "rim".to_owned(), |(cell, _)| name(cell));
-    let of_cell = |cell: usize| problem.board.beside(cell).iter().map(word).collect();
+    let of_cell = |cell: usize| problem.board.touching_sides(cell).iter().map(word).collect();
     (0..cells.len()).map(of_cell).collect()
 }
 

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use super::slips::{Candidate, SlipKind};
 use crate::problem::Problem;
 use crate::problem::oddities::similar;
-use crate::puzzle::{Face, Half, Label, Puzzle, turns};
+use crate::puzzle::{Face, Half, Label, Puzzle, list_rotations};
 
 /// Statistics of a puzzle that determine the likelihood of slips.
 pub(super) struct Likeness<'p> {
@@ -33,7 +33,7 @@ impl<'p> Likeness<'p> {
         let mut edges = vec![0; puzzle.labels.len()];
         let mut traits = [HashMap::new(), HashMap::new()];
         for tile in &puzzle.tiles {
-            for label in tile.shown() {
+            for label in tile.shown_labels() {
                 edges[label.index()] += 1;
             }
             for (count, own) in traits.iter_mut().zip(traits_of(puzzle, &tile.edges)) {
@@ -157,7 +157,7 @@ fn traits_of(puzzle: &Puzzle, edges: &[Label]) -> [Vec<usize>; 2] {
         Half::Minus => 2,
         Half::Whole => 0,
     };
-    let mut all: Vec<Vec<Label>> = turns(edges).collect();
+    let mut all: Vec<Vec<Label>> = list_rotations(edges).collect();
     all.extend(all.clone().into_iter().map(|mut around| {
         around.reverse();
         around

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::problem::Problem;
-use crate::puzzle::{Change, Face, Half, Label, Puzzle, Tile, turns};
+use crate::puzzle::{Change, Face, Half, Label, Puzzle, Tile, list_rotations};
 
 /// A kind of slip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -122,7 +122,7 @@ fn orders(puzzle: &Puzzle) -> Vec<Candidate> {
 /// The changes of a tile's front if each side takes the edge of another side.
 fn moved(puzzle: &Puzzle, tile: usize, places: &[usize]) -> Vec<Change> {
     let edges = &puzzle.tiles[tile].edges;
-    Change::between((tile, Face::Front), edges, places.iter().map(|&from| edges[from]))
+    Change::diff((tile, Face::Front), edges, places.iter().map(|&from| edges[from]))
 }
 
 /// The slips of a tile that mirror it or exchange two neighbouring edges.
@@ -158,7 +158,7 @@ fn least_turn(puzzle: &Puzzle, edges: &[Label]) -> Vec<Label> {
     if !puzzle.may_turn {
         return edges.to_vec();
     }
-    turns(edges).min().unwrap_or_default()
+    list_rotations(edges).min().unwrap_or_default()
 }
 
 /// The edges of a tile that can be mistyped: face, side and label.

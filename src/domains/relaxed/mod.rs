@@ -299,7 +299,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
     /// The number of open and half-open seams that must break because there are too few matching
     /// edges. Returns 0 if there are unknown edges, as they match any label.
     fn broken_by_balance(&self) -> usize {
-        if !self.relaxed.tables.are_mates_alone() {
+        if !self.relaxed.tables.fits_mates_only() {
             return 0;
         }
         let now = &self.now;

@@ -135,7 +135,7 @@ impl<'a> Plan<'a> {
             let (keyed, tested) = step.neighbours.split_at(step.neighbours.len().min(most_keyed));
             let key_sides: Vec<usize> = keyed.iter().map(|n| n.side).collect();
             let alone = (candidates == Candidates::Fitting)
-                .then_some((problem.tables().rules_of(step.cell), key_sides));
+                .then_some((problem.tables().cell_class(step.cell), key_sides));
             let first_list = *known
                 .entry((step.sides, &step.orientations, alone))
                 .or_insert_with(|| plan.enter(&mut index, problem, step, keyed));
@@ -164,7 +164,7 @@ impl<'a> Plan<'a> {
             candidates.extend(all);
         }
         if self.candidates == Candidates::Fitting {
-            candidates.retain(|c| tables.alone(step.cell).contains(c.value));
+            candidates.retain(|c| tables.cell_domain(step.cell).contains(c.value));
             // Orientations that look the same are one candidate.
             candidates.sort_by_key(|c| (c.placed.tile, c.value));
             candidates.dedup_by_key(|c| (c.placed.tile, c.value));

@@ -124,12 +124,12 @@ fn probed<const W: usize>(
 /// must preserve labels; the boards of the second half are then images of the boards of the first.
 fn swapped(problem: &Problem, first: &[bool], seams: &[[CellSide; 2]]) -> Option<Vec<usize>> {
     let board = &problem.board;
-    if !problem.tables().are_mates_alone() {
+    if !problem.tables().fits_mates_only() {
         return None;
     }
     let place = |symmetry: &Symmetry, &[own, other]: &[CellSide; 2]| {
         let moved = |(cell, side): CellSide| {
-            (symmetry.image[cell], symmetry.motion[cell].moved(side, board.cells()[cell].sides))
+            (symmetry.image[cell], symmetry.motion[cell].move_side(side, board.cells()[cell].sides))
         };
         let image = [moved(other), moved(own)];
         seams.iter().position(|seam| *seam == image)

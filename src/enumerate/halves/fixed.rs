@@ -93,7 +93,7 @@ impl Search<'_> {
     fn lay(&mut self, orbit: &[usize], first: usize) -> bool {
         let kinds = &self.problem.kinds;
         let kind = kinds.values[first].kind;
-        if self.used[kind] + orbit.len() > kinds.kinds[kind].count() {
+        if self.used[kind] + orbit.len() > kinds.kinds[kind].copies {
             return false;
         }
         let mut value = Some(first);
@@ -103,7 +103,7 @@ impl Search<'_> {
             };
             self.laid[cell] = Some(lies);
             self.used[kind] += 1;
-            value = kinds.moved(lies, self.symmetry.motion[cell]);
+            value = kinds.moved_value(lies, self.symmetry.motion[cell]);
         }
         value == Some(first) && orbit.iter().all(|&cell| self.fits(cell))
     }

@@ -42,7 +42,7 @@ impl Tiles {
         let mut all = 0;
         let mut of_kind = Vec::new();
         for kind in &problem.kinds.kinds {
-            let most = kind.count() as u64;
+            let most = kind.copies as u64;
             let bits = u64::BITS - most.leading_zeros();
             let mut field =
                 Field { shift: 0, mask: 0, most: 1, one: 0, values: kind.values.clone() };

@@ -329,7 +329,7 @@ fn same_of_all(problem: &Problem) -> Option<BigUint> {
         if same.any(|same| same != first) {
             return None;
         }
-        product *= BigUint::from(first).pow(kind.count() as u32);
+        product *= BigUint::from(first).pow(kind.copies as u32);
     }
     Some(product)
 }

@@ -63,10 +63,10 @@ impl<'a> Beam<'a> {
         for kind in &tables.problem.kinds.kinds {
             for &label in tables.shown_by(kind.values.start) {
                 let number = &mut left[images[label.index()]];
-                *number = number.saturating_add(kind.count() as u16);
+                *number = number.saturating_add(kind.copies as u16);
             }
-            tiles.push(end..end + kind.count());
-            end += kind.count();
+            tiles.push(end..end + kind.copies);
+            end += kind.copies;
         }
         // Sides with the border are on the rim and match nothing.
         if let Some(border) = tables.problem.puzzle.border {

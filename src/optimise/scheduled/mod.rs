@@ -68,7 +68,7 @@ pub(super) const METHOD: Method = Method {
 
 fn serves(tables: &FitTables<'_>) -> Result<(), &'static str> {
     tables.concerns_single_cells()?;
-    if !tables.problem.tables().are_mates_alone() {
+    if !tables.problem.tables().fits_mates_only() {
         return Err("some edges are unknown");
     }
     if tables.problem.board.counted().any(|[one, other]| one.0 == other.0) {

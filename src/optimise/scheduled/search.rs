@@ -80,7 +80,7 @@ impl<'a, 'r> Search<'a, 'r> {
             placed: vec![Candidate::default(); cells],
             breaking: vec![0; cells * plan.width],
             available,
-            left: copies.map(|kind| kind.count() as u16).collect(),
+            left: copies.map(|kind| kind.copies as u16).collect(),
             base: usize::MAX,
             depth: 0,
             nodes: 0,

@@ -131,7 +131,7 @@ impl Drawn<'_> {
             let leaves = self.sides[cell].iter().copied().rev().find(|side| *side != enters);
             let leaves = leaves.unwrap_or(enters);
             line.insert(cell, [enters, leaves]);
-            at = self.board.beside(cell)[leaves];
+            at = self.board.touching_sides(cell)[leaves];
         }
         line
     }
@@ -170,7 +170,7 @@ impl Line {
         if let Some(cell) = drawn.cells().find(|&cell| drawn.sides[cell].len() != 2) {
             return Some(Broken::Branches(cell));
         }
-        let beside = |&(cell, side): &CellSide| drawn.board.beside(cell)[side];
+        let beside = |&(cell, side): &CellSide| drawn.board.touching_sides(cell)[side];
         let leaving: Vec<CellSide> = drawn.shown().filter(|end| beside(end).is_none()).collect();
         let start = match (self.ends, &leaving[..]) {
             (Ends::Closed, []) => (first, drawn.sides[first][0]),
@@ -283,7 +283,7 @@ impl Constraint for Line {
             }
             Broken::Stops((cell, side)) => {
                 let (other, there) =
-                    board.beside(cell)[side].filter(|(other, _)| *other != cell)?;
+                    board.touching_sides(cell)[side].filter(|(other, _)| *other != cell)?;
                 let shows = placements_that(puzzle, |edges| self.shows(edges, side));
                 let hides = placements_that(puzzle, |edges| !self.shows(edges, there));
                 Some(vec![(cell, shows), (other, hides)])

@@ -6,7 +6,7 @@ use itertools::Itertools;
 
 use super::{Warning, counted, left_over};
 use crate::problem::Problem;
-use crate::puzzle::{Corners, EdgeName, HALF_WORDS, Half, ImageUse, Oddity, Puzzle, last_word};
+use crate::puzzle::{EdgeCorners, EdgeName, HALF_WORDS, Half, ImageUse, Oddity, Puzzle, last_word};
 
 /// The maximum number of names that are compared pairwise.
 const MOST_NAMES: usize = 1000;
@@ -85,7 +85,7 @@ fn word_halves(image: &ImageUse, images: &[ImageUse]) -> Option<Said> {
 /// Returns true if the name encodes corners. Such names are as similar as their corners, and often
 /// rare.
 fn is_cornered(puzzle: &Puzzle, image: &ImageUse) -> bool {
-    Corners::of(puzzle.labels.edge(image.halves[0].label)).is_some()
+    EdgeCorners::from_edge(puzzle.labels.edge(image.halves[0].label)).is_some()
 }
 
 /// Detects a rare name that may be a misspelling of a frequent one.

@@ -77,7 +77,7 @@ fn few_pairs(problem: &Problem) -> Vec<Warning> {
         seams => format!("{seams} pairs"),
     };
     // Tiles with copies count once per piece.
-    let pieces = |tile: &usize| problem.puzzle.tiles[*tile].copies.within(problem.board.size());
+    let pieces = |tile: &usize| problem.puzzle.tiles[*tile].copies.limited_to(problem.board.size());
     let images = problem.puzzle.image_uses().into_iter().map(|image| {
         let counts = image.halves.iter().map(|half| half.tiles.iter().map(pieces).sum());
         (counts.collect::<Vec<usize>>(), image.name)

@@ -76,7 +76,7 @@ pub(super) fn serves(problem: &Problem) -> bool {
     problem.board.rectangle().is_some()
         && problem.board.is_whole()
         && problem.puzzle.labels.len() <= MOST_LABELS
-        && problem.tables().are_mates_alone()
+        && problem.tables().fits_mates_only()
         && problem.kinds.values.len().max(problem.board.size()) <= usize::from(u16::MAX)
 }
 
