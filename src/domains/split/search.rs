@@ -17,7 +17,7 @@ use crate::domains::tree::{DomainStore, Tree};
 use crate::problem::Problem;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::scheduler::{
-    Alone, Progress, QueueWorker, SchedulerError, Sink, Worker, room_for, run_jobs,
+    Progress, QueueWorker, SchedulerError, SingleWorker, Sink, Worker, room_for, run_jobs,
 };
 
 /// A traversal of all leaves of a part, each of which yields results of type `Y`.
@@ -82,7 +82,7 @@ impl<Y: Send> Walk<'_, Y> {
         };
         let mut observer = self.observer;
         let pauses = threads > 1 && observer.is_none();
-        let mut alone = Alone(self.sink);
+        let mut alone = SingleWorker(self.sink);
         let mut search = Search::new(split, problem, first, on_leaf, &mut alone);
         search.observer = observer.as_mut().map(|observer| &mut **observer as _);
         if pauses {

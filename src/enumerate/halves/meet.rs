@@ -12,7 +12,9 @@ use num_bigint::BigUint;
 use super::cut::Cut;
 use super::half::Boards;
 use crate::runtime::limits::{CancelToken, Flow, doubled};
-use crate::runtime::scheduler::{self, Alone, Progress, SchedulerError, Sink, Worker, run_jobs};
+use crate::runtime::scheduler::{
+    self, Progress, SchedulerError, SingleWorker, Sink, Worker, run_jobs,
+};
 
 /// The number of jobs into which the labels along the cut are split, if there are enough labels.
 const JOBS: usize = 64;
@@ -60,7 +62,7 @@ pub(super) fn meet<const W: usize>(
         };
         run_jobs(threads, jobs, Progress::default(), JOBS * JOBS, &body, &mut sum)?.0
     } else {
-        let mut alone = Alone(&mut sum);
+        let mut alone = SingleWorker(&mut sum);
         jobs.into_iter().try_for_each(|job| work(&mut alone, job))
     };
     Ok((end, sum.met))

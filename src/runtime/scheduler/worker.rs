@@ -74,9 +74,9 @@ pub trait Worker<J, R>: Sink<R> {
 }
 
 /// The worker of a single job on the calling thread.
-pub struct Alone<'a, R>(pub &'a mut dyn Sink<R>);
+pub struct SingleWorker<'a, R>(pub &'a mut dyn Sink<R>);
 
-impl<R> Sink<R> for Alone<'_, R> {
+impl<R> Sink<R> for SingleWorker<'_, R> {
     fn found(&mut self, result: R, steps: u64) -> Flow {
         self.0.found(result, steps)
     }
@@ -90,4 +90,4 @@ impl<R> Sink<R> for Alone<'_, R> {
     }
 }
 
-impl<J, R> Worker<J, R> for Alone<'_, R> {}
+impl<J, R> Worker<J, R> for SingleWorker<'_, R> {}

@@ -12,7 +12,7 @@ use crate::engine::{Host, Work, share};
 use crate::problem::Problem;
 use crate::runtime::limits::Flow;
 use crate::runtime::scheduler::{
-    Alone, Branch, Progress, QueueWorker, SchedulerError, Sink, room_for, run_jobs,
+    Branch, Progress, QueueWorker, SchedulerError, SingleWorker, Sink, room_for, run_jobs,
 };
 
 /// Searches on this thread within a node limit; `None` if the limit ended the search.
@@ -25,7 +25,7 @@ pub(super) fn alone<B: LabelBits>(
 ) -> Option<Flow> {
     let before = work.nodes;
     let mut found = Found { problem, host, work, before, part: None };
-    let mut worker = Alone(&mut found);
+    let mut worker = SingleWorker(&mut found);
     let mut search = Search::new(plan, Duty::new(plan, &mut worker));
     search.duty.most = most;
     let end = search.take(Job::whole(plan));
@@ -55,7 +55,7 @@ pub(super) fn together<B: LabelBits>(
         let room = room_for(plan.cells.len());
         run_jobs(threads, [Job::whole(plan)], Progress::default(), room, &body, &mut found)?
     } else {
-        let mut worker = Alone(&mut found);
+        let mut worker = SingleWorker(&mut found);
         let mut search = Search::new(plan, Duty::new(plan, &mut worker));
         (search.take(Job::whole(plan)), search.nodes)
     };
