@@ -190,13 +190,13 @@ pub(super) type Counting = Vec<(*const TilePlacements, i64)>;
 
 /// Numbers the different weightings of a cell's placements, so that sums can be compared.
 #[derive(Default)]
-struct Counted {
+struct WeightNumbering {
     numbers: HashMap<BTreeMap<Placed, i64>, usize>,
     /// The number of each cell's terms, by number of sides, motion and terms.
     known: HashMap<(usize, Orientation, Counting), usize>,
 }
 
-impl Counted {
+impl WeightNumbering {
     /// The number of the terms of a cell with `sides` sides after `motion`. Tiles with another
     /// number of sides are ignored: they are never placed there, and the motion does not apply to
     /// them.
@@ -296,7 +296,7 @@ pub(super) fn keeping(
     }
     let formulas: Vec<Formula> =
         constraints.iter().map(|c| c.symmetric_formula(puzzle, board)).collect();
-    let mut counted = Counted::default();
+    let mut counted = WeightNumbering::default();
     let mut moved = |symmetry: &Symmetry| -> BTreeSet<Moved> {
         formulas.iter().map(|formula| counted.moved(puzzle, board, formula, symmetry)).collect()
     };

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::Kind;
-use super::declare::{Asks, Choice, Field, Mapping, Need, Sort};
+use super::declare::{Asks, Field, FieldCombination, Mapping, Need, Sort};
 use super::fields::Fields;
 use super::forbid::Forbidden;
 use super::pattern::{CELLS, Pattern, TILES};
@@ -26,8 +26,8 @@ pub(super) const KIND: Kind = Kind {
         fields: &[TILES, ONLY_IN, CELLS, ONLY_FROM],
         needs: &[Need {
             asks: Asks::Either(&[
-                Choice { with: &[TILES, ONLY_IN], without: &[CELLS, ONLY_FROM] },
-                Choice { with: &[CELLS, ONLY_FROM], without: &[TILES, ONLY_IN] },
+                FieldCombination { with: &[TILES, ONLY_IN], without: &[CELLS, ONLY_FROM] },
+                FieldCombination { with: &[CELLS, ONLY_FROM], without: &[TILES, ONLY_IN] },
             ]),
             otherwise: "`region` expects `tiles` with `only_in`, or `cells` with `only_from`",
         }],

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Kind;
-use super::declare::{Asks, Choice, Field, Mapping, Need, Sort};
+use super::declare::{Asks, Field, FieldCombination, Mapping, Need, Sort};
 use super::fields::Fields;
 use super::forbid::Forbidden;
 use super::pattern::{Pattern, TILES};
@@ -25,8 +25,8 @@ pub(super) const KIND: Kind = Kind {
         fields: &[TILES, WITHOUT],
         needs: &[Need {
             asks: Asks::Either(&[
-                Choice { with: &[TILES], without: &[WITHOUT] },
-                Choice { with: &[WITHOUT], without: &[TILES] },
+                FieldCombination { with: &[TILES], without: &[WITHOUT] },
+                FieldCombination { with: &[WITHOUT], without: &[TILES] },
             ]),
             otherwise: "`use` expects `tiles` that must be used, or `without` those that must not",
         }],
