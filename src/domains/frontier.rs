@@ -20,7 +20,7 @@ use hmac_sha256::Hash;
 
 use super::Domains;
 use super::bit_tables::BitTables;
-use super::labels::{LabelSet, Task};
+use super::labels::{LabelSet, LabelSetTask};
 use super::reduce::reduce_under;
 use super::sizes::dispatch_among_few;
 use super::state::{Consistency, State};
@@ -211,7 +211,7 @@ struct Growth<'a> {
 /// A node that can be split, ordered by size, then by age.
 type Open = (u64, Reverse<usize>);
 
-impl Task for Growth<'_> {
+impl LabelSetTask for Growth<'_> {
     type Result = Flow<Frontier>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {

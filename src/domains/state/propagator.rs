@@ -5,8 +5,8 @@
 use fearless_simd::Simd;
 
 use super::queue::Queue;
-use super::{Cell, Phase, Trail};
-use crate::domains::bit_tables::{Beside, BitTables};
+use super::{CellVariable, Phase, Trail};
+use crate::domains::bit_tables::{BitTables, OppositeSide};
 use crate::domains::labels::{LabelBit, LabelSet};
 use crate::domains::tree::Conflict;
 use crate::domains::vectors::{self, VectorTask};
@@ -16,7 +16,7 @@ use crate::domains::words::{Words, bits, first};
 pub(super) struct Propagator<'s, const W: usize, M, const S: usize> {
     pub bit_tables: &'s BitTables<W, M, S>,
     pub bound: u32,
-    pub cells: &'s mut [Cell<W, M, S>],
+    pub cells: &'s mut [CellVariable<W, M, S>],
     pub open: &'s mut [u64],
     pub copies: &'s mut [u32],
     pub unfilled: &'s mut usize,
@@ -95,7 +95,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
     fn restrict_to_label(
         &mut self,
         simd: impl Simd,
-        side: &Beside,
+        side: &OppositeSide,
         label: LabelBit,
     ) -> Result<(), Conflict> {
         let cell = side.cell as usize;
@@ -182,7 +182,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
     fn restrict_to_labels(
         &mut self,
         simd: impl Simd,
-        side: &Beside,
+        side: &OppositeSide,
         to: M,
     ) -> Result<(), Conflict> {
         let cell = side.cell as usize;

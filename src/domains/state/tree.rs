@@ -2,8 +2,8 @@
 
 use fearless_simd::Simd;
 
-use super::{Cell, Mark, Phase, State};
-use crate::domains::bit_tables::Beside;
+use super::{CellVariable, Mark, Phase, State};
+use crate::domains::bit_tables::OppositeSide;
 use crate::domains::labels::LabelSet;
 use crate::domains::tree::{Conflict, DomainStore, Propagation, Scores, Tree};
 use crate::domains::vectors::{self, VectorTask};
@@ -33,7 +33,7 @@ impl<const W: usize, M: LabelSet, const S: usize> State<'_, W, M, S> {
     /// size alone.
     #[inline(always)]
     fn score(&self, cell: usize) -> f32 {
-        let nearness = |beside: &Beside| u32::from(self.nearness[beside.cell as usize]);
+        let nearness = |beside: &OppositeSide| u32::from(self.nearness[beside.cell as usize]);
         let near: u32 = self.beside(cell).iter().map(nearness).sum();
         self.size(cell) as f32 * (BASE - near as f32)
     }
@@ -41,8 +41,8 @@ impl<const W: usize, M: LabelSet, const S: usize> State<'_, W, M, S> {
 
 /// Restores cells in reverse order of saving, with wide vectors because a cell is large.
 struct Restoration<'s, const W: usize, M, const S: usize> {
-    cells: &'s mut [Cell<W, M, S>],
-    saved: &'s [(usize, Cell<W, M, S>)],
+    cells: &'s mut [CellVariable<W, M, S>],
+    saved: &'s [(usize, CellVariable<W, M, S>)],
 }
 
 impl<const W: usize, M: LabelSet, const S: usize> VectorTask for Restoration<'_, W, M, S> {
