@@ -33,14 +33,14 @@ pub(super) enum Stating {
 
 /// A part of a formula within given domains: a sum that must be at most `bound`.
 struct Condition<'f> {
-    counts: Counts<'f>,
+    counts: Terms<'f>,
     least: i64,
     most: i64,
     bound: i64,
 }
 
 /// The terms of a condition.
-enum Counts<'f> {
+enum Terms<'f> {
     Placements(&'f CellSum<ValueSet>),
     /// The conditions at these indices, each with coefficient −1.
     Parts(Vec<usize>),
@@ -71,7 +71,7 @@ fn conditions<'f>(
     let condition = match formula {
         CellFormula::Linear(sum) => {
             let (least, most) = sum.range(&domains.cells);
-            Condition { counts: Counts::Placements(sum), least, most, bound: sum.bound }
+            Condition { counts: Terms::Placements(sum), least, most, bound: sum.bound }
         }
         CellFormula::AtLeast(number, parts) => {
             let places = parts.iter().map(|part| {
@@ -83,7 +83,7 @@ fn conditions<'f>(
                 least: -(places.len() as i64),
                 most: 0,
                 bound: -(*number as i64),
-                counts: Counts::Parts(places),
+                counts: Terms::Parts(places),
             }
         }
     };
@@ -101,8 +101,8 @@ fn parts_of<'f>(
     let is_small = |part: &Condition<'_>| {
         let mut factors = part.factors(stating).into_iter().flatten();
         let weights_are_small = match part.counts {
-            Counts::Placements(sum) => has_small_weights(sum, domains),
-            Counts::Parts(_) => true,
+            Terms::Placements(sum) => has_small_weights(sum, domains),
+            Terms::Parts(_) => true,
         };
         weights_are_small && factors.all(|factor| factor <= LARGEST_WEIGHT)
     };
@@ -163,8 +163,8 @@ impl Model {
         let mut variables: Vec<usize> = Vec::new();
         for (index, part) in parts.iter().enumerate() {
             let terms = match &part.counts {
-                Counts::Placements(sum) => self.counted(sum, domains, token)?,
-                Counts::Parts(places) => places.iter().map(|&p| (variables[p], -1)).collect(),
+                Terms::Placements(sum) => self.counted(sum, domains, token)?,
+                Terms::Parts(places) => places.iter().map(|&p| (variables[p], -1)).collect(),
             };
             let bound = part.bound;
             if index + 1 == parts.len() {
@@ -203,8 +203,8 @@ pub(super) fn sizes(problem: &Problem, domains: &Domains) -> (usize, Vec<usize>)
     let mut variables = 0;
     for parts in problem.formulas.iter().filter_map(|f| parts_of(f, domains, stating)) {
         let terms = |part: &Condition<'_>| match &part.counts {
-            Counts::Placements(sum) => counted_terms(sum, domains),
-            Counts::Parts(places) => places.len(),
+            Terms::Placements(sum) => counted_terms(sum, domains),
+            Terms::Parts(places) => places.len(),
         };
         let Some((whole, parts)) = parts.split_last() else {
             continue;

@@ -29,7 +29,7 @@ use itertools::iproduct;
 
 pub use self::balance::Balance;
 use self::constraints::Stating;
-pub use self::size::{Rows, Size};
+pub use self::size::{RowsSize, Size};
 pub use self::support::Support;
 pub use self::tuple::Tuple;
 use crate::board::Seam;
