@@ -13,7 +13,7 @@ use crate::runtime::limits::Flow;
 
 /// How the symmetry of a search is broken.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Broken {
+pub enum BrokenSymmetry {
     /// Not at all.
     Not,
     /// A tile that every solution uses, the first of this kind, loses these placements (cell,
@@ -36,7 +36,7 @@ pub enum Broken {
 /// The engine `propagate` with an [`Observer`].
 pub struct Traced<'a> {
     part: SymmetryBranch,
-    broken: Broken,
+    broken: BrokenSymmetry,
     observer: RefCell<&'a mut dyn Observer>,
 }
 
@@ -59,13 +59,13 @@ impl<'a> Traced<'a> {
     }
 
     /// How the symmetry is broken.
-    pub fn broken(&self) -> &Broken {
+    pub fn broken(&self) -> &BrokenSymmetry {
         &self.broken
     }
 }
 
 /// What a part has lost by its symmetry.
-fn broken(problem: &Problem, whole: &Domains, part: &SymmetryBranch) -> Broken {
+fn broken(problem: &Problem, whole: &Domains, part: &SymmetryBranch) -> BrokenSymmetry {
     let cells = whole.cells.iter().zip(&part.domains.cells).enumerate();
     let lost: Vec<(usize, usize)> = cells
         .flat_map(|(cell, (before, after))| {
@@ -75,19 +75,23 @@ fn broken(problem: &Problem, whole: &Domains, part: &SymmetryBranch) -> Broken {
     let (Some(&(cell, _)), kind_of) =
         (lost.first(), |value: usize| problem.kinds.values[value].kind)
     else {
-        return Broken::Not;
+        return BrokenSymmetry::Not;
     };
     match &part.first {
-        None => Broken::Cell { cell, removed: lost },
+        None => BrokenSymmetry::Cell { cell, removed: lost },
         Some(places) => {
             let Some(&(_, value)) = places.first() else {
-                return Broken::Not;
+                return BrokenSymmetry::Not;
             };
             let kind = kind_of(value);
             // What else leaves the only cell that is left for the tile follows.
             let of_kind = lost.into_iter().filter(|&(_, value)| kind_of(value) == kind);
             let removed: Vec<(usize, usize)> = of_kind.collect();
-            if removed.is_empty() { Broken::Not } else { Broken::Tile { kind, removed } }
+            if removed.is_empty() {
+                BrokenSymmetry::Not
+            } else {
+                BrokenSymmetry::Tile { kind, removed }
+            }
         }
     }
 }

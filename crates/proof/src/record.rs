@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 use edgematch::domains::Observer;
-use edgematch::engine::Broken;
+use edgematch::engine::BrokenSymmetry;
 use edgematch::enumerate::Tally;
 use edgematch::problem::{Arrangement, Problem};
 
@@ -66,7 +66,7 @@ impl<'a, W: Write> Recorder<'a, W> {
     pub fn finish(
         mut self,
         problem: &Problem,
-        broken: &Broken,
+        broken: &BrokenSymmetry,
         tally: &Tally,
         (puzzle, constraints): (FileEntry, Vec<FileEntry>),
     ) -> io::Result<Certificate> {
@@ -245,15 +245,18 @@ impl<W: Write> Observer for Recorder<'_, W> {
 }
 
 /// The symmetry entry of the manifest, and the placements that symmetry breaking removes.
-fn symmetry<'b>(problem: &Problem, broken: &'b Broken) -> (SymmetryEntry, &'b [(usize, usize)]) {
+fn symmetry<'b>(
+    problem: &Problem,
+    broken: &'b BrokenSymmetry,
+) -> (SymmetryEntry, &'b [(usize, usize)]) {
     match broken {
-        Broken::Not => (SymmetryEntry::Nothing {}, &[]),
-        Broken::Tile { kind, removed } => {
+        BrokenSymmetry::Not => (SymmetryEntry::Nothing {}, &[]),
+        BrokenSymmetry::Tile { kind, removed } => {
             let tile = problem.kinds.kinds[*kind].tiles[0];
             let tile = problem.puzzle.tiles[tile].name.clone();
             (SymmetryEntry::Tile { tile }, removed)
         }
-        Broken::Cell { cell, removed } => {
+        BrokenSymmetry::Cell { cell, removed } => {
             let cell = problem.board.cells()[*cell].name.clone();
             (SymmetryEntry::Cell { cell }, removed)
         }

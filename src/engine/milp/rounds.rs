@@ -1,7 +1,7 @@
 //! Solves the model of a leaf again after each cut, with any of the back ends.
 
 use super::no_good::Cut;
-use super::solver::{Answer, Solver};
+use super::solver::{Solver, SolverResult};
 use super::{End, Models, Yield, count_size, no_good, unless_stopped, wrong};
 use crate::domains::{Leaf, Outlet};
 use crate::engine::Work;
@@ -24,8 +24,8 @@ pub(super) fn search(
     let mut cuts: Vec<Cut> = Vec::new();
     loop {
         let values = match posted.solver.solve(&mut || outlet.poll(), work)? {
-            Answer::Infeasible => return Ok(()),
-            Answer::Point(point) => posted.decode(problem, &point)?,
+            SolverResult::Infeasible => return Ok(()),
+            SolverResult::Point(point) => posted.decode(problem, &point)?,
         };
         if cuts.iter().any(|cut| no_good::is_met(cut, &values)) {
             return Err(wrong("it was excluded by a cut".into()));

@@ -67,7 +67,7 @@ impl Engine for Xcc {
             return Ok(ControlFlow::Break(()));
         };
         work.placements += cover.placements.len() as u64;
-        let search = Search {
+        let search = CoverSearch {
             problem,
             cover,
             chosen: Vec::new(),
@@ -151,7 +151,7 @@ fn values(problem: &Problem, step: &Step) -> BTreeSet<usize> {
     values
 }
 
-struct Search<'a> {
+struct CoverSearch<'a> {
     problem: &'a Problem,
     cover: Cover,
     /// The member of each selected option in the item branched on.
@@ -163,7 +163,7 @@ struct Search<'a> {
     work: &'a mut Work,
 }
 
-impl Search<'_> {
+impl CoverSearch<'_> {
     fn run(mut self) -> Flow {
         let items = self.problem.board.size() + self.problem.kinds.kinds.len();
         loop {
@@ -190,7 +190,7 @@ impl Search<'_> {
 
     /// Passes the current path to the host.
     fn offer(&mut self) {
-        let Search { problem, cover, chosen, host, .. } = self;
+        let CoverSearch { problem, cover, chosen, host, .. } = self;
         host.stands_at(&|| {
             let taken = chosen.iter().map(|&member| {
                 let (cell, value) = cover.placements[cover.links.option_of(member)];

@@ -22,7 +22,7 @@ use std::ops::ControlFlow;
 
 use self::cell_order::{CellOrder, cell_orders};
 use self::filling::Filling;
-use self::plan::Plan;
+use self::plan::RowPlan;
 use self::steps::LabelBits;
 use self::work::{alone, together};
 use crate::domains::{
@@ -45,15 +45,15 @@ const LOOK: ((u32, u32), f64) = ((64, 128), 0.7);
 /// The steps of the search for the smallest tree. Estimates from 16 probes are mostly within a
 /// factor of 5 of the tree size, from 128 within 2.5, from 1,024 within 1.5; trees differ by a
 /// factor of 3.
-const STEPS: [Step; 4] = [
-    Step { probes: (16, 16), tells: false, tries: Some((8e3, 1 << 15)) },
-    Step { probes: (64, 64), tells: true, tries: None },
-    Step { probes: (64, 4096), tells: false, tries: Some((3e5, 1 << 21)) },
-    Step { probes: (64, 4096), tells: true, tries: None },
+const STEPS: [ProbeRound; 4] = [
+    ProbeRound { probes: (16, 16), tells: false, tries: Some((8e3, 1 << 15)) },
+    ProbeRound { probes: (64, 64), tells: true, tries: None },
+    ProbeRound { probes: (64, 4096), tells: false, tries: Some((3e5, 1 << 21)) },
+    ProbeRound { probes: (64, 4096), tells: true, tries: None },
 ];
 
 /// A round of probes and its consequence.
-struct Step {
+struct ProbeRound {
     /// The minimum and maximum number of probes per tree.
     probes: (u32, u32),
     /// True if the host receives the estimate of the smallest tree.
@@ -107,7 +107,7 @@ pub(super) fn search(
     };
     let number = forests.len();
     for (index, trees) in forests.iter(problem).enumerate() {
-        let part = Part { problem, token, place: (index, number) };
+        let part = SearchGroup { problem, token, place: (index, number) };
         if with_bits!(problem, search_smallest(&part, trees, expects, host, work))?.is_break() {
             return Ok(ControlFlow::Break(()));
         }
@@ -172,7 +172,7 @@ fn estimates<B: LabelBits>(
     (probes, seed): (u32, u64),
     token: &CancelToken<'_>,
 ) -> Flow<Vec<f64>> {
-    let plan = Plan::<B>::new(problem, branch, order, token)?;
+    let plan = RowPlan::<B>::new(problem, branch, order, token)?;
     let mut random = Random::with_seed(seed);
     Filling::new(&plan).probes(&mut random, probes, token)
 }
@@ -227,7 +227,7 @@ impl Forests {
 }
 
 /// A group to be searched.
-struct Part<'a> {
+struct SearchGroup<'a> {
     problem: &'a Problem,
     token: &'a CancelToken<'a>,
     /// The index of the group, and the number of groups.
@@ -236,7 +236,7 @@ struct Part<'a> {
 
 /// Searches the tree with the smallest estimate. If the first tree is not small, probes others.
 fn search_smallest<B: LabelBits>(
-    part: &Part<'_>,
+    part: &SearchGroup<'_>,
     trees: Vec<Tree<'_>>,
     expects: &mut dyn FnMut(f64) -> Flow,
     host: &mut dyn Host,
@@ -249,15 +249,15 @@ fn search_smallest<B: LabelBits>(
     if host.poll(work).is_break() {
         return Ok(ControlFlow::Break(()));
     }
-    let Part { problem, token, .. } = *part;
-    let ControlFlow::Continue(first) = Plan::<B>::new(problem, branch, order, token) else {
+    let SearchGroup { problem, token, .. } = *part;
+    let ControlFlow::Continue(first) = RowPlan::<B>::new(problem, branch, order, token) else {
         return Ok(ControlFlow::Break(()));
     };
     if let Some(end) = alone(problem, &first, NODES_BEFORE_PROBES, host, work) {
         return Ok(end);
     }
     host.begins_again(&not_done(NODES_BEFORE_PROBES), work);
-    let mut probed = vec![Probed::new(&first)];
+    let mut probed = vec![ProbedTree::new(&first)];
     let (probes, of_first) = LOOK;
     let looked_at = smallest(&mut probed, probes, token, host, work);
     let ControlFlow::Continue(Some((_, nodes))) = looked_at else {
@@ -271,18 +271,18 @@ fn search_smallest<B: LabelBits>(
         if host.poll(work).is_break() {
             return Ok(ControlFlow::Break(()));
         }
-        let ControlFlow::Continue(plan) = Plan::new(problem, branch, order, token) else {
+        let ControlFlow::Continue(plan) = RowPlan::new(problem, branch, order, token) else {
             return Ok(ControlFlow::Break(()));
         };
         others.push(plan);
     }
-    probed.extend(others.iter().map(Probed::new));
+    probed.extend(others.iter().map(ProbedTree::new));
     search_probed(part, probed, expects, host, work)
 }
 
 /// Reports the expected number of nodes of all groups, extrapolated from the first.
 fn expect(
-    part: &Part<'_>,
+    part: &SearchGroup<'_>,
     nodes: f64,
     expects: &mut dyn FnMut(f64) -> Flow,
     work: &mut Work,
@@ -297,13 +297,13 @@ fn expect(
 
 /// Probes trees step by step and searches the one with the smallest estimate.
 fn search_probed<B: LabelBits>(
-    part: &Part<'_>,
-    mut trees: Vec<Probed<'_, B>>,
+    part: &SearchGroup<'_>,
+    mut trees: Vec<ProbedTree<'_, B>>,
     expects: &mut dyn FnMut(f64) -> Flow,
     host: &mut dyn Host,
     work: &mut Work,
 ) -> Result<Flow, SchedulerError> {
-    let &Part { problem, token, place } = part;
+    let &SearchGroup { problem, token, place } = part;
     let mut given_up = 0;
     for step in STEPS {
         // Do not repeat a step whose sample size has already failed.
@@ -338,15 +338,15 @@ fn not_done(nodes: u64) -> String {
 }
 
 /// A tree with its probes.
-struct Probed<'a, B: LabelBits> {
-    plan: &'a Plan<B>,
+struct ProbedTree<'a, B: LabelBits> {
+    plan: &'a RowPlan<B>,
     random: Random,
     probes: u32,
     /// The sum of the estimates; infinite if it overflows.
     total: f64,
 }
 
-fn fewest_probes<B: LabelBits>(trees: &[Probed<'_, B>]) -> u32 {
+fn fewest_probes<B: LabelBits>(trees: &[ProbedTree<'_, B>]) -> u32 {
     trees.iter().map(|tree| tree.probes).min().unwrap_or(0)
 }
 
@@ -354,18 +354,18 @@ fn fewest_probes<B: LabelBits>(trees: &[Probed<'_, B>]) -> u32 {
 /// `least` probes; their number is doubled until the probes have taken an eighth of the expected
 /// time of that tree, or there are `most`.
 fn smallest<'a, B: LabelBits>(
-    trees: &mut Vec<Probed<'a, B>>,
+    trees: &mut Vec<ProbedTree<'a, B>>,
     (least, most): (u32, u32),
     token: &CancelToken<'_>,
     host: &mut dyn Host,
     work: &Work,
-) -> Flow<Option<(&'a Plan<B>, f64)>> {
+) -> Flow<Option<(&'a RowPlan<B>, f64)>> {
     let mut number = least.max(fewest_probes(trees));
     loop {
         for tree in trees.iter_mut() {
             tree.probe(number, token, host, work)?;
         }
-        let nodes = |tree: &Probed<'_, B>| tree.nodes();
+        let nodes = |tree: &ProbedTree<'_, B>| tree.nodes();
         let Some(best) = trees.iter().min_by(|a, b| nodes(a).total_cmp(&nodes(b))) else {
             return ControlFlow::Continue(None);
         };
@@ -384,9 +384,9 @@ fn smallest<'a, B: LabelBits>(
     }
 }
 
-impl<'a, B: LabelBits> Probed<'a, B> {
-    fn new(plan: &'a Plan<B>) -> Self {
-        Probed { plan, random: Random::with_seed(SEED), probes: 0, total: 0.0 }
+impl<'a, B: LabelBits> ProbedTree<'a, B> {
+    fn new(plan: &'a RowPlan<B>) -> Self {
+        ProbedTree { plan, random: Random::with_seed(SEED), probes: 0, total: 0.0 }
     }
 
     fn nodes(&self) -> f64 {

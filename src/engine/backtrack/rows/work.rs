@@ -3,8 +3,8 @@
 use std::ops::{ControlFlow, Range};
 
 use super::duty::{Duty, Job};
-use super::plan::{Candidate, Plan};
-use super::search::{Level, Search};
+use super::plan::{RowCandidate, RowPlan};
+use super::search::{PositionState, RowSearch};
 use super::steps::LabelBits;
 use crate::engine::backtrack::side_label::SideLabel;
 use crate::engine::host::offer;
@@ -18,15 +18,15 @@ use crate::runtime::scheduler::{
 /// Searches on this thread within a node limit; `None` if the limit ended the search.
 pub(super) fn alone<B: LabelBits>(
     problem: &Problem,
-    plan: &Plan<B>,
+    plan: &RowPlan<B>,
     most: u64,
     host: &mut dyn Host,
     work: &mut Work,
 ) -> Option<Flow> {
     let before = work.nodes;
-    let mut found = Found { problem, host, work, before, part: None };
+    let mut found = RowSink { problem, host, work, before, part: None };
     let mut worker = SingleWorker(&mut found);
-    let mut search = Search::new(plan, Duty::new(plan, &mut worker));
+    let mut search = RowSearch::new(plan, Duty::new(plan, &mut worker));
     search.duty.most = most;
     let end = search.take(Job::whole(plan));
     let nodes = search.nodes;
@@ -39,24 +39,24 @@ pub(super) fn alone<B: LabelBits>(
 /// several, and their number.
 pub(super) fn together<B: LabelBits>(
     problem: &Problem,
-    plan: &Plan<B>,
+    plan: &RowPlan<B>,
     part: (usize, usize),
     host: &mut dyn Host,
     work: &mut Work,
 ) -> Result<Flow, SchedulerError> {
     let before = work.nodes;
     let threads = host.threads();
-    let mut found = Found { problem, host, work, before, part: Some(part) };
+    let mut found = RowSink { problem, host, work, before, part: Some(part) };
     let (end, nodes) = if threads > 1 {
         let body = |worker: &mut QueueWorker<'_, Job, Vec<usize>>| {
             // The sink remembers the reason for stopping.
-            let _ = Search::new(plan, Duty::new(plan, worker)).serve();
+            let _ = RowSearch::new(plan, Duty::new(plan, worker)).serve();
         };
         let room = room_for(plan.cells.len());
         run_jobs(threads, [Job::whole(plan)], Progress::default(), room, &body, &mut found)?
     } else {
         let mut worker = SingleWorker(&mut found);
-        let mut search = Search::new(plan, Duty::new(plan, &mut worker));
+        let mut search = RowSearch::new(plan, Duty::new(plan, &mut worker));
         (search.take(Job::whole(plan)), search.nodes)
     };
     work.nodes = before + nodes;
@@ -64,7 +64,7 @@ pub(super) fn together<B: LabelBits>(
 }
 
 /// Passes results and progress to the host.
-struct Found<'a> {
+struct RowSink<'a> {
     problem: &'a Problem,
     host: &'a mut dyn Host,
     work: &'a mut Work,
@@ -75,7 +75,7 @@ struct Found<'a> {
     part: Option<(usize, usize)>,
 }
 
-impl Sink<Vec<usize>> for Found<'_> {
+impl Sink<Vec<usize>> for RowSink<'_> {
     fn found(&mut self, values: Vec<usize>, nodes: u64) -> Flow {
         self.work.nodes = self.before + nodes;
         self.host.found(&self.problem.deal(values), self.work)
@@ -93,7 +93,7 @@ impl Sink<Vec<usize>> for Found<'_> {
     }
 }
 
-impl<'a, B: LabelBits> Search<'a, B> {
+impl<'a, B: LabelBits> RowSearch<'a, B> {
     /// Processes jobs until there are none.
     fn serve(&mut self) -> Flow {
         while let Some(job) = self.duty.worker.next_job() {
@@ -119,7 +119,7 @@ impl<'a, B: LabelBits> Search<'a, B> {
                 self.filling.sweep(position);
             }
             let level = &mut self.levels[position];
-            *level = Level::new(self.filling.list(position, behind));
+            *level = PositionState::new(self.filling.list(position, behind));
             level.chosen = level.start + self.duty.job.path[position];
             let candidate = plan.candidate(level.chosen);
             self.filling.lay(position, candidate);
@@ -135,7 +135,7 @@ impl<'a, B: LabelBits> Search<'a, B> {
 
     /// The position, the list of candidates and the index of the placed candidate, for each of the
     /// filled positions.
-    fn levels(&self, positions: Range<usize>) -> Vec<(usize, &'a [Candidate], usize)> {
+    fn levels(&self, positions: Range<usize>) -> Vec<(usize, &'a [RowCandidate], usize)> {
         let level = |position: usize| {
             let level = &self.levels[position];
             let index = (level.chosen - level.start) as usize;
@@ -146,7 +146,7 @@ impl<'a, B: LabelBits> Search<'a, B> {
 
     /// The finished share of the job, if the last level has just chosen its candidate. All
     /// candidates of a list are weighted equally, whether they fit or not.
-    fn done(&self, levels: &[(usize, &[Candidate], usize)]) -> f64 {
+    fn done(&self, levels: &[(usize, &[RowCandidate], usize)]) -> f64 {
         let depth = self.duty.job.path.len();
         let mut done = 0.0;
         let mut weight = self.duty.job.branch;
@@ -171,7 +171,7 @@ impl<'a, B: LabelBits> Search<'a, B> {
             (self.nodes + self.duty.nodes_per_poll).min(self.duty.most.saturating_add(1));
         let plan = self.plan;
         let levels = self.levels(0..position + 1);
-        let branch = |&(position, candidates, index): &(usize, &[Candidate], usize)| Branch {
+        let branch = |&(position, candidates, index): &(usize, &[RowCandidate], usize)| Branch {
             cell: plan.cells[position],
             value: candidates[index].value.into(),
             of: candidates.len(),
@@ -210,7 +210,7 @@ impl<'a, B: LabelBits> Search<'a, B> {
             if is_short && !jobs.is_empty() {
                 break;
             }
-            let fits = |candidate: &Candidate| {
+            let fits = |candidate: &RowCandidate| {
                 left[usize::from(candidate.kind)] > 0 && self.filling.leads_on(level, candidate)
             };
             let rest = &candidates[index + 1..];
@@ -302,15 +302,15 @@ mod tests {
             let token = &CancelToken::never();
             let forests = Forests::new(&problem, token).continue_value().unwrap();
             for (branch, order) in forests.iter(&problem).flatten() {
-                let plan = Plan::<B>::new(&problem, branch, &order, token);
+                let plan = RowPlan::<B>::new(&problem, branch, &order, token);
                 let plan = &plan.continue_value().unwrap();
                 let mut alone = Greedy { takes_nothing: true, ..Greedy::default() };
-                let mut search = Search::new(plan, Duty::new(plan, &mut alone));
+                let mut search = RowSearch::new(plan, Duty::new(plan, &mut alone));
                 assert!(search.take(Job::whole(plan)).is_continue());
                 let nodes = search.nodes;
                 for pace in [1, 2, 7, 100] {
                     let mut greedy = Greedy { jobs: vec![Job::whole(plan)], ..Greedy::default() };
-                    let mut search = Search::new(plan, Duty::new(plan, &mut greedy));
+                    let mut search = RowSearch::new(plan, Duty::new(plan, &mut greedy));
                     search.duty.nodes_per_poll = pace;
                     search.duty.nodes_per_job = 8 * pace;
                     assert!(search.serve().is_continue());
