@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::half::{Half, Tiles, Which};
+use super::half::{Half, HalfRole, Tiles};
 use crate::board::{CellSide, Symmetry};
 use crate::domains::Domains;
 use crate::problem::Problem;
@@ -63,7 +63,7 @@ impl<const W: usize> Cut<W> {
             shown
         };
         let labels: Vec<Vec<usize>> = seams.iter().map(shown).collect();
-        let half = |is_first: bool, end: usize, which: Which| {
+        let half = |is_first: bool, end: usize, which: HalfRole| {
             let (cells, sides) = (cells(is_first), sides(end));
             let mut best: Option<(f64, Half<W>)> = None;
             for &first in &cells {
@@ -79,8 +79,8 @@ impl<const W: usize> Cut<W> {
         let tables = problem.tables();
         let mates = tables.all_labels().map(|label| tables.mate(label).index());
         ControlFlow::Continue(Cut {
-            first: half(true, 0, Which::First)?,
-            second: half(false, 1, Which::Second)?,
+            first: half(true, 0, HalfRole::First)?,
+            second: half(false, 1, HalfRole::Second)?,
             swapped: swapped(problem, &first, &seams),
             mates: mates.collect(),
             all: tiles.all,

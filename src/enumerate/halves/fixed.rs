@@ -27,7 +27,7 @@ pub(super) fn fixed(
     symmetry: &Symmetry,
     token: &CancelToken<'_>,
 ) -> Flow<Fixed> {
-    let mut search = Search {
+    let mut search = FixingSearch {
         problem,
         domains,
         symmetry,
@@ -61,7 +61,7 @@ fn orbits(symmetry: &Symmetry) -> Vec<Vec<usize>> {
     orbits
 }
 
-struct Search<'a> {
+struct FixingSearch<'a> {
     problem: &'a Problem,
     domains: &'a Domains,
     symmetry: &'a Symmetry,
@@ -73,7 +73,7 @@ struct Search<'a> {
     fixed: Fixed,
 }
 
-impl Search<'_> {
+impl FixingSearch<'_> {
     fn below(&mut self, depth: usize) -> Flow {
         let Some(orbit) = self.orbits.get(depth).cloned() else {
             return self.found();
