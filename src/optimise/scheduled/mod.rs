@@ -16,9 +16,9 @@ mod search;
 use std::ops::ControlFlow;
 
 use self::beam::Beam;
-use self::plan::Plan;
-use self::search::Search;
-use super::method::{Method, Run};
+use self::plan::AttemptPlan;
+use self::search::ScheduledSearch;
+use super::method::{Method, MethodRun};
 use super::tables::FitTables;
 use crate::runtime::limits::Flow;
 
@@ -86,9 +86,9 @@ fn serves(tables: &FitTables<'_>) -> Result<(), &'static str> {
 }
 
 /// Finds beginnings and searches their subtrees; `done` counts the nodes of all attempts.
-fn attempt(run: &mut Run<'_>, done: &mut u64) -> Flow {
+fn attempt(run: &mut MethodRun<'_>, done: &mut u64) -> Flow {
     let nodes = NODES_PER_STEP * run.effort.steps;
-    let plan = Plan::new(run)?;
+    let plan = AttemptPlan::new(run)?;
     let cells = plan.depths.len();
     let early_alone = run.random.bool();
     let depths = plan.comb.saturating_sub(run.random.usize(..plan.line.max(1)));
@@ -99,7 +99,7 @@ fn attempt(run: &mut Run<'_>, done: &mut u64) -> Flow {
     *done += work;
     run.go_on(*done / NODES_PER_STEP)?;
     let end = nodes.min(*done + RESTART * cells as u64);
-    let mut search = Search::new(&plan, run);
+    let mut search = ScheduledSearch::new(&plan, run);
     let mut length = beginnings.first().map_or(0, Vec::len);
     loop {
         for beginning in &beginnings {
