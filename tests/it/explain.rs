@@ -1,6 +1,6 @@
 //! Explanations of infeasibility: the reported set is infeasible, and minimal.
 
-use edgematch::analyse::explain::{self, Members, Why, counts};
+use edgematch::analyse::explain::{self, Explanation, Members, counts};
 use edgematch::engine::Propagate;
 use edgematch::enumerate::{self, Limits};
 use edgematch::load;
@@ -119,7 +119,7 @@ fn is_smallest(
     finds: impl Fn(&Members) -> bool,
 ) -> Result<Members, TestCaseError> {
     let why = explain::why(problem, &Limits::default()).unwrap();
-    let Why::Impossible { members, smallest } = why else {
+    let Explanation::Impossible { members, smallest } = why else {
         return Err(TestCaseError::fail("it has a solution"));
     };
     prop_assert_eq!(smallest, Ok(()));

@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use super::slips::{Candidate, SlipKind};
+use super::slips::{PossibleSlip, SlipKind};
 use crate::problem::Problem;
 use crate::problem::oddities::similar;
 use crate::puzzle::{Face, Half, Label, Puzzle, list_rotations};
@@ -68,7 +68,7 @@ impl<'p> Likeness<'p> {
     }
 
     /// The unnormalised likelihood of a slip.
-    pub fn weight(&self, candidate: &Candidate) -> f64 {
+    pub fn weight(&self, candidate: &PossibleSlip) -> f64 {
         let prior = 1.0 / self.of_kind(candidate.kind) as f64;
         let Some(tile) = candidate.tile else {
             return prior;
@@ -94,7 +94,7 @@ impl<'p> Likeness<'p> {
 
     /// The factor for the rarity of images: a typed image that occurs only once is probably wrong,
     /// and a replacement that occurs only once is improbable.
-    fn misspelling(&self, candidate: &Candidate) -> f64 {
+    fn misspelling(&self, candidate: &PossibleSlip) -> f64 {
         const RARE: f64 = 100.0;
         let (SlipKind::Image, [change]) = (candidate.kind, &candidate.changes[..]) else {
             return 1.0;

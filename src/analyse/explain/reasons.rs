@@ -1,6 +1,6 @@
 //! Chooses the explanation for a puzzle without solutions: counts if they suffice, otherwise a set.
 
-use super::{Count, Members, Why, counts, why_under};
+use super::{Count, Explanation, Members, counts, why_under};
 use crate::counting;
 use crate::enumerate::{Limits, RunStatus};
 use crate::problem::{Arrangement, Problem};
@@ -50,15 +50,17 @@ pub fn reasons(problem: &Problem, set: SetOf, limits: &Limits<'_>) -> Result<Rea
     if let Some(count) = proof {
         // A set shows what to change; a chain of counts may exist where no search ends.
         match why_under(token, problem, &brief(limits)) {
-            Ok(Why::Impossible { members, smallest: Ok(()) }) => {
+            Ok(Explanation::Impossible { members, smallest: Ok(()) }) => {
                 reasons.set = Some((members, Ok(())));
             }
             _ => reasons.counts.push(count),
         }
     } else if reasons.counts.is_empty() || set != SetOf::Need {
         match why_under(token, problem, limits) {
-            Ok(Why::Solvable(solution)) => return Err(NoReason::Solvable(solution)),
-            Ok(Why::Impossible { members, smallest }) => reasons.set = Some((members, smallest)),
+            Ok(Explanation::Solvable(solution)) => return Err(NoReason::Solvable(solution)),
+            Ok(Explanation::Impossible { members, smallest }) => {
+                reasons.set = Some((members, smallest))
+            }
             Err(_) if !reasons.counts.is_empty() && set != SetOf::Demand => {}
             Err(status) => return Err(NoReason::Ended(status)),
         }
