@@ -40,7 +40,7 @@ use crate::runtime::limits::CancelToken;
 use crate::runtime::random::Random;
 
 /// A source of random puzzles.
-trait Source: Sync {
+trait PuzzleSource: Sync {
     /// Creates a random puzzle.
     fn start(&self, random: &mut Random) -> Planted;
 
@@ -176,11 +176,11 @@ pub struct Made {
 }
 
 /// The material for puzzles of one type.
-trait Origin: Sync {
+trait PuzzleFamily: Sync {
     fn board(&self) -> &Board;
 
     /// A source of puzzles with a planted solution.
-    fn planting(&self) -> Box<dyn Source + '_>;
+    fn planting(&self) -> Box<dyn PuzzleSource + '_>;
 
     /// The natural logarithm of the expected number of classes besides the planted one.
     fn ln_expected(&self) -> f64;
@@ -192,7 +192,7 @@ trait Origin: Sync {
 
 /// A generator of puzzles of one type.
 pub struct Generator {
-    origin: Box<dyn Origin>,
+    origin: Box<dyn PuzzleFamily>,
     wish: Wish,
 }
 

@@ -4,9 +4,9 @@ use std::cell::Cell;
 
 use crate::runtime::random::Random;
 
-use super::measure::{AtLeast, Count, count, tries};
+use super::measure::{AtLeast, ClassCount, count, tries};
 use super::planted::Planted;
-use super::{Classes, Difficulty, GenerateError, Source, Wish};
+use super::{Classes, Difficulty, GenerateError, PuzzleSource, Wish};
 use crate::board::Board;
 use crate::engine::Auto;
 use crate::enumerate::{Limits, RunStatus};
@@ -31,7 +31,7 @@ const MOST_CLASSES: u64 = 10_000;
 /// A puzzle that meets the target.
 pub(super) struct Sought {
     pub problem: Problem,
-    pub count: Option<Count>,
+    pub count: Option<ClassCount>,
     pub changes: u64,
 }
 
@@ -39,14 +39,14 @@ pub(super) struct Sought {
 struct Judged {
     planted: Planted,
     problem: Problem,
-    count: Option<Count>,
+    count: Option<ClassCount>,
     difficulty: Option<AtLeast<f64>>,
     off: f64,
 }
 
 /// The state of one search.
 pub(super) struct Seeker<'a> {
-    pub source: &'a dyn Source,
+    pub source: &'a dyn PuzzleSource,
     pub board: &'a Board,
     pub wish: &'a Wish,
     pub limits: &'a Limits<'a>,
@@ -159,7 +159,7 @@ impl Seeker<'_> {
     fn difficulty(
         &self,
         problem: &Problem,
-        counted: &Count,
+        counted: &ClassCount,
         wished: Difficulty,
     ) -> Result<AtLeast<f64>, GenerateError> {
         /// The factor beyond the range up to which distances are compared.
