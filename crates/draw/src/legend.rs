@@ -29,22 +29,22 @@ const MARK: f64 = 20.0;
 
 /// A legend, laid out in lines.
 pub(super) struct Legend {
-    entries: Vec<Entry>,
+    entries: Vec<LegendEntry>,
     columns: usize,
     width: f64,
 }
 
-struct Entry {
+struct LegendEntry {
     name: String,
     path: String,
     fill: String,
 }
 
 /// Every image except the border; an image with coloured corners is replaced by its parts.
-fn entries(problem: &Problem, style: &Style<'_>) -> Vec<Entry> {
+fn entries(problem: &Problem, style: &Style<'_>) -> Vec<LegendEntry> {
     let border = problem.puzzle.border;
     let edge = |first: Label| problem.puzzle.labels.edge(first);
-    let of_figure = |name: &str, figure: Figure| Entry {
+    let of_figure = |name: &str, figure: Figure| LegendEntry {
         name: printable(name),
         path: figure.path(),
         fill: figure.strong(),
@@ -55,7 +55,7 @@ fn entries(problem: &Problem, style: &Style<'_>) -> Vec<Entry> {
     });
     let whole = whole.map(|(first, figure)| of_figure(&edge(first).image, figure));
     let colours = Colours::of(problem);
-    let marks = colours.marks().map(|(name, mark)| Entry {
+    let marks = colours.marks().map(|(name, mark)| LegendEntry {
         name: printable(name),
         path: mark.path((0.0, 0.0), MARK),
         fill: mark.colour,

@@ -17,7 +17,7 @@ pub(super) struct RowSearch<'a, B: LabelBits> {
     /// The state of each position.
     pub levels: Vec<PositionState>,
     pub nodes: u64,
-    /// The number of nodes at which the search [pauses](Search::pause).
+    /// The number of nodes at which the search [pauses](RowSearch::pause).
     pub next_pause: u64,
     /// Positions before this one have no branches left, because they were given away.
     pub given: usize,
