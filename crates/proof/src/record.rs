@@ -13,8 +13,8 @@ use edgematch::problem::{Arrangement, Problem};
 
 use super::counting::Claim;
 use super::encode::{Encoding, SizeError};
-use super::formula::{Formula, write_clause};
-use super::manifest::{Counted, FileEntry, Manifest, Sections, SymmetryEntry};
+use super::formula::{Cnf, write_clause};
+use super::manifest::{FileEntry, Manifest, Sections, SolutionCounts, SymmetryEntry};
 
 /// Writes a DRAT proof from search events: one lemma per node; the lemmas of its children are
 /// deleted after it.
@@ -128,7 +128,7 @@ impl<'a, W: Write> Recorder<'a, W> {
                 symmetry: entry,
                 clauses: sections,
                 lemmas: self.lemmas,
-                found: Counted {
+                found: SolutionCounts {
                     distinct: tally.distinct,
                     classes: tally.classes.to_string(),
                     solutions: tally.solutions.to_string(),
@@ -147,12 +147,12 @@ impl<'a, W: Write> Recorder<'a, W> {
         placements: &[(usize, usize)],
     ) -> Result<(Vec<u8>, Sections), SizeError> {
         let base = self.encoding.base()?;
-        let mut removed = Formula::default();
+        let mut removed = Cnf::default();
         for &(cell, value) in placements {
             removed.push(self.encoding.value(cell, value).map(|variable| -variable));
         }
         let excluding = |found: Vec<&[usize]>| {
-            let mut excluded = Formula::default();
+            let mut excluded = Cnf::default();
             for values in found {
                 let clause = self.encoding.excluding(values.iter().copied());
                 excluded.push(clause.unwrap_or_default());
