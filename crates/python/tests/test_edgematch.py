@@ -319,7 +319,7 @@ def test_pandas_reads_a_log(tmp_path, monkeypatch, capsys):
     assert "resident" in printed and float(printed.split("mean depth")[1]) > 1
 
 
-@pytest.mark.parametrize("page", ["README.md", "crates/python/README.md"])
+@pytest.mark.parametrize("page", ["README.md", "crates/python/README.md", "docs/own-constraints.md"])
 def test_the_blocks_of_the_readmes_run(page, tmp_path, monkeypatch, capsys):
     (tmp_path / "puzzles").symlink_to(ROOT / "puzzles")
     monkeypatch.chdir(tmp_path)
