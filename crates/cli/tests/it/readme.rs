@@ -144,7 +144,6 @@ fn every_command_of_the_other_pages_prints_what_it_shows() {
         "docs/coming-from.md",
         "docs/commands.md",
         "docs/counting.md",
-        "docs/export.md",
         "docs/formats.md",
         "docs/models.md",
         "docs/troubleshooting.md",
