@@ -121,6 +121,10 @@ python:
 bench *filter:
     cargo bench -- {{ filter }}
 
+# The pages of docs/ as a book: target/book. Needs mdbook 0.5 (`cargo install mdbook --version 0.5.4 --locked`).
+book:
+    mdbook build
+
 # Write the tables of docs/commands.md and docs/constraints.md anew.
 commands:
     EDGEMATCH_UPDATE=1 cargo test --package edgematch-cli --bin edgematch

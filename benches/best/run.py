@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How good `solve --best` gets, and when: runs with five seeds on the boards of docs/best.md.
+"""How good `solve --best` gets, and when: runs with five seeds on the boards of docs/measurements.md.
 
     benches/best/run.py measure FOLDER [BOARD ...]    seconds of each run: --seconds 60
     benches/best/run.py draw FOLDER > docs/best.svg   the medians of what was measured

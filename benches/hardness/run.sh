@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the figures and the picture of docs/hardness.md: random puzzles of 3x3 to 6x6 with fewer and fewer
+# Makes the figures and the picture of docs/measurements.md: random puzzles of 3x3 to 6x6 with fewer and fewer
 # images, all their solutions, and their first one. Takes some minutes.
 #
 #   benches/hardness/run.sh [FOLDER]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The records of docs/records.md: boards that others have published counts of.
+"""The records of docs/measurements.md: boards that others have published counts of.
 
     benches/records/run.py measure FOLDER [NAME ...]        what ends, by two engines where others have no count
     benches/records/run.py parts FOLDER NAME OF SECONDS     parts of a board that does not, as far as the time goes

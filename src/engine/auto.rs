@@ -1,9 +1,9 @@
-//! `auto`: chooses the search for a board, where counts do not rule out that there is a solution.
+//! `auto`: chooses a search for the board, unless counting arguments prove that there is no solution.
 //!
-//! Without a frame, and where a constraint concerns several cells, that is `propagate`. For other
-//! framed boards no static figure predicts the better of the two searches. `backtrack` begins, which
-//! solves small boards. When its probes have said how large its tree is, probes of the other decide
-//! whether it goes on; nothing that it has searched is lost then.
+//! Boards without a frame, and boards with constraints on several cells, are for `propagate`. For
+//! other framed boards no static figure predicts the better search. There `backtrack` starts, and it
+//! solves small boards. Once its probes have estimated its tree, probes of `propagate` decide which
+//! of the two continues. If `backtrack` does, none of its work is lost.
 
 use std::ops::ControlFlow;
 
@@ -18,39 +18,43 @@ use crate::problem::Problem;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::{Random, mean_and_error};
 
-/// The engine that chooses between `propagate` and `backtrack`.
+/// An engine that chooses between `propagate` and `backtrack`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Auto;
 
-/// Probes of the tree of `propagate` at first, and at least where there is time for as many: with fewer,
-/// what they spread tells too little of their error.
+/// The number of probes of the tree of `propagate` before the first comparison.
 const FIRST_PROBES: u32 = 16;
+
+/// The number of probes that are made while there is time, however clear the comparison is. The
+/// spread of fewer probes does not estimate their error.
 const ENOUGH_PROBES: u32 = 64;
 
-/// So many times sooner done must `propagate` promise to be. Taking over costs what `backtrack` has
-/// begun, and most estimates are too low, those of `propagate` more.
+/// `propagate` must be predicted to be this many times as fast before it takes over. A change costs
+/// the work of `backtrack` so far, and most estimates are too low, those of `propagate` more so.
 const ADVANTAGE: f64 = 1.6;
 
-/// Where the two differ by so many standard errors, the sooner one is known.
+/// The difference, in standard errors of the logarithm, from which the faster engine is known.
 const CLEAR: f64 = 2.0;
 
-/// The error of the logarithm that no number of probes takes away: they do not learn from failures, nor
-/// know what a node takes on this board.
+/// The standard error of the logarithm that remains with any number of probes: probes do not learn
+/// from failures, and the time per node depends on the board.
 const ERROR_LEFT: f64 = 0.2;
 
-/// The share of the sooner engine's time that probes may take. With 5 or 15 % `auto` takes as long.
+/// The maximum time of the probes, as a share of the expected time of the faster engine. With 5 % or
+/// 15 % `auto` takes as long.
 const SHARE_FOR_PROBES: f64 = 0.1;
 
-/// A probe mostly ends after 3 to 7 decisions.
+/// The typical number of decisions of a probe; most make 3 to 7.
 const DECISIONS_OF_PROBE: f64 = 4.0;
 
-/// A tree of so many decisions is hopeless: they take centuries.
+/// The number of decisions from which a search would take centuries.
 const HOPELESS: f64 = 1e16;
 
-/// Decisions of all probes where both trees are hopeless: their sizes no longer matter much.
+/// The maximum number of decisions of all probes if both searches would take centuries: their sizes
+/// no longer matter then.
 const MOST_DECISIONS: u64 = 1 << 16;
 
-/// Probes of the tree of `backtrack` where it does not run.
+/// The number of probes of the tree of `backtrack` if it does not run.
 const PROBES_BEFOREHAND: u32 = 512;
 
 const SEED: u64 = 1;
@@ -74,7 +78,7 @@ impl Engine for Auto {
         Propagate.serves(problem).or_else(|why| Backtrack::Fast.serves(problem).map_err(|_| why))
     }
 
-    /// Each of the engines does, or the constraints are asked of what it finds.
+    /// The chosen engine prunes by them, or its own run checks them.
     fn prunes_by_constraints(&self) -> bool {
         true
     }
@@ -92,7 +96,7 @@ impl Engine for Auto {
         }
     }
 
-    /// By sight or by probes alone, as nobody runs the whole before its parts.
+    /// Chooses by the board or by probes alone, because no search runs before its parts.
     fn chosen(
         &self,
         problem: &Problem,
@@ -102,7 +106,7 @@ impl Engine for Auto {
             Some(choice) => choice,
             None => {
                 let probes = Backtrack::Fast.probe(problem, PROBES_BEFOREHAND, SEED, token)?;
-                Comparison::new(problem, token).sooner(mean_and_error(&probes).0)?
+                Comparison::new(problem, token).faster(mean_and_error(&probes).0)?
             }
         };
         ControlFlow::Continue(Some((engine, chosen(engine, why))))
@@ -125,7 +129,7 @@ impl Engine for Auto {
         let mut comparison = Comparison::new(problem, token);
         let mut choice = None;
         let end = backtrack::run_fast(problem, host, work, &mut |nodes| {
-            let (engine, _) = choice.insert(comparison.sooner(nodes)?);
+            let (engine, _) = choice.insert(comparison.faster(nodes)?);
             let goes_on = engine.name() == Backtrack::Fast.name();
             if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })?;
@@ -149,7 +153,7 @@ impl Engine for Auto {
     }
 }
 
-/// What needs no trial.
+/// Chooses an engine if the board alone decides, and says why.
 fn at_sight(problem: &Problem) -> Option<(&'static dyn Engine, String)> {
     match (Propagate.serves(problem), Backtrack::Fast.serves(problem)) {
         (Err(why), _) => Some((&Backtrack::Fast, why)),
@@ -175,19 +179,23 @@ fn chosen(engine: &dyn Engine, why: String) -> Choice {
     Choice { engine: engine.name(), why }
 }
 
-/// As many nodes of `backtrack` as count as a decision of `propagate`. They take 30 ns against 0.7 µs on
-/// 6×6, 1.1 on 7×7, 1.2 on 8×8, 1.7 on 10×10, but their number is estimated better; this line chose best
-/// on 109 framed boards. Measured times would make the choice, and with it the order of the solutions,
-/// a matter of luck.
+/// The number of nodes of `backtrack` that take as long as a decision of `propagate`.
+///
+/// A node takes 30 ns, a decision 0.7 µs on 6×6, 1.1 µs on 7×7, 1.2 µs on 8×8 and 1.7 µs on 10×10.
+/// The number of nodes is estimated better than that of decisions, so the line is lower; these
+/// coefficients chose best on 109 framed boards. Times measured in the run would make the choice, and
+/// the order of the solutions, depend on chance.
 fn nodes_per_decision(problem: &Problem) -> f64 {
-    10.0 + 0.5 * problem.board.size() as f64
+    const BASE: f64 = 10.0;
+    const PER_CELL: f64 = 0.5;
+    BASE + PER_CELL * problem.board.size() as f64
 }
 
-/// The other search, probed as far as needed to say which of the two is sooner done.
+/// A comparison of the two searches by as many probes of `propagate` as are needed.
 struct Comparison<'a> {
     problem: &'a Problem,
     token: &'a CancelToken<'a>,
-    /// Built for the first probe: small boards need none.
+    /// Built for the first probe, because small boards need none.
     start: Option<Start<'a>>,
     random: Random,
     probes: Probes,
@@ -204,10 +212,10 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// The engine that is sooner done, if `backtrack` needs so many nodes by its probes. Those of
-    /// `propagate` are doubled until they are clear, or have taken too long. `Break` where the token
-    /// says so.
-    fn sooner(&mut self, nodes: f64) -> Flow<(&'static dyn Engine, String)> {
+    /// The engine with the shorter expected time, and the reason. `nodes` is the estimate for
+    /// `backtrack`. The number of probes of `propagate` is doubled until the difference is clear or
+    /// the probes have taken their share of the time. Breaks if the token stops the run.
+    fn faster(&mut self, nodes: f64) -> Flow<(&'static dyn Engine, String)> {
         let decision = nodes_per_decision(self.problem);
         if self.probes.estimates.is_empty() {
             self.probe(FIRST_PROBES)?;
@@ -216,12 +224,12 @@ impl<'a> Comparison<'a> {
             let (decisions, error) = mean_and_error(&self.probes.estimates);
             let is_hopeless = decisions.min(nodes / decision) > HOPELESS;
             if is_hopeless && self.probes.leaves > 0 {
-                // No search ends, but a random way down may end at a solution.
+                // No search will finish, but a random dive may end at a solution.
                 let found = self.probes.leaves;
                 let of = self.probes.estimates.len();
                 let why = format!(
-                    "neither search would end, and {found} of {of} random ways down propagate find \
-                     a solution"
+                    "neither search would end, and {found} of {of} random dives of propagate find a \
+                     solution"
                 );
                 return ControlFlow::Continue((&Propagate, why));
             }
@@ -231,7 +239,7 @@ impl<'a> Comparison<'a> {
             let taken = DECISIONS_OF_PROBE * 2.0 * f64::from(more);
             let has_time = taken < SHARE_FOR_PROBES * decisions.min(nodes / decision)
                 && !(is_hopeless && self.probes.decisions > MOST_DECISIONS);
-            // Two trees too large for their numbers have no ratio.
+            // If both estimates overflow, the ratio is not a number and compares as clear.
             let is_unclear = ratio.ln().abs() < CLEAR * error_of_log;
             if has_time && (is_unclear || more < ENOUGH_PROBES) {
                 self.probe(more)?;

@@ -14,29 +14,30 @@ use crate::domains::{Frontier, Split};
 use crate::problem::{Arrangement, Problem};
 use crate::runtime::limits::{CancelToken, Flow};
 
-/// Leaves for each part, so that chance evens out what they take: of 100 parts of a 6×6 the longest
-/// takes 1.34 times the mean, with 16 leaves each 1.63 times.
+/// The number of leaves per part. Many leaves average out their sizes: with 64, the longest of 100
+/// parts of a 6×6 board takes 1.34 times the mean; with 16, it takes 1.63 times the mean.
 const LEAVES_PER_PART: usize = 64;
 
-/// Leaves in all of them at least, where there is so much to split: the frontier's own choices are
-/// worse than those of a search that learns, the more so the nearer to the top (a third more nodes
-/// with 165 leaves, an eighth with 16,001).
+/// The minimum number of leaves of all parts, if the tree is large enough. The frontier chooses worse
+/// branches than a search that learns, and most so near the root: 165 leaves cost a third more nodes,
+/// 16,001 leaves an eighth.
 const LEAST_LEAVES: usize = 1 << 10;
 
-/// No more leaves than these, but one a part: each takes some microseconds of every part.
+/// The maximum number of leaves, if there are no more parts: every part spends some microseconds on
+/// each leaf.
 const MOST_LEAVES: usize = 1 << 18;
 
-/// One of so many parts.
+/// One part of a divided search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PartOf {
-    /// Which one, from 1.
+    /// The index of the part, from 1.
     pub part: u32,
-    /// How many there are.
+    /// The number of parts.
     pub of: u32,
 }
 
 impl PartOf {
-    /// There are at most so many parts.
+    /// The maximum number of parts.
     pub const MOST: u32 = 1_000_000;
 }
 
@@ -46,8 +47,8 @@ impl fmt::Display for PartOf {
     }
 }
 
-/// Cuts what an engine searches into the leaves that so many parts share; the engine must be one
-/// that chooses no other. `Break` where the token says so.
+/// Cuts the search tree of an engine into leaves for `parts` parts. The engine must not delegate to
+/// another one ([`Engine::chosen`]). Breaks if the token stops the run.
 pub fn cut(
     engine: &dyn Engine,
     problem: &Problem,
@@ -60,36 +61,36 @@ pub fn cut(
     Frontier::grow(problem, &engine.roots(problem, token)?, leaves.max(parts), token)
 }
 
-/// An engine that searches one part.
+/// An engine that searches one part of another engine's tree.
 pub struct Share<'a> {
     engine: &'a dyn Engine,
     part: PartOf,
     cut: OnceCell<Cut>,
 }
 
-/// How the search was cut.
+/// A description of the cut.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cut {
-    /// Leaves of this part.
+    /// The number of leaves in this part.
     pub leaves: usize,
-    /// Leaves of all parts.
+    /// The number of leaves in all parts.
     pub of_leaves: usize,
-    /// [`Frontier::sha256`].
+    /// The checksum of the frontier, from [`Frontier::sha256`].
     pub sha256: String,
 }
 
 impl<'a> Share<'a> {
-    /// One part of what an engine searches.
+    /// Prepares the search of one part.
     pub fn new(engine: &'a dyn Engine, part: PartOf) -> Self {
         Share { engine, part, cut: OnceCell::new() }
     }
 
-    /// Which part it is.
+    /// The part to search.
     pub fn part(&self) -> PartOf {
         self.part
     }
 
-    /// How the search was cut; `None` before it has begun.
+    /// A description of the cut; `None` before the search has started.
     pub fn cut(&self) -> Option<&Cut> {
         self.cut.get()
     }
@@ -109,7 +110,7 @@ impl Engine for Share<'_> {
         Split::serves(problem).map_err(|why| format!("of what is cut into parts {why}"))
     }
 
-    /// The engine does, or the constraints are asked of what it finds.
+    /// The inner engine prunes by them, or its own run checks them.
     fn prunes_by_constraints(&self) -> bool {
         true
     }
@@ -131,7 +132,7 @@ impl Engine for Share<'_> {
         };
         let part = self.part.part as usize - 1;
         let leaves = frontier.share(part, self.part.of as usize);
-        // It is set once, as a share runs once.
+        // A share runs once, so the cut is not set yet.
         let _ = self.cut.set(Cut {
             leaves: leaves.len(),
             of_leaves: frontier.len(),
@@ -170,23 +171,24 @@ impl Engine for Share<'_> {
     }
 }
 
-/// The host of the leaves: hands over what belongs to this part, and adds up the work.
+/// The host of the leaves. It forwards the arrangements that belong to this part and adds up the
+/// work.
 struct Owner<'a> {
     problem: &'a Problem,
     frontier: &'a Frontier,
-    /// Those of this part, ascending.
+    /// The leaves of this part, ascending.
     leaves: &'a [usize],
     host: &'a mut dyn Host,
-    /// In the leaves before this one.
+    /// The work of the finished leaves.
     work: &'a mut Work,
-    /// The number of those.
+    /// The number of finished leaves.
     done: usize,
     failure: Option<EngineError>,
 }
 
 impl Owner<'_> {
-    /// The work with that of the leaf in hand, but for the rounds of the leaves before: there may
-    /// be many of them, and this is asked for often.
+    /// The work of the finished leaves and the current one. It omits the rounds of finished leaves:
+    /// there may be many, and the host polls often.
     fn so_far(&mut self, of_leaf: &Work) -> Work {
         let rounds = std::mem::take(&mut self.work.rounds);
         let mut work = self.work.clone();
@@ -198,7 +200,7 @@ impl Owner<'_> {
         work
     }
 
-    /// The first leaf that holds an image of an arrangement; `None` where none does.
+    /// The first leaf that contains an image of an arrangement, if there is one.
     fn leaf_of(&self, arrangement: &Arrangement) -> Option<usize> {
         let kinds = &self.problem.kinds;
         let placed = arrangement.0.iter();
@@ -220,10 +222,10 @@ impl Host for Owner<'_> {
                 self.host.found(arrangement, &work)
             }
             None => {
-                // Where it is no solution, the host says so.
+                // The host reports an error if this is not a solution.
                 let work = self.so_far(of_leaf);
                 self.host.found(arrangement, &work)?;
-                let message = "a solution lies in no part".into();
+                let message = "a solution belongs to no part".into();
                 self.failure = Some(EngineError::Cut { message });
                 ControlFlow::Break(())
             }
@@ -258,7 +260,7 @@ mod tests {
     use crate::load;
     use crate::runtime::limits::Limits;
 
-    /// A host that stops at its first question.
+    /// A host that stops the search when it is polled.
     struct Impatient;
 
     impl Host for Impatient {
@@ -282,7 +284,7 @@ mod tests {
             let (token, work) = (limits.token(), &mut Work::default());
             let end = (&share as &dyn Engine).run(&problem, &token, &mut Impatient, work);
             assert_eq!(end, Ok(ControlFlow::Break(())), "{of}");
-            // It polls before it is cut.
+            // The search polls before it is cut.
             assert_eq!(share.cut().is_none(), is_raised);
         }
     }

@@ -1,7 +1,6 @@
-//! `propagate` on one thread, with every decision and conflict reported: the steps of a proof.
+//! `propagate` on one thread, with an observer of every decision and conflict: the steps of a proof.
 //!
-//! It makes the same decisions as `propagate` on one thread, so its proof is of the search that was
-//! run.
+//! It makes the same decisions as `propagate` on one thread, so the proof describes that search.
 
 use std::cell::RefCell;
 
@@ -11,20 +10,19 @@ use crate::domains::{Domains, Observer, Rarest, SymmetryBranch, break_symmetry};
 use crate::problem::Problem;
 use crate::runtime::limits::Flow;
 
-/// How the symmetry of a search is broken.
+/// The method that breaks the symmetry of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BrokenSymmetry {
-    /// Not at all.
+    /// The symmetry is not broken.
     Not,
-    /// A tile that every solution uses, the first of this kind, loses these placements (cell,
-    /// value).
+    /// The first tile of a kind, which every solution uses, loses some placements.
     Tile {
         /// The kind.
         kind: usize,
-        /// The placements.
+        /// The placements (cell, value).
         removed: Vec<(usize, usize)>,
     },
-    /// A cell that every symmetry fixes loses these values.
+    /// A cell that every symmetry fixes loses some values.
     Cell {
         /// The cell.
         cell: usize,
@@ -41,8 +39,8 @@ pub struct Traced<'a> {
 }
 
 impl<'a> Traced<'a> {
-    /// A search through the whole: in one part, whose symmetry is broken only where that leaves one
-    /// and `breaks_symmetry` says so.
+    /// Prepares a search of the whole tree. It breaks the symmetry if `breaks_symmetry` is set and a
+    /// single branch remains.
     pub fn new(problem: &Problem, breaks_symmetry: bool, observer: &'a mut dyn Observer) -> Self {
         let whole = Domains::first(problem);
         let mut parts = if breaks_symmetry {
@@ -58,13 +56,13 @@ impl<'a> Traced<'a> {
         Traced { broken: broken(problem, &whole, &part), part, observer: RefCell::new(observer) }
     }
 
-    /// How the symmetry is broken.
+    /// The method that breaks the symmetry.
     pub fn broken(&self) -> &BrokenSymmetry {
         &self.broken
     }
 }
 
-/// What a part has lost by its symmetry.
+/// Derives the method from the values that a branch has lost.
 fn broken(problem: &Problem, whole: &Domains, part: &SymmetryBranch) -> BrokenSymmetry {
     let cells = whole.cells.iter().zip(&part.domains.cells).enumerate();
     let lost: Vec<(usize, usize)> = cells
@@ -84,7 +82,7 @@ fn broken(problem: &Problem, whole: &Domains, part: &SymmetryBranch) -> BrokenSy
                 return BrokenSymmetry::Not;
             };
             let kind = kind_of(value);
-            // What else leaves the only cell that is left for the tile follows.
+            // The other removals, from the only cell that is left for the tile, follow.
             let of_kind = lost.into_iter().filter(|&(_, value)| kind_of(value) == kind);
             let removed: Vec<(usize, usize)> = of_kind.collect();
             if removed.is_empty() {

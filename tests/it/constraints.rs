@@ -81,7 +81,7 @@ fn with_list(puzzle: &str, list: &str) -> Result<Problem, load::LoadError> {
 /// Each example is a block of YAML, followed by the number of solutions.
 #[test]
 fn the_examples_of_the_docs_have_as_many_solutions_as_they_say() {
-    let docs = file("docs/constraints.md");
+    let docs = file("docs/constraints.md") + &file("docs/models.md");
     let examples: Vec<&str> = docs.split("```yaml\n").skip(1).collect();
     let mut kinds = BTreeSet::new();
     for example in &examples {

@@ -313,13 +313,13 @@ def test_pandas_and_duckdb_read_the_results_of_a_batch(tmp_path, monkeypatch, ca
 def test_pandas_reads_a_log(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     subprocess.run([the_command(), "solve", "-q", LOOSE, "--time-limit", "500ms", "--log", "run.jsonl"], stdout=subprocess.DEVNULL)
-    (block,) = python_blocks("docs/log.md")
+    (block,) = python_blocks("docs/commands.md")
     exec(block, {})
     printed = capsys.readouterr().out
     assert "resident" in printed and float(printed.split("mean depth")[1]) > 1
 
 
-@pytest.mark.parametrize("page", ["README.md", "crates/python/README.md"])
+@pytest.mark.parametrize("page", ["README.md", "crates/python/README.md", "docs/own-constraints.md"])
 def test_the_blocks_of_the_readmes_run(page, tmp_path, monkeypatch, capsys):
     (tmp_path / "puzzles").symlink_to(ROOT / "puzzles")
     monkeypatch.chdir(tmp_path)

@@ -1,5 +1,5 @@
 //! Draws how the number of solutions, and the work to find one or all, depend on the number of
-//! images: the picture of `docs/hardness.md`, from what `results --format jsonl` prints of puzzles
+//! images: the picture of `docs/measurements.md`, from what `results --format jsonl` prints of puzzles
 //! by `generate`. It prints the table of that page.
 //!
 //! `benches/hardness/run.sh` makes the puzzles, solves them and calls this with the lines of the

@@ -1,6 +1,6 @@
 //! The log of a run: what a search does, as JSON lines, for those who study searches.
 //!
-//! `docs/log.md` describes the lines. The search is sampled where it asks whether to go on, so a run
+//! `docs/commands.md` describes the lines. The search is sampled where it asks whether to go on, so a run
 //! without a log does nothing for it.
 
 use std::io::{self, Write};

@@ -20,9 +20,9 @@ use crate::domains::{Decision, Observer};
 use crate::engine::step::{Neighbour, Step, copies, in_cell_order, steps};
 use crate::engine::{Decided, Host, Work};
 use crate::problem::{Placed, Problem};
-use crate::puzzle::Label;
+use crate::puzzle::{Label, Orientation, ValueSet};
 use crate::runtime::limits::{CancelToken, Flow};
-use crate::tables::CandidateIndex;
+use crate::tables::{CandidateIndex, Tables};
 
 /// The number of candidates between two polls of the host.
 const CANDIDATES_PER_POLL: usize = 1 << 10;
@@ -30,6 +30,9 @@ const CANDIDATES_PER_POLL: usize = 1 << 10;
 /// The largest index by pairs of labels. With more labels candidates are found by one label: there
 /// are few for each, and the index would be larger than the puzzle.
 const LARGEST_INDEX: usize = 1 << 16;
+
+/// The most neighbours by whose labels candidates are found.
+const MOST_KEYED: usize = 2;
 
 /// The candidates of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,11 +60,12 @@ pub(super) fn search(
         work.calls_per_level = vec![0; steps.len() + 1];
     }
     let mut search = Search {
-        problem,
+        tables: problem.tables(),
         plan,
         left: copies(problem),
         untried: vec![0..0; steps.len() + 1],
-        placed: Vec::with_capacity(steps.len()),
+        depth: 0,
+        placed: vec![Candidate::default(); steps.len()],
         until_poll: CANDIDATES_PER_POLL,
         observer,
         host,
@@ -71,10 +75,18 @@ pub(super) fn search(
 }
 
 /// A tile in an orientation.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Candidate {
-    placed: Placed,
-    value: usize,
+    /// Numbers of 32 bits: a search is mostly copying candidates.
+    tile: u32,
+    value: u32,
+    orientation: Orientation,
+}
+
+impl Candidate {
+    fn placed(self) -> Placed {
+        Placed { tile: self.tile as usize, orientation: self.orientation }
+    }
 }
 
 /// Everything that does not change during a search.
@@ -95,16 +107,27 @@ struct Plan<'a> {
 struct Level<'a> {
     /// The list for key 0.
     first_list: usize,
-    /// The neighbours whose labels are the key of a list.
-    keyed: &'a [Neighbour],
-    /// The other neighbours.
+    /// The digits of the key of a list. Without loops over neighbours a node takes a quarter less.
+    key: [Digit; MOST_KEYED],
+    /// The neighbours that are not part of the key.
     tested: &'a [Neighbour],
+    /// The values that fit the cell, where its lists have others.
+    fitting: Option<&'a ValueSet>,
+}
+
+/// A digit of a key: the label that a placed neighbour shows. Where a cell has fewer neighbours, it
+/// is worth nothing, whatever is at step 0.
+#[derive(Debug, Clone, Copy, Default)]
+struct Digit {
+    step: usize,
+    side: usize,
+    worth: usize,
 }
 
 impl<'a> Plan<'a> {
     /// Builds the lists of candidates; cells of the same sort share them.
     fn new(
-        problem: &Problem,
+        problem: &'a Problem,
         steps: &'a [Step],
         candidates: Candidates,
         poll: &mut dyn FnMut() -> Flow,
@@ -113,7 +136,7 @@ impl<'a> Plan<'a> {
         let most_keyed = match candidates {
             Candidates::All => 0,
             Candidates::Fitting if width * width > LARGEST_INDEX => 1,
-            Candidates::Fitting => 2,
+            Candidates::Fitting => MOST_KEYED,
         };
         let sides = problem.board.most_sides();
         let mut plan = Plan {
@@ -139,7 +162,16 @@ impl<'a> Plan<'a> {
             let first_list = *known
                 .entry((step.sides, &step.orientations, alone))
                 .or_insert_with(|| plan.enter(&mut index, problem, step, keyed));
-            plan.levels.push(Level { first_list, keyed, tested });
+            let fitting =
+                (candidates == Candidates::All).then(|| problem.tables().cell_domain(step.cell));
+            let mut key = [Digit::default(); MOST_KEYED];
+            for (digit, n) in key.iter_mut().zip(keyed) {
+                *digit = Digit { step: n.step, side: n.its_side, worth: 1 };
+            }
+            if keyed.len() == 2 {
+                key[1].worth = width;
+            }
+            plan.levels.push(Level { first_list, key, tested, fitting });
         }
         plan.index = index;
         ControlFlow::Continue(plan)
@@ -157,41 +189,38 @@ impl<'a> Plan<'a> {
         let mut candidates = Vec::new();
         for (tile, _) in (0..).zip(&problem.puzzle.tiles).filter(|(_, t)| t.sides() == step.sides) {
             let all = step.orientations.iter().filter_map(|&orientation| {
-                let placed = Placed { tile, orientation };
                 let value = problem.kinds.value_of(tile, orientation)?;
-                Some(Candidate { placed, value })
+                Some(Candidate { tile: tile as u32, value: value as u32, orientation })
             });
             candidates.extend(all);
         }
         if self.candidates == Candidates::Fitting {
-            candidates.retain(|c| tables.cell_domain(step.cell).contains(c.value));
+            candidates.retain(|c| tables.cell_domain(step.cell).contains(c.value as usize));
             // Orientations that look the same are one candidate.
-            candidates.sort_by_key(|c| (c.placed.tile, c.value));
-            candidates.dedup_by_key(|c| (c.placed.tile, c.value));
+            candidates.sort_by_key(|c| (c.tile, c.value));
+            candidates.dedup_by_key(|c| (c.tile, c.value));
         }
         index.push_by_key(&candidates, self.width.pow(keyed.len() as u32), |candidate| {
-            let labels = keyed.iter().map(|n| self.label(candidate.value, n.side));
-            self.key(labels.map(|label| tables.mate(label)))
+            let wanted = keyed.iter().map(|n| tables.mate(self.label(candidate, n.side)));
+            wanted.rev().fold(0, |key, label| key * self.width + label.index())
         })
     }
 
-    fn key(&self, labels: impl Iterator<Item = Label>) -> usize {
-        labels.fold(0, |key, label| key * self.width + label.index())
-    }
-
-    fn label(&self, value: usize, side: usize) -> Label {
-        self.labels[value * self.sides + side]
+    fn label(&self, candidate: &Candidate, side: usize) -> Label {
+        self.labels[candidate.value as usize * self.sides + side]
     }
 }
 
 struct Search<'a, 'o> {
-    problem: &'a Problem,
+    tables: &'a Tables,
     plan: Plan<'a>,
     /// By tile, the copies that are not placed.
     left: Vec<usize>,
     /// By level, the candidates that are still to be tried. The last level has none.
     untried: Vec<Range<u32>>,
-    /// The candidates placed, in the order of the levels.
+    /// The number of candidates placed.
+    depth: usize,
+    /// The candidates placed, by level; those from `depth` on are left over.
     placed: Vec<Candidate>,
     until_poll: usize,
     observer: Option<&'a mut (dyn Observer + 'o)>,
@@ -203,98 +232,102 @@ impl Search<'_, '_> {
     fn run(&mut self) -> Flow {
         self.enter()?;
         loop {
-            match self.next_fitting()? {
-                Some(candidate) => {
-                    self.place(candidate)?;
-                    self.enter()?;
-                }
-                None if self.placed.is_empty() => return ControlFlow::Continue(()),
-                None => self.take_back()?,
+            if self.place_next()? {
+                self.enter()?;
+            } else if self.depth == 0 {
+                return ControlFlow::Continue(());
+            } else {
+                self.take_back()?;
             }
         }
     }
 
     /// Enters the level of the next cell to fill, or reports an arrangement if there is none.
+    #[inline(always)]
     fn enter(&mut self) -> Flow {
-        let depth = self.placed.len();
-        if let Some(calls) = self.work.calls_per_level.get_mut(depth) {
+        if let Some(calls) = self.work.calls_per_level.get_mut(self.depth) {
             *calls += 1;
         }
-        let Some(level) = self.plan.levels.get(depth) else {
-            let placed = self.placed.iter().map(|candidate| candidate.placed);
+        let Some(level) = self.plan.levels.get(self.depth) else {
+            let placed = self.placed.iter().map(|candidate| candidate.placed());
             return self.host.found(&in_cell_order(self.plan.steps, placed), self.work);
         };
-        let key = self.plan.key(level.keyed.iter().map(|n| self.shown_by(n)));
-        self.untried[depth] = self.plan.index.range(level.first_list + key);
+        let digit =
+            |Digit { step, side, worth }| self.plan.label(&self.placed[step], side).index() * worth;
+        let key: usize = level.key.map(digit).iter().sum();
+        self.untried[self.depth] = self.plan.index.range(level.first_list + key);
         ControlFlow::Continue(())
     }
 
-    /// The next candidate of the current level that can be placed.
-    fn next_fitting(&mut self) -> Flow<Option<Candidate>> {
-        let depth = self.placed.len();
-        while let Some(next) = self.untried[depth].next() {
+    /// Places the next candidate of the current level that fits; returns false if there is none.
+    fn place_next(&mut self) -> Flow<bool> {
+        let depth = self.depth;
+        let mut untried = self.untried[depth].clone();
+        while let Some(next) = untried.next() {
             self.until_poll -= 1;
             if self.until_poll == 0 {
                 self.poll()?;
             }
             let candidate = self.plan.index.items[next as usize];
-            if self.left[candidate.placed.tile] == 0 {
+            if self.left[candidate.tile as usize] == 0 {
                 continue;
             }
             if self.plan.candidates == Candidates::All {
                 self.work.tries += 1;
             }
-            if self.fits(depth, &candidate) {
-                return ControlFlow::Continue(Some(candidate));
+            if self.fits(&self.plan.levels[depth], &candidate) {
+                self.untried[depth] = untried;
+                self.place(candidate)?;
+                return ControlFlow::Continue(true);
             }
         }
-        ControlFlow::Continue(None)
+        ControlFlow::Continue(false)
     }
 
-    fn fits(&self, depth: usize, candidate: &Candidate) -> bool {
-        let tables = self.problem.tables();
-        let shows = |side| self.plan.label(candidate.value, side);
-        let mut tested = self.plan.levels[depth].tested.iter();
-        tested.all(|n| tables.fit(self.shown_by(n), shows(n.side)))
-            && self.problem.fits_alone(self.plan.steps[depth].cell, candidate.value)
+    fn fits(&self, level: &Level<'_>, candidate: &Candidate) -> bool {
+        let matches =
+            |n: &Neighbour| self.tables.fit(self.shown_by(n), self.plan.label(candidate, n.side));
+        level.tested.iter().all(matches)
+            && level.fitting.is_none_or(|values| values.contains(candidate.value as usize))
     }
 
     /// The label that a placed neighbour shows.
     fn shown_by(&self, neighbour: &Neighbour) -> Label {
-        self.plan.label(self.placed[neighbour.step].value, neighbour.its_side)
+        self.plan.label(&self.placed[neighbour.step], neighbour.its_side)
     }
 
     fn place(&mut self, candidate: Candidate) -> Flow {
         if let Some(observer) = &mut self.observer {
             observer.decided(&Decision {
-                cell: self.plan.steps[self.placed.len()].cell,
-                placed: candidate.placed,
+                cell: self.plan.steps[self.depth].cell,
+                placed: candidate.placed(),
                 tries: Some(self.work.tries),
                 left: None,
             })?;
         }
         self.work.nodes += 1;
-        self.left[candidate.placed.tile] -= 1;
-        self.placed.push(candidate);
+        self.left[candidate.tile as usize] -= 1;
+        self.placed[self.depth] = candidate;
+        self.depth += 1;
         ControlFlow::Continue(())
     }
 
     fn take_back(&mut self) -> Flow {
         if let Some(observer) = &mut self.observer {
-            let mut path = self.plan.steps.iter().zip(&self.placed).map(|(s, c)| (s.cell, c.value));
+            let path = self.plan.steps.iter().zip(&self.placed[..self.depth]);
+            let mut path = path.map(|(step, c)| (step.cell, c.value as usize));
             observer.done(&mut path)?;
         }
-        if let Some(last) = self.placed.pop() {
-            self.left[last.placed.tile] += 1;
-        }
+        self.depth -= 1;
+        self.left[self.placed[self.depth].tile as usize] += 1;
         ControlFlow::Continue(())
     }
 
     #[cold]
     fn poll(&mut self) -> Flow {
         self.until_poll = CANDIDATES_PER_POLL;
-        let (steps, placed) = (self.plan.steps, &self.placed);
-        self.host.stands_at(&|| Decided::in_steps(steps, placed.iter().map(|c| c.placed)));
+        let (steps, placed) = (self.plan.steps, &self.placed[..self.depth]);
+        self.host.stands_at(&|| Decided::in_steps(steps, placed.iter().map(|c| c.placed())));
         self.host.poll(self.work)
     }
 }

@@ -24,7 +24,7 @@ use crate::runtime::limits::Flow;
 
 // The numbers of nodes, candidates and beginnings are per cell, to suit boards of any size. On
 // f16-b5k17-0 an attempt takes 30 million nodes; longer and shorter beams are equal within noise
-// there (docs/best.md has the scores).
+// there (docs/measurements.md has the scores).
 
 /// The number of nodes that take as long as an annealing step.
 const NODES_PER_STEP: u64 = 8;

@@ -1,4 +1,4 @@
-//! `solve --log`: its lines have what docs/log.md says, and tell of the search that was run.
+//! `solve --log`: its lines have what docs/commands.md says, and tell of the search that was run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,7 +13,7 @@ use crate::session::{Session, at_root, finished, puzzle, run, signal, start};
 
 /// By type, the keys that the documentation lists.
 fn documented() -> BTreeMap<String, BTreeSet<String>> {
-    let page = fs::read_to_string(at_root("docs/log.md")).unwrap();
+    let page = fs::read_to_string(at_root("docs/commands.md")).unwrap();
     let table = page.split("## Lines").nth(1).unwrap();
     let table = table.split("\n\n").nth(1).unwrap();
     let quoted = |text: &str| -> BTreeSet<String> {

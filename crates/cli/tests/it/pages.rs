@@ -50,7 +50,7 @@ fn methods_constraints_and_forms_are_counted() {
     // `auto` chooses one of the others.
     let methods = in_words(ENGINES.len() - 1);
     says("README.md", &format!("[F{}](docs/search.md)", &format!("{methods} methods")[1..]));
-    says("docs/faq.md", &format!("and {methods} independent methods agree"));
+    says("docs/troubleshooting.md", &format!("and {methods} independent methods agree"));
     // `any`, `not` and the like hold other constraints.
     let is_plain = |field: &Field| !matches!(field.sort, Sort::Constraint | Sort::Constraints);
     let plain = KINDS.iter().filter(|kind| kind.takes.fields.iter().all(is_plain));
@@ -113,6 +113,19 @@ fn every_command_is_in_the_table_at_the_top() {
     for name in names.filter(|name| *name != "all") {
         assert!(table.contains(&format!("[{name}](#{name})")), "{name}");
     }
+}
+
+#[test]
+fn the_book_lists_every_page() {
+    let summary = fs::read_to_string(at_root("docs/SUMMARY.md")).unwrap();
+    let mut listed: Vec<&str> =
+        summary.split("](").skip(1).map(|rest| rest.split(')').next().unwrap()).collect();
+    let names = fs::read_dir(at_root("docs")).unwrap().map(|entry| entry.unwrap().file_name());
+    let mut pages: Vec<String> = names.map(|name| name.into_string().unwrap()).collect();
+    pages.retain(|name| name.ends_with(".md") && name != "SUMMARY.md");
+    pages.sort();
+    listed.sort_unstable();
+    assert_eq!(listed, pages);
 }
 
 const PAGES: [&str; 5] =

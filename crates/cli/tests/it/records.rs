@@ -1,4 +1,4 @@
-//! The script that counts a suite of boards anew: docs/records.md.
+//! The script that counts a suite of boards anew: docs/measurements.md.
 
 use std::fs;
 use std::path::Path;

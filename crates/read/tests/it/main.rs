@@ -146,7 +146,7 @@ fn a_photograph_with_more_pixels_than_allowed_is_refused() {
     assert!(decode("all.jpg", &taken.jpeg, number - 1).is_err());
 }
 
-/// Prints the figures of docs/read.md and checks lower bounds.
+/// Prints the figures of docs/measurements.md and checks lower bounds.
 #[test]
 #[ignore = "takes some minutes; .ci/run runs it"]
 fn photographs_that_were_held_back_are_read() {
