@@ -219,7 +219,7 @@ fn beside<const S: usize>(problem: &Problem) -> Vec<[OppositeSide; S]> {
 
 impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
     /// The values of kinds that may be used.
-    pub fn free(&self, uses: &[Uses]) -> Words<W> {
+    pub fn usable_values(&self, uses: &[Uses]) -> Words<W> {
         let mut free = [0; W];
         for (kind, uses) in self.kinds.iter().zip(uses) {
             if uses.most > 0 {

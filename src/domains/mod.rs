@@ -135,11 +135,11 @@ impl Domains {
 
     /// The tiles that fit no cell, by index in the puzzle.
     pub fn unplaceable_tiles(&self, problem: &Problem) -> Vec<usize> {
-        let is_homeless = |&tile: &usize| {
+        let fits_no_cell = |&tile: &usize| {
             let kind = &problem.kinds.kinds[problem.kinds.of_tile[tile]];
             let mut values = kind.values.clone();
             values.all(|value| self.cells.iter().all(|cell| !cell.contains(value)))
         };
-        (0..problem.puzzle.tiles.len()).filter(is_homeless).collect()
+        (0..problem.puzzle.tiles.len()).filter(fits_no_cell).collect()
     }
 }

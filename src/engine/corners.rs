@@ -295,7 +295,7 @@ impl CornerSearch<'_> {
 
     fn may_lie(&self, step: &Step, placed: Placed) -> bool {
         let value = self.problem.kinds.value_of(placed.tile, placed.orientation);
-        value.is_some_and(|value| self.problem.fits_alone(step.cell, value))
+        value.is_some_and(|value| self.problem.is_allowed_in_cell(step.cell, value))
     }
 }
 

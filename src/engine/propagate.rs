@@ -88,7 +88,7 @@ impl<'a> Start<'a> {
     pub fn search(&self, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
         // The parts then contain one image of each solution, and the leaves of a part are disjoint.
         if self.problem.moves_every_placement() {
-            host.meets_each_once();
+            host.promise_no_duplicates();
         }
         search(self.problem, &self.parts, None, host.token(), (host, work))
     }
@@ -144,7 +144,7 @@ impl Sink<Vec<usize>> for HostSink<'_> {
         self.host.poll(self.work)
     }
 
-    fn stands_at(&mut self, branches: &dyn Fn() -> Vec<Branch>) {
+    fn report_branches(&mut self, branches: &dyn Fn() -> Vec<Branch>) {
         offer(self.problem, self.host, branches);
     }
 }

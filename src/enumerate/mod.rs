@@ -165,7 +165,7 @@ pub(crate) fn run_under(
         listener,
         names: OnceCell::new(),
         seen: Seen::default(),
-        meets_each_once: false,
+        has_no_duplicates: false,
         tally: Tally::default(),
         ended: None,
     };
@@ -243,7 +243,7 @@ struct RunHost<'a> {
     /// The arrangements found while the engine may report duplicates.
     seen: Seen,
     /// True once the engine promises to report each arrangement only once.
-    meets_each_once: bool,
+    has_no_duplicates: bool,
     tally: Tally,
     /// Set when the run stops the engine.
     ended: Option<RunStatus>,
@@ -267,7 +267,7 @@ impl RunHost<'_> {
     /// Returns true if the arrangement is new; breaks if the seen-set would exceed the memory
     /// limit.
     fn is_new(&mut self, canonical: &Picture) -> Flow<bool> {
-        if self.meets_each_once {
+        if self.has_no_duplicates {
             return ControlFlow::Continue(!self.seen.contains(canonical));
         }
         let token = self.token;
@@ -364,11 +364,11 @@ impl Host for RunHost<'_> {
     }
 
     fn threads(&self) -> usize {
-        if scheduler::ARE_THERE { self.limits.threads.max(1) } else { 1 }
+        if scheduler::HAS_THREADS { self.limits.threads.max(1) } else { 1 }
     }
 
     /// If labelled solutions look alike, several of them are reported as one arrangement.
-    fn meets_each_once(&mut self) {
-        self.meets_each_once = !self.problem.has_tiles_alike();
+    fn promise_no_duplicates(&mut self) {
+        self.has_no_duplicates = !self.problem.has_tiles_alike();
     }
 }

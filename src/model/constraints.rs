@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 
 use super::{LARGEST_WEIGHT, Meaning, Model, Row, Sense, UNITS_PER_TERM};
 use crate::domains::Domains;
-use crate::problem::{CellFormula, CellSum, Level, Problem};
+use crate::problem::{CellFormula, CellSum, CoefficientLevel, Problem};
 use crate::puzzle::ValueSet;
 use crate::runtime::limits::{CancelToken, Flow};
 
@@ -225,7 +225,9 @@ fn has_row(sum: &CellSum<ValueSet>, domains: &Domains, stating: Stating) -> bool
 }
 
 /// The levels of a sum with a non-zero coefficient, by cell.
-fn counting_levels(sum: &CellSum<ValueSet>) -> impl Iterator<Item = (usize, &Level<ValueSet>)> {
+fn counting_levels(
+    sum: &CellSum<ValueSet>,
+) -> impl Iterator<Item = (usize, &CoefficientLevel<ValueSet>)> {
     let cells = sum.cells.iter();
     let levels = cells.flat_map(|(cell, levels)| levels.iter().map(|level| (*cell, level)));
     levels.filter(|(_, level)| level.coefficient != 0)

@@ -131,7 +131,7 @@ impl<'a> Portfolio<'a> {
         sink: &mut dyn Sink<Guess>,
     ) -> Result<(), SchedulerError> {
         let jobs = self.jobs(effort, threads);
-        if threads > 1 && scheduler::ARE_THERE && self.rounds > 0 {
+        if threads > 1 && scheduler::HAS_THREADS && self.rounds > 0 {
             let work = |worker: &mut scheduler::QueueWorker<'_, Job<'_>, Guess>| {
                 while let Some(job) = worker.next_job() {
                     if self.run(&job, 0, worker).0.is_break() {

@@ -24,10 +24,10 @@ use thiserror::Error;
 pub use self::arrangement::{Arrangement, Dependence, Placed};
 pub use self::builder::{BuildError, ProblemBuilder};
 pub use self::constraint::{Constraint, Listed, Nesting};
-use self::constraint::{ToldApart, keeping};
+use self::constraint::{DistinguishAll, preserved_symmetries};
 pub use self::formula::Formula;
 pub use self::linear::{LinearConstraint, Term, TilePlacements};
-pub use self::over_values::{CellFormula, CellSum, Level, OverSets};
+pub use self::over_values::{CellFormula, CellSum, CoefficientLevel, OverSets};
 use self::over_values::{OverValues, Signatures, values_of_placements};
 use crate::board::{Board, CellSide, Symmetry};
 use crate::puzzle::{
@@ -201,7 +201,7 @@ impl Problem {
     /// orientation a separate value, and the group is trivial.
     #[must_use]
     pub fn told_apart(&self) -> Problem {
-        self.clone().with_constraints([Arc::new(ToldApart)])
+        self.clone().with_constraints([Arc::new(DistinguishAll)])
     }
 
     /// A weaker problem: with `constraints` instead of its own, without the seams `free`, and with
@@ -273,7 +273,7 @@ impl Problem {
         };
         let group = board.symmetries().iter().filter(keeps_orientations);
         let group = group.filter(|symmetry| dependence.is_kept_by(symmetry));
-        let group = keeping(&puzzle, &board, &constraints, group.cloned().collect());
+        let group = preserved_symmetries(&puzzle, &board, &constraints, group.cloned().collect());
         let signatures = Signatures::new(&formulas).kept_by(&puzzle, &board, &group);
         let mut kinds = Kinds::with_marks(&puzzle, |tile, orientation| {
             let placed = Placed { tile, orientation };
@@ -306,7 +306,7 @@ impl Problem {
 
     /// Returns true if the rules of a single cell allow a value, and so do the domains of a
     /// [confined](Problem::confined) problem.
-    pub fn fits_alone(&self, cell: usize, value: usize) -> bool {
+    pub fn is_allowed_in_cell(&self, cell: usize, value: usize) -> bool {
         self.tables().cell_domain(cell).contains(value)
             && self.within.as_ref().is_none_or(|within| within[cell].contains(value))
     }

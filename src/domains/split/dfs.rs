@@ -58,7 +58,7 @@ pub(super) struct DecisionLevel<const W: usize> {
     pub cell: usize,
     /// The current value, and the number of decisions when it was decided.
     pub value: usize,
-    pub began: u64,
+    pub first_decision: u64,
     /// The values still to be tried.
     values: Words<W>,
     /// The number of values of the node.
@@ -81,23 +81,23 @@ pub(super) struct Root {
     pub job: Job,
     /// The index of its current branch, and the number of decisions when that began.
     pub branch: usize,
-    pub began: u64,
+    pub first_decision: u64,
 }
 
 /// The polling intervals of a search.
 #[derive(Clone, Copy)]
-struct Pace {
+struct PollIntervals {
     /// The number of decisions between two polls.
     decisions: u64,
     /// The amount of propagation between two polls.
     stride: Stride,
 }
 
-impl Pace {
+impl PollIntervals {
     /// On large boards a single decision can take long.
-    fn new(problem: &Problem) -> Pace {
+    fn new(problem: &Problem) -> PollIntervals {
         const MANY_PLACEMENTS: usize = 100_000;
-        Pace {
+        PollIntervals {
             decisions: match problem.board.size() * problem.kinds.values.len() {
                 ..=MANY_PLACEMENTS => 1 << 10,
                 _ => 1,
@@ -127,7 +127,7 @@ pub(super) struct DepthFirst<'a, const W: usize, T: Tree + DomainStore<W>> {
     /// The share of the tree that was finished before.
     before: f64,
     /// The polling intervals.
-    pace: Pace,
+    pace: PollIntervals,
     /// The token polled by the processing of leaves.
     token: &'a CancelToken<'a>,
     /// The number of cells of the board.
@@ -153,7 +153,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
             path: Vec::new(),
             decisions: before.steps,
             before: before.share,
-            pace: Pace::new(problem),
+            pace: PollIntervals::new(problem),
             token,
             cells: problem.board.size(),
         }
@@ -243,7 +243,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
         self.path.push(DecisionLevel {
             cell,
             value: 0,
-            began: 0,
+            first_decision: 0,
             values,
             number: count(&values),
             given: 0,
@@ -263,7 +263,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
             return Next::Up;
         };
         self.state.mark();
-        (level.value, level.began) = (value, self.decisions);
+        (level.value, level.first_decision) = (value, self.decisions);
         Next::Branch(level.cell, value)
     }
 
@@ -283,10 +283,10 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
     }
 
     /// The number of decisions when the current branch of a level began; the root has depth 0.
-    pub fn began(&self, depth: usize) -> u64 {
+    pub fn first_decision(&self, depth: usize) -> u64 {
         match depth {
-            0 => self.root.began,
-            _ => self.path[depth - 1].began,
+            0 => self.root.first_decision,
+            _ => self.path[depth - 1].first_decision,
         }
     }
 

@@ -189,7 +189,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
     /// Moves to the node of a job, searches its branches, and returns; may pause with a path left.
     fn take(&mut self, job: Job) -> Flow {
         self.dfs.state.mark();
-        self.dfs.root = Root { job, branch: 0, began: 0 };
+        self.dfs.root = Root { job, branch: 0, first_decision: 0 };
         for index in 0..self.dfs.root.job.path.len() {
             let (cell, value) = self.dfs.root.job.path[index];
             let chosen = self.dfs.state.decide(cell, value);
@@ -202,7 +202,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
             }
         }
         while let Some(&branch) = self.dfs.root.job.branches.get(self.dfs.root.branch) {
-            self.dfs.root.began = self.dfs.decisions;
+            self.dfs.root.first_decision = self.dfs.decisions;
             self.dfs.state.mark();
             match self.decide(branch) {
                 DecisionResult::Open => {
@@ -274,8 +274,8 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
     fn decide(&mut self, branch: (usize, usize)) -> DecisionResult {
         let (worker, told) = (&mut *self.worker, &mut self.told);
         let node = self.dfs.decide(branch, |dfs| {
-            worker.stands_at(&|| dfs.branches());
-            ask(worker, dfs, told)
+            worker.report_branches(&|| dfs.branches());
+            report_and_poll(worker, dfs, told)
         });
         let is_told = node != DecisionResult::Aborted && self.observer.is_some();
         if is_told && self.tell_decided(branch, node).is_break() {
@@ -286,7 +286,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
 
     fn propagate(&mut self) -> DecisionResult {
         let (worker, told) = (&mut *self.worker, &mut self.told);
-        self.dfs.propagate(|dfs| ask(worker, dfs, told))
+        self.dfs.propagate(|dfs| report_and_poll(worker, dfs, told))
     }
 
     #[cold]
@@ -320,7 +320,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
         self.next_give = dfs.decisions + self.decisions_per_job;
         let mut jobs = Vec::new();
         for depth in 0..=dfs.path.len() {
-            let is_short = dfs.decisions - dfs.began(depth) < self.decisions_per_job / 4;
+            let is_short = dfs.decisions - dfs.first_decision(depth) < self.decisions_per_job / 4;
             if is_short && !jobs.is_empty() {
                 break;
             }
@@ -340,7 +340,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
 /// Reports progress and polls for cancellation.
 #[cold]
 #[inline(never)]
-fn ask<const W: usize, T: Tree + DomainStore<W>, Y>(
+fn report_and_poll<const W: usize, T: Tree + DomainStore<W>, Y>(
     worker: &mut dyn Worker<Job, Y>,
     dfs: &DepthFirst<'_, W, T>,
     told: &mut f64,

@@ -133,7 +133,7 @@ pub(super) struct State<'n, const W: usize, M, const S: usize> {
     /// True if the possible cells of each kind are counted.
     counts_kinds: bool,
     /// The values of kinds with copies left.
-    free: Words<W>,
+    usable: Words<W>,
     trail: Trail<W, M, S>,
     /// The variables whose changes have not been propagated yet.
     queue: Queue,
@@ -206,7 +206,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         consistency: Consistency,
         token: &CancelToken<'_>,
     ) -> Flow<Self> {
-        let free = bit_tables.free(&domains.uses);
+        let free = bit_tables.usable_values(&domains.uses);
         let cells = cells(bit_tables, domains, &free, consistency, token)?;
         let mut state = State {
             bit_tables,
@@ -217,7 +217,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             copies: domains.uses.iter().map(|u| u.most as u32).collect(),
             spare: domains.uses.iter().map(|u| (u.most - u.least) as u32).collect(),
             counts_kinds: consistency == Consistency::Fixpoint,
-            free,
+            usable: free,
             trail: Trail {
                 saved: Vec::new(),
                 laid: Vec::new(),
@@ -328,7 +328,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             open: &mut self.open,
             copies: &mut self.copies,
             unfilled: &mut self.unfilled,
-            free: &mut self.free,
+            usable: &mut self.usable,
             trail: &mut self.trail,
             queue: &mut self.queue,
             has_used_up: &mut self.has_used_up,
@@ -372,7 +372,7 @@ impl<const W: usize, M: LabelSet, const S: usize> DomainStore<W> for State<'_, W
     fn domain(&self, cell: usize) -> Words<W> {
         let CellVariable { domain, phase, .. } = &self.cells[cell];
         match phase {
-            Phase::Idle => both(domain, &self.free),
+            Phase::Idle => both(domain, &self.usable),
             Phase::Open | Phase::Filled => *domain,
         }
     }

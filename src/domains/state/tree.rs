@@ -83,7 +83,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree for State<'_, W, M, S> {
         trail.saved.truncate(mark.saved);
         for &kind in &trail.laid[mark.laid..] {
             if self.copies[kind] == 0 {
-                self.bit_tables.kinds[kind].insert_into(&mut self.free);
+                self.bit_tables.kinds[kind].insert_into(&mut self.usable);
             }
             self.copies[kind] += 1;
         }
@@ -97,7 +97,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree for State<'_, W, M, S> {
 
     fn decide(&mut self, cell: usize, value: usize) -> Result<(), Conflict> {
         let chosen = &mut self.cells[cell];
-        let is_free = chosen.phase != Phase::Idle || contains(&self.free, value);
+        let is_free = chosen.phase != Phase::Idle || contains(&self.usable, value);
         if !contains(&chosen.domain, value) || !is_free {
             return Err(Conflict::Cell(cell));
         }
@@ -150,7 +150,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree for State<'_, W, M, S> {
         let mut best = None;
         let mut lowest = f32::INFINITY;
         for cell in self.open_cells() {
-            let score = self.score(cell) * scores.ease(cell);
+            let score = self.score(cell) * scores.failure_factor(cell);
             if score < lowest {
                 (best, lowest) = (Some(cell), score);
             }

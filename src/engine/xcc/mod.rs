@@ -145,7 +145,7 @@ fn values(problem: &Problem, step: &Step) -> BTreeSet<usize> {
     for (index, _) in tiles.filter(|(_, tile)| tile.sides() == step.sides) {
         for &orientation in &step.orientations {
             let value = problem.kinds.value_of(index, orientation);
-            values.extend(value.filter(|&value| problem.fits_alone(step.cell, value)));
+            values.extend(value.filter(|&value| problem.is_allowed_in_cell(step.cell, value)));
         }
     }
     values

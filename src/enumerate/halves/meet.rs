@@ -52,7 +52,7 @@ pub(super) fn meet<const W: usize>(
         worker.found(meeting.met, steps)?;
         worker.progress(Progress::new(steps, share))
     };
-    let end = if threads > 1 && scheduler::ARE_THERE {
+    let end = if threads > 1 && scheduler::HAS_THREADS {
         let body = |worker: &mut scheduler::QueueWorker<'_, Job, Met>| {
             while let Some(job) = worker.next_job() {
                 if work(worker, job).is_break() {

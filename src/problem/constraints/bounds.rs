@@ -63,7 +63,7 @@ impl Bounds {
     /// ignored.
     pub fn sums(&self, sum: &LinearConstraint) -> Vec<LinearConstraint> {
         let with = |bound| LinearConstraint { bound, ..sum.clone() };
-        let least = self.least.map(|least| with(least).negated());
+        let least = self.least.map(|least| with(least).at_least_bound());
         least.into_iter().chain(self.most.map(with)).collect()
     }
 }

@@ -168,7 +168,7 @@ impl LineConstraint {
     }
 
     /// The first reason why the image is not a single line; `None` if it is.
-    fn trouble(&self, drawn: &ShownSides<'_>) -> Option<LineFault> {
+    fn find_fault(&self, drawn: &ShownSides<'_>) -> Option<LineFault> {
         let Some(first) = drawn.cells().next() else {
             return Some(LineFault::Nowhere);
         };
@@ -209,7 +209,7 @@ impl Constraint for LineConstraint {
         let (name, image) = (self.name(), &self.image);
         let drawn = self.drawn(puzzle, board, arrangement);
         let cell = |cell: usize| &board.cells()[cell].name;
-        let how = match self.trouble(&drawn)? {
+        let how = match self.find_fault(&drawn)? {
             LineFault::Nowhere => format!("no cell shows {image}"),
             LineFault::Branches(at) => {
                 let sides = drawn.sides[at].len();
@@ -256,7 +256,7 @@ impl Constraint for LineConstraint {
         Formula::from(vec![
             LinearConstraint::at_most(&all, &branching, 0),
             LinearConstraint::at_least(&all, &showing, 1),
-            leaving.clone().negated(),
+            leaving.clone().at_least_bound(),
             leaving,
         ])
     }
@@ -273,7 +273,7 @@ impl Constraint for LineConstraint {
         board: &Board,
         arrangement: &Arrangement,
     ) -> Option<Vec<(usize, Arc<TilePlacements>)>> {
-        match self.trouble(&self.drawn(puzzle, board, arrangement))? {
+        match self.find_fault(&self.drawn(puzzle, board, arrangement))? {
             LineFault::Apart(line, beyond) => {
                 let mut cut: Vec<(usize, Arc<TilePlacements>)> = line
                     .into_iter()

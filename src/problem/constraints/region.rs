@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::Kind;
 use super::declare::{Asks, Field, FieldCombination, Mapping, Need, Sort};
 use super::fields::Fields;
-use super::forbid::Forbidden;
+use super::forbid::ForbiddenPatterns;
 use super::pattern::{CELLS, Pattern, TILES};
 use super::scene::Scene;
 use crate::problem::Constraint;
@@ -62,5 +62,5 @@ fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Stri
         }
     };
     let pattern = Pattern::any_orientation(scene, cells, tiles);
-    Ok(Arc::new(Forbidden { name: KIND.name, patterns: vec![pattern], words }))
+    Ok(Arc::new(ForbiddenPatterns { name: KIND.name, patterns: vec![pattern], words }))
 }

@@ -14,7 +14,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::row::OrderedJobs;
-use super::threads::{beside, message_of};
+use super::threads::{message_of, run_with_threads};
 use super::worker::{Progress, Sink, Worker};
 use crate::runtime::clock;
 use crate::runtime::limits::Flow;
@@ -62,10 +62,11 @@ pub fn run_jobs<J: Send, R: Send>(
     let shared = &SharedQueue::new(jobs, before, room);
     let here = || {
         // The threads end even if this one panics.
-        let _closing = Closing(shared);
+        let _closing = CloseOnDrop(shared);
         shared.collect(sink)
     };
-    beside(threads.max(1), || run_worker(shared, work), here).map_err(SchedulerError::NoThread)?
+    run_with_threads(threads.max(1), || run_worker(shared, work), here)
+        .map_err(SchedulerError::NoThread)?
 }
 
 /// Runs one thread from its first job to its last.
@@ -285,9 +286,9 @@ fn wait<'a, T>(condition: &Condvar, guard: MutexGuard<'a, T>) -> MutexGuard<'a, 
 }
 
 /// Closes the queue when it goes out of scope.
-struct Closing<'a, J, R>(&'a SharedQueue<J, R>);
+struct CloseOnDrop<'a, J, R>(&'a SharedQueue<J, R>);
 
-impl<J, R> Drop for Closing<'_, J, R> {
+impl<J, R> Drop for CloseOnDrop<'_, J, R> {
     fn drop(&mut self) {
         self.0.close();
     }

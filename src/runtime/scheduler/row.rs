@@ -30,7 +30,7 @@ pub(super) struct OrderedJobs<J, R> {
     /// The number of results in all slots.
     pub results: usize,
     /// The progress before the first job and of slots that have left the row.
-    gone: Progress,
+    finished: Progress,
     pub panic: Option<String>,
 }
 
@@ -43,7 +43,7 @@ impl<J, R> OrderedJobs<J, R> {
             idle: 0,
             waiting: 0,
             results: 0,
-            gone: before,
+            finished: before,
             panic: None,
         };
         row.insert_behind(None, jobs.into_iter().collect());
@@ -120,20 +120,20 @@ impl<J, R> OrderedJobs<J, R> {
     /// Removes the results for which all earlier jobs are done, with the total number of steps.
     pub fn collect(&mut self, results: &mut Vec<(u64, R)>) {
         while let Some(slot) = self.slots.first_mut() {
-            let before = self.gone.steps;
+            let before = self.finished.steps;
             self.results -= slot.results.len();
             let of_slot = slot.results.drain(..);
             results.extend(of_slot.map(|(steps, result)| (before + steps, result)));
             if !matches!(slot.state, SlotState::Done) {
                 return;
             }
-            self.gone.add(slot.done);
+            self.finished.add(slot.done);
             self.slots.remove(0);
         }
     }
 
     pub fn done(&self) -> Progress {
-        let mut done = self.gone;
+        let mut done = self.finished;
         for slot in &self.slots {
             done.add(slot.done);
         }

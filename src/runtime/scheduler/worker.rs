@@ -53,7 +53,7 @@ pub trait Sink<R> {
 
     /// Takes the current branches from the root down, before [`Sink::progress`]. Worker threads of
     /// a queue do not report them.
-    fn stands_at(&mut self, _branches: &dyn Fn() -> Vec<Branch>) {}
+    fn report_branches(&mut self, _branches: &dyn Fn() -> Vec<Branch>) {}
 }
 
 /// A consumer of results that also distributes jobs. A search on a single thread neither gives away
@@ -85,8 +85,8 @@ impl<R> Sink<R> for SingleWorker<'_, R> {
         self.0.progress(progress)
     }
 
-    fn stands_at(&mut self, branches: &dyn Fn() -> Vec<Branch>) {
-        self.0.stands_at(branches);
+    fn report_branches(&mut self, branches: &dyn Fn() -> Vec<Branch>) {
+        self.0.report_branches(branches);
     }
 }
 

@@ -88,7 +88,7 @@ impl Sink<Vec<usize>> for RowSink<'_> {
         self.host.poll(self.work)
     }
 
-    fn stands_at(&mut self, branches: &dyn Fn() -> Vec<Branch>) {
+    fn report_branches(&mut self, branches: &dyn Fn() -> Vec<Branch>) {
         offer(self.problem, self.host, branches);
     }
 }
@@ -177,7 +177,7 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
             of: candidates.len(),
         };
         let branches = || levels.iter().map(branch).collect();
-        self.duty.worker.stands_at(&branches);
+        self.duty.worker.report_branches(&branches);
         self.duty.worker.progress(Progress {
             steps: self.nodes,
             share: self.done(&levels).min(Progress::MOST_SHARE),
