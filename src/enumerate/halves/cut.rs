@@ -112,7 +112,7 @@ fn probed<const W: usize>(
         let along = labels.iter().map(|labels| random.choice(labels).copied());
         let along: Option<Vec<usize>> = along.collect();
         if let Some(along) = along {
-            sum += half.probe(&along, &mut random, token)?;
+            sum += half.estimate_steps(&along, &mut random, token)?;
         }
     }
     let ways: f64 = labels.iter().map(|labels| labels.len() as f64).product();

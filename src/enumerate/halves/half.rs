@@ -182,19 +182,24 @@ impl<const W: usize> Half<W> {
 
     /// Estimates the number of steps to enumerate all boards, from one random dive. Breaks if the
     /// token stops the run.
-    pub fn probe(&self, cut: &[usize], random: &mut Random, token: &CancelToken<'_>) -> Flow<f64> {
+    pub fn estimate_steps(
+        &self,
+        cut: &[usize],
+        random: &mut Random,
+        token: &CancelToken<'_>,
+    ) -> Flow<f64> {
         let (mut steps, mut number) = (1.0, 1.0);
         let weights = vec![1; self.tiles.fields.len()];
         let mut boards = Boards::new(self, cut, &weights, token, |_, _| ControlFlow::Continue(()))?;
-        let mut state = boards.nothing();
+        let mut state = boards.empty_board();
         for step in 0..self.steps.len() {
-            let going: Vec<usize> = members(boards.going(step, &state.left)).collect();
+            let going: Vec<usize> = members(boards.allowed_values(step, &state.left)).collect();
             let Some(&value) = random.choice(&going) else {
                 break;
             };
             number *= going.len() as f64;
             steps += number;
-            state = boards.with(step, state, value);
+            state = boards.place(step, state, value);
         }
         ControlFlow::Continue(steps)
     }
@@ -274,15 +279,15 @@ impl<'a, F: FnMut(u64, u128) -> Flow, const W: usize> Boards<'a, F, W> {
     }
 
     /// Enumerates all boards, until `take` breaks.
-    pub fn all(&mut self) -> Flow {
-        self.below(0, &self.nothing())
+    pub fn enumerate(&mut self) -> Flow {
+        self.extend(0, &self.empty_board())
     }
 
-    fn nothing(&self) -> PartialBoard<W> {
+    fn empty_board(&self) -> PartialBoard<W> {
         PartialBoard { used: 0, weight: 1, left: [u64::MAX; W] }
     }
 
-    fn below(&mut self, step: usize, state: &PartialBoard<W>) -> Flow {
+    fn extend(&mut self, step: usize, state: &PartialBoard<W>) -> Flow {
         self.nodes += 1;
         if self.nodes.is_multiple_of(NODES) {
             self.token.work(8 * NODES as usize)?;
@@ -290,15 +295,15 @@ impl<'a, F: FnMut(u64, u128) -> Flow, const W: usize> Boards<'a, F, W> {
         if step == self.half.steps.len() {
             return (self.take)(state.used, state.weight);
         }
-        for value in members(self.going(step, &state.left)) {
-            let with = self.with(step, *state, value);
-            self.below(step + 1, &with)?;
+        for value in members(self.allowed_values(step, &state.left)) {
+            let with = self.place(step, *state, value);
+            self.extend(step + 1, &with)?;
         }
         ControlFlow::Continue(())
     }
 
     /// The values that a cell can take, given the values placed so far.
-    fn going(&self, step: usize, left: &Words<W>) -> Words<W> {
+    fn allowed_values(&self, step: usize, left: &Words<W>) -> Words<W> {
         let going = both(&self.domains[step], left);
         self.half.steps[step].meeting.iter().fold(going, |going, (before, there, by_label)| {
             both(&going, &by_label[self.half.edges[self.laid[*before] + there] as usize])
@@ -306,7 +311,7 @@ impl<'a, F: FnMut(u64, u128) -> Flow, const W: usize> Boards<'a, F, W> {
     }
 
     /// Places a value.
-    fn with(&mut self, step: usize, mut state: PartialBoard<W>, value: usize) -> PartialBoard<W> {
+    fn place(&mut self, step: usize, mut state: PartialBoard<W>, value: usize) -> PartialBoard<W> {
         let half = self.half;
         self.laid[step] = value * half.sides;
         let field = &half.tiles.fields[value];

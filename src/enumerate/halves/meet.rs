@@ -176,7 +176,7 @@ impl<const W: usize> Meeting<'_, W> {
             self.met.half_boards += 1;
             ControlFlow::Continue(())
         };
-        Boards::new(&self.cut.first, along, self.weights, token, take)?.all()?;
+        Boards::new(&self.cut.first, along, self.weights, token, take)?.enumerate()?;
         ControlFlow::Continue(table)
     }
 
@@ -191,7 +191,7 @@ impl<const W: usize> Meeting<'_, W> {
             self.met.half_boards += 1;
             ControlFlow::Continue(())
         };
-        let end = Boards::new(&cut.second, along, self.weights, token, take)?.all();
+        let end = Boards::new(&cut.second, along, self.weights, token, take)?.enumerate();
         self.met.pairs += pairs.sum();
         end
     }
