@@ -258,7 +258,7 @@ impl CornerSearch<'_> {
     /// Places a block on the first four cells, if the cells allow it, and completes the board.
     fn lay(&mut self, steps: &[Step], block: &Block) -> Flow {
         let is_tried = |orientation: Orientation| steps[0].orientations.contains(&orientation);
-        let lies = |(step, &placed): (&Step, &Placed)| self.may_lie(step, placed);
+        let lies = |(step, &placed): (&Step, &Placed)| self.is_free(step, placed);
         if !is_tried(block[0].orientation) || !steps.iter().zip(block).all(lies) {
             return ControlFlow::Continue(());
         }
@@ -280,7 +280,7 @@ impl CornerSearch<'_> {
         let neighbours = step.neighbours.iter();
         let needed = only(neighbours.map(|n| (n.side, self.mate(placed[n.step], n.its_side))));
         for next in self.unused(&needed, &[])? {
-            if !self.may_lie(step, next) {
+            if !self.is_free(step, next) {
                 continue;
             }
             self.count_nodes(1, steps, placed)?;
@@ -293,7 +293,7 @@ impl CornerSearch<'_> {
         ControlFlow::Continue(())
     }
 
-    fn may_lie(&self, step: &Step, placed: Placed) -> bool {
+    fn is_free(&self, step: &Step, placed: Placed) -> bool {
         let value = self.problem.kinds.value_of(placed.tile, placed.orientation);
         value.is_some_and(|value| self.problem.is_allowed_in_cell(step.cell, value))
     }

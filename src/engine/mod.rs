@@ -44,7 +44,7 @@ pub use self::propagate::Propagate;
 pub use self::registry::{ENGINES, contenders};
 pub use self::share::{PartOf, Share, cut};
 pub use self::traced::{BrokenSymmetry, Traced};
-pub use self::work::{Blocks, Choice, Work};
+pub use self::work::{BlockCounts, Choice, Work};
 pub use self::xcc::Xcc;
 use crate::domains::{Observer, Probes, Roots, Split, SymmetryBranch};
 use crate::problem::Problem;

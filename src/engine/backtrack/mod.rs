@@ -77,13 +77,13 @@ pub(super) const KIND: EngineKind = EngineKind {
             Backtrack::Fast
         })
     },
-    forms,
+    forms: variants,
     is_compared: true,
     has_probes: true,
 };
 
 /// The fast search, then the other variants in each order.
-fn forms() -> Vec<(String, Options)> {
+fn variants() -> Vec<(String, Options)> {
     let mut forms = usual_form(KIND.name);
     for option in [PLAIN, SCAN] {
         for order in Order::ALL.map(Order::name) {

@@ -87,7 +87,7 @@ impl<'a, B: LabelBits> Filling<'a, B> {
     }
 
     #[inline(always)]
-    pub fn lay(&mut self, position: usize, candidate: &RowCandidate) {
+    pub fn place(&mut self, position: usize, candidate: &RowCandidate) {
         let left = &mut self.left[usize::from(candidate.kind)];
         *left -= 1;
         self.free.update(candidate.kind, *left);
@@ -97,7 +97,7 @@ impl<'a, B: LabelBits> Filling<'a, B> {
     /// Returns true if the row below may be filled up to the cell below the last placed one,
     /// regardless of later placements.
     #[inline(always)]
-    pub fn leaves_room_below(&mut self, position: usize, laid: &RowCandidate) -> bool {
+    pub fn row_below_is_feasible(&mut self, position: usize, laid: &RowCandidate) -> bool {
         let below = position + self.plan.length;
         if below >= self.plan.positions.len() {
             return true;
@@ -174,9 +174,9 @@ impl<'a, B: LabelBits> Filling<'a, B> {
             weight *= fitting.len() as f64;
             nodes += weight;
             let chosen = *plan.candidate(fitting[random.usize(..fitting.len())]);
-            self.lay(position, &chosen);
+            self.place(position, &chosen);
             laid.push(chosen);
-            if !self.leaves_room_below(position, &chosen) {
+            if !self.row_below_is_feasible(position, &chosen) {
                 break;
             }
             behind = chosen.ahead;

@@ -3,14 +3,14 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::duty::Duty;
 use super::filling::Filling;
+use super::job::JobState;
 use super::plan::{BLOCK, RowPlan};
 use super::steps::LabelBits;
 use crate::engine::backtrack::side_label::SideLabel;
 use crate::runtime::limits::Flow;
 
-/// A search with the [`Duty`] that it works on.
+/// A search with the [`JobState`] that it works on.
 pub(super) struct RowSearch<'a, B: LabelBits> {
     pub plan: &'a RowPlan<B>,
     pub filling: Filling<'a, B>,
@@ -21,7 +21,7 @@ pub(super) struct RowSearch<'a, B: LabelBits> {
     pub next_pause: u64,
     /// Positions before this one have no branches left, because they were given away.
     pub given: usize,
-    pub duty: Duty<'a>,
+    pub job_state: JobState<'a>,
 }
 
 /// The state of a position. Candidates are indices into the plan.
@@ -63,7 +63,7 @@ impl PositionState {
 
 impl<'a, B: LabelBits> RowSearch<'a, B> {
     /// A search that has not begun.
-    pub fn new(plan: &'a RowPlan<B>, duty: Duty<'a>) -> Self {
+    pub fn new(plan: &'a RowPlan<B>, job_state: JobState<'a>) -> Self {
         RowSearch {
             plan,
             filling: Filling::new(plan),
@@ -71,7 +71,7 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
             nodes: 0,
             next_pause: 0,
             given: 0,
-            duty,
+            job_state,
         }
     }
 
@@ -97,8 +97,8 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
             if self.nodes >= self.next_pause {
                 self.pause(position)?;
             }
-            self.filling.lay(position, candidate);
-            if self.filling.leaves_room_below(position, candidate) {
+            self.filling.place(position, candidate);
+            if self.filling.row_below_is_feasible(position, candidate) {
                 if position + 1 < plan.cells.len() {
                     position += 1;
                     self.enter(position, 0, candidate.ahead);
@@ -144,6 +144,6 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
         for (&cell, level) in plan.cells.iter().zip(&self.levels) {
             values[cell] = usize::from(plan.candidate(level.chosen).value);
         }
-        self.duty.worker.found(values, self.nodes)
+        self.job_state.worker.found(values, self.nodes)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::duty::{Duty, Job};
+use super::job::{Job, JobState};
 use super::plan::{RowCandidate, RowPlan};
 use super::search::{PositionState, RowSearch};
 use super::steps::LabelBits;
@@ -16,7 +16,7 @@ use crate::runtime::scheduler::{
 };
 
 /// Searches on this thread within a node limit; `None` if the limit ended the search.
-pub(super) fn alone<B: LabelBits>(
+pub(super) fn search_within<B: LabelBits>(
     problem: &Problem,
     plan: &RowPlan<B>,
     most: u64,
@@ -26,18 +26,18 @@ pub(super) fn alone<B: LabelBits>(
     let before = work.nodes;
     let mut found = RowSink { problem, host, work, before, part: None };
     let mut worker = SingleWorker(&mut found);
-    let mut search = RowSearch::new(plan, Duty::new(plan, &mut worker));
-    search.duty.most = most;
+    let mut search = RowSearch::new(plan, JobState::new(plan, &mut worker));
+    search.job_state.most = most;
     let end = search.take(Job::whole(plan));
     let nodes = search.nodes;
-    let is_cut_short = search.duty.is_cut_short;
+    let is_cut_short = search.job_state.is_cut_short;
     work.nodes = before + nodes;
     (!is_cut_short).then_some(end)
 }
 
 /// Searches to the end with all threads of the host. `part` is the index of this search among
 /// several, and their number.
-pub(super) fn together<B: LabelBits>(
+pub(super) fn search_in_parallel<B: LabelBits>(
     problem: &Problem,
     plan: &RowPlan<B>,
     part: (usize, usize),
@@ -50,13 +50,13 @@ pub(super) fn together<B: LabelBits>(
     let (end, nodes) = if threads > 1 {
         let body = |worker: &mut QueueWorker<'_, Job, Vec<usize>>| {
             // The sink remembers the reason for stopping.
-            let _ = RowSearch::new(plan, Duty::new(plan, worker)).serve();
+            let _ = RowSearch::new(plan, JobState::new(plan, worker)).serve();
         };
         let room = room_for(plan.cells.len());
         run_jobs(threads, [Job::whole(plan)], Progress::default(), room, &body, &mut found)?
     } else {
         let mut worker = SingleWorker(&mut found);
-        let mut search = RowSearch::new(plan, Duty::new(plan, &mut worker));
+        let mut search = RowSearch::new(plan, JobState::new(plan, &mut worker));
         (search.take(Job::whole(plan)), search.nodes)
     };
     work.nodes = before + nodes;
@@ -96,37 +96,37 @@ impl Sink<Vec<usize>> for RowSink<'_> {
 impl<'a, B: LabelBits> RowSearch<'a, B> {
     /// Processes jobs until there are none.
     fn serve(&mut self) -> Flow {
-        while let Some(job) = self.duty.worker.next_job() {
+        while let Some(job) = self.job_state.worker.next_job() {
             self.nodes = 0;
-            (self.next_pause, self.duty.next_give) =
-                (self.duty.nodes_per_poll, self.duty.nodes_per_job);
+            (self.next_pause, self.job_state.next_give) =
+                (self.job_state.nodes_per_poll, self.job_state.nodes_per_job);
             self.take(job)?;
-            let share = self.duty.job.share - self.duty.given_share;
-            self.duty.worker.progress(Progress::new(self.nodes, share))?;
+            let share = self.job_state.job.share - self.job_state.given_share;
+            self.job_state.worker.progress(Progress::new(self.nodes, share))?;
         }
         ControlFlow::Continue(())
     }
 
     /// Replays the path of a job, searches its branches, and returns to the root.
     fn take(&mut self, job: Job) -> Flow {
-        (self.duty.job, self.duty.given_share) = (job, 0.0);
+        (self.job_state.job, self.job_state.given_share) = (job, 0.0);
         self.given = 0;
         let plan = self.plan;
         let mut behind = SideLabel::ANY;
-        let depth = self.duty.job.path.len();
+        let depth = self.job_state.job.path.len();
         for position in 0..depth {
             if self.filling.is_first_of_row(position) {
                 self.filling.sweep(position);
             }
             let level = &mut self.levels[position];
             *level = PositionState::new(self.filling.list(position, behind));
-            level.chosen = level.start + self.duty.job.path[position];
+            level.chosen = level.start + self.job_state.job.path[position];
             let candidate = plan.candidate(level.chosen);
-            self.filling.lay(position, candidate);
-            self.filling.leaves_room_below(position, candidate);
+            self.filling.place(position, candidate);
+            self.filling.row_below_is_feasible(position, candidate);
             behind = candidate.ahead;
         }
-        self.fill(depth, self.duty.job.from, behind)?;
+        self.fill(depth, self.job_state.job.from, behind)?;
         for (_, candidates, index) in self.levels(0..depth) {
             self.filling.take_up(&candidates[index]);
         }
@@ -147,12 +147,12 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
     /// The finished share of the job, if the last level has just chosen its candidate. All
     /// candidates of a list are weighted equally, whether they fit or not.
     fn done(&self, levels: &[(usize, &[RowCandidate], usize)]) -> f64 {
-        let depth = self.duty.job.path.len();
+        let depth = self.job_state.job.path.len();
         let mut done = 0.0;
-        let mut weight = self.duty.job.branch;
+        let mut weight = self.job_state.job.branch;
         for (level, candidates, index) in &levels[depth..] {
             if *level == depth {
-                done += weight * (index - self.duty.job.from as usize) as f64;
+                done += weight * (index - self.job_state.job.from as usize) as f64;
             } else {
                 weight /= candidates.len() as f64;
                 done += weight * *index as f64;
@@ -163,12 +163,12 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
 
     #[cold]
     pub fn pause(&mut self, position: usize) -> Flow {
-        if self.nodes > self.duty.most {
-            self.duty.is_cut_short = true;
+        if self.nodes > self.job_state.most {
+            self.job_state.is_cut_short = true;
             return ControlFlow::Break(());
         }
         self.next_pause =
-            (self.nodes + self.duty.nodes_per_poll).min(self.duty.most.saturating_add(1));
+            (self.nodes + self.job_state.nodes_per_poll).min(self.job_state.most.saturating_add(1));
         let plan = self.plan;
         let levels = self.levels(0..position + 1);
         let branch = |&(position, candidates, index): &(usize, &[RowCandidate], usize)| Branch {
@@ -177,14 +177,14 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
             of: candidates.len(),
         };
         let branches = || levels.iter().map(branch).collect();
-        self.duty.worker.report_branches(&branches);
-        self.duty.worker.progress(Progress {
+        self.job_state.worker.report_branches(&branches);
+        self.job_state.worker.progress(Progress {
             steps: self.nodes,
             share: self.done(&levels).min(Progress::MOST_SHARE),
             filled: position,
         })?;
-        if self.nodes >= self.duty.next_give || self.duty.worker.is_wanted() {
-            self.duty.next_give = self.nodes + self.duty.nodes_per_job;
+        if self.nodes >= self.job_state.next_give || self.job_state.worker.is_wanted() {
+            self.job_state.next_give = self.nodes + self.job_state.nodes_per_job;
             self.give(position);
         }
         ControlFlow::Continue(())
@@ -194,19 +194,19 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
     /// Results are reported in order, so the nearest branches are the most urgent, but pieces
     /// should not be too short.
     fn give(&mut self, position: usize) {
-        let depth = self.duty.job.path.len();
+        let depth = self.job_state.job.path.len();
         let levels = self.levels(depth..position + 1);
         let mut left = self.filling.left.clone();
         for (_, candidates, index) in &levels[..levels.len() - 1] {
             left[usize::from(candidates[*index].kind)] += 1;
         }
-        let mut weight = self.duty.job.branch;
+        let mut weight = self.job_state.job.branch;
         let mut jobs = Vec::new();
         for (level, candidates, index) in levels {
             if level > depth {
                 weight /= candidates.len() as f64;
             }
-            let is_short = self.nodes - self.levels[level].began < self.duty.nodes_per_job / 4;
+            let is_short = self.nodes - self.levels[level].began < self.job_state.nodes_per_job / 4;
             if is_short && !jobs.is_empty() {
                 break;
             }
@@ -217,7 +217,7 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
             if level >= self.given && rest.iter().any(fits) {
                 let share = weight * rest.len() as f64;
                 self.given = level + 1;
-                self.duty.given_share += share;
+                self.job_state.given_share += share;
                 jobs.push(Job {
                     path: self.levels[..level]
                         .iter()
@@ -232,13 +232,13 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
         }
         self.close(depth..self.given.max(depth));
         jobs.reverse();
-        self.duty.worker.give(jobs);
+        self.job_state.worker.give(jobs);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Forests;
+    use super::super::SearchGroups;
     use super::*;
     use crate::load;
     use crate::runtime::limits::CancelToken;
@@ -300,19 +300,19 @@ mod tests {
         ] {
             let problem = load::from_str(puzzle).unwrap();
             let token = &CancelToken::never();
-            let forests = Forests::new(&problem, token).continue_value().unwrap();
+            let forests = SearchGroups::new(&problem, token).continue_value().unwrap();
             for (branch, order) in forests.iter(&problem).flatten() {
                 let plan = RowPlan::<B>::new(&problem, branch, &order, token);
                 let plan = &plan.continue_value().unwrap();
                 let mut alone = Greedy { takes_nothing: true, ..Greedy::default() };
-                let mut search = RowSearch::new(plan, Duty::new(plan, &mut alone));
+                let mut search = RowSearch::new(plan, JobState::new(plan, &mut alone));
                 assert!(search.take(Job::whole(plan)).is_continue());
                 let nodes = search.nodes;
                 for pace in [1, 2, 7, 100] {
                     let mut greedy = Greedy { jobs: vec![Job::whole(plan)], ..Greedy::default() };
-                    let mut search = RowSearch::new(plan, Duty::new(plan, &mut greedy));
-                    search.duty.nodes_per_poll = pace;
-                    search.duty.nodes_per_job = 8 * pace;
+                    let mut search = RowSearch::new(plan, JobState::new(plan, &mut greedy));
+                    search.job_state.nodes_per_poll = pace;
+                    search.job_state.nodes_per_job = 8 * pace;
                     assert!(search.serve().is_continue());
                     assert_eq!(greedy.done.steps, nodes);
                     assert_eq!(greedy.found, alone.found);

@@ -38,7 +38,7 @@ impl Job {
 }
 
 /// The current job and its worker.
-pub(super) struct Duty<'a> {
+pub(super) struct JobState<'a> {
     pub job: Job,
     /// The share of the tree that was given away.
     pub given_share: f64,
@@ -52,13 +52,13 @@ pub(super) struct Duty<'a> {
     pub worker: &'a mut dyn Worker<Job, Vec<usize>>,
 }
 
-impl<'a> Duty<'a> {
+impl<'a> JobState<'a> {
     /// Prepares the whole search as a job of the worker.
     pub fn new<B: LabelBits>(
         plan: &RowPlan<B>,
         worker: &'a mut dyn Worker<Job, Vec<usize>>,
     ) -> Self {
-        Duty {
+        JobState {
             job: Job::whole(plan),
             given_share: 0.0,
             most: u64::MAX,
