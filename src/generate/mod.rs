@@ -63,7 +63,7 @@ impl Classes {
 
     /// The distance of a number from the range, as the logarithm of their ratio; 0 within the
     /// range.
-    fn off(self, number: u64) -> f64 {
+    fn distance(self, number: u64) -> f64 {
         let quotient = |more: u64, less: u64| ((more as f64 + 1.0) / (less as f64 + 1.0)).ln();
         match self.to {
             _ if number < self.from => quotient(self.from, number),
@@ -85,7 +85,7 @@ pub struct Difficulty {
 impl Difficulty {
     /// The distance of a difficulty from the range, as the logarithm of their ratio; 0 within the
     /// range.
-    fn off(self, difficulty: AtLeast<f64>) -> f64 {
+    fn distance(self, difficulty: AtLeast<f64>) -> f64 {
         /// The upper bound is exclusive, so the distance must be positive there.
         const LEAST: f64 = 1e-9;
         let number = difficulty.number;
@@ -230,7 +230,7 @@ impl Generator {
         let seeker = Seeker {
             source: if has_none { &shuffled } else { &*planting },
             board: self.origin.board(),
-            wish: &self.wish,
+            target: &self.wish,
             limits,
             token,
             work: Cell::new(0),

@@ -23,7 +23,7 @@ use crate::runtime::limits::{CancelToken, Flow};
 
 /// The completeness with which a model states the extra constraints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stating {
+pub(super) enum ConstraintDetail {
     /// Only rows that a solver with tolerances handles reliably: no large weights, and only the
     /// forward row of each part of a formula.
     ForSolvers,
@@ -57,8 +57,8 @@ impl Condition<'_> {
         (self.least <= self.bound).then(|| self.bound + 1 - self.least)
     }
 
-    fn factors(&self, stating: Stating) -> [Option<i64>; 2] {
-        [self.forward(), self.backward().filter(|_| stating == Stating::Exactly)]
+    fn factors(&self, stating: ConstraintDetail) -> [Option<i64>; 2] {
+        [self.forward(), self.backward().filter(|_| stating == ConstraintDetail::Exactly)]
     }
 }
 
@@ -94,7 +94,7 @@ fn conditions<'f>(
 fn parts_of<'f>(
     formula: &'f CellFormula<ValueSet>,
     domains: &Domains,
-    stating: Stating,
+    stating: ConstraintDetail,
 ) -> Option<Vec<Condition<'f>>> {
     let mut parts = Vec::new();
     conditions(formula, domains, &mut parts);
@@ -106,7 +106,7 @@ fn parts_of<'f>(
         };
         weights_are_small && factors.all(|factor| factor <= LARGEST_WEIGHT)
     };
-    (stating == Stating::Exactly || parts.iter().all(is_small)).then_some(parts)
+    (stating == ConstraintDetail::Exactly || parts.iter().all(is_small)).then_some(parts)
 }
 
 impl Model {
@@ -115,7 +115,7 @@ impl Model {
         &mut self,
         problem: &Problem,
         domains: &Domains,
-        stating: Stating,
+        stating: ConstraintDetail,
         token: &CancelToken<'_>,
     ) -> Flow {
         for (index, sum) in problem.sums.iter().enumerate() {
@@ -157,7 +157,7 @@ impl Model {
         &mut self,
         parts: &[Condition<'_>],
         domains: &Domains,
-        (stating, number): (Stating, usize),
+        (stating, number): (ConstraintDetail, usize),
         token: &CancelToken<'_>,
     ) -> Flow {
         let mut variables: Vec<usize> = Vec::new();
@@ -192,7 +192,7 @@ impl Model {
 /// The number of variables, and the number of terms of each row, that
 /// [`Model::build`](super::Model::build) adds for the extra constraints.
 pub(super) fn sizes(problem: &Problem, domains: &Domains) -> (usize, Vec<usize>) {
-    let stating = Stating::ForSolvers;
+    let stating = ConstraintDetail::ForSolvers;
     let mut rows = Vec::new();
     for sum in &problem.sums {
         let terms = counted_terms(sum, domains);
@@ -219,9 +219,9 @@ pub(super) fn sizes(problem: &Problem, domains: &Domains) -> (usize, Vec<usize>)
     (variables, rows)
 }
 
-fn has_row(sum: &CellSum<ValueSet>, domains: &Domains, stating: Stating) -> bool {
+fn has_row(sum: &CellSum<ValueSet>, domains: &Domains, stating: ConstraintDetail) -> bool {
     let (_, most) = sum.range(&domains.cells);
-    most > sum.bound && (stating == Stating::Exactly || has_small_weights(sum, domains))
+    most > sum.bound && (stating == ConstraintDetail::Exactly || has_small_weights(sum, domains))
 }
 
 /// The levels of a sum with a non-zero coefficient, by cell.

@@ -42,7 +42,7 @@ fn run(run: &mut MethodRun<'_>) -> Flow {
     let units = 4 * run.tables.penalties.units();
     let mut steps = 0;
     loop {
-        let temperature = HOT * (COLD / HOT).powf(run.go_on(steps)?);
+        let temperature = HOT * (COLD / HOT).powf(run.report(steps)?);
         for _ in 0..STRIDE {
             state.step(temperature, &mut run.random);
             let broken = state.broken as usize;

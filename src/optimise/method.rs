@@ -81,7 +81,7 @@ pub(super) struct MethodRun<'a> {
 impl MethodRun<'_> {
     /// Reports the steps so far and returns their share of the effort. Breaks if the effort is
     /// spent or the sink breaks.
-    pub fn go_on(&mut self, steps: u64) -> Flow<f64> {
+    pub fn report(&mut self, steps: u64) -> Flow<f64> {
         let share = self.effort.share(steps);
         self.steps = steps;
         self.flow = self.sink.progress(Progress::new(self.before + steps, share));

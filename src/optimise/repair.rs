@@ -49,7 +49,7 @@ fn run(run: &mut MethodRun<'_>) -> Flow {
     let mut repaired = Repaired { tables, spare: tables.spare_kinds(&values), values, broken };
     let mut steps = 0;
     loop {
-        run.go_on(steps)?;
+        run.report(steps)?;
         for _ in 0..STRIDE {
             repaired.step(&mut run.random);
             run.improve(repaired.broken, &repaired.values, steps)?;

@@ -49,7 +49,7 @@ pub fn reasons(problem: &Problem, set: SetOf, limits: &Limits<'_>) -> Result<Rea
     };
     if let Some(count) = proof {
         // A set shows what to change; a chain of counts may exist where no search ends.
-        match why_under(token, problem, &brief(limits)) {
+        match why_under(token, problem, &shorten_limits(limits)) {
             Ok(Explanation::Impossible { members, smallest: Ok(()) }) => {
                 reasons.set = Some((members, Ok(())));
             }
@@ -69,7 +69,7 @@ pub fn reasons(problem: &Problem, set: SetOf, limits: &Limits<'_>) -> Result<Rea
 }
 
 /// The limits of each search if a count already explains the result.
-fn brief<'a>(limits: &Limits<'a>) -> Limits<'a> {
+fn shorten_limits<'a>(limits: &Limits<'a>) -> Limits<'a> {
     const NODES: u64 = 20_000;
     Limits { nodes: Some(NODES), ..*limits }
 }

@@ -130,7 +130,7 @@ impl<'a> Beam<'a> {
                 children.truncate(width);
             }
             run.effort.token.work(children.len() * self.size)?;
-            self.go_on(depth, children);
+            self.extend(depth, children);
         }
         let mut all: Vec<Vec<KindValue>> = match &self.kept[..] {
             [_, .., last] => (0..last.len()).map(|index| self.beginning(index)).collect(),
@@ -191,7 +191,7 @@ impl<'a> Beam<'a> {
     }
 
     /// Applies the last tile of each child to its state.
-    fn go_on(&mut self, depth: usize, children: Vec<Child>) {
+    fn extend(&mut self, depth: usize, children: Vec<Child>) {
         let mut states = Vec::with_capacity(children.len() * self.size);
         for child in &children {
             let start = states.len();

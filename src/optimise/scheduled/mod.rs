@@ -97,7 +97,7 @@ fn attempt(run: &mut MethodRun<'_>, done: &mut u64) -> Flow {
     let beam = Beam::new(run.tables, &plan, early_alone);
     let (mut beginnings, work) = beam.beginnings((width, depths), run)?;
     *done += work;
-    run.go_on(*done / NODES_PER_STEP)?;
+    run.report(*done / NODES_PER_STEP)?;
     let end = nodes.min(*done + RESTART * cells as u64);
     let mut search = ScheduledSearch::new(&plan, run);
     let mut length = beginnings.first().map_or(0, Vec::len);
@@ -110,7 +110,7 @@ fn attempt(run: &mut MethodRun<'_>, done: &mut u64) -> Flow {
                 let nodes = search.search(most, *done / NODES_PER_STEP)?;
                 // Beginnings without a next cell count as well.
                 *done += nodes.max(1);
-                search.run.go_on(*done / NODES_PER_STEP)?;
+                search.run.report(*done / NODES_PER_STEP)?;
                 if nodes < most {
                     break;
                 }
