@@ -165,7 +165,7 @@ impl Iterator for Solutions {
     fn next(&mut self) -> Option<Solution> {
         loop {
             match &mut self.state {
-                IterationState::Waiting => self.state = self.search.begin(),
+                IterationState::Waiting => self.state = self.search.start(),
                 IterationState::Searching(searching) => match searching.next() {
                     Some(found) => return Some(found),
                     None => {
@@ -202,7 +202,7 @@ impl SearchRequest {
     }
 
     /// Starts the search on a separate thread, or runs it here if no thread can be started.
-    fn begin(&self) -> IterationState {
+    fn start(&self) -> IterationState {
         let (sender, found) = sync_channel(0);
         let is_unwanted = Arc::new(AtomicBool::new(false));
         let search = self.clone();

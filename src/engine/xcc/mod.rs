@@ -194,7 +194,7 @@ impl CoverSearch<'_> {
         host.stands_at(&|| {
             let taken = chosen.iter().map(|&member| {
                 let (cell, value) = cover.placements[cover.links.option_of(member)];
-                Decided::of_value(problem, cell, value)
+                Decided::from_value(problem, cell, value)
             });
             taken.collect()
         });

@@ -13,7 +13,7 @@ pub(crate) use self::grid::Layout;
 use self::ground::Planes;
 pub(crate) use self::ground::log_colours;
 use crate::quad::{Point as Corner, Quad};
-use crate::{ReadError, Result, Size, go_on};
+use crate::{ReadError, Result, Size, poll};
 
 /// The size to which photographs are scaled for finding cards, in pixels.
 const LARGEST: u32 = 1000;
@@ -117,7 +117,7 @@ fn in_small(
         (Some((board, _)), _) => board,
         (None, Some(error)) => return Err(error),
         // Without a recognisable ground, the photograph is the board.
-        (None, None) => Quad::whole(photo.width(), photo.height()),
+        (None, None) => Quad::whole_picture(photo.width(), photo.height()),
     };
     some(grid::layouts(photo, &board, size), name)
 }
@@ -143,7 +143,7 @@ impl BestAttempts {
     ) -> Result<BestAttempts> {
         let mut best = BestAttempts::default();
         for &tolerance in tolerances {
-            go_on(token)?;
+            poll(token)?;
             if let Some(ground) = ground::ground(planes, tolerance) {
                 best.take(classify_regions(name, planes, &ground, size, token)?);
             }
@@ -227,7 +227,7 @@ fn loose(
     let photo = name.to_owned();
     let unit = unit(regions);
     let sharpened = regions.iter().flat_map(|region| apart(&region.quad, unit)).map(|quad| {
-        go_on(token)?;
+        poll(token)?;
         Ok(outline::sharpened(&quad, planes, quad.side() * 0.07 + 1.0))
     });
     let quads: Vec<Quad> = sharpened.collect::<Result<_, _>>()?;
