@@ -41,7 +41,7 @@ pub use self::log::{Log, Origin};
 pub use self::measured::measured;
 pub use self::members::NamedMembers;
 pub use self::natural::natural;
-pub use self::sentence::{best_sentence, found, part_sentence, sentence};
+pub use self::sentence::{SYMMETRIES, best_sentence, found, part_sentence, sentence, symmetries};
 pub use self::statistics::{Statistics, write as write_statistics};
 pub use self::steps::steps;
 pub use self::text::{arrangement_text, count_lines};

@@ -13,7 +13,7 @@ use itertools::Itertools;
 use serde_json::json;
 
 use super::json::{Json, MergedParts, Object, Status};
-use super::{count_lines, found, readable};
+use super::{SYMMETRIES, count_lines, found, readable};
 
 /// The counts, one a line.
 pub fn text(merged: &Merged) -> String {
@@ -64,11 +64,11 @@ pub fn json(merged: &Merged, is_array: bool, out: &mut dyn Write) -> io::Result<
     json.end_with(out, status)
 }
 
-/// Classes, solutions, distinct, and whether that is all; else what is missing.
+/// The sentence about merged parts: the solutions, or what is missing.
 pub fn sentence(merged: &Merged) -> String {
     let totals = &merged.totals;
     let parts = counted(merged.of, "part", "parts");
-    let found = found(totals.distinct, &totals.classes, &totals.solutions);
+    let found = found(totals.distinct, &totals.classes, &totals.solutions, SYMMETRIES);
     if !merged.is_complete() {
         return format!("{found} so far: {}", gaps(merged));
     }
@@ -77,7 +77,7 @@ pub fn sentence(merged: &Merged) -> String {
         counted(totals.nodes, "node", "nodes"),
         seconds(totals.seconds)
     );
-    let proven = if totals.distinct == 0 { "proven" } else { "complete" };
+    let proven = if totals.distinct == 0 { "proven" } else { "proven complete" };
     format!("{found}, {proven} {effort}")
 }
 

@@ -12,7 +12,7 @@ use edgematch::problem::{Arrangement, Problem};
 use edgematch_proof::{
     self as proof, Evidence, FileEntry, Manifest, Verified, VerifyError, sha256,
 };
-use edgematch_report::found;
+use edgematch_report::{SYMMETRIES, found};
 use serde_json::json;
 
 use crate::args::Verify;
@@ -54,8 +54,8 @@ fn text(manifest: &Manifest, verdict: &Verdict) -> String {
         Err(why) => return format!("refused: {why}"),
     };
     let counts = &verified.found;
-    let found = found(counts.distinct, &counts.classes, &counts.solutions);
-    let complete = if counts.distinct == 0 { "" } else { ", complete" };
+    let found = found(counts.distinct, &counts.classes, &counts.solutions, SYMMETRIES);
+    let complete = if counts.distinct == 0 { "" } else { ", proven complete" };
     let size =
         format!("{}, {}", counted(verified.clauses, "clause", "clauses"), lemmas(verified.lemmas));
     let subject = subject(name, manifest);

@@ -139,8 +139,8 @@ fn conclude(args: &Solve, problem: &Problem, done: &Done, certificate: Option<&S
     let outcome = &done.outcome;
     if !args.talk.quiet || matches!(outcome.status, RunStatus::Failed(_)) {
         let mut words = match (&done.best, args.part) {
-            (Some(best), _) => best_sentence(outcome, best),
-            (None, Some(part)) => part_sentence(outcome, part),
+            (Some(best), _) => best_sentence(problem, outcome, best),
+            (None, Some(part)) => part_sentence(problem, outcome, part),
             (None, None) => sentence(problem, outcome),
         };
         if done.is_cut_short && outcome.status.is_complete() {
