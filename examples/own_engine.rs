@@ -84,7 +84,7 @@ impl Search<'_> {
         let cell = self.placed.len();
         let puzzle = &self.problem.puzzle;
         let tile = &puzzle.tiles[placed.tile];
-        let sides = self.problem.board.beside(cell);
+        let sides = self.problem.board.touching_sides(cell);
         let mut filled = sides.iter().enumerate().filter_map(|(side, beside)| {
             let (there, their_side) = (*beside)?;
             Some((side, self.placed.get(there)?, their_side))

@@ -150,7 +150,7 @@ impl Area {
     }
 
     /// A suffix for the description of the board, such as ` with 2 holes in 3 parts`; may be empty.
-    pub(super) fn in_words(&self) -> String {
+    pub(super) fn describe(&self) -> String {
         let holes = match self.holes() {
             0 => String::new(),
             1 => " with 1 hole".to_owned(),

@@ -4,10 +4,10 @@
 //! group is computed, never declared.
 
 use super::symmetry::{SymmetryError, find};
-use super::{Asked, Board, Cell, CellSide, Seam, SeamType, Shape, Touching, sorted};
+use super::{Board, Cell, CellSide, Seam, SeamType, SeamsByRequirement, Shape, Touching, sorted};
 
 /// The components of a board.
-pub(super) struct Parts {
+pub(super) struct BoardParts {
     pub cells: Vec<Cell>,
     /// Pairs of touching sides, each side at most once. Two sides of the same cell may touch.
     pub seams: Vec<[CellSide; 2]>,
@@ -18,15 +18,15 @@ pub(super) struct Parts {
     pub description: String,
 }
 
-impl Parts {
+impl BoardParts {
     /// Creates the parts of a board whose seam types have no names.
     pub fn without_rows(
         shape: Option<Shape>,
         cells: Vec<Cell>,
         seams: Vec<[CellSide; 2]>,
         description: String,
-    ) -> Parts {
-        Parts { cells, seams, named_types: Vec::new(), shape, description }
+    ) -> BoardParts {
+        BoardParts { cells, seams, named_types: Vec::new(), shape, description }
     }
 
     /// Builds the board.
@@ -46,8 +46,8 @@ impl Parts {
             touching,
             cells: self.cells,
             seam_types: self.named_types,
-            seams: Asked::default(),
-            own_seams: Asked::default(),
+            seams: SeamsByRequirement::default(),
+            own_seams: SeamsByRequirement::default(),
             shape: self.shape,
             description: self.description,
         };

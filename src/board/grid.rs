@@ -4,7 +4,7 @@
 
 use itertools::iproduct;
 
-use super::build::Parts;
+use super::build::BoardParts;
 use super::{Area, Cell, CellName, CellSide, SeamType, Shape};
 
 const RIGHT: usize = 0;
@@ -37,7 +37,7 @@ pub fn side_of_square(tiles: usize) -> Option<usize> {
 }
 
 /// The parts of a board of squares.
-pub(super) fn parts(area: Area, wrap: Option<Wrap>) -> Parts {
+pub(super) fn parts(area: Area, wrap: Option<Wrap>) -> BoardParts {
     let (rows, columns) = (area.rows(), area.columns());
     let cell = |row: usize, column: usize| area.number(row, column);
     let joins_rows = matches!(wrap, Some(Wrap::Horizontal | Wrap::Both));
@@ -65,11 +65,11 @@ pub(super) fn parts(area: Area, wrap: Option<Wrap>) -> Parts {
         Some(Wrap::Vertical) => "grid with the ends of its columns joined",
         Some(Wrap::Both) => "torus",
     };
-    Parts {
+    BoardParts {
         cells: names.map(|name| Cell { name, sides: SIDES }).collect(),
         seams,
         named_types: vec![seam_type("horizontal", RIGHT, LEFT), seam_type("vertical", BOTTOM, TOP)],
-        description: format!("{rows} × {columns} {grid}{}", area.in_words()),
+        description: format!("{rows} × {columns} {grid}{}", area.describe()),
         shape: Some(Shape::Grid { area, wrap }),
     }
 }

@@ -12,11 +12,11 @@
 //! shape.
 
 mod area;
-mod asked;
 mod build;
 mod grid;
 mod outline;
 mod plane;
+mod requirements;
 mod solid;
 mod symmetry;
 
@@ -26,11 +26,11 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 pub use self::area::Area;
-use self::asked::Asked;
-use self::build::Parts;
+use self::build::BoardParts;
 pub use self::grid::{Wrap, side_of_square};
 pub use self::outline::Outline;
 pub use self::plane::Polygon;
+use self::requirements::SeamsByRequirement;
 pub use self::solid::Solid;
 pub use self::symmetry::{Symmetry, SymmetryError};
 
@@ -146,9 +146,9 @@ pub struct Board {
     touching: Touching,
     seam_types: Vec<SeamType>,
     /// Seams between two cells.
-    seams: Asked<Seam>,
+    seams: SeamsByRequirement<Seam>,
     /// Seams between two sides of the same cell, the smaller side first.
-    own_seams: Asked<[CellSide; 2]>,
+    own_seams: SeamsByRequirement<[CellSide; 2]>,
     rim: Vec<CellSide>,
     symmetries: Vec<Symmetry>,
     shape: Option<Shape>,
@@ -229,12 +229,12 @@ impl Board {
         let named = |(name, sides)| Cell { name: CellName::Named(name), sides };
         let description = format!("board of {} cells", cells.len());
         let cells = cells.into_iter().map(named).collect();
-        Parts::without_rows(None, cells, seams, description).assemble()
+        BoardParts::without_rows(None, cells, seams, description).assemble()
     }
 
     /// Releases the seams `free`, and makes the seams `wanted` breakable but counted. Keeps only
     /// the symmetries that map both sets onto themselves.
-    pub(crate) fn freed<'a>(
+    pub(crate) fn with_free_seams<'a>(
         mut self,
         free: impl Iterator<Item = &'a [CellSide; 2]>,
         wanted: impl Iterator<Item = &'a [CellSide; 2]>,
@@ -249,7 +249,7 @@ impl Board {
         let cells = &self.cells;
         self.symmetries.retain(|symmetry| {
             let moved = |(cell, side): CellSide| {
-                (symmetry.image[cell], symmetry.motion[cell].moved(side, cells[cell].sides))
+                (symmetry.image[cell], symmetry.motion[cell].move_side(side, cells[cell].sides))
             };
             let keeps = |set: &HashSet<[CellSide; 2]>| {
                 set.iter().all(|ends| set.contains(&sorted(ends.map(moved))))
@@ -310,7 +310,7 @@ impl Board {
     }
 
     /// The side that touches each side of a cell, possibly of the same cell; `None` on the rim.
-    pub fn beside(&self, cell: usize) -> &[Option<CellSide>] {
+    pub fn touching_sides(&self, cell: usize) -> &[Option<CellSide>] {
         &self.touching[cell]
     }
 

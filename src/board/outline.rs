@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use super::build::Parts;
+use super::build::BoardParts;
 use super::{Area, Polygon, Shape, plane};
 
 /// A named outline, with a size if it is scalable.
@@ -76,10 +76,10 @@ impl Outline {
 }
 
 /// The parts of a field with this outline.
-pub(super) fn parts(outline: Outline) -> Parts {
+pub(super) fn parts(outline: Outline) -> BoardParts {
     let field = plane::parts(outline.polygon(), outline.area());
     let cells = field.cells.len();
-    Parts {
+    BoardParts {
         shape: Some(Shape::Outline(outline)),
         description: match outline {
             Outline::Flower => "flower of 7 hexagons".to_owned(),

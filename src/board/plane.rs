@@ -6,7 +6,7 @@
 //!    △▽△▽△      right, left, bottom; a triangle on its tip is the same after a half turn.
 //! ```
 
-use super::build::Parts;
+use super::build::BoardParts;
 use super::{Area, Cell, CellName, CellSide, Shape};
 
 /// A regular polygon, other than the square, that fills the plane.
@@ -60,7 +60,7 @@ impl Polygon {
 }
 
 /// The parts of a board of rows of polygons.
-pub(super) fn parts(polygon: Polygon, area: Area) -> Parts {
+pub(super) fn parts(polygon: Polygon, area: Area) -> BoardParts {
     let mut seams: Vec<[CellSide; 2]> = Vec::new();
     for (cell, (row, column)) in area.cells().enumerate() {
         for (side, [other_row, other_column], other_side) in polygon.touching(row, column) {
@@ -76,9 +76,9 @@ pub(super) fn parts(polygon: Polygon, area: Area) -> Parts {
     let cells = cells.collect();
     let (rows, columns) = (area.rows(), area.columns());
     let polygons = polygon.plural();
-    let holes = area.in_words();
+    let holes = area.describe();
     let description = format!("field of {rows} × {columns} {polygons}{holes}");
-    Parts::without_rows(Some(Shape::Field { polygon, area }), cells, seams, description)
+    BoardParts::without_rows(Some(Shape::Field { polygon, area }), cells, seams, description)
 }
 
 #[cfg(test)]

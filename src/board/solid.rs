@@ -6,7 +6,7 @@
 
 use itertools::Itertools;
 
-use super::build::Parts;
+use super::build::BoardParts;
 use super::{Cell, CellName, CellSide, Shape};
 
 /// A regular solid.
@@ -159,7 +159,7 @@ fn dual(faces: &[Vec<usize>], starts: &[usize]) -> Vec<Vec<usize>> {
 }
 
 /// The parts of the board of a solid.
-pub(super) fn parts(solid: Solid) -> Parts {
+pub(super) fn parts(solid: Solid) -> BoardParts {
     let faces = solid.faces();
     let sides = |face: usize| faces[face].iter().copied().circular_tuple_windows().enumerate();
     let mut seams: Vec<[CellSide; 2]> = Vec::new();
@@ -172,7 +172,12 @@ pub(super) fn parts(solid: Solid) -> Parts {
     }
     let names = solid.names(faces.len()).into_iter().zip(&faces);
     let cells = names.map(|(name, face)| Cell { name: CellName::Named(name), sides: face.len() });
-    Parts::without_rows(Some(Shape::Solid(solid)), cells.collect(), seams, solid.name().to_owned())
+    BoardParts::without_rows(
+        Some(Shape::Solid(solid)),
+        cells.collect(),
+        seams,
+        solid.name().to_owned(),
+    )
 }
 
 #[cfg(test)]

@@ -79,7 +79,7 @@ pub(super) fn find(touching: &Touching) -> Result<Vec<Symmetry>, SymmetryError> 
     }
     let nothing =
         Symmetry { image: (0..cells).collect(), motion: vec![Orientation::default(); cells] };
-    let mut search = Search {
+    let mut search = SymmetrySearch {
         is_taken: vec![false; ground.pieces.len()],
         ground: &ground,
         now: nothing.clone(),
@@ -224,20 +224,20 @@ impl Ground<'_> {
         let root = self.roots[piece];
         let mut ways: Vec<Map> = self.maps_with(piece, piece, vec![root]).collect();
         let staying = ways.len();
-        let mut orbit = self.reached(root, &ways);
+        let mut orbit = self.find_orbit(root, &ways);
         for image in self.images(piece, piece) {
             if !orbit.contains(&image)
                 && let Some(way) = self.maps_with(piece, piece, vec![image]).next()
             {
                 ways.push(way);
-                orbit = self.reached(root, &ways);
+                orbit = self.find_orbit(root, &ways);
             }
         }
         staying as u128 * orbit.len() as u128
     }
 
     /// The orbit of a root under the group that these maps generate.
-    fn reached(&self, root: usize, ways: &[Map]) -> HashSet<usize> {
+    fn find_orbit(&self, root: usize, ways: &[Map]) -> HashSet<usize> {
         let mut reached = HashSet::from([root]);
         let mut open = vec![root];
         while let Some(cell) = open.pop() {
@@ -277,7 +277,7 @@ impl Ground<'_> {
         let mut is_taken = vec![false; self.pieces[onto].len()];
         let firsts = iproduct!(Face::ALL, images, 0..self.touching[root].len());
         firsts.filter_map(move |(face, image, rotation)| {
-            let first = (image, Orientation::turned(rotation).on(face));
+            let first = (image, Orientation::turned(rotation).with_face(face));
             is_taken.fill(false);
             self.map(self.pieces[piece].len(), root, first, &mut is_taken)
         })
@@ -305,7 +305,7 @@ impl Ground<'_> {
                 return None;
             }
             for (side, beside) in touching[cell].iter().enumerate() {
-                let moved = touching[image][motion.moved(side, sides)];
+                let moved = touching[image][motion.move_side(side, sides)];
                 let (Some(beside), Some(moved)) = (beside, moved) else {
                     if beside.is_none() && moved.is_none() {
                         continue;
@@ -328,14 +328,14 @@ impl Ground<'_> {
     }
 }
 
-struct Search<'a> {
+struct SymmetrySearch<'a> {
     ground: &'a Ground<'a>,
     is_taken: Vec<bool>,
     now: Symmetry,
     found: Vec<Symmetry>,
 }
 
-impl Search<'_> {
+impl SymmetrySearch<'_> {
     /// Maps component `index` and all later ones in every way.
     fn map(&mut self, index: usize) {
         let ground = self.ground;
@@ -366,14 +366,14 @@ fn moves(
     (cell, side): CellSide,
     (image, motion): (usize, Orientation),
 ) -> CellSide {
-    (image, motion.moved(side, touching[cell].len()))
+    (image, motion.move_side(side, touching[cell].len()))
 }
 
 /// The motion with this face up that moves the side `from` to the side `to`.
 fn turn_between(touching: &Touching, from: CellSide, to: CellSide, face: Face) -> Orientation {
     let sides = touching[from.0].len();
-    let unturned = Orientation::default().on(face).moved(from.1, sides);
-    Orientation::turned((to.1 + sides - unturned) % sides).on(face)
+    let unturned = Orientation::default().with_face(face).move_side(from.1, sides);
+    Orientation::turned((to.1 + sides - unturned) % sides).with_face(face)
 }
 
 #[cfg(test)]
@@ -440,7 +440,7 @@ mod tests {
             for symmetry in symmetries {
                 let moved = |(cell, side): CellSide| {
                     let motion = symmetry.motion[cell];
-                    (symmetry.image[cell], motion.moved(side, sides(cell)))
+                    (symmetry.image[cell], motion.move_side(side, sides(cell)))
                 };
                 for &(first, second) in &touching {
                     assert!(touching.contains(&(moved(first), moved(second))));

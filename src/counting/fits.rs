@@ -206,7 +206,7 @@ impl<'a> Fits<'a> {
     }
 
     fn pieces(&self, kinds: &[usize]) -> usize {
-        kinds.iter().map(|&kind| self.problem.kinds.kinds[kind].count()).sum()
+        kinds.iter().map(|&kind| self.problem.kinds.kinds[kind].copies).sum()
     }
 
     /// Tiles that must fill cells whose domains still contain other tiles.
@@ -215,7 +215,7 @@ impl<'a> Fits<'a> {
             return ControlFlow::Continue(None);
         }
         let groups = matching.groups()?;
-        for (kinds, &lies) in matching.kinds.iter().zip(&matching.lies) {
+        for (kinds, &lies) in matching.kinds.iter().zip(&matching.kind_in_cell) {
             self.token.work(kinds.len())?;
             // Every cell is filled; otherwise the matching would have failed.
             let Some(filler) = lies else { continue };
@@ -266,7 +266,7 @@ struct Matching<'a> {
     /// The kinds that fit each cell.
     kinds: Vec<Vec<usize>>,
     /// The kind placed in each cell.
-    lies: Vec<Option<usize>>,
+    kind_in_cell: Vec<Option<usize>>,
     /// The number of unplaced pieces of each kind.
     left: Vec<usize>,
 }
@@ -286,12 +286,12 @@ impl<'a> Matching<'a> {
         }
         let mut matching = Matching {
             token,
-            lies: vec![None; kinds.len()],
-            left: all.map(|kind| kind.count()).collect(),
+            kind_in_cell: vec![None; kinds.len()],
+            left: all.map(|kind| kind.copies).collect(),
             cells,
             kinds,
         };
-        for cell in 0..matching.lies.len() {
+        for cell in 0..matching.kind_in_cell.len() {
             let mut is_seen = vec![false; matching.left.len()];
             matching.fill(cell, &mut is_seen)?;
         }
@@ -305,21 +305,21 @@ impl<'a> Matching<'a> {
         let mut kinds = self.kinds[cell].iter();
         if let Some(&kind) = kinds.find(|kind| self.left[**kind] > 0) {
             self.left[kind] -= 1;
-            self.lies[cell] = Some(kind);
+            self.kind_in_cell[cell] = Some(kind);
             return ControlFlow::Continue(true);
         }
         for kind in self.kinds[cell].clone() {
             if std::mem::replace(&mut is_seen[kind], true) {
                 continue;
             }
-            self.token.work(self.lies.len())?;
+            self.token.work(self.kind_in_cell.len())?;
             for other in self.own_cells(kind).collect::<Vec<usize>>() {
-                self.lies[other] = None;
+                self.kind_in_cell[other] = None;
                 if self.fill(other, is_seen)? {
-                    self.lies[cell] = Some(kind);
+                    self.kind_in_cell[cell] = Some(kind);
                     return ControlFlow::Continue(true);
                 }
-                self.lies[other] = Some(kind);
+                self.kind_in_cell[other] = Some(kind);
             }
         }
         ControlFlow::Continue(false)
@@ -327,7 +327,7 @@ impl<'a> Matching<'a> {
 
     /// The cells in which a kind is placed.
     fn own_cells(&self, kind: usize) -> impl Iterator<Item = usize> {
-        let cells = self.lies.iter().enumerate();
+        let cells = self.kind_in_cell.iter().enumerate();
         cells.filter_map(move |(cell, lies)| (*lies == Some(kind)).then_some(cell))
     }
 
@@ -335,7 +335,7 @@ impl<'a> Matching<'a> {
     /// the kind placed there.
     fn reached_from_kind(&self, kind: usize) -> Flow<(Vec<usize>, Vec<usize>)> {
         let mut is_kind = vec![false; self.cells.len()];
-        let mut is_cell = vec![false; self.lies.len()];
+        let mut is_cell = vec![false; self.kind_in_cell.len()];
         let mut open = vec![kind];
         is_kind[kind] = true;
         while let Some(kind) = open.pop() {
@@ -343,30 +343,31 @@ impl<'a> Matching<'a> {
             for &cell in &self.cells[kind] {
                 is_cell[cell] = true;
                 open.extend(
-                    self.lies[cell].filter(|&kind| !std::mem::replace(&mut is_kind[kind], true)),
+                    self.kind_in_cell[cell]
+                        .filter(|&kind| !std::mem::replace(&mut is_kind[kind], true)),
                 );
             }
         }
-        ControlFlow::Continue((places(&is_kind), places(&is_cell)))
+        ControlFlow::Continue((true_indices(&is_kind), true_indices(&is_cell)))
     }
 
     /// The same from cells in the opposite direction: a cell leads to the kinds that fit it, a kind
     /// to the cells in which it is placed.
     fn reached_from_cells(&self, mut open: Vec<usize>) -> Flow<(Vec<usize>, Vec<usize>)> {
         let mut is_kind = vec![false; self.cells.len()];
-        let mut is_cell = vec![false; self.lies.len()];
+        let mut is_cell = vec![false; self.kind_in_cell.len()];
         open.iter().for_each(|&cell| is_cell[cell] = true);
         while let Some(cell) = open.pop() {
             self.token.work(self.kinds[cell].len())?;
             for &kind in &self.kinds[cell] {
                 if !std::mem::replace(&mut is_kind[kind], true) {
-                    self.token.work(self.lies.len())?;
+                    self.token.work(self.kind_in_cell.len())?;
                     let own = self.own_cells(kind);
                     open.extend(own.filter(|&cell| !std::mem::replace(&mut is_cell[cell], true)));
                 }
             }
         }
-        ControlFlow::Continue((places(&is_kind), places(&is_cell)))
+        ControlFlow::Continue((true_indices(&is_kind), true_indices(&is_cell)))
     }
 
     /// The strongly connected component of each kind, represented by its first kind.
@@ -396,7 +397,7 @@ impl<'a> Matching<'a> {
                 cells,
             })));
         }
-        let Some(empty) = self.lies.iter().position(Option::is_none) else {
+        let Some(empty) = self.kind_in_cell.iter().position(Option::is_none) else {
             return ControlFlow::Continue(None);
         };
         let (kinds, cells) = self.reached_from_cells(vec![empty])?;
@@ -404,6 +405,6 @@ impl<'a> Matching<'a> {
     }
 }
 
-fn places(is_so: &[bool]) -> Vec<usize> {
+fn true_indices(is_so: &[bool]) -> Vec<usize> {
     is_so.iter().enumerate().filter_map(|(place, is_so)| is_so.then_some(place)).collect()
 }

@@ -12,7 +12,7 @@ use itertools::Itertools;
 
 use crate::domains::Domains;
 use crate::problem::Problem;
-use crate::puzzle::{Label, ValueSet, turns};
+use crate::puzzle::{Label, ValueSet, list_rotations};
 use crate::runtime::limits::{CancelToken, Flow};
 
 /// Numbers that agree in every solution, but do not agree in this problem.
@@ -253,7 +253,7 @@ impl fmt::Display for Number<'_> {
 fn inside(problem: &Problem, domains: &Domains) -> Vec<Count> {
     let tables = problem.tables();
     let is_whole = problem.board.is_whole() && problem.uses_every_tile();
-    if !tables.are_mates_alone() || !is_whole || !problem.puzzle.shows_the_same_on_both_faces() {
+    if !tables.fits_mates_only() || !is_whole || !problem.puzzle.shows_the_same_on_both_faces() {
         return Vec::new();
     }
     let edges = problem.puzzle.edges_within(problem.board.size());
@@ -323,25 +323,25 @@ fn pairs(problem: &Problem) -> Option<Count> {
 
 /// The cyclic pattern of border sides of a cell or tile: the largest of its rotations.
 fn form(sides: &[bool]) -> Vec<bool> {
-    turns(sides).max().unwrap_or_default()
+    list_rotations(sides).max().unwrap_or_default()
 }
 
 fn frame(problem: &Problem) -> Vec<Count> {
     let Some(border) = problem.puzzle.border else {
         return Vec::new();
     };
-    if !problem.tables().are_mates_alone() {
+    if !problem.tables().fits_mates_only() {
         return Vec::new();
     }
     let board = &problem.board;
     let cells = (0..board.size()).map(|cell| {
-        let sides: Vec<bool> = board.beside(cell).iter().map(Option::is_none).collect();
+        let sides: Vec<bool> = board.touching_sides(cell).iter().map(Option::is_none).collect();
         form(&sides)
     });
     let cells: Vec<Vec<bool>> = cells.collect();
     let tiles = problem.puzzle.tiles.iter().flat_map(|tile| {
         let sides: Vec<bool> = tile.edges.iter().map(|&e| e == border).collect();
-        std::iter::repeat_n(form(&sides), tile.copies.within(board.size()))
+        std::iter::repeat_n(form(&sides), tile.copies.limited_to(board.size()))
     });
     let tiles: Vec<Vec<bool>> = tiles.collect();
     let mut forms = cells.clone();

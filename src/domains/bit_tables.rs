@@ -80,12 +80,12 @@ const MOST_PADDED: usize = 64;
 
 /// The side that touches another side.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Beside {
+pub(super) struct OppositeSide {
     pub cell: u32,
     pub side: u32,
 }
 
-impl Beside {
+impl OppositeSide {
     /// The side, for cells of at most `S` sides. The remainder never changes it, but saves a bounds
     /// check.
     #[inline(always)]
@@ -111,7 +111,7 @@ pub(super) struct BitTables<const W: usize, M, const S: usize> {
     pub kinds: Vec<KindBits>,
     /// The side that each side of a cell touches; for the rim it is a dummy cell after the last
     /// one.
-    pub beside: Vec<[Beside; S]>,
+    pub beside: Vec<[OppositeSide; S]>,
     /// The extra constraints.
     pub constraints: Constraints<W>,
     mates: Mates<M>,
@@ -204,14 +204,14 @@ fn shown<M: LabelSet, const S: usize>(
 }
 
 /// The side that each side of each cell touches; for the rim it is a dummy cell after the last one.
-fn beside<const S: usize>(problem: &Problem) -> Vec<[Beside; S]> {
-    let behind_the_last = Beside { cell: problem.board.size() as u32, side: 0 };
+fn beside<const S: usize>(problem: &Problem) -> Vec<[OppositeSide; S]> {
+    let behind_the_last = OppositeSide { cell: problem.board.size() as u32, side: 0 };
     let mut beside = vec![[behind_the_last; S]; problem.board.size()];
     for seam in problem.board.seams() {
         let first = seam.first;
         let second = seam.second;
         for (here, there) in [(first, second), (second, first)] {
-            beside[here.0][here.1] = Beside { cell: there.0 as u32, side: there.1 as u32 };
+            beside[here.0][here.1] = OppositeSide { cell: there.0 as u32, side: there.1 as u32 };
         }
     }
     beside
@@ -219,7 +219,7 @@ fn beside<const S: usize>(problem: &Problem) -> Vec<[Beside; S]> {
 
 impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
     /// The values of kinds that may be used.
-    pub fn free(&self, uses: &[Uses]) -> Words<W> {
+    pub fn usable_values(&self, uses: &[Uses]) -> Words<W> {
         let mut free = [0; W];
         for (kind, uses) in self.kinds.iter().zip(uses) {
             if uses.most > 0 {
@@ -249,7 +249,7 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
             showing: showing::<W, M, S>(tables, &mates),
             beside: beside(problem),
             constraints: Constraints::new(problem),
-            fitting: (!tables.are_mates_alone()).then(|| mates.fitting(tables)),
+            fitting: (!tables.fits_mates_only()).then(|| mates.fitting(tables)),
             mates,
         }
     }

@@ -20,7 +20,7 @@ use hmac_sha256::Hash;
 
 use super::Domains;
 use super::bit_tables::BitTables;
-use super::labels::{LabelSet, Task};
+use super::labels::{LabelSet, LabelSetTask};
 use super::reduce::reduce_under;
 use super::sizes::dispatch_among_few;
 use super::state::{Consistency, State};
@@ -87,11 +87,11 @@ struct Node {
     /// The root, and the placements (cell, value) that lead from it to the node.
     root: usize,
     way: Vec<(usize, usize)>,
-    below: Below,
+    content: NodeContent,
 }
 
 #[derive(Debug, Clone)]
-enum Below {
+enum NodeContent {
     /// The last placement of each child, and the child.
     Children(Vec<((usize, usize), usize)>),
     /// The index of the leaf.
@@ -173,9 +173,9 @@ impl Frontier {
     }
 
     fn leaf_below(&self, node: usize, values: &[usize]) -> Option<usize> {
-        match &self.nodes[node].below {
-            Below::Leaf(leaf) => Some(*leaf),
-            Below::Children(children) => {
+        match &self.nodes[node].content {
+            NodeContent::Leaf(leaf) => Some(*leaf),
+            NodeContent::Children(children) => {
                 let holds = |&((cell, value), _): &((usize, usize), usize)| values[cell] == value;
                 let child = children.iter().copied().find(holds);
                 child.and_then(|(_, child)| self.leaf_below(child, values))
@@ -211,7 +211,7 @@ struct Growth<'a> {
 /// A node that can be split, ordered by size, then by age.
 type Open = (u64, Reverse<usize>);
 
-impl Task for Growth<'_> {
+impl LabelSetTask for Growth<'_> {
     type Result = Flow<Frontier>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
@@ -222,7 +222,7 @@ impl Task for Growth<'_> {
             let fixpoint = Consistency::Fixpoint;
             states.push(State::new(&bit_tables, &part.domains, fixpoint, self.token)?);
         }
-        let mut grown = Grown {
+        let mut grown = FrontierBuilder {
             stride: Stride::new(self.problem),
             token: self.token,
             order: self.roots.order.as_deref(),
@@ -251,7 +251,7 @@ impl Task for Growth<'_> {
 }
 
 /// A frontier under construction.
-struct Grown<'a> {
+struct FrontierBuilder<'a> {
     stride: Stride,
     token: &'a CancelToken<'a>,
     order: Option<&'a [usize]>,
@@ -264,7 +264,7 @@ struct Grown<'a> {
     done: usize,
 }
 
-impl Grown<'_> {
+impl FrontierBuilder<'_> {
     fn leaves(&self) -> usize {
         self.open.len() + self.done
     }
@@ -283,7 +283,7 @@ impl Grown<'_> {
             _ => self.open.push((size, Reverse(node))),
         }
         self.sizes.push(size);
-        self.nodes.push(Node { root, way, below: Below::Leaf(0) });
+        self.nodes.push(Node { root, way, content: NodeContent::Leaf(0) });
         node
     }
 
@@ -308,7 +308,7 @@ impl Grown<'_> {
             }
         }
         state.undo();
-        self.nodes[node].below = Below::Children(children);
+        self.nodes[node].content = NodeContent::Children(children);
         ControlFlow::Continue(())
     }
 
@@ -354,11 +354,11 @@ impl Grown<'_> {
         let mut leaves = Vec::new();
         let mut stack: Vec<usize> = roots.iter().rev().filter_map(|root| root.node).collect();
         while let Some(node) = stack.pop() {
-            match &mut self.nodes[node].below {
-                Below::Children(children) => {
+            match &mut self.nodes[node].content {
+                NodeContent::Children(children) => {
                     stack.extend(children.iter().rev().map(|(_, child)| *child));
                 }
-                Below::Leaf(number) => {
+                NodeContent::Leaf(number) => {
                     *number = leaves.len();
                     leaves.push(node);
                 }

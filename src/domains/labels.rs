@@ -156,7 +156,7 @@ impl LabelSet for Wide {
 }
 
 /// A computation that is compiled once for each size of sets.
-pub(super) trait Task {
+pub(super) trait LabelSetTask {
     type Result;
 
     /// Runs with sets of 64·`W` values, sets of labels `M`, and cells of at most `S` sides.

@@ -67,10 +67,11 @@ impl Domains {
     /// sides of the cell match, and the border image is on the rim and nowhere else.
     pub fn first(problem: &Problem) -> Domains {
         let uses = problem.kinds.kinds.iter().map(|kind| Uses {
-            least: if problem.uses_every_tile() { kind.count() } else { 0 },
-            most: kind.count(),
+            least: if problem.uses_every_tile() { kind.copies } else { 0 },
+            most: kind.copies,
         });
-        let cells = (0..problem.board.size()).map(|cell| problem.tables().alone(cell).clone());
+        let cells =
+            (0..problem.board.size()).map(|cell| problem.tables().cell_domain(cell).clone());
         let mut domains = Domains { cells: cells.collect(), uses: uses.collect() };
         for (cell, allowed) in
             domains.cells.iter_mut().zip(problem.within.iter().flat_map(|w| w.iter()))
@@ -134,11 +135,11 @@ impl Domains {
 
     /// The tiles that fit no cell, by index in the puzzle.
     pub fn unplaceable_tiles(&self, problem: &Problem) -> Vec<usize> {
-        let is_homeless = |&tile: &usize| {
+        let fits_no_cell = |&tile: &usize| {
             let kind = &problem.kinds.kinds[problem.kinds.of_tile[tile]];
             let mut values = kind.values.clone();
             values.all(|value| self.cells.iter().all(|cell| !cell.contains(value)))
         };
-        (0..problem.puzzle.tiles.len()).filter(is_homeless).collect()
+        (0..problem.puzzle.tiles.len()).filter(fits_no_cell).collect()
     }
 }

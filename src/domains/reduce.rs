@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use super::Domains;
 use super::bit_tables::BitTables;
-use super::labels::{LabelSet, Task, check_capacity};
+use super::labels::{LabelSet, LabelSetTask, check_capacity};
 use super::sizes::dispatch_among_few;
 use super::state::{Consistency, State};
 use super::tree::{Stride, Tree};
@@ -51,7 +51,7 @@ struct Reduce<'a> {
     token: &'a CancelToken<'a>,
 }
 
-impl Task for Reduce<'_> {
+impl LabelSetTask for Reduce<'_> {
     type Result = Flow<Result<(), NothingFitsError>>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {

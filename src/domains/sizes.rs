@@ -4,7 +4,7 @@
 //! 4 to 7 % longer than sets of 32, twice the required words 10 %, 32 instead of 16 words 50 %, and
 //! the widest sets of labels 13 times as long. Two words save 1 to 3 % compared with four.
 
-use super::labels::{Task, Wide};
+use super::labels::{LabelSetTask, Wide};
 use crate::board::MOST_SIDES;
 use crate::problem::Problem;
 
@@ -13,7 +13,7 @@ use crate::problem::Problem;
 /// # Panics
 /// If [`check_capacity`](super::labels::check_capacity) returns an error.
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-pub(super) fn dispatch<T: Task>(problem: &Problem, task: T) -> T::Result {
+pub(super) fn dispatch<T: LabelSetTask>(problem: &Problem, task: T) -> T::Result {
     let words = problem.kinds.values.len().div_ceil(64);
     match (words, problem.tables().labels(), problem.board.most_sides()) {
         (..=1, ..=32, ..=4) => task.run::<1, u32, 4>(),
@@ -34,7 +34,7 @@ pub(super) use self::dispatch_among_few as dispatch;
 ///
 /// # Panics
 /// If [`check_capacity`](super::labels::check_capacity) returns an error.
-pub(super) fn dispatch_among_few<T: Task>(problem: &Problem, task: T) -> T::Result {
+pub(super) fn dispatch_among_few<T: LabelSetTask>(problem: &Problem, task: T) -> T::Result {
     let words = problem.kinds.values.len().div_ceil(64);
     match (words, problem.tables().labels(), problem.board.most_sides()) {
         (..=4, ..=64, ..=4) => task.run::<4, u64, 4>(),

@@ -158,7 +158,7 @@ fn single_tiles(
     let mates = mates(problem);
     let kinds = problem.kinds.kinds.iter().enumerate();
     let mut ranked: Vec<(usize, u128, usize)> = kinds
-        .filter(|(_, kind)| kind.count() == 1)
+        .filter(|(_, kind)| kind.copies == 1)
         .map(|(index, _)| (placements[index], mates[index], index))
         .collect();
     ranked.sort_unstable();
@@ -203,7 +203,7 @@ fn representatives(
     let is_smallest = |&(cell, value): &(usize, usize)| {
         problem.group.iter().all(|s| {
             let image = s.image[cell];
-            let moved = || problem.kinds.moved(value, s.motion[cell]);
+            let moved = || problem.kinds.moved_value(value, s.motion[cell]);
             image > cell || moved().is_none_or(|moved| (cell, value) <= (image, moved))
         })
     };

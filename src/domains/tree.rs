@@ -90,25 +90,25 @@ pub(super) trait Tree {
 pub(super) struct Scores {
     failures: Vec<u32>,
     /// 1/√(1 + failures).
-    ease: Vec<f32>,
+    factors: Vec<f32>,
 }
 
 impl Scores {
     /// Creates scores without failures.
     pub fn new(cells: usize) -> Self {
-        Scores { failures: vec![0; cells], ease: vec![1.0; cells] }
+        Scores { failures: vec![0; cells], factors: vec![1.0; cells] }
     }
 
     /// Records that a cell ran out of values.
     pub fn fail(&mut self, cell: usize) {
         self.failures[cell] += 1;
-        self.ease[cell] = 1.0 / (1.0 + self.failures[cell] as f32).sqrt();
+        self.factors[cell] = 1.0 / (1.0 + self.failures[cell] as f32).sqrt();
     }
 
     /// The factor for a cell's score: 1 if it never failed, otherwise less.
     #[inline(always)]
-    pub fn ease(&self, cell: usize) -> f32 {
-        self.ease[cell]
+    pub fn failure_factor(&self, cell: usize) -> f32 {
+        self.factors[cell]
     }
 }
 

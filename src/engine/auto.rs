@@ -164,7 +164,7 @@ fn at_sight(problem: &Problem) -> Option<(&'static dyn Engine, String)> {
             let why = "backtrack would only test the constraints on each arrangement";
             Some((&Propagate, why.into()))
         }
-        _ if !problem.tables().are_mates_alone() => {
+        _ if !problem.tables().fits_mates_only() => {
             Some((&Propagate, "some edges are unknown".into()))
         }
         _ if problem.board.rectangle().is_none() => {

@@ -56,7 +56,7 @@ impl Engine for Corners {
         if !problem.board.is_whole() {
             return Err("it needs all seams to fit".into());
         }
-        if !problem.tables().are_mates_alone() {
+        if !problem.tables().fits_mates_only() {
             return Err("it needs to know every edge".into());
         }
         match problem.board.rectangle() {
@@ -66,7 +66,7 @@ impl Engine for Corners {
     }
 
     fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
-        let mut search = Search {
+        let mut search = CornerSearch {
             problem,
             index: Index::new(problem),
             tries_everything: self.scan,
@@ -130,7 +130,7 @@ struct Direction {
     along: usize,
 }
 
-struct Search<'a> {
+struct CornerSearch<'a> {
     problem: &'a Problem,
     index: Index,
     tries_everything: bool,
@@ -141,7 +141,7 @@ struct Search<'a> {
     work: &'a mut Work,
 }
 
-impl Search<'_> {
+impl CornerSearch<'_> {
     fn all(&mut self) -> Flow {
         let mut by_direction: BTreeMap<Direction, Vec<Vec<Step>>> = BTreeMap::new();
         for (cells, direction) in places(self.problem, self.token)? {
@@ -258,7 +258,7 @@ impl Search<'_> {
     /// Places a block on the first four cells, if the cells allow it, and completes the board.
     fn lay(&mut self, steps: &[Step], block: &Block) -> Flow {
         let is_tried = |orientation: Orientation| steps[0].orientations.contains(&orientation);
-        let lies = |(step, &placed): (&Step, &Placed)| self.may_lie(step, placed);
+        let lies = |(step, &placed): (&Step, &Placed)| self.is_free(step, placed);
         if !is_tried(block[0].orientation) || !steps.iter().zip(block).all(lies) {
             return ControlFlow::Continue(());
         }
@@ -280,7 +280,7 @@ impl Search<'_> {
         let neighbours = step.neighbours.iter();
         let needed = only(neighbours.map(|n| (n.side, self.mate(placed[n.step], n.its_side))));
         for next in self.unused(&needed, &[])? {
-            if !self.may_lie(step, next) {
+            if !self.is_free(step, next) {
                 continue;
             }
             self.count_nodes(1, steps, placed)?;
@@ -293,9 +293,9 @@ impl Search<'_> {
         ControlFlow::Continue(())
     }
 
-    fn may_lie(&self, step: &Step, placed: Placed) -> bool {
+    fn is_free(&self, step: &Step, placed: Placed) -> bool {
         let value = self.problem.kinds.value_of(placed.tile, placed.orientation);
-        value.is_some_and(|value| self.problem.fits_alone(step.cell, value))
+        value.is_some_and(|value| self.problem.is_allowed_in_cell(step.cell, value))
     }
 }
 
@@ -309,9 +309,9 @@ fn only(sides: impl IntoIterator<Item = (usize, Label)>) -> Needed {
 }
 
 /// The neighbour at each side of each cell.
-struct Beside(Vec<[Option<usize>; SIDES]>);
+struct NeighbourTable(Vec<[Option<usize>; SIDES]>);
 
-impl Beside {
+impl NeighbourTable {
     fn new(problem: &Problem) -> Self {
         let mut beside = vec![[None; SIDES]; problem.board.size()];
         for seam in problem.board.seams() {
@@ -319,7 +319,7 @@ impl Beside {
             beside[a][a_side] = Some(b);
             beside[b][b_side] = Some(a);
         }
-        Beside(beside)
+        NeighbourTable(beside)
     }
 
     /// Right and down if possible, otherwise left or up.
@@ -362,7 +362,7 @@ impl Beside {
 /// The positions of the cornerstone, one cell per orbit under the group, as filling orders of the
 /// board with the direction of the block. Breaks if the token stops the run.
 fn places(problem: &Problem, token: &CancelToken<'_>) -> Flow<Vec<(Vec<usize>, Direction)>> {
-    let beside = Beside::new(problem);
+    let beside = NeighbourTable::new(problem);
     let mut seen = BTreeSet::new();
     let mut places = Vec::new();
     // Cells with a block to the right and below come first, so they represent their orbits.

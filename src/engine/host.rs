@@ -71,7 +71,7 @@ pub trait Host {
 
     /// Promises that from now on no labelled solution is reported twice, nor an image of one under
     /// the group. Solutions reported before may be repeated once.
-    fn meets_each_once(&mut self) {}
+    fn promise_no_duplicates(&mut self) {}
 
     /// The number of threads that the engine may use. It must not affect the solutions, their
     /// order, or the work counted until each of them.
@@ -151,8 +151,8 @@ impl Host for Filtered<'_> {
         self.host.begins_again(why, work);
     }
 
-    fn meets_each_once(&mut self) {
-        self.host.meets_each_once();
+    fn promise_no_duplicates(&mut self) {
+        self.host.promise_no_duplicates();
     }
 
     fn threads(&self) -> usize {
@@ -168,6 +168,6 @@ fn has_a_tile_in_each_cell(problem: &Problem, arrangement: &Arrangement) -> bool
         && placed.all(|(placed, cell)| {
             let tile = puzzle.tiles.get(placed.tile);
             tile.is_some_and(|tile| tile.sides() == cell.sides)
-                && puzzle.may_lie(placed.tile, placed.orientation)
+                && puzzle.allows_orientation(placed.tile, placed.orientation)
         })
 }

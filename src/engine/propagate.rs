@@ -88,7 +88,7 @@ impl<'a> Start<'a> {
     pub fn search(&self, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
         // The parts then contain one image of each solution, and the leaves of a part are disjoint.
         if self.problem.moves_every_placement() {
-            host.meets_each_once();
+            host.promise_no_duplicates();
         }
         search(self.problem, &self.parts, None, host.token(), (host, work))
     }
@@ -111,7 +111,7 @@ pub(super) fn search(
     let split = Split::to_the_bottom(problem);
     let threads = host.threads();
     let before = work.nodes;
-    let mut found = Found { problem, host, work: &mut *work, before };
+    let mut found = HostSink { problem, host, work: &mut *work, before };
     let (end, decisions) =
         split.walk(problem, parts, (threads, token), &filled, &mut found, observer)?;
     work.nodes = before + decisions;
@@ -123,7 +123,7 @@ fn filled(leaf: &mut Leaf<'_>, outlet: &mut Outlet<'_, Vec<usize>>) -> Flow {
     leaf.values().map_or(ControlFlow::Continue(()), |values| outlet.found(values))
 }
 
-struct Found<'a> {
+struct HostSink<'a> {
     problem: &'a Problem,
     host: &'a mut dyn Host,
     work: &'a mut Work,
@@ -131,7 +131,7 @@ struct Found<'a> {
     before: u64,
 }
 
-impl Sink<Vec<usize>> for Found<'_> {
+impl Sink<Vec<usize>> for HostSink<'_> {
     fn found(&mut self, values: Vec<usize>, decisions: u64) -> Flow {
         self.work.nodes = self.before + decisions;
         self.host.found(&self.problem.deal(values), self.work)
@@ -144,7 +144,7 @@ impl Sink<Vec<usize>> for Found<'_> {
         self.host.poll(self.work)
     }
 
-    fn stands_at(&mut self, branches: &dyn Fn() -> Vec<Branch>) {
+    fn report_branches(&mut self, branches: &dyn Fn() -> Vec<Branch>) {
         offer(self.problem, self.host, branches);
     }
 }

@@ -75,7 +75,7 @@ pub(super) fn steps(
 /// The number of copies of each tile that fit on the board.
 pub(super) fn copies(problem: &Problem) -> Vec<usize> {
     let cells = problem.board.size();
-    problem.puzzle.tiles.iter().map(|tile| tile.copies.within(cells)).collect()
+    problem.puzzle.tiles.iter().map(|tile| tile.copies.limited_to(cells)).collect()
 }
 
 /// The allowed orientations of tiles with a number of sides.

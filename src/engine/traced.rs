@@ -12,7 +12,7 @@ use crate::runtime::limits::Flow;
 
 /// The method that breaks the symmetry of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Broken {
+pub enum BrokenSymmetry {
     /// The symmetry is not broken.
     Not,
     /// The first tile of a kind, which every solution uses, loses some placements.
@@ -34,7 +34,7 @@ pub enum Broken {
 /// The engine `propagate` with an [`Observer`].
 pub struct Traced<'a> {
     part: SymmetryBranch,
-    broken: Broken,
+    broken: BrokenSymmetry,
     observer: RefCell<&'a mut dyn Observer>,
 }
 
@@ -57,13 +57,13 @@ impl<'a> Traced<'a> {
     }
 
     /// The method that breaks the symmetry.
-    pub fn broken(&self) -> &Broken {
+    pub fn broken(&self) -> &BrokenSymmetry {
         &self.broken
     }
 }
 
 /// Derives the method from the values that a branch has lost.
-fn broken(problem: &Problem, whole: &Domains, part: &SymmetryBranch) -> Broken {
+fn broken(problem: &Problem, whole: &Domains, part: &SymmetryBranch) -> BrokenSymmetry {
     let cells = whole.cells.iter().zip(&part.domains.cells).enumerate();
     let lost: Vec<(usize, usize)> = cells
         .flat_map(|(cell, (before, after))| {
@@ -73,19 +73,23 @@ fn broken(problem: &Problem, whole: &Domains, part: &SymmetryBranch) -> Broken {
     let (Some(&(cell, _)), kind_of) =
         (lost.first(), |value: usize| problem.kinds.values[value].kind)
     else {
-        return Broken::Not;
+        return BrokenSymmetry::Not;
     };
     match &part.first {
-        None => Broken::Cell { cell, removed: lost },
+        None => BrokenSymmetry::Cell { cell, removed: lost },
         Some(places) => {
             let Some(&(_, value)) = places.first() else {
-                return Broken::Not;
+                return BrokenSymmetry::Not;
             };
             let kind = kind_of(value);
             // The other removals, from the only cell that is left for the tile, follow.
             let of_kind = lost.into_iter().filter(|&(_, value)| kind_of(value) == kind);
             let removed: Vec<(usize, usize)> = of_kind.collect();
-            if removed.is_empty() { Broken::Not } else { Broken::Tile { kind, removed } }
+            if removed.is_empty() {
+                BrokenSymmetry::Not
+            } else {
+                BrokenSymmetry::Tile { kind, removed }
+            }
         }
     }
 }

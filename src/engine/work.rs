@@ -33,7 +33,7 @@ pub struct Work {
     pub choice: Option<Choice>,
     /// The counts of blocks by `corners`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub blocks: Option<Blocks>,
+    pub blocks: Option<BlockCounts>,
     /// The number of solves of a 0-1 model or its relaxation.
     pub solves: u64,
     /// The number of no-good cuts.
@@ -90,7 +90,7 @@ impl Work {
 
 /// The first phase of `corners`: the 2×2 blocks of a cornerstone.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct Blocks {
+pub struct BlockCounts {
     /// Chains of three tiles: the cornerstone, the tile beside it, and the tile at the diagonal.
     pub chains: u64,
     /// The number of placements tried for the fourth tile.
@@ -99,8 +99,8 @@ pub struct Blocks {
     pub found: u64,
 }
 
-impl Blocks {
-    fn add(&mut self, more: Blocks) {
+impl BlockCounts {
+    fn add(&mut self, more: BlockCounts) {
         self.chains += more.chains;
         self.tries += more.tries;
         self.found += more.found;

@@ -32,19 +32,19 @@ pub struct Solution {
     pub arrangement: Arrangement,
     /// The number of labelled solutions that it represents.
     pub solutions: BigUint,
-    pub(super) names: Arc<Names>,
+    pub(super) names: Arc<PuzzleNames>,
 }
 
 /// The names of a puzzle's cells and tiles.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Names {
+pub(super) struct PuzzleNames {
     cells: Vec<CellName>,
     tiles: Vec<String>,
 }
 
-impl Names {
-    pub fn new(problem: &Problem) -> Names {
-        Names {
+impl PuzzleNames {
+    pub fn new(problem: &Problem) -> PuzzleNames {
+        PuzzleNames {
             cells: problem.board.cells().iter().map(|cell| cell.name.clone()).collect(),
             tiles: problem.puzzle.tiles.iter().map(|tile| tile.name.clone()).collect(),
         }

@@ -36,7 +36,7 @@ use std::sync::Arc;
 
 use num_bigint::BigUint;
 
-use self::found::Names;
+use self::found::PuzzleNames;
 pub use self::found::Solution;
 use self::seen::{Full, Seen};
 pub use self::solutions::{Solutions, Solved, solve};
@@ -157,7 +157,7 @@ pub(crate) fn run_under(
     listener: &mut dyn Listener,
 ) -> Outcome {
     let started = clock::now();
-    let mut run = Run {
+    let mut run = RunHost {
         problem,
         engine: engine.name(),
         token,
@@ -165,7 +165,7 @@ pub(crate) fn run_under(
         listener,
         names: OnceCell::new(),
         seen: Seen::default(),
-        meets_each_once: false,
+        has_no_duplicates: false,
         tally: Tally::default(),
         ended: None,
     };
@@ -174,7 +174,7 @@ pub(crate) fn run_under(
         Ok(()) => engine.run(problem, token, &mut run, &mut work),
         Err(reason) => Ok(run.end(RunStatus::NotServed(reason))),
     };
-    let Run { tally, ended, .. } = run;
+    let RunHost { tally, ended, .. } = run;
     let status = match (result, ended) {
         (Err(failure), _) => RunStatus::Failed(failure),
         (Ok(_), Some(status)) => status,
@@ -232,24 +232,24 @@ pub(crate) fn first_under(
 }
 
 /// The host of one run.
-struct Run<'a> {
+struct RunHost<'a> {
     problem: &'a Problem,
     engine: &'static str,
     token: &'a CancelToken<'a>,
     limits: &'a Limits<'a>,
     listener: &'a mut dyn Listener,
     /// Collected for the first solution.
-    names: OnceCell<Arc<Names>>,
+    names: OnceCell<Arc<PuzzleNames>>,
     /// The arrangements found while the engine may report duplicates.
     seen: Seen,
     /// True once the engine promises to report each arrangement only once.
-    meets_each_once: bool,
+    has_no_duplicates: bool,
     tally: Tally,
     /// Set when the run stops the engine.
     ended: Option<RunStatus>,
 }
 
-impl Run<'_> {
+impl RunHost<'_> {
     /// Breaks if the run has ended, even if the engine ignored the first `Break`.
     fn goes_on(&self) -> Flow {
         if self.ended.is_some() || self.token.stop_reason().is_some() {
@@ -267,7 +267,7 @@ impl Run<'_> {
     /// Returns true if the arrangement is new; breaks if the seen-set would exceed the memory
     /// limit.
     fn is_new(&mut self, canonical: &Picture) -> Flow<bool> {
-        if self.meets_each_once {
+        if self.has_no_duplicates {
             return ControlFlow::Continue(!self.seen.contains(canonical));
         }
         let token = self.token;
@@ -300,7 +300,7 @@ impl Run<'_> {
     }
 }
 
-impl Host for Run<'_> {
+impl Host for RunHost<'_> {
     fn found(&mut self, arrangement: &Arrangement, work: &Work) -> Flow {
         self.goes_on()?;
         if let Some(failure) = self.refuse(arrangement) {
@@ -313,7 +313,7 @@ impl Host for Run<'_> {
         }
         let counted = stands_for_under(self.token, self.problem, &orbit[0], orbit.len())?;
         let StandsFor { solutions, classes } = counted;
-        let names = Arc::clone(self.names.get_or_init(|| Arc::new(Names::new(self.problem))));
+        let names = Arc::clone(self.names.get_or_init(|| Arc::new(PuzzleNames::new(self.problem))));
         let laid = orbit[0].arrangement(self.problem);
         let distinct = Solution { arrangement: laid, solutions, orbit, names };
         // The canonical form is equivalent to the accepted arrangement under kinds and group. A
@@ -364,11 +364,11 @@ impl Host for Run<'_> {
     }
 
     fn threads(&self) -> usize {
-        if scheduler::ARE_THERE { self.limits.threads.max(1) } else { 1 }
+        if scheduler::HAS_THREADS { self.limits.threads.max(1) } else { 1 }
     }
 
     /// If labelled solutions look alike, several of them are reported as one arrangement.
-    fn meets_each_once(&mut self) {
-        self.meets_each_once = !self.problem.has_tiles_alike();
+    fn promise_no_duplicates(&mut self) {
+        self.has_no_duplicates = !self.problem.has_tiles_alike();
     }
 }

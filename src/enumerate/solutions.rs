@@ -57,12 +57,12 @@ impl Problem {
     /// [`Solutions::outcome`] returns its outcome.
     pub fn solutions(&self) -> Solutions {
         Solutions {
-            search: Search {
+            search: SearchRequest {
                 problem: Arc::new(self.clone()),
                 engine: Arc::new(Auto),
                 limits: Limits::default(),
             },
-            state: State::Waiting,
+            state: IterationState::Waiting,
         }
     }
 }
@@ -77,19 +77,19 @@ impl Problem {
 /// search, a limit, and a failure of the engine.
 #[must_use = "nothing is searched before a solution is asked for"]
 pub struct Solutions {
-    search: Search,
-    state: State,
+    search: SearchRequest,
+    state: IterationState,
 }
 
 /// The problem, engine and limits of a search.
 #[derive(Clone)]
-struct Search {
+struct SearchRequest {
     problem: Arc<Problem>,
     engine: Arc<dyn Engine + Send + Sync>,
     limits: Limits<'static>,
 }
 
-enum State {
+enum IterationState {
     /// The search has not begun.
     Waiting,
     Searching(Searching),
@@ -132,8 +132,8 @@ impl Solutions {
         self.with(|search| search.limits.memory = memory)
     }
 
-    fn with(mut self, change: impl FnOnce(&mut Search)) -> Solutions {
-        let has_begun = !matches!(self.state, State::Waiting);
+    fn with(mut self, change: impl FnOnce(&mut SearchRequest)) -> Solutions {
+        let has_begun = !matches!(self.state, IterationState::Waiting);
         assert!(!has_begun, "the search has begun: it can't be changed any more");
         change(&mut self.search);
         self
@@ -142,7 +142,7 @@ impl Solutions {
     /// The outcome of the search; `None` while it runs or solutions are left to be returned.
     pub fn outcome(&self) -> Option<&Outcome> {
         match &self.state {
-            State::Ended(left, outcome) if left.len() == 0 => Some(outcome),
+            IterationState::Ended(left, outcome) if left.len() == 0 => Some(outcome),
             _ => None,
         }
     }
@@ -150,9 +150,11 @@ impl Solutions {
     /// Searches to the end and returns all remaining solutions.
     pub fn all(self) -> Solved {
         match self.state {
-            State::Waiting => self.search.all(),
-            State::Searching(searching) => searching.all(),
-            State::Ended(left, outcome) => Solved { solutions: left.collect(), outcome: *outcome },
+            IterationState::Waiting => self.search.all(),
+            IterationState::Searching(searching) => searching.all(),
+            IterationState::Ended(left, outcome) => {
+                Solved { solutions: left.collect(), outcome: *outcome }
+            }
         }
     }
 }
@@ -163,15 +165,15 @@ impl Iterator for Solutions {
     fn next(&mut self) -> Option<Solution> {
         loop {
             match &mut self.state {
-                State::Waiting => self.state = self.search.begin(),
-                State::Searching(searching) => match searching.next() {
+                IterationState::Waiting => self.state = self.search.begin(),
+                IterationState::Searching(searching) => match searching.next() {
                     Some(found) => return Some(found),
                     None => {
                         let outcome = Box::new(searching.end());
-                        self.state = State::Ended(Vec::new().into_iter(), outcome);
+                        self.state = IterationState::Ended(Vec::new().into_iter(), outcome);
                     }
                 },
-                State::Ended(left, _) => return left.next(),
+                IterationState::Ended(left, _) => return left.next(),
             }
         }
     }
@@ -187,7 +189,7 @@ impl fmt::Debug for Solutions {
     }
 }
 
-impl Search {
+impl SearchRequest {
     /// Runs the search on this thread.
     fn all(&self) -> Solved {
         let mut solutions = Vec::new();
@@ -200,13 +202,13 @@ impl Search {
     }
 
     /// Starts the search on a separate thread, or runs it here if no thread can be started.
-    fn begin(&self) -> State {
+    fn begin(&self) -> IterationState {
         let (sender, found) = sync_channel(0);
         let is_unwanted = Arc::new(AtomicBool::new(false));
         let search = self.clone();
         let flag = Arc::clone(&is_unwanted);
         match scheduler::start(move || search.hand_over(&sender, &flag)) {
-            Ok(thread) => State::Searching(Searching {
+            Ok(thread) => IterationState::Searching(Searching {
                 found: Some(found),
                 is_unwanted,
                 thread: Some(thread),
@@ -215,7 +217,7 @@ impl Search {
             }),
             Err(_) => {
                 let Solved { solutions, outcome } = self.all();
-                State::Ended(solutions.into_iter(), Box::new(outcome))
+                IterationState::Ended(solutions.into_iter(), Box::new(outcome))
             }
         }
     }

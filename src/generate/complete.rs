@@ -10,7 +10,7 @@ use itertools::Itertools;
 use super::GenerateError;
 use crate::board::Board;
 use crate::problem::Problem;
-use crate::puzzle::turns;
+use crate::puzzle::list_rotations;
 
 /// The maximum number of tiles in a set.
 const MOST_TILES: usize = 10_000;
@@ -19,7 +19,7 @@ const MOST_TILES: usize = 10_000;
 /// are numbered from 0.
 fn every_tile(sides: usize, colours: usize, may_turn: bool) -> impl Iterator<Item = Vec<usize>> {
     let all = (0..sides).map(|_| 0..colours).multi_cartesian_product();
-    all.filter(move |tile| !may_turn || turns(tile).all(|turn| *tile <= turn))
+    all.filter(move |tile| !may_turn || list_rotations(tile).all(|turn| *tile <= turn))
 }
 
 /// The number of tiles with a number of sides.

@@ -6,7 +6,7 @@ use itertools::Itertools;
 
 use super::odds::Odds;
 use super::planted::{Blank, Planted, Slot};
-use super::{GenerateError, Origin, Source};
+use super::{GenerateError, PuzzleFamily, PuzzleSource};
 use crate::board::Board;
 use crate::engine::counted;
 use crate::problem::Problem;
@@ -124,12 +124,12 @@ impl Deal {
     }
 }
 
-impl Origin for Deal {
+impl PuzzleFamily for Deal {
     fn board(&self) -> &Board {
         &self.problem.board
     }
 
-    fn planting(&self) -> Box<dyn Source + '_> {
+    fn planting(&self) -> Box<dyn PuzzleSource + '_> {
         Box::new(self)
     }
 
@@ -154,7 +154,7 @@ impl Origin for Deal {
     }
 }
 
-impl Source for &Deal {
+impl PuzzleSource for &Deal {
     fn start(&self, random: &mut Random) -> Planted {
         let puzzle = Puzzle {
             title: None,
@@ -257,7 +257,7 @@ fn swap_pair_with_loose(planted: &mut Planted, random: &mut Random) -> bool {
 }
 
 /// A source of puzzles with the edges of another source, but without its planted solution.
-pub(super) struct Shuffled<'a>(pub &'a dyn Source);
+pub(super) struct Shuffled<'a>(pub &'a dyn PuzzleSource);
 
 /// The edges that may be exchanged within each group: inner ones, and those along the frame.
 fn groups(planted: &Planted) -> [Vec<Slot>; 2] {
@@ -268,7 +268,7 @@ fn groups(planted: &Planted) -> [Vec<Slot>; 2] {
     [ends(false).chain(planted.loose.iter().copied()).collect(), ends(true).collect()]
 }
 
-impl Source for Shuffled<'_> {
+impl PuzzleSource for Shuffled<'_> {
     fn start(&self, random: &mut Random) -> Planted {
         let mut planted = self.0.start(random);
         for slots in groups(&planted) {

@@ -113,7 +113,7 @@ impl Band {
 
 /// The number of classes, and whether it is exact.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Count {
+pub(super) struct ClassCount {
     pub classes: BigUint,
     pub distinct: u64,
     pub is_all: bool,
@@ -132,7 +132,7 @@ pub(super) fn count(
     (enough, nodes): (u64, Option<u64>),
     limits: &Limits<'_>,
     token: &CancelToken<'_>,
-) -> Result<Count, RunStatus> {
+) -> Result<ClassCount, RunStatus> {
     let limits = Limits {
         nodes,
         // The result of a node limit must not depend on threads.
@@ -149,7 +149,7 @@ pub(super) fn count(
     let outcome = enumerate::run_under(token, problem, engine, &limits, listen);
     match outcome.status {
         RunStatus::Complete | RunStatus::Stopped(StopReason::Enough | StopReason::Nodes(_)) => {
-            Ok(Count {
+            Ok(ClassCount {
                 classes: outcome.tally.classes,
                 distinct: outcome.tally.distinct,
                 is_all: outcome.status.is_complete(),
@@ -167,7 +167,7 @@ pub(super) fn count(
 /// If the limits end the run, or an engine fails.
 pub(super) fn measure(
     problem: &Problem,
-    known: Option<&Count>,
+    known: Option<&ClassCount>,
     limits: &Limits<'_>,
     token: &CancelToken<'_>,
 ) -> Result<Measured, RunStatus> {

@@ -40,7 +40,7 @@ use crate::runtime::limits::CancelToken;
 use crate::runtime::random::Random;
 
 /// A source of random puzzles.
-trait Source: Sync {
+trait PuzzleSource: Sync {
     /// Creates a random puzzle.
     fn start(&self, random: &mut Random) -> Planted;
 
@@ -63,7 +63,7 @@ impl Classes {
 
     /// The distance of a number from the range, as the logarithm of their ratio; 0 within the
     /// range.
-    fn off(self, number: u64) -> f64 {
+    fn distance(self, number: u64) -> f64 {
         let quotient = |more: u64, less: u64| ((more as f64 + 1.0) / (less as f64 + 1.0)).ln();
         match self.to {
             _ if number < self.from => quotient(self.from, number),
@@ -85,7 +85,7 @@ pub struct Difficulty {
 impl Difficulty {
     /// The distance of a difficulty from the range, as the logarithm of their ratio; 0 within the
     /// range.
-    fn off(self, difficulty: AtLeast<f64>) -> f64 {
+    fn distance(self, difficulty: AtLeast<f64>) -> f64 {
         /// The upper bound is exclusive, so the distance must be positive there.
         const LEAST: f64 = 1e-9;
         let number = difficulty.number;
@@ -176,11 +176,11 @@ pub struct Made {
 }
 
 /// The material for puzzles of one type.
-trait Origin: Sync {
+trait PuzzleFamily: Sync {
     fn board(&self) -> &Board;
 
     /// A source of puzzles with a planted solution.
-    fn planting(&self) -> Box<dyn Source + '_>;
+    fn planting(&self) -> Box<dyn PuzzleSource + '_>;
 
     /// The natural logarithm of the expected number of classes besides the planted one.
     fn ln_expected(&self) -> f64;
@@ -192,7 +192,7 @@ trait Origin: Sync {
 
 /// A generator of puzzles of one type.
 pub struct Generator {
-    origin: Box<dyn Origin>,
+    origin: Box<dyn PuzzleFamily>,
     wish: Wish,
 }
 
@@ -230,7 +230,7 @@ impl Generator {
         let seeker = Seeker {
             source: if has_none { &shuffled } else { &*planting },
             board: self.origin.board(),
-            wish: &self.wish,
+            target: &self.wish,
             limits,
             token,
             work: Cell::new(0),

@@ -22,7 +22,7 @@ pub(super) struct Odds<'a> {
 /// The rim sides of a cell, in the smallest rotation, and the number of rotations that leave them
 /// unchanged.
 fn rim_of(board: &Board, cell: usize, may_turn: bool) -> (Vec<bool>, usize) {
-    let here: Vec<bool> = board.beside(cell).iter().map(Option::is_none).collect();
+    let here: Vec<bool> = board.touching_sides(cell).iter().map(Option::is_none).collect();
     if !may_turn {
         return (here, 1);
     }
@@ -76,7 +76,7 @@ fn ln_factorial(number: usize) -> f64 {
 }
 
 /// A type of cell, and the number of different one-sided tiles that fit it.
-pub(super) struct Sort {
+pub(super) struct CellType {
     pub cells: usize,
     /// The number of all tiles.
     pub any: f64,
@@ -90,7 +90,7 @@ pub(super) fn different_tiles(
     has_frame: bool,
     may_turn: bool,
     labels: [usize; 2],
-) -> Vec<Sort> {
+) -> Vec<CellType> {
     let most = labels[0].max(labels[1]);
     let counted = sorts(board, has_frame, may_turn).into_iter().map(|(rim, (cells, _))| {
         let free = rim.iter().filter(|is_rim| !**is_rim).count();
@@ -100,7 +100,7 @@ pub(super) fn different_tiles(
             true => (rings(most, free), necklaces(most, free)),
             false => [(); 2].map(|()| (most as f64).powi(free as i32)).into(),
         };
-        Sort { cells, any, turning }
+        CellType { cells, any, turning }
     });
     counted.collect()
 }

@@ -117,7 +117,7 @@ impl Planted {
         match (slot.face, self.flip) {
             (Face::Back, Some(_)) => Slot {
                 face: Face::Front,
-                side: Orientation::turned(0).on(Face::Back).moved(slot.side, sides),
+                side: Orientation::turned(0).with_face(Face::Back).move_side(slot.side, sides),
                 ..slot
             },
             _ => slot,

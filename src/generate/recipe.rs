@@ -8,7 +8,7 @@ use crate::runtime::random::Random;
 
 use super::odds::{Odds, different_tiles};
 use super::planted::{Blank, Planted};
-use super::{GenerateError, Origin, Source, Wish};
+use super::{GenerateError, PuzzleFamily, PuzzleSource, Wish};
 use crate::board::{Board, CellSide, Symmetry, with_article};
 use crate::engine::counted;
 use crate::puzzle::{EdgeName, Face, Half, Label, Labels, Puzzle};
@@ -140,13 +140,13 @@ impl Recipe {
     }
 }
 
-impl Origin for Recipe {
+impl PuzzleFamily for Recipe {
     fn board(&self) -> &Board {
         &self.board
     }
 
-    fn planting(&self) -> Box<dyn Source + '_> {
-        Box::new(Fresh::new(self))
+    fn planting(&self) -> Box<dyn PuzzleSource + '_> {
+        Box::new(LabelledRecipe::new(self))
     }
 
     fn ln_expected(&self) -> f64 {
@@ -187,7 +187,7 @@ impl Origin for Recipe {
 }
 
 /// A recipe with its labels.
-struct Fresh<'a> {
+struct LabelledRecipe<'a> {
     recipe: &'a Recipe,
     labels: Labels,
     border: Option<Label>,
@@ -195,9 +195,9 @@ struct Fresh<'a> {
     frame: Vec<Label>,
 }
 
-impl<'a> Fresh<'a> {
+impl<'a> LabelledRecipe<'a> {
     /// Creates the labels.
-    fn new(recipe: &'a Recipe) -> Fresh<'a> {
+    fn new(recipe: &'a Recipe) -> LabelledRecipe<'a> {
         let mut labels = Labels::default();
         let mut add = |name: &str, half: Half| {
             let edge = EdgeName { image: name.to_owned(), half };
@@ -212,7 +212,7 @@ impl<'a> Fresh<'a> {
         };
         let inside = palette("img", recipe.images);
         let frame = palette("rim", recipe.frame.unwrap_or_default());
-        Fresh {
+        LabelledRecipe {
             recipe,
             labels,
             border,
@@ -251,7 +251,7 @@ impl<'a> Fresh<'a> {
     }
 }
 
-impl Source for Fresh<'_> {
+impl PuzzleSource for LabelledRecipe<'_> {
     fn start(&self, random: &mut Random) -> Planted {
         let puzzle = Puzzle {
             border: self.border,

@@ -4,9 +4,9 @@ use std::cell::Cell;
 
 use crate::runtime::random::Random;
 
-use super::measure::{AtLeast, Count, count, tries};
+use super::measure::{AtLeast, ClassCount, count, tries};
 use super::planted::Planted;
-use super::{Classes, Difficulty, GenerateError, Source, Wish};
+use super::{Classes, Difficulty, GenerateError, PuzzleSource, Wish};
 use crate::board::Board;
 use crate::engine::Auto;
 use crate::enumerate::{Limits, RunStatus};
@@ -29,9 +29,9 @@ const TRIES_A_NODE: u64 = 64;
 const MOST_CLASSES: u64 = 10_000;
 
 /// A puzzle that meets the target.
-pub(super) struct Sought {
+pub(super) struct FoundPuzzle {
     pub problem: Problem,
-    pub count: Option<Count>,
+    pub count: Option<ClassCount>,
     pub changes: u64,
 }
 
@@ -39,16 +39,16 @@ pub(super) struct Sought {
 struct Judged {
     planted: Planted,
     problem: Problem,
-    count: Option<Count>,
+    count: Option<ClassCount>,
     difficulty: Option<AtLeast<f64>>,
-    off: f64,
+    distance: f64,
 }
 
 /// The state of one search.
 pub(super) struct Seeker<'a> {
-    pub source: &'a dyn Source,
+    pub source: &'a dyn PuzzleSource,
     pub board: &'a Board,
-    pub wish: &'a Wish,
+    pub target: &'a Wish,
     pub limits: &'a Limits<'a>,
     pub token: &'a CancelToken<'a>,
     /// The nodes used so far.
@@ -64,20 +64,20 @@ impl Seeker<'_> {
         &self,
         random: &mut Random,
         tell: &mut dyn FnMut(u64),
-    ) -> Result<Sought, GenerateError> {
+    ) -> Result<FoundPuzzle, GenerateError> {
         let mut changes = 0;
         let mut nearest: Option<Judged> = None;
         loop {
             let mut here = self.judge(self.source.start(random), f64::INFINITY)?;
             let mut stale = 0;
-            while here.off > 0.0 && stale < PATIENCE {
+            while here.distance > 0.0 && stale < PATIENCE {
                 // Small counts end before they poll.
                 if self.token.poll().is_break() {
                     return Err(GenerateError::Stopped(RunStatus::stopped_by(self.token)));
                 }
                 let is_enough = changes >= MOST_CHANGES || self.work.get() >= MOST_NODES;
                 if is_enough && self.limits.time.is_none() {
-                    let nearest = nearest.filter(|nearest| nearest.off < here.off);
+                    let nearest = nearest.filter(|nearest| nearest.distance < here.distance);
                     return Err(given_up(nearest.unwrap_or(here), changes));
                 }
                 let mut next = here.planted.clone();
@@ -87,20 +87,20 @@ impl Seeker<'_> {
                 changes += 1;
                 stale += 1;
                 tell(changes);
-                let next = self.judge(next, here.off)?;
-                if next.off <= here.off {
-                    if next.off < here.off {
+                let next = self.judge(next, here.distance)?;
+                if next.distance <= here.distance {
+                    if next.distance < here.distance {
                         stale = 0;
                     }
                     here = next;
                 }
             }
-            if here.off <= 0.0 {
-                return Ok(Sought { problem: here.problem, count: here.count, changes });
+            if here.distance <= 0.0 {
+                return Ok(FoundPuzzle { problem: here.problem, count: here.count, changes });
             }
             // A restart counts as a change, so a search without possible changes ends.
             changes += 1;
-            if nearest.as_ref().is_none_or(|nearest| here.off < nearest.off) {
+            if nearest.as_ref().is_none_or(|nearest| here.distance < nearest.distance) {
                 nearest = Some(here);
             }
         }
@@ -112,14 +112,14 @@ impl Seeker<'_> {
         let problem = Problem::new(planted.puzzle.clone(), self.board.clone());
         let problem =
             problem.map_err(|misfilled| GenerateError::Impossible(misfilled.to_string()))?;
-        let mut judged = Judged { planted, problem, count: None, difficulty: None, off: 0.0 };
-        judged.off = self.off(&mut judged, bound)?;
+        let mut judged = Judged { planted, problem, count: None, difficulty: None, distance: 0.0 };
+        judged.distance = self.distance(&mut judged, bound)?;
         Ok(judged)
     }
 
-    fn off(&self, judged: &mut Judged, bound: f64) -> Result<f64, GenerateError> {
+    fn distance(&self, judged: &mut Judged, bound: f64) -> Result<f64, GenerateError> {
         let problem = &judged.problem;
-        let wish = self.wish;
+        let wish = self.target;
         let twins = problem.puzzle.tiles.len() - problem.kinds.kinds.len();
         if wish.no_twins() && twins > 0 {
             return Ok(TWINS + twins as f64);
@@ -130,7 +130,7 @@ impl Seeker<'_> {
         let enough = match wish.classes {
             Some(Classes { to: Some(to), .. }) if bound <= CLASSES => to,
             Some(Classes { to: Some(to), .. }) if bound < TWINS => {
-                further(to, bound - CLASSES).min(to.max(MOST_CLASSES))
+                count_at_distance(to, bound - CLASSES).min(to.max(MOST_CLASSES))
             }
             Some(Classes { from, to: None }) if wish.difficulty.is_none() => from,
             Some(Classes { to: Some(to), .. }) => to.max(MOST_CLASSES),
@@ -142,13 +142,13 @@ impl Seeker<'_> {
         // If the count was truncated, a slightly larger count must not appear worse.
         let seen = u64::try_from(&counted.classes).unwrap_or(u64::MAX);
         let seen = if counted.is_all { seen } else { seen.min(enough + 1) };
-        let off = wish.classes.map_or(0.0, |classes| classes.off(seen));
+        let off = wish.classes.map_or(0.0, |classes| classes.distance(seen));
         let counted = judged.count.insert(counted);
         match wish.difficulty {
             _ if off > 0.0 => Ok(CLASSES + off),
             Some(wished) if counted.is_all => {
                 let difficulty = self.difficulty(problem, counted, wished)?;
-                Ok(wished.off(*judged.difficulty.insert(difficulty)))
+                Ok(wished.distance(*judged.difficulty.insert(difficulty)))
             }
             Some(_) => Ok(CLASSES),
             None => Ok(0.0),
@@ -159,7 +159,7 @@ impl Seeker<'_> {
     fn difficulty(
         &self,
         problem: &Problem,
-        counted: &Count,
+        counted: &ClassCount,
         wished: Difficulty,
     ) -> Result<AtLeast<f64>, GenerateError> {
         /// The factor beyond the range up to which distances are compared.
@@ -183,9 +183,9 @@ const CLASSES: f64 = 1e3;
 /// The base distance of twins, larger than any distance in classes.
 const TWINS: f64 = 1e6;
 
-/// The largest number whose distance above another, by [`Classes::off`], is at most `off`.
-fn further(than: u64, off: f64) -> u64 {
-    (off.exp() * (than as f64 + 1.0)).ceil() as u64
+/// The largest number whose distance above another, by [`Classes::distance`], is at most `distance`.
+fn count_at_distance(than: u64, distance: f64) -> u64 {
+    (distance.exp() * (than as f64 + 1.0)).ceil() as u64
 }
 
 fn given_up(nearest: Judged, changes: u64) -> GenerateError {

@@ -272,7 +272,7 @@ fn placed(
             sides - 1
         ));
     }
-    let orientation = Orientation::turned(rotation).on(face);
+    let orientation = Orientation::turned(rotation).with_face(face);
     Ok(Placed { tile, orientation })
 }
 

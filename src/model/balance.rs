@@ -9,7 +9,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Formulation, Model, Rows, SeamEncoding, Sense, Size, UNITS_PER_TERM};
+use super::{Formulation, Model, RowsSize, SeamEncoding, Sense, Size, UNITS_PER_TERM};
 use crate::puzzle::ValueSet;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::tables::Block;
@@ -53,7 +53,7 @@ impl Formulation for Balance {
     fn size(&self, seam: &SeamEncoding<'_>) -> Size {
         let mut size = Size::default();
         for row in rows(seam) {
-            let one = Rows::one(row.first.len() + row.second.len());
+            let one = RowsSize::one(row.first.len() + row.second.len());
             let rows = match row.sense {
                 Sense::Equal => &mut size.equalities,
                 Sense::AtMost | Sense::AtLeast => &mut size.inequalities,
@@ -62,7 +62,7 @@ impl Formulation for Balance {
         }
         let forbidden = without_block(seam).map(|values| values.len());
         let forbidden = forbidden.into_iter().filter(|&terms| terms > 0);
-        let equalities = std::iter::once(size.equalities).chain(forbidden.map(Rows::one));
+        let equalities = std::iter::once(size.equalities).chain(forbidden.map(RowsSize::one));
         size.equalities = equalities.sum();
         size
     }

@@ -17,13 +17,13 @@ use std::ops::ControlFlow;
 
 use super::{LARGEST_WEIGHT, Meaning, Model, Row, Sense, UNITS_PER_TERM};
 use crate::domains::Domains;
-use crate::problem::{CellFormula, CellSum, Level, Problem};
+use crate::problem::{CellFormula, CellSum, CoefficientLevel, Problem};
 use crate::puzzle::ValueSet;
 use crate::runtime::limits::{CancelToken, Flow};
 
 /// The completeness with which a model states the extra constraints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stating {
+pub(super) enum ConstraintDetail {
     /// Only rows that a solver with tolerances handles reliably: no large weights, and only the
     /// forward row of each part of a formula.
     ForSolvers,
@@ -33,14 +33,14 @@ pub(super) enum Stating {
 
 /// A part of a formula within given domains: a sum that must be at most `bound`.
 struct Condition<'f> {
-    counts: Counts<'f>,
+    counts: Terms<'f>,
     least: i64,
     most: i64,
     bound: i64,
 }
 
 /// The terms of a condition.
-enum Counts<'f> {
+enum Terms<'f> {
     Placements(&'f CellSum<ValueSet>),
     /// The conditions at these indices, each with coefficient −1.
     Parts(Vec<usize>),
@@ -57,8 +57,8 @@ impl Condition<'_> {
         (self.least <= self.bound).then(|| self.bound + 1 - self.least)
     }
 
-    fn factors(&self, stating: Stating) -> [Option<i64>; 2] {
-        [self.forward(), self.backward().filter(|_| stating == Stating::Exactly)]
+    fn factors(&self, stating: ConstraintDetail) -> [Option<i64>; 2] {
+        [self.forward(), self.backward().filter(|_| stating == ConstraintDetail::Exactly)]
     }
 }
 
@@ -71,7 +71,7 @@ fn conditions<'f>(
     let condition = match formula {
         CellFormula::Linear(sum) => {
             let (least, most) = sum.range(&domains.cells);
-            Condition { counts: Counts::Placements(sum), least, most, bound: sum.bound }
+            Condition { counts: Terms::Placements(sum), least, most, bound: sum.bound }
         }
         CellFormula::AtLeast(number, parts) => {
             let places = parts.iter().map(|part| {
@@ -83,7 +83,7 @@ fn conditions<'f>(
                 least: -(places.len() as i64),
                 most: 0,
                 bound: -(*number as i64),
-                counts: Counts::Parts(places),
+                counts: Terms::Parts(places),
             }
         }
     };
@@ -94,19 +94,19 @@ fn conditions<'f>(
 fn parts_of<'f>(
     formula: &'f CellFormula<ValueSet>,
     domains: &Domains,
-    stating: Stating,
+    stating: ConstraintDetail,
 ) -> Option<Vec<Condition<'f>>> {
     let mut parts = Vec::new();
     conditions(formula, domains, &mut parts);
     let is_small = |part: &Condition<'_>| {
         let mut factors = part.factors(stating).into_iter().flatten();
         let weights_are_small = match part.counts {
-            Counts::Placements(sum) => has_small_weights(sum, domains),
-            Counts::Parts(_) => true,
+            Terms::Placements(sum) => has_small_weights(sum, domains),
+            Terms::Parts(_) => true,
         };
         weights_are_small && factors.all(|factor| factor <= LARGEST_WEIGHT)
     };
-    (stating == Stating::Exactly || parts.iter().all(is_small)).then_some(parts)
+    (stating == ConstraintDetail::Exactly || parts.iter().all(is_small)).then_some(parts)
 }
 
 impl Model {
@@ -115,7 +115,7 @@ impl Model {
         &mut self,
         problem: &Problem,
         domains: &Domains,
-        stating: Stating,
+        stating: ConstraintDetail,
         token: &CancelToken<'_>,
     ) -> Flow {
         for (index, sum) in problem.sums.iter().enumerate() {
@@ -157,14 +157,14 @@ impl Model {
         &mut self,
         parts: &[Condition<'_>],
         domains: &Domains,
-        (stating, number): (Stating, usize),
+        (stating, number): (ConstraintDetail, usize),
         token: &CancelToken<'_>,
     ) -> Flow {
         let mut variables: Vec<usize> = Vec::new();
         for (index, part) in parts.iter().enumerate() {
             let terms = match &part.counts {
-                Counts::Placements(sum) => self.counted(sum, domains, token)?,
-                Counts::Parts(places) => places.iter().map(|&p| (variables[p], -1)).collect(),
+                Terms::Placements(sum) => self.counted(sum, domains, token)?,
+                Terms::Parts(places) => places.iter().map(|&p| (variables[p], -1)).collect(),
             };
             let bound = part.bound;
             if index + 1 == parts.len() {
@@ -192,7 +192,7 @@ impl Model {
 /// The number of variables, and the number of terms of each row, that
 /// [`Model::build`](super::Model::build) adds for the extra constraints.
 pub(super) fn sizes(problem: &Problem, domains: &Domains) -> (usize, Vec<usize>) {
-    let stating = Stating::ForSolvers;
+    let stating = ConstraintDetail::ForSolvers;
     let mut rows = Vec::new();
     for sum in &problem.sums {
         let terms = counted_terms(sum, domains);
@@ -203,8 +203,8 @@ pub(super) fn sizes(problem: &Problem, domains: &Domains) -> (usize, Vec<usize>)
     let mut variables = 0;
     for parts in problem.formulas.iter().filter_map(|f| parts_of(f, domains, stating)) {
         let terms = |part: &Condition<'_>| match &part.counts {
-            Counts::Placements(sum) => counted_terms(sum, domains),
-            Counts::Parts(places) => places.len(),
+            Terms::Placements(sum) => counted_terms(sum, domains),
+            Terms::Parts(places) => places.len(),
         };
         let Some((whole, parts)) = parts.split_last() else {
             continue;
@@ -219,13 +219,15 @@ pub(super) fn sizes(problem: &Problem, domains: &Domains) -> (usize, Vec<usize>)
     (variables, rows)
 }
 
-fn has_row(sum: &CellSum<ValueSet>, domains: &Domains, stating: Stating) -> bool {
+fn has_row(sum: &CellSum<ValueSet>, domains: &Domains, stating: ConstraintDetail) -> bool {
     let (_, most) = sum.range(&domains.cells);
-    most > sum.bound && (stating == Stating::Exactly || has_small_weights(sum, domains))
+    most > sum.bound && (stating == ConstraintDetail::Exactly || has_small_weights(sum, domains))
 }
 
 /// The levels of a sum with a non-zero coefficient, by cell.
-fn counting_levels(sum: &CellSum<ValueSet>) -> impl Iterator<Item = (usize, &Level<ValueSet>)> {
+fn counting_levels(
+    sum: &CellSum<ValueSet>,
+) -> impl Iterator<Item = (usize, &CoefficientLevel<ValueSet>)> {
     let cells = sum.cells.iter();
     let levels = cells.flat_map(|(cell, levels)| levels.iter().map(|level| (*cell, level)));
     levels.filter(|(_, level)| level.coefficient != 0)

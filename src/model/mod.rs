@@ -28,8 +28,8 @@ use std::ops::ControlFlow;
 use itertools::iproduct;
 
 pub use self::balance::Balance;
-use self::constraints::Stating;
-pub use self::size::{Rows, Size};
+use self::constraints::ConstraintDetail;
+pub use self::size::{RowsSize, Size};
 pub use self::support::Support;
 pub use self::tuple::Tuple;
 use crate::board::Seam;
@@ -183,7 +183,7 @@ impl Model {
         formulation: &dyn Formulation,
         token: &CancelToken<'_>,
     ) -> Flow<Model> {
-        Model::stating(Stating::ForSolvers, (problem, domains), formulation, token)
+        Model::stating(ConstraintDetail::ForSolvers, (problem, domains), formulation, token)
     }
 
     /// Builds the model with all extra constraints, including those with large weights. A solver
@@ -195,12 +195,12 @@ impl Model {
         formulation: &dyn Formulation,
     ) -> Model {
         let (problem, token) = ((problem, domains), &CancelToken::never());
-        let model = Model::stating(Stating::Exactly, problem, formulation, token);
+        let model = Model::stating(ConstraintDetail::Exactly, problem, formulation, token);
         model.continue_value().unwrap_or_default()
     }
 
     fn stating(
-        stating: Stating,
+        stating: ConstraintDetail,
         (problem, domains): (&Problem, &Domains),
         formulation: &dyn Formulation,
         token: &CancelToken<'_>,
@@ -417,7 +417,7 @@ fn seam_encoding<'a>(
     domains: &'a Domains,
     seam: &'a Seam,
 ) -> SeamEncoding<'a> {
-    let table = problem.tables().of(seam);
+    let table = problem.tables().table_of(seam);
     let names = table.blocks().iter();
     let cell = |(cell, _): (usize, usize)| &problem.board.cells()[cell].name;
     SeamEncoding {

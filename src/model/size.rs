@@ -13,31 +13,31 @@ use crate::puzzle::ValueSet;
 
 /// The size of a set of rows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Rows {
+pub struct RowsSize {
     /// The number of rows.
     pub number: usize,
     /// The number of coefficients in all rows.
     pub nonzeros: usize,
 }
 
-impl Rows {
+impl RowsSize {
     /// One row with the given number of terms.
-    pub(super) fn one(terms: usize) -> Rows {
-        Rows { number: 1, nonzeros: terms }
+    pub(super) fn one(terms: usize) -> RowsSize {
+        RowsSize { number: 1, nonzeros: terms }
     }
 }
 
-impl Add for Rows {
-    type Output = Rows;
+impl Add for RowsSize {
+    type Output = RowsSize;
 
-    fn add(self, other: Rows) -> Rows {
-        Rows { number: self.number + other.number, nonzeros: self.nonzeros + other.nonzeros }
+    fn add(self, other: RowsSize) -> RowsSize {
+        RowsSize { number: self.number + other.number, nonzeros: self.nonzeros + other.nonzeros }
     }
 }
 
-impl Sum for Rows {
-    fn sum<I: Iterator<Item = Rows>>(rows: I) -> Rows {
-        rows.fold(Rows::default(), Rows::add)
+impl Sum for RowsSize {
+    fn sum<I: Iterator<Item = RowsSize>>(rows: I) -> RowsSize {
+        rows.fold(RowsSize::default(), RowsSize::add)
     }
 }
 
@@ -47,9 +47,9 @@ pub struct Size {
     /// Number of variables.
     pub variables: usize,
     /// Rows with `=`.
-    pub equalities: Rows,
+    pub equalities: RowsSize,
     /// Rows with `≤` or `≥`.
-    pub inequalities: Rows,
+    pub inequalities: RowsSize,
 }
 
 impl Size {
@@ -73,18 +73,18 @@ impl Size {
     }
 
     /// The total of equalities and inequalities.
-    pub fn rows(&self) -> Rows {
+    pub fn rows(&self) -> RowsSize {
         self.equalities + self.inequalities
     }
 
     /// The size after adding a variable that relaxes each row; an equality becomes two
     /// inequalities.
     fn loosened(self) -> Size {
-        let Rows { number, nonzeros } = self.equalities + self.equalities + self.inequalities;
+        let RowsSize { number, nonzeros } = self.equalities + self.equalities + self.inequalities;
         Size {
             variables: self.variables + 1,
-            equalities: Rows::default(),
-            inequalities: Rows { number, nonzeros: nonzeros + number },
+            equalities: RowsSize::default(),
+            inequalities: RowsSize { number, nonzeros: nonzeros + number },
         }
     }
 }
@@ -111,14 +111,14 @@ impl Sum for Size {
 fn of_placements(problem: &Problem, domains: &Domains) -> Size {
     let mut size = Size { variables: domains.placements(), ..Size::default() };
     for domain in &domains.cells {
-        size.equalities = size.equalities + Rows::one(domain.len());
+        size.equalities = size.equalities + RowsSize::one(domain.len());
     }
     let mut terms = vec![0; problem.kinds.kinds.len()];
     for value in domains.cells.iter().flat_map(|domain| domain.iter()) {
         terms[problem.kinds.values[value].kind] += 1;
     }
     for (terms, uses) in terms.into_iter().zip(&domains.uses) {
-        let row = Rows::one(terms);
+        let row = RowsSize::one(terms);
         if uses.least == uses.most {
             if terms > 0 || uses.most > 0 {
                 size.equalities = size.equalities + row;
@@ -137,7 +137,7 @@ fn of_placements(problem: &Problem, domains: &Domains) -> Size {
 
 fn of_constraints(problem: &Problem, domains: &Domains) -> Size {
     let (variables, rows) = constraints::sizes(problem, domains);
-    Size { variables, inequalities: rows.into_iter().map(Rows::one).sum(), ..Size::default() }
+    Size { variables, inequalities: rows.into_iter().map(RowsSize::one).sum(), ..Size::default() }
 }
 
 /// The row that bounds the number of broken seams.
@@ -154,7 +154,7 @@ fn of_most_broken(problem: &Problem, domains: &Domains) -> Size {
     let mut size = Size::default();
     // A row without terms is not posted.
     if terms > 0 {
-        size.inequalities = Rows::one(terms);
+        size.inequalities = RowsSize::one(terms);
     }
     size
 }

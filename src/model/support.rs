@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Formulation, Model, Rows, SeamEncoding, Sense, Size, UNITS_PER_TERM};
+use super::{Formulation, Model, RowsSize, SeamEncoding, Sense, Size, UNITS_PER_TERM};
 use crate::runtime::limits::{CancelToken, Flow};
 
 /// The `support` formulation: one row for each seam and placement on either side.
@@ -48,9 +48,9 @@ impl Formulation for Support {
 }
 
 /// One row for each placement on either side, over the placements that fit it.
-pub(super) fn rows_of_placements(seam: &SeamEncoding<'_>) -> Rows {
+pub(super) fn rows_of_placements(seam: &SeamEncoding<'_>) -> RowsSize {
     let placements = seam.first.len() + seam.second.len();
-    Rows {
+    RowsSize {
         number: placements,
         nonzeros: placements + 2 * seam.table.number_of_tuples(seam.first, seam.second),
     }

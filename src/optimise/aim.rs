@@ -130,7 +130,7 @@ impl<'a> Linear<'a> {
 
     /// Minimises an expression; as an aim, maximises its negation.
     pub fn minimize(problem: &'a Problem, expression: Expression) -> Self {
-        Linear { problem, expression: expression.negated(), is_least: true }
+        Linear { problem, expression: expression.negate(), is_least: true }
     }
 }
 

@@ -8,7 +8,7 @@
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
-use super::method::{Method, Run};
+use super::method::{Method, MethodRun};
 use super::tables::FitTables;
 use crate::enumerate::solution::broken_seams;
 use crate::runtime::limits::{CancelToken, Flow};
@@ -36,13 +36,13 @@ const STRIDE: u64 = 1 << 10;
 pub(super) const METHOD: Method =
     Method { name: "annealing", serves: |_| Ok(()), restart: |_| None, leads: true, run };
 
-fn run(run: &mut Run<'_>) -> Flow {
-    let Some(mut state) = State::random(run) else { return ControlFlow::Break(()) };
+fn run(run: &mut MethodRun<'_>) -> Flow {
+    let Some(mut state) = AnnealState::random(run) else { return ControlFlow::Break(()) };
     // Each step evaluates the constraints a few times.
     let units = 4 * run.tables.penalties.units();
     let mut steps = 0;
     loop {
-        let temperature = HOT * (COLD / HOT).powf(run.go_on(steps)?);
+        let temperature = HOT * (COLD / HOT).powf(run.report(steps)?);
         for _ in 0..STRIDE {
             state.step(temperature, &mut run.random);
             let broken = state.broken as usize;
@@ -57,7 +57,7 @@ fn run(run: &mut Run<'_>) -> Flow {
     }
 }
 
-struct State<'p> {
+struct AnnealState<'p> {
     tables: &'p FitTables<'p>,
     /// The value of each cell.
     values: Vec<usize>,
@@ -68,10 +68,10 @@ struct State<'p> {
     broken: i64,
 }
 
-impl<'p> State<'p> {
+impl<'p> AnnealState<'p> {
     /// Places random tiles in cells that allow them; `None` if this is impossible or the token
     /// stops the run.
-    fn random(run: &mut Run<'p>) -> Option<Self> {
+    fn random(run: &mut MethodRun<'p>) -> Option<Self> {
         let kinds = deal(run)?;
         let tables = run.tables;
         let cells = kinds.iter().enumerate();
@@ -86,7 +86,7 @@ impl<'p> State<'p> {
         for (cell, &value) in values.iter().enumerate() {
             tables.penalties.count(cell, value, 1, &mut excess);
         }
-        Some(State {
+        Some(AnnealState {
             tables,
             spare: tables.spare_kinds(&values),
             broken: broken_seams(problem, &problem.deal(values.iter().copied())).len() as i64,
@@ -192,10 +192,10 @@ impl<'p> State<'p> {
 }
 
 /// Assigns a random kind to each cell; `None` if there is no assignment or the token stops the run.
-fn deal(run: &mut Run<'_>) -> Option<Vec<usize>> {
+fn deal(run: &mut MethodRun<'_>) -> Option<Vec<usize>> {
     let (tables, token) = (run.tables, run.effort.token);
     let kinds = &tables.problem.kinds.kinds;
-    let mut copies: Vec<usize> = kinds.iter().map(|kind| kind.count()).collect();
+    let mut copies: Vec<usize> = kinds.iter().map(|kind| kind.copies).collect();
     let mut order: Vec<usize> = (0..kinds.len()).collect();
     run.random.shuffle(&mut order);
     let mut dealt: Vec<Option<usize>> = vec![None; tables.class_of.len()];

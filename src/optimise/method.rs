@@ -27,7 +27,7 @@ pub(super) struct Method {
     /// True if it finds arrangements without an incumbent, so it may get most of a round.
     pub leads: bool,
     /// Searches for arrangements with fewer broken seams than the incumbent.
-    pub run: fn(&mut Run<'_>) -> Flow,
+    pub run: fn(&mut MethodRun<'_>) -> Flow,
 }
 
 /// The values of all cells, and the method that found them.
@@ -63,7 +63,7 @@ impl<'a> Effort<'a> {
 }
 
 /// A run of one method.
-pub(super) struct Run<'a> {
+pub(super) struct MethodRun<'a> {
     pub method: &'static Method,
     pub tables: &'a FitTables<'a>,
     pub effort: Effort<'a>,
@@ -78,10 +78,10 @@ pub(super) struct Run<'a> {
     pub flow: Flow,
 }
 
-impl Run<'_> {
+impl MethodRun<'_> {
     /// Reports the steps so far and returns their share of the effort. Breaks if the effort is
     /// spent or the sink breaks.
-    pub fn go_on(&mut self, steps: u64) -> Flow<f64> {
+    pub fn report(&mut self, steps: u64) -> Flow<f64> {
         let share = self.effort.share(steps);
         self.steps = steps;
         self.flow = self.sink.progress(Progress::new(self.before + steps, share));
@@ -103,12 +103,12 @@ impl Run<'_> {
 pub(super) struct Reached {
     /// The fewest broken seams. It can be read without the lock but only changes under it.
     broken: AtomicUsize,
-    best: Mutex<Best>,
+    best: Mutex<BestArrangement>,
 }
 
 /// The best arrangement.
 #[derive(Clone)]
-pub(super) struct Best {
+pub(super) struct BestArrangement {
     /// The number of its broken seams; `usize::MAX` if there is no arrangement.
     pub broken: usize,
     /// The values of all cells.
@@ -121,7 +121,7 @@ impl Reached {
     /// Creates the state, with a known arrangement and its number of broken seams if there is one.
     pub fn new(start: Option<(usize, Vec<usize>)>) -> Self {
         let (broken, values) = start.unwrap_or((usize::MAX, Vec::new()));
-        let best = Best { broken, values, leading: None };
+        let best = BestArrangement { broken, values, leading: None };
         Reached { broken: AtomicUsize::new(broken), best: Mutex::new(best) }
     }
 
@@ -141,13 +141,13 @@ impl Reached {
             return false;
         }
         let leading = if method.leads { Some(method.name) } else { best.leading };
-        *best = Best { broken, values: values.to_vec(), leading };
+        *best = BestArrangement { broken, values: values.to_vec(), leading };
         self.broken.store(broken, Ordering::Relaxed);
         true
     }
 
     /// Locks the incumbent.
-    pub fn lock(&self) -> MutexGuard<'_, Best> {
+    pub fn lock(&self) -> MutexGuard<'_, BestArrangement> {
         // A thread that panicked has not left a partial write.
         self.best.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -56,7 +56,7 @@ pub struct Optimum {
 mod tests {
     use std::ops::ControlFlow;
 
-    use super::method::{Effort, Guess, Reached, Run};
+    use super::method::{Effort, Guess, MethodRun, Reached};
     use super::portfolio::METHODS;
     use super::tables::FitTables;
     use crate::enumerate::solution::{broken_seams, check};
@@ -109,7 +109,7 @@ mod tests {
         for &(name, steps) in methods {
             let method = METHODS.iter().find(|method| method.name == name).unwrap();
             assert_eq!((method.serves)(&tables), Ok(()));
-            let mut run = Run {
+            let mut run = MethodRun {
                 method,
                 tables: &tables,
                 effort: Effort::new(steps, seed, token),

@@ -7,7 +7,7 @@
 use std::ops::ControlFlow;
 
 use super::aim::Fit;
-use super::method::{Effort, Guess, Method, Reached, Run};
+use super::method::{Effort, Guess, Method, MethodRun, Reached};
 use super::tables::FitTables;
 use crate::enumerate::solution::broken_seams;
 use crate::runtime::limits::{CancelToken, Flow};
@@ -104,7 +104,7 @@ impl<'a> Portfolio<'a> {
     /// Runs a job; returns the last reply of the sink and the number of steps.
     fn run(&self, job: &Job<'_>, before: u64, sink: &mut dyn Sink<Guess>) -> (Flow, u64) {
         let &(method, effort) = job;
-        let mut run = Run {
+        let mut run = MethodRun {
             method,
             tables: &self.tables,
             effort,
@@ -131,7 +131,7 @@ impl<'a> Portfolio<'a> {
         sink: &mut dyn Sink<Guess>,
     ) -> Result<(), SchedulerError> {
         let jobs = self.jobs(effort, threads);
-        if threads > 1 && scheduler::ARE_THERE && self.rounds > 0 {
+        if threads > 1 && scheduler::HAS_THREADS && self.rounds > 0 {
             let work = |worker: &mut scheduler::QueueWorker<'_, Job<'_>, Guess>| {
                 while let Some(job) = worker.next_job() {
                     if self.run(&job, 0, worker).0.is_break() {

@@ -8,7 +8,7 @@
 
 use std::ops::ControlFlow;
 
-use super::method::{Best, Method, Run};
+use super::method::{BestArrangement, Method, MethodRun};
 use super::tables::FitTables;
 use crate::runtime::limits::Flow;
 use crate::runtime::random::Random;
@@ -40,8 +40,8 @@ pub(super) const METHOD: Method = Method {
     run,
 };
 
-fn run(run: &mut Run<'_>) -> Flow {
-    let Best { broken, values, .. } = run.reached.lock().clone();
+fn run(run: &mut MethodRun<'_>) -> Flow {
+    let BestArrangement { broken, values, .. } = run.reached.lock().clone();
     if broken == usize::MAX {
         return ControlFlow::Continue(());
     }
@@ -49,7 +49,7 @@ fn run(run: &mut Run<'_>) -> Flow {
     let mut repaired = Repaired { tables, spare: tables.spare_kinds(&values), values, broken };
     let mut steps = 0;
     loop {
-        run.go_on(steps)?;
+        run.report(steps)?;
         for _ in 0..STRIDE {
             repaired.step(&mut run.random);
             run.improve(repaired.broken, &repaired.values, steps)?;

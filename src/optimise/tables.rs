@@ -119,7 +119,7 @@ impl<'a> FitTables<'a> {
     /// The kinds of the spare tiles, given the values of all cells.
     pub fn spare_kinds(&self, values: &[usize]) -> Vec<usize> {
         let kinds = &self.problem.kinds.kinds;
-        let mut left: Vec<usize> = kinds.iter().map(|kind| kind.count()).collect();
+        let mut left: Vec<usize> = kinds.iter().map(|kind| kind.copies).collect();
         for &value in values {
             let left = &mut left[self.kind_of[value]];
             *left = left.saturating_sub(1);
@@ -140,7 +140,7 @@ impl<'a> FitTables<'a> {
                 let shown = self.shows[values[other as usize] * sides + side as usize];
                 // Labels with other mates are rare.
                 let fits = shown == fitting
-                    || !tables.are_mates_alone() && tables.fit(tables.mate(fitting), shown);
+                    || !tables.fits_mates_only() && tables.fit(tables.mate(fitting), shown);
                 broken += usize::from(!fits);
             }
         }

@@ -8,7 +8,7 @@ use super::{FillError, Problem};
 use crate::board::{Board, side_of_square};
 use crate::puzzle::{
     Copies, EdgeName, EdgeNameError, Flip, Half, LONGEST_NAME, Label, Labels, MixedImageError,
-    Puzzle, Tile, UNKNOWN, beginning, pieces,
+    Puzzle, Tile, UNKNOWN, abbreviate, pieces,
 };
 
 /// The error for a definition that is not a valid problem.
@@ -213,7 +213,7 @@ impl ProblemBuilder {
     pub fn build(self) -> Result<Problem, BuildError> {
         let is_name = |name: &str| (1..=LONGEST_NAME).contains(&name.trim().chars().count());
         if let Some(tile) = self.tiles.iter().find(|tile| !is_name(&tile.name)) {
-            return Err(BuildError::BadName(beginning(&tile.name)));
+            return Err(BuildError::BadName(abbreviate(&tile.name)));
         }
         let mut names = HashSet::new();
         if let Some(tile) = self.tiles.iter().find(|tile| !names.insert(&tile.name)) {

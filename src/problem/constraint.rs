@@ -164,9 +164,9 @@ impl<C: Constraint + 'static> From<Arc<C>> for Listed {
 
 /// A constraint that allows everything and depends on everything.
 #[derive(Debug)]
-pub(super) struct ToldApart;
+pub(super) struct DistinguishAll;
 
-impl Constraint for ToldApart {
+impl Constraint for DistinguishAll {
     fn name(&self) -> &'static str {
         "told-apart"
     }
@@ -190,13 +190,13 @@ pub(super) type Counting = Vec<(*const TilePlacements, i64)>;
 
 /// Numbers the different weightings of a cell's placements, so that sums can be compared.
 #[derive(Default)]
-struct Counted {
+struct WeightNumbering {
     numbers: HashMap<BTreeMap<Placed, i64>, usize>,
     /// The number of each cell's terms, by number of sides, motion and terms.
     known: HashMap<(usize, Orientation, Counting), usize>,
 }
 
-impl Counted {
+impl WeightNumbering {
     /// The number of the terms of a cell with `sides` sides after `motion`. Tiles with another
     /// number of sides are ignored: they are never placed there, and the motion does not apply to
     /// them.
@@ -234,7 +234,7 @@ impl Counted {
         board: &Board,
         sum: &LinearConstraint,
         symmetry: &Symmetry,
-    ) -> Moved {
+    ) -> MovedFormula {
         let nothing = self.number(puzzle, (0, Orientation::default()), Vec::new());
         let mut terms_of: BTreeMap<usize, Vec<&Term>> = BTreeMap::new();
         for term in &sum.terms {
@@ -247,7 +247,7 @@ impl Counted {
             let number = self.number(puzzle, (sides, symmetry.motion[cell]), terms);
             (symmetry.image[cell], number)
         });
-        Moved::Linear(cells.filter(|&(_, number)| number != nothing).collect(), sum.bound)
+        MovedFormula::Linear(cells.filter(|&(_, number)| number != nothing).collect(), sum.bound)
     }
 
     /// The image of a formula under a symmetry.
@@ -257,13 +257,13 @@ impl Counted {
         board: &Board,
         formula: &Formula,
         symmetry: &Symmetry,
-    ) -> Moved {
+    ) -> MovedFormula {
         let (number, parts) = match formula {
             Formula::Linear(sum) => return self.moved_sum(puzzle, board, sum, symmetry),
             Formula::AtLeast(number, parts) => (*number, parts),
         };
         let moved = parts.iter().map(|part| self.moved(puzzle, board, part, symmetry));
-        let mut moved: Vec<Moved> = moved.collect();
+        let mut moved: Vec<MovedFormula> = moved.collect();
         moved.sort_unstable();
         let needed = if number == parts.len() {
             // Duplicates in a conjunction are redundant.
@@ -272,20 +272,20 @@ impl Counted {
         } else {
             number
         };
-        Moved::AtLeast(needed, moved)
+        MovedFormula::AtLeast(needed, moved)
     }
 }
 
 /// The normal form of a formula after a symmetry, with its parts sorted.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Moved {
+enum MovedFormula {
     /// The number of each cell's weights, and the bound.
     Linear(BTreeMap<usize, usize>, i64),
-    AtLeast(usize, Vec<Moved>),
+    AtLeast(usize, Vec<MovedFormula>),
 }
 
 /// The symmetries that map the list of constraints, as written, onto itself.
-pub(super) fn keeping(
+pub(super) fn preserved_symmetries(
     puzzle: &Puzzle,
     board: &Board,
     constraints: &[Listed],
@@ -296,8 +296,8 @@ pub(super) fn keeping(
     }
     let formulas: Vec<Formula> =
         constraints.iter().map(|c| c.symmetric_formula(puzzle, board)).collect();
-    let mut counted = Counted::default();
-    let mut moved = |symmetry: &Symmetry| -> BTreeSet<Moved> {
+    let mut counted = WeightNumbering::default();
+    let mut moved = |symmetry: &Symmetry| -> BTreeSet<MovedFormula> {
         formulas.iter().map(|formula| counted.moved(puzzle, board, formula, symmetry)).collect()
     };
     let mut group = group.into_iter();

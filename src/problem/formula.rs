@@ -56,18 +56,18 @@ impl<L> Formula<L> {
 impl Formula {
     /// At most `number` of the parts hold.
     pub fn at_most(number: usize, parts: impl IntoIterator<Item = Formula>) -> Formula {
-        let parts: Vec<Formula> = parts.into_iter().map(Formula::denied).collect();
+        let parts: Vec<Formula> = parts.into_iter().map(Formula::negation).collect();
         Formula::AtLeast(parts.len().saturating_sub(number), parts)
     }
 
     /// The negation.
     #[must_use]
-    pub fn denied(self) -> Formula {
+    pub fn negation(self) -> Formula {
         match self {
-            Formula::Linear(sum) => Formula::Linear(sum.denied()),
+            Formula::Linear(sum) => Formula::Linear(sum.negation()),
             Formula::AtLeast(number, parts) => {
                 let needed = (parts.len() + 1).saturating_sub(number);
-                Formula::AtLeast(needed, parts.into_iter().map(Formula::denied).collect())
+                Formula::AtLeast(needed, parts.into_iter().map(Formula::negation).collect())
             }
         }
     }
@@ -192,7 +192,7 @@ mod tests {
         for formula in formulas() {
             for tile in 0..4 {
                 let holds = formula.holds(&laid(tile));
-                assert_eq!(formula.clone().denied().holds(&laid(tile)), !holds);
+                assert_eq!(formula.clone().negation().holds(&laid(tile)), !holds);
             }
         }
     }

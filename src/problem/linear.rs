@@ -52,7 +52,7 @@ impl LinearConstraint {
         placements: &Arc<TilePlacements>,
         least: i64,
     ) -> LinearConstraint {
-        LinearConstraint::at_most(cells, placements, least).negated()
+        LinearConstraint::at_most(cells, placements, least).at_least_bound()
     }
 
     /// Returns true if an arrangement satisfies the constraint.
@@ -70,13 +70,13 @@ impl LinearConstraint {
     }
 
     /// The negation: more than the bound.
-    pub fn denied(mut self) -> LinearConstraint {
+    pub fn negation(mut self) -> LinearConstraint {
         self.bound += 1;
-        self.negated()
+        self.at_least_bound()
     }
 
     /// The opposite inequality: Σ ≥ bound instead of Σ ≤ bound.
-    pub fn negated(mut self) -> LinearConstraint {
+    pub fn at_least_bound(mut self) -> LinearConstraint {
         for term in &mut self.terms {
             term.coefficient = -term.coefficient;
         }

@@ -24,10 +24,10 @@ use thiserror::Error;
 pub use self::arrangement::{Arrangement, Dependence, Placed};
 pub use self::builder::{BuildError, ProblemBuilder};
 pub use self::constraint::{Constraint, Listed, Nesting};
-use self::constraint::{ToldApart, keeping};
+use self::constraint::{DistinguishAll, preserved_symmetries};
 pub use self::formula::Formula;
 pub use self::linear::{LinearConstraint, Term, TilePlacements};
-pub use self::over_values::{CellFormula, CellSum, Level, OverSets};
+pub use self::over_values::{CellFormula, CellSum, CoefficientLevel, OverSets};
 use self::over_values::{OverValues, Signatures, values_of_placements};
 use crate::board::{Board, CellSide, Symmetry};
 use crate::puzzle::{
@@ -140,7 +140,7 @@ impl Problem {
         for &sides in &all {
             let cells = board.cells().iter().filter(|cell| cell.sides == sides).count();
             let tiles = puzzle.tiles.iter().filter(|tile| tile.sides() == sides);
-            let tiles = tiles.map(|tile| tile.copies.within(cells)).sum();
+            let tiles = tiles.map(|tile| tile.copies.limited_to(cells)).sum();
             if tiles < cells {
                 return Err(FillError {
                     tiles,
@@ -201,7 +201,7 @@ impl Problem {
     /// orientation a separate value, and the group is trivial.
     #[must_use]
     pub fn told_apart(&self) -> Problem {
-        self.clone().with_constraints([Arc::new(ToldApart)])
+        self.clone().with_constraints([Arc::new(DistinguishAll)])
     }
 
     /// A weaker problem: with `constraints` instead of its own, without the seams `free`, and with
@@ -212,7 +212,7 @@ impl Problem {
         free: &[[CellSide; 2]],
         unlimited: &[usize],
     ) -> Problem {
-        let board = self.board.clone().freed(free.iter(), [].iter());
+        let board = self.board.clone().with_free_seams(free.iter(), [].iter());
         let mut puzzle = self.puzzle.clone();
         for &tile in unlimited {
             puzzle.tiles[tile].copies = Copies::Any;
@@ -250,7 +250,7 @@ impl Problem {
     }
 
     fn made_of(puzzle: Puzzle, board: Board, constraints: Vec<Listed>) -> Problem {
-        let board = board.freed(
+        let board = board.with_free_seams(
             constraints.iter().flat_map(|c| c.free_seams()),
             constraints.iter().flat_map(|c| c.wanted_seams()),
         );
@@ -273,9 +273,9 @@ impl Problem {
         };
         let group = board.symmetries().iter().filter(keeps_orientations);
         let group = group.filter(|symmetry| dependence.is_kept_by(symmetry));
-        let group = keeping(&puzzle, &board, &constraints, group.cloned().collect());
+        let group = preserved_symmetries(&puzzle, &board, &constraints, group.cloned().collect());
         let signatures = Signatures::new(&formulas).kept_by(&puzzle, &board, &group);
-        let mut kinds = Kinds::told_apart(&puzzle, |tile, orientation| {
+        let mut kinds = Kinds::with_marks(&puzzle, |tile, orientation| {
             let placed = Placed { tile, orientation };
             (signatures.number(placed), dependence.mark(placed))
         });
@@ -306,8 +306,8 @@ impl Problem {
 
     /// Returns true if the rules of a single cell allow a value, and so do the domains of a
     /// [confined](Problem::confined) problem.
-    pub fn fits_alone(&self, cell: usize, value: usize) -> bool {
-        self.tables().alone(cell).contains(value)
+    pub fn is_allowed_in_cell(&self, cell: usize, value: usize) -> bool {
+        self.tables().cell_domain(cell).contains(value)
             && self.within.as_ref().is_none_or(|within| within[cell].contains(value))
     }
 
@@ -422,7 +422,7 @@ impl Problem {
     /// number, counts as many pieces as there are cells.
     pub fn pieces(&self) -> impl Iterator<Item = usize> + '_ {
         self.puzzle.tiles.iter().enumerate().flat_map(|(index, tile)| {
-            std::iter::repeat_n(index, tile.copies.within(self.board.size()))
+            std::iter::repeat_n(index, tile.copies.limited_to(self.board.size()))
         })
     }
 
@@ -430,7 +430,7 @@ impl Problem {
     /// are fewer.
     fn piece(&self, tiles: &[usize], mut piece: usize) -> usize {
         let own = tiles.iter().copied().find(|&tile| {
-            let copies = self.puzzle.tiles[tile].copies.within(self.board.size());
+            let copies = self.puzzle.tiles[tile].copies.limited_to(self.board.size());
             let is_own = piece < copies;
             piece = piece.saturating_sub(copies);
             is_own
@@ -447,7 +447,7 @@ impl Problem {
     ) -> Option<Vec<usize>> {
         let mut image = vec![0; self.board.size()];
         for (cell, value) in values.into_iter().enumerate() {
-            image[symmetry.image[cell]] = self.kinds.moved(value, symmetry.motion[cell])?;
+            image[symmetry.image[cell]] = self.kinds.moved_value(value, symmetry.motion[cell])?;
         }
         Some(image)
     }
@@ -459,7 +459,7 @@ impl Problem {
         let mut tiles = 0..self.puzzle.tiles.len();
         tiles.any(|tile| {
             let kind = &kinds.kinds[kinds.of_tile[tile]];
-            kind.count() > 1 || kind.values.len() < self.puzzle.orientations(tile).count()
+            kind.copies > 1 || kind.values.len() < self.puzzle.orientations(tile).count()
         })
     }
 

@@ -16,7 +16,7 @@ use crate::puzzle::{Kinds, Orientation, Puzzle, ValueSet};
 
 /// Values with the same coefficient in a cell, as a set of type `S`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Level<S> {
+pub struct CoefficientLevel<S> {
     /// Their coefficient.
     pub coefficient: i64,
     /// The values.
@@ -28,7 +28,7 @@ pub struct Level<S> {
 #[derive(Debug, Clone)]
 pub struct CellSum<S> {
     /// Each cell that contributes, with the values of the puzzle grouped by coefficient, ascending.
-    pub cells: Vec<(usize, Arc<[Level<S>]>)>,
+    pub cells: Vec<(usize, Arc<[CoefficientLevel<S>]>)>,
     /// The bound.
     pub bound: i64,
 }
@@ -65,7 +65,7 @@ pub type CellFormula<S> = Formula<CellSum<S>>;
 /// Converts sums to another type of set. Levels that cells share remain shared.
 pub struct OverSets<S, T, F> {
     set: F,
-    known: HashMap<*const Level<S>, Arc<[Level<T>]>>,
+    known: HashMap<*const CoefficientLevel<S>, Arc<[CoefficientLevel<T>]>>,
 }
 
 impl<S, T, F: Fn(&S) -> T> OverSets<S, T, F> {
@@ -74,10 +74,10 @@ impl<S, T, F: Fn(&S) -> T> OverSets<S, T, F> {
         OverSets { set, known: HashMap::new() }
     }
 
-    fn levels(&mut self, levels: &Arc<[Level<S>]>) -> Arc<[Level<T>]> {
+    fn levels(&mut self, levels: &Arc<[CoefficientLevel<S>]>) -> Arc<[CoefficientLevel<T>]> {
         let set = &self.set;
         let made = self.known.entry(levels.as_ptr()).or_insert_with(|| {
-            let level = |level: &Level<S>| Level {
+            let level = |level: &CoefficientLevel<S>| CoefficientLevel {
                 coefficient: level.coefficient,
                 values: set(&level.values),
             };
@@ -97,7 +97,7 @@ impl<S, T, F: Fn(&S) -> T> OverSets<S, T, F> {
 }
 
 /// The coefficient of a value.
-fn coefficient_of(levels: &[Level<ValueSet>], value: usize) -> i64 {
+fn coefficient_of(levels: &[CoefficientLevel<ValueSet>], value: usize) -> i64 {
     let level = levels.iter().find(|level| level.values.contains(value));
     level.map_or(0, |level| level.coefficient)
 }
@@ -176,7 +176,7 @@ fn motions(board: &Board, group: &[Symmetry]) -> BTreeMap<usize, BTreeSet<Orient
 /// Converts sums to values; kinds must distinguish all placements that the sums distinguish.
 pub(super) struct OverValues<'k> {
     kinds: &'k Kinds,
-    known: HashMap<Counting, Arc<[Level<ValueSet>]>>,
+    known: HashMap<Counting, Arc<[CoefficientLevel<ValueSet>]>>,
     values_of: HashMap<*const TilePlacements, ValueSet>,
 }
 
@@ -216,12 +216,15 @@ pub(super) fn values_of_placements(kinds: &Kinds, placements: &TilePlacements) -
     ValueSet::from_values(kinds.values.len(), values)
 }
 
-fn levels(values: usize, sets: &[(&ValueSet, i64)]) -> Arc<[Level<ValueSet>]> {
+fn levels(values: usize, sets: &[(&ValueSet, i64)]) -> Arc<[CoefficientLevel<ValueSet>]> {
     let mut levels: BTreeMap<i64, ValueSet> = BTreeMap::new();
     for value in 0..values {
         let counting = sets.iter().filter(|(set, _)| set.contains(value));
         let coefficient = counting.map(|(_, coefficient)| coefficient).sum();
         levels.entry(coefficient).or_insert_with(|| ValueSet::empty(values)).insert(value);
     }
-    levels.into_iter().map(|(coefficient, values)| Level { coefficient, values }).collect()
+    levels
+        .into_iter()
+        .map(|(coefficient, values)| CoefficientLevel { coefficient, values })
+        .collect()
 }

@@ -10,14 +10,14 @@
 
 use thiserror::Error;
 
-use super::edge_name::{EdgeName, EdgeNameError, Half, UNKNOWN, beginning};
+use super::edge_name::{EdgeName, EdgeNameError, Half, UNKNOWN, abbreviate};
 
 /// The separator between the parts of a name.
 const JOINT: char = '/';
 
 /// The corners of an edge and the image between them, counter-clockwise along its tile.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Corners {
+pub struct EdgeCorners {
     /// The colour of the corner where the edge begins.
     pub first: String,
     /// The image of the edge itself; `None` if only corners have colours.
@@ -40,20 +40,20 @@ pub enum CornersError {
     Name(#[from] EdgeNameError),
 }
 
-impl Corners {
+impl EdgeCorners {
     /// The name of an edge with these corners; `?` if no part is known.
     ///
     /// ```
-    /// use edgematch::puzzle::{Corners, EdgeName};
-    /// let corners = Corners { first: "red".into(), between: None, second: "blue".into() };
+    /// use edgematch::puzzle::{EdgeCorners, EdgeName};
+    /// let corners = EdgeCorners { first: "red".into(), between: None, second: "blue".into() };
     /// assert_eq!(corners.edge(), Ok(EdgeName::parse("blue/red-").unwrap()));
     /// ```
     ///
     /// # Errors
     /// If a corner has a sign, or a name is invalid or contains the separator.
     pub fn edge(&self) -> Result<EdgeName, CornersError> {
-        let first = Corners::colour(&self.first)?;
-        let second = Corners::colour(&self.second)?;
+        let first = EdgeCorners::colour(&self.first)?;
+        let second = EdgeCorners::colour(&self.second)?;
         let between = self.between.clone().map(part).transpose()?;
         let between_name = between.as_ref().map_or(UNKNOWN, |edge| &edge.image);
         if [&first, &second].map(String::as_str) == [UNKNOWN; 2] && between_name == UNKNOWN {
@@ -93,12 +93,12 @@ impl Corners {
     /// The corners encoded in the name of an edge; `None` if the name is not in this form.
     ///
     /// ```
-    /// use edgematch::puzzle::{Corners, EdgeName};
-    /// let corners = Corners::of(&EdgeName::parse("blue/red-").unwrap()).unwrap();
+    /// use edgematch::puzzle::{EdgeCorners, EdgeName};
+    /// let corners = EdgeCorners::from_edge(&EdgeName::parse("blue/red-").unwrap()).unwrap();
     /// assert_eq!((&corners.first[..], &corners.second[..]), ("red", "blue"));
-    /// assert_eq!(Corners::of(&EdgeName::parse("red/blue").unwrap()), None);
+    /// assert_eq!(EdgeCorners::from_edge(&EdgeName::parse("red/blue").unwrap()), None);
     /// ```
-    pub fn of(edge: &EdgeName) -> Option<Corners> {
+    pub fn from_edge(edge: &EdgeName) -> Option<EdgeCorners> {
         let names: Vec<&str> = edge.image.split(JOINT).collect();
         let (from, between, to) = match names[..] {
             [from, to] => (from, None, to),
@@ -113,7 +113,7 @@ impl Corners {
             Some(image) => EdgeName { image: image.to_owned(), half: edge.half },
             None => EdgeName { image: name.to_owned(), half: Half::Whole },
         });
-        let corners = Corners { first: first.to_owned(), between, second: second.to_owned() };
+        let corners = EdgeCorners { first: first.to_owned(), between, second: second.to_owned() };
         (corners.edge().as_ref() == Ok(edge)).then_some(corners)
     }
 }
@@ -121,7 +121,7 @@ impl Corners {
 /// Checks that a name does not contain the separator.
 fn part(name: EdgeName) -> Result<EdgeName, CornersError> {
     if name.image.contains(JOINT) {
-        Err(CornersError::Joint(beginning(&name.image)))
+        Err(CornersError::Joint(abbreviate(&name.image)))
     } else {
         Ok(name)
     }
@@ -134,7 +134,7 @@ mod tests {
     fn edge(first: &str, between: &str, second: &str) -> String {
         let between = (!between.is_empty()).then(|| EdgeName::parse(between).unwrap());
         let [first, second] = [first, second].map(str::to_owned);
-        let corners = Corners { first, between, second };
+        let corners = EdgeCorners { first, between, second };
         corners.edge().unwrap().to_string()
     }
 
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn a_name_tells_the_corners() {
-        let of = |text: &str| Corners::of(&EdgeName::parse(text).unwrap());
+        let of = |text: &str| EdgeCorners::from_edge(&EdgeName::parse(text).unwrap());
         for (first, shown, second) in itertools::iproduct!(["a", "b"], ["", "x", "x+", "x-"], ["a"])
         {
             let corners = of(&edge(first, shown, second)).unwrap();
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn parts_have_neither_signs_nor_joints() {
-        let corner = |first: &str| Corners {
+        let corner = |first: &str| EdgeCorners {
             first: first.to_owned(),
             between: None,
             second: "a".to_owned(),

@@ -90,7 +90,7 @@ impl EdgeName {
         match sign {
             "+" => EdgeName::new(image, Half::Plus),
             "-" => EdgeName::new(image, Half::Minus),
-            other => Err(EdgeNameError::NoHalf(beginning(other))),
+            other => Err(EdgeNameError::NoHalf(abbreviate(other))),
         }
     }
 
@@ -101,13 +101,13 @@ impl EdgeName {
             return Err(EdgeNameError::Empty);
         }
         if length > LONGEST_NAME {
-            return Err(EdgeNameError::TooLong { start: beginning(image), length });
+            return Err(EdgeNameError::TooLong { start: abbreviate(image), length });
         }
         if image.starts_with(['+', '-']) {
-            return Err(EdgeNameError::LeadingSign(beginning(image)));
+            return Err(EdgeNameError::LeadingSign(abbreviate(image)));
         }
         if half == Half::Whole && image.ends_with(LOOK_LIKE_SIGNS) {
-            return Err(EdgeNameError::TypographicSign(beginning(image)));
+            return Err(EdgeNameError::TypographicSign(abbreviate(image)));
         }
         let edge = EdgeName { image: image.to_owned(), half };
         if image == UNKNOWN && half != Half::Whole {
@@ -129,7 +129,7 @@ impl fmt::Display for EdgeName {
 }
 
 /// Abbreviates a text that may be very long to its first characters.
-pub(crate) fn beginning(text: &str) -> String {
+pub(crate) fn abbreviate(text: &str) -> String {
     const SHOWN: usize = 24;
     let start: String = text.chars().take(SHOWN).collect();
     if start.len() < text.len() { start + "…" } else { start }

@@ -62,7 +62,7 @@ impl Puzzle {
     pub fn image_uses(&self) -> Vec<ImageUse> {
         let mut shown_by = vec![Vec::new(); self.labels.len()];
         for (index, tile) in self.tiles.iter().enumerate() {
-            for label in tile.shown() {
+            for label in tile.shown_labels() {
                 shown_by[label.index()].push(index);
             }
         }

@@ -24,13 +24,6 @@ pub struct Kind {
     pub copies: usize,
 }
 
-impl Kind {
-    /// The number of times that the kind may be used.
-    pub fn count(&self) -> usize {
-        self.copies
-    }
-}
-
 /// A kind in one of its distinguishable orientations: a value of a cell.
 #[derive(Debug, Clone)]
 pub struct OrientedKind {
@@ -66,12 +59,12 @@ impl Kinds {
 
     /// Groups the tiles of a puzzle into kinds.
     pub fn new(puzzle: &Puzzle) -> Kinds {
-        Kinds::told_apart(puzzle, |_, _| ())
+        Kinds::with_marks(puzzle, |_, _| ())
     }
 
     /// Groups the tiles of a puzzle into kinds, with a mark for each tile and orientation.
     /// Orientations with different marks are distinguished even if they show the same labels.
-    pub fn told_apart<M: Copy + Ord + Hash>(
+    pub fn with_marks<M: Copy + Ord + Hash>(
         puzzle: &Puzzle,
         mark: impl Fn(usize, Orientation) -> M,
     ) -> Kinds {
@@ -169,13 +162,13 @@ impl Kinds {
     ) -> impl Iterator<Item = Orientation> + '_ {
         let sides = self.values[value].edges.len();
         let by_orientation = self.by_orientation[tile].iter().enumerate();
-        by_orientation
-            .filter(move |&(_, &l)| l == Some(value))
-            .map(move |(index, _)| Orientation::turned(index % sides).on(Face::ALL[index / sides]))
+        by_orientation.filter(move |&(_, &l)| l == Some(value)).map(move |(index, _)| {
+            Orientation::turned(index % sides).with_face(Face::ALL[index / sides])
+        })
     }
 
     /// The value after a motion; `None` if the tile may not be placed in that orientation.
-    pub fn moved(&self, value: usize, motion: Orientation) -> Option<usize> {
+    pub fn moved_value(&self, value: usize, motion: Orientation) -> Option<usize> {
         let OrientedKind { kind, orientation, .. } = self.values[value];
         let tile = self.kinds[kind].tiles[0];
         self.value_of(tile, orientation.then(motion, self.values[value].edges.len()))
@@ -224,8 +217,8 @@ mod tests {
             .map(|k| (k.values.len(), kinds.values[k.values.start].same))
             .collect();
         assert_eq!(values, [(1, 4), (2, 2), (4, 1)]);
-        assert_eq!(kinds.moved(1, Orientation::turned(1)), Some(2));
-        assert_eq!(kinds.moved(1, Orientation::turned(2)), Some(1));
+        assert_eq!(kinds.moved_value(1, Orientation::turned(1)), Some(2));
+        assert_eq!(kinds.moved_value(1, Orientation::turned(2)), Some(1));
     }
 
     #[test]

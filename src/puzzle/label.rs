@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use thiserror::Error;
 
 use super::edge_name::{EdgeName, Half};
-use super::parts::Parts;
+use super::parts::EdgeParts;
 
 /// The label of one side of a tile; an index into [`Labels`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -47,7 +47,7 @@ pub struct Labels {
     edges: Vec<EdgeName>,
     mates: Vec<Label>,
     images: HashMap<String, Label>,
-    parts: Vec<Parts>,
+    parts: Vec<EdgeParts>,
     /// Pairs of labels that fit, at least one of them partly unknown.
     fitting: HashSet<[Label; 2]>,
 }
@@ -78,7 +78,7 @@ impl Labels {
         for &half in halves {
             let image = edge.image.clone();
             let edge = EdgeName { image, half };
-            self.parts.push(Parts::of(&edge));
+            self.parts.push(EdgeParts::from_edge(&edge));
             self.edges.push(edge);
         }
         let last = Label(self.edges.len() as u32 - 1);
@@ -145,7 +145,7 @@ impl Labels {
     }
 
     /// The corners and the middle that make up a label.
-    pub fn parts(&self, label: Label) -> &Parts {
+    pub fn parts(&self, label: Label) -> &EdgeParts {
         &self.parts[label.index()]
     }
 

@@ -32,17 +32,17 @@ use std::cmp::Ordering;
 
 use itertools::Itertools;
 
-pub use self::corners::{Corners, CornersError};
+pub use self::corners::{CornersError, EdgeCorners};
 pub use self::doc_value::DocValue;
-pub(crate) use self::edge_name::beginning;
+pub(crate) use self::edge_name::abbreviate;
 pub use self::edge_name::{EdgeName, EdgeNameError, Half, UNKNOWN};
 pub(crate) use self::image::{HALF_WORDS, last_word};
 pub use self::image::{HalfUse, ImageUse};
 pub use self::kind::{Kind, Kinds, OrientedKind};
 pub use self::label::{Label, Labels, MixedImageError};
 pub use self::oddity::{Assumption, Oddity};
-pub use self::parts::{Part, Parts};
-pub use self::tile::{Change, Copies, Face, Flip, Orientation, Tile, pieces, turns};
+pub use self::parts::{EdgePart, EdgeParts};
+pub use self::tile::{Change, Copies, Face, Flip, Orientation, Tile, list_rotations, pieces};
 pub use self::value_set::ValueSet;
 
 /// The maximum length of the name of an image or a tile, in characters.
@@ -104,7 +104,7 @@ impl Puzzle {
     }
 
     /// Returns true if a tile may be placed in `orientation`.
-    pub fn may_lie(&self, tile: usize, orientation: Orientation) -> bool {
+    pub fn allows_orientation(&self, tile: usize, orientation: Orientation) -> bool {
         self.orientations(tile).any(|o| o == orientation)
     }
 
@@ -123,7 +123,7 @@ impl Puzzle {
 
     /// Returns true if a tile showing `edges` may be placed in a cell whose rim sides are
     /// `are_rim`: it must show the border on the rim and nowhere else.
-    pub fn are_framed(
+    pub fn satisfies_border(
         &self,
         edges: impl IntoIterator<Item = Label>,
         are_rim: impl IntoIterator<Item = bool>,
@@ -154,7 +154,7 @@ impl Puzzle {
         let mut edges = vec![0; self.labels.len()];
         for tile in &self.tiles {
             for (label, number) in tile.edges_at_most() {
-                edges[label.index()] += number * tile.copies.within(cells);
+                edges[label.index()] += number * tile.copies.limited_to(cells);
             }
         }
         edges

@@ -1,12 +1,12 @@
 //! The known and unknown parts of an edge: the corner where it begins, its middle, and the corner
 //! where it ends.
 
-use super::corners::Corners;
+use super::corners::EdgeCorners;
 use super::edge_name::{EdgeName, Half, UNKNOWN};
 
 /// A corner of an edge, or its middle.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Part {
+pub enum EdgePart {
     /// The part does not exist: corners have no colours, or edges show only their corners.
     Absent,
     /// The part exists, but is unknown.
@@ -17,28 +17,28 @@ pub enum Part {
 
 /// The parts of an edge, counter-clockwise along its tile.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Parts {
+pub struct EdgeParts {
     /// The corner where the edge begins.
-    pub first: Part,
+    pub first: EdgePart,
     /// The image in the middle.
-    pub between: Part,
+    pub between: EdgePart,
     /// The corner where the edge ends.
-    pub second: Part,
+    pub second: EdgePart,
 }
 
-impl Part {
-    fn of(edge: EdgeName) -> Part {
-        if edge.image == UNKNOWN { Part::Unknown } else { Part::Known(edge) }
+impl EdgePart {
+    fn from_edge(edge: EdgeName) -> EdgePart {
+        if edge.image == UNKNOWN { EdgePart::Unknown } else { EdgePart::Known(edge) }
     }
 
-    fn corner(colour: String) -> Part {
-        Part::of(EdgeName { image: colour, half: Half::Whole })
+    fn corner(colour: String) -> EdgePart {
+        EdgePart::from_edge(EdgeName { image: colour, half: Half::Whole })
     }
 
     /// The part that this one must meet; a part that is absent or unknown is its own mate.
-    fn mate(&self) -> Part {
+    fn mate(&self) -> EdgePart {
         match self {
-            Part::Known(EdgeName { image, half }) => Part::Known(EdgeName {
+            EdgePart::Known(EdgeName { image, half }) => EdgePart::Known(EdgeName {
                 image: image.clone(),
                 half: match half {
                     Half::Plus => Half::Minus,
@@ -50,47 +50,55 @@ impl Part {
         }
     }
 
-    fn may_be(&self, other: &Part) -> bool {
-        *self == Part::Unknown || *other == Part::Unknown || self == other
+    fn may_be(&self, other: &EdgePart) -> bool {
+        *self == EdgePart::Unknown || *other == EdgePart::Unknown || self == other
     }
 }
 
-impl Parts {
+impl EdgeParts {
     /// Splits the name of an edge into its parts.
-    pub fn of(edge: &EdgeName) -> Parts {
-        match Corners::of(edge) {
-            Some(corners) => Parts {
-                first: Part::corner(corners.first),
-                between: corners.between.map_or(Part::Absent, Part::of),
-                second: Part::corner(corners.second),
+    pub fn from_edge(edge: &EdgeName) -> EdgeParts {
+        match EdgeCorners::from_edge(edge) {
+            Some(corners) => EdgeParts {
+                first: EdgePart::corner(corners.first),
+                between: corners.between.map_or(EdgePart::Absent, EdgePart::from_edge),
+                second: EdgePart::corner(corners.second),
             },
-            None if edge.image == UNKNOWN => {
-                Parts { first: Part::Unknown, between: Part::Unknown, second: Part::Unknown }
-            }
-            None => {
-                Parts { first: Part::Absent, between: Part::of(edge.clone()), second: Part::Absent }
-            }
+            None if edge.image == UNKNOWN => EdgeParts {
+                first: EdgePart::Unknown,
+                between: EdgePart::Unknown,
+                second: EdgePart::Unknown,
+            },
+            None => EdgeParts {
+                first: EdgePart::Absent,
+                between: EdgePart::from_edge(edge.clone()),
+                second: EdgePart::Absent,
+            },
         }
     }
 
     /// The three parts, counter-clockwise.
-    pub fn all(&self) -> [&Part; 3] {
+    pub fn all(&self) -> [&EdgePart; 3] {
         [&self.first, &self.between, &self.second]
     }
 
     /// Returns true if no part is unknown.
     pub fn are_known(&self) -> bool {
-        !self.all().contains(&&Part::Unknown)
+        !self.all().contains(&&EdgePart::Unknown)
     }
 
     /// The parts of the edge that fits: the order is reversed, as tiles that touch run along their
     /// seam in opposite directions.
-    pub fn mates(&self) -> Parts {
-        Parts { first: self.second.mate(), between: self.between.mate(), second: self.first.mate() }
+    pub fn mates(&self) -> EdgeParts {
+        EdgeParts {
+            first: self.second.mate(),
+            between: self.between.mate(),
+            second: self.first.mate(),
+        }
     }
 
     /// Returns true if two edges fit.
-    pub fn fit(&self, other: &Parts) -> bool {
+    pub fn fit(&self, other: &EdgeParts) -> bool {
         let mates = other.mates();
         let mut pairs = self.all().into_iter().zip(mates.all());
         pairs.all(|(one, other)| one.may_be(other))
@@ -104,7 +112,8 @@ mod tests {
     #[test]
     fn what_is_unknown_fits_whatever_is_known_beside_it() {
         let fit = |one: &str, other: &str| {
-            let [one, other] = [one, other].map(|name| Parts::of(&EdgeName::parse(name).unwrap()));
+            let [one, other] =
+                [one, other].map(|name| EdgeParts::from_edge(&EdgeName::parse(name).unwrap()));
             assert_eq!(one.fit(&other), other.fit(&one));
             one.fit(&other)
         };

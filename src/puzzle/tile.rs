@@ -124,7 +124,7 @@ impl Orientation {
     }
 
     /// The same rotation with `face` up.
-    pub fn on(self, face: Face) -> Self {
+    pub fn with_face(self, face: Face) -> Self {
         Orientation { face, ..self }
     }
 
@@ -144,7 +144,7 @@ impl Orientation {
             Face::Front => (self.face, self.rotation()),
             Face::Back => (self.face.other(), sides - self.rotation()),
         };
-        Orientation::turned((rotation + motion.rotation()) % sides).on(face)
+        Orientation::turned((rotation + motion.rotation()) % sides).with_face(face)
     }
 
     /// The side to which this motion moves `side`. The side belongs to a cell, or to a tile as
@@ -153,10 +153,10 @@ impl Orientation {
     ///
     /// ```
     /// use edgematch::puzzle::{Face, Orientation};
-    /// let over = Orientation::turned(0).on(Face::Back);
-    /// assert_eq!([0, 1, 2, 3].map(|side| over.moved(side, 4)), [2, 1, 0, 3]);
+    /// let over = Orientation::turned(0).with_face(Face::Back);
+    /// assert_eq!([0, 1, 2, 3].map(|side| over.move_side(side, 4)), [2, 1, 0, 3]);
     /// ```
-    pub fn moved(self, side: usize, sides: usize) -> usize {
+    pub fn move_side(self, side: usize, sides: usize) -> usize {
         let side = match self.face {
             Face::Front => side,
             Face::Back => mirrored(side, sides),
@@ -176,7 +176,7 @@ impl Orientation {
     /// The orientation with this index; `None` if there is none.
     pub fn with_index(index: usize, sides: usize) -> Option<Orientation> {
         let face = *Face::ALL.get(index.checked_div(sides)?)?;
-        Some(Orientation::turned(index % sides).on(face))
+        Some(Orientation::turned(index % sides).with_face(face))
     }
 }
 
@@ -195,9 +195,9 @@ fn from_behind(face: &[Label]) -> Vec<Label> {
 ///
 /// ```
 /// use edgematch::puzzle::Copies;
-/// assert_eq!(Copies::ONE.within(9), 1);
-/// assert_eq!(Copies::new(20).map(|copies| copies.within(9)), Some(9));
-/// assert_eq!(Copies::Any.within(9), 9);
+/// assert_eq!(Copies::ONE.limited_to(9), 1);
+/// assert_eq!(Copies::new(20).map(|copies| copies.limited_to(9)), Some(9));
+/// assert_eq!(Copies::Any.limited_to(9), 9);
 /// assert_eq!(Copies::new(0), None);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -226,7 +226,7 @@ impl Copies {
     }
 
     /// The number of copies that fit into `cells` cells.
-    pub fn within(self, cells: usize) -> usize {
+    pub fn limited_to(self, cells: usize) -> usize {
         self.number().map_or(cells, |number| number.min(cells))
     }
 }
@@ -267,7 +267,7 @@ pub struct Change {
 impl Change {
     /// The changes that turn the labels `shown` on a face into those `wanted`, one for each side
     /// that differs.
-    pub fn between(
+    pub fn diff(
         (tile, face): (usize, Face),
         shown: &[Label],
         wanted: impl IntoIterator<Item = Label>,
@@ -285,7 +285,7 @@ pub fn pieces(tiles: &[Tile]) -> Option<usize> {
 }
 
 /// The rotations of a list, starting at each of its elements in turn.
-pub fn turns<T: Clone>(around: &[T]) -> impl Iterator<Item = Vec<T>> {
+pub fn list_rotations<T: Clone>(around: &[T]) -> impl Iterator<Item = Vec<T>> {
     (0..around.len()).map(|turn| [&around[turn..], &around[..turn]].concat())
 }
 
@@ -326,7 +326,7 @@ impl Tile {
         sides == other.sides()
             && self.back.is_some() == other.back.is_some()
             && other.faces().all(|face| {
-                let over = Orientation::default().on(face);
+                let over = Orientation::default().with_face(face);
                 self.shows_all(other.face(face), moved.then(over, sides))
             })
     }
@@ -339,7 +339,8 @@ impl Tile {
     /// The orientations of the tile, the front first, in ascending rotation.
     pub fn orientations(&self) -> impl Iterator<Item = Orientation> + use<> {
         let sides = self.sides();
-        self.faces().flat_map(move |face| (0..sides).map(move |r| Orientation::turned(r).on(face)))
+        self.faces()
+            .flat_map(move |face| (0..sides).map(move |r| Orientation::turned(r).with_face(face)))
     }
 
     /// The faces that the tile has.
@@ -361,14 +362,14 @@ impl Tile {
     }
 
     /// The back that the tile has if its print shows through.
-    pub fn mirror(&self) -> Vec<Label> {
+    pub fn mirrored_labels(&self) -> Vec<Label> {
         from_behind(&self.edges)
     }
 
     /// The labels of all edges. If the back is the print of the front showing through, the labels
     /// count once.
-    pub fn shown(&self) -> impl Iterator<Item = Label> + '_ {
-        let back = self.back.as_ref().filter(|back| **back != self.mirror());
+    pub fn shown_labels(&self) -> impl Iterator<Item = Label> + '_ {
+        let back = self.back.as_ref().filter(|back| **back != self.mirrored_labels());
         self.edges.iter().chain(back.into_iter().flatten()).copied()
     }
 
@@ -441,7 +442,7 @@ mod tests {
     fn the_back_of_a_print_that_goes_through_has_left_and_right_swapped() {
         let tile = tile(&["right", "top", "left", "bottom"]);
         let [right, top, left, bottom] = tile.edges[..] else { unreachable!() };
-        assert_eq!(tile.mirror(), [left, top, right, bottom]);
+        assert_eq!(tile.mirrored_labels(), [left, top, right, bottom]);
     }
 
     /// A tile shows the same labels after a motion, at the sides to which the motion moves them.
@@ -450,17 +451,17 @@ mod tests {
         for names in [&["a", "b", "c"][..], &["a", "b", "c", "d"], &["a"; 5]] {
             let front = tile(names);
             let sides = front.sides();
-            let tile = Tile { back: Some(front.mirror()), ..front };
+            let tile = Tile { back: Some(front.mirrored_labels()), ..front };
             let all: Vec<Orientation> = tile.orientations().collect();
             assert_eq!(all.len(), 2 * sides);
             for (&lies, &motion) in itertools::iproduct!(&all, &all) {
                 let after = lies.then(motion, sides);
                 for side in 0..sides {
-                    let there = motion.moved(side, sides);
+                    let there = motion.move_side(side, sides);
                     assert_eq!(tile.shows(there, after), tile.shows(side, lies));
                     assert_eq!(
-                        after.moved(side, sides),
-                        motion.moved(lies.moved(side, sides), sides)
+                        after.move_side(side, sides),
+                        motion.move_side(lies.move_side(side, sides), sides)
                     );
                 }
             }

@@ -7,7 +7,7 @@
 //! tile twice are excluded. If every edge is known, the blocks are disjoint; an unknown edge is in
 //! the second half of several.
 //!
-//! [`Tables::alone`] has the rules of a single cell: its number of sides, the border, and seams
+//! [`Tables::cell_domain`] has the rules of a single cell: its number of sides, the border, and seams
 //! between its own sides. Domains, searches, counts and models are built from these tables; only
 //! the checker and proofs compare labels directly.
 
@@ -129,8 +129,8 @@ pub struct Tables {
     /// The values that show a label on a side, ascending; by side and label.
     showing: Vec<Vec<Vec<usize>>>,
     /// The distinct sets of values that satisfy the rules of a single cell.
-    alone: Vec<ValueSet>,
-    alone_of_cell: Vec<usize>,
+    cell_domains: Vec<ValueSet>,
+    class_of_cell: Vec<usize>,
     /// The number of the cell's own wanted seams that break; by cell and value.
     own_broken: Vec<Vec<usize>>,
 }
@@ -147,14 +147,14 @@ impl Tables {
                 by_label[label.index()].push(index);
             }
         }
-        let (alone, alone_of_cell) = alone(puzzle, board, kinds);
+        let (cell_domains, class_of_cell) = cell_domains(puzzle, board, kinds);
         let mut tables = Tables {
             seams: Vec::new(),
             mates: labels.all().map(|label| labels.mate(label)).collect(),
             fitting: labels.fitting_table(),
             showing,
-            alone,
-            alone_of_cell,
+            cell_domains,
+            class_of_cell,
             own_broken: own_broken(puzzle, board, kinds),
         };
         let seam_types = board.seam_types().iter();
@@ -172,14 +172,14 @@ impl Tables {
         let blocks_of_second: Vec<Block> =
             self.halves(puzzle, kinds, second, first).into_iter().map(block).collect();
         let single =
-            |value: &OrientedKind| (kinds.kinds[value.kind].count() == 1).then_some(value.kind);
+            |value: &OrientedKind| (kinds.kinds[value.kind].copies == 1).then_some(value.kind);
         let values = kinds.values.len();
         Table {
             name: seam.name.clone(),
             block_of_first: block_of(values, blocks.iter().map(|block| &block.first)),
             block_of_second: block_of(values, blocks_of_second.iter().map(|block| &block.second)),
             single_kind: kinds.values.iter().map(single).collect(),
-            is_disjoint: self.are_mates_alone(),
+            is_disjoint: self.fits_mates_only(),
             blocks,
             blocks_of_second,
         }
@@ -214,7 +214,7 @@ impl Tables {
     }
 
     /// The table of a seam.
-    pub fn of(&self, seam: &Seam) -> &Table {
+    pub fn table_of(&self, seam: &Seam) -> &Table {
         &self.seams[seam.seam_type]
     }
 
@@ -225,13 +225,13 @@ impl Tables {
 
     /// The values allowed in a cell regardless of its neighbours: the number of sides agrees, the
     /// cell's own required seams match, and the border is on the rim and nowhere else.
-    pub fn alone(&self, cell: usize) -> &ValueSet {
-        &self.alone[self.alone_of_cell[cell]]
+    pub fn cell_domain(&self, cell: usize) -> &ValueSet {
+        &self.cell_domains[self.class_of_cell[cell]]
     }
 
-    /// The index of a cell's rules. Cells with the same index have the same set [`Tables::alone`].
-    pub fn rules_of(&self, cell: usize) -> usize {
-        self.alone_of_cell[cell]
+    /// The index of a cell's rules. Cells with the same index have the same set [`Tables::cell_domain`].
+    pub fn cell_class(&self, cell: usize) -> usize {
+        self.class_of_cell[cell]
     }
 
     /// The number of [wanted](Board::wanted_own_seams) seams between the cell's own sides that
@@ -269,7 +269,7 @@ impl Tables {
 
     /// Returns true if every label fits only its mate.
     #[inline(always)]
-    pub fn are_mates_alone(&self) -> bool {
+    pub fn fits_mates_only(&self) -> bool {
         self.fitting.is_none()
     }
 
@@ -282,7 +282,7 @@ impl Tables {
 
     /// The labels that fit `label`, ascending.
     pub fn fitting(&self, label: Label) -> impl Iterator<Item = Label> + '_ {
-        let mate = self.are_mates_alone().then_some(self.mate(label));
+        let mate = self.fits_mates_only().then_some(self.mate(label));
         let unknown = self.fitting.as_ref().map(|fit| fit[label.index()].iter());
         let all = unknown.into_iter().flatten().zip(self.all_labels());
         mate.into_iter().chain(all.filter(|(fits, _)| **fits).map(|(_, label)| label))
@@ -291,7 +291,7 @@ impl Tables {
 
 /// The distinct sets of values that satisfy the rules of a single cell, and the index of each
 /// cell's set.
-fn alone(puzzle: &Puzzle, board: &Board, kinds: &Kinds) -> (Vec<ValueSet>, Vec<usize>) {
+fn cell_domains(puzzle: &Puzzle, board: &Board, kinds: &Kinds) -> (Vec<ValueSet>, Vec<usize>) {
     /// The rules of one cell.
     #[derive(Clone, PartialEq, Eq, Hash)]
     struct Rules {

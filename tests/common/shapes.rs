@@ -338,7 +338,8 @@ pub fn lying(arrangement: &Arrangement) -> Vec<Lies> {
 pub fn arrangement(lies: &[Lies]) -> Arrangement {
     let placed = |lies: &Lies| Placed {
         tile: lies.tile,
-        orientation: Orientation::turned(lies.rotation).on(Face::ALL[usize::from(lies.is_back)]),
+        orientation: Orientation::turned(lies.rotation)
+            .with_face(Face::ALL[usize::from(lies.is_back)]),
     };
     Arrangement(lies.iter().map(placed).collect())
 }
@@ -823,7 +824,7 @@ pub fn motion(shape: &Shape, symmetry: &Symmetry) -> Motion {
         .map(|((&image, motion), &sides)| Moved {
             image,
             is_over: motion.face() == Face::Back,
-            offset: motion.moved(0, sides),
+            offset: motion.move_side(0, sides),
             sides,
         })
         .collect()

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use edgematch::engine::{Backtrack, Contender, Engine, Milp, Order, Propagate, contenders};
 use edgematch::load;
-use edgematch::puzzle::Corners;
+use edgematch::puzzle::EdgeCorners;
 use fastrand::Rng;
 use proptest::prelude::*;
 
@@ -225,6 +225,6 @@ fn a_back_may_have_corners_and_the_border_has_none() {
     assert_eq!(front, ["c/x+/b+", "rim", "rim", "c/y/d-"]);
     let back: Vec<String> = names(puzzle.tiles[0].back.as_ref().unwrap());
     assert_eq!(back, ["a/a", "a/d+", "b/d-", "a/b-"]);
-    let corners = Corners::of(puzzle.labels.edge(puzzle.tiles[0].edges[0])).unwrap();
+    let corners = EdgeCorners::from_edge(puzzle.labels.edge(puzzle.tiles[0].edges[0])).unwrap();
     assert_eq!((&corners.first[..], &corners.second[..]), ("c", "b"));
 }

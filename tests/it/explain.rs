@@ -1,6 +1,6 @@
 //! Explanations of infeasibility: the reported set is infeasible, and minimal.
 
-use edgematch::analyse::explain::{self, Members, Why, counts};
+use edgematch::analyse::explain::{self, Explanation, Members, counts};
 use edgematch::engine::Propagate;
 use edgematch::enumerate::{self, Limits};
 use edgematch::load;
@@ -27,7 +27,7 @@ fn brute_force_finds(problem: &Problem, members: &Members, placed: &mut Vec<Plac
     }
     for tile in 0..puzzle.tiles.len() {
         let lying = placed.iter().filter(|p| p.tile == tile).count();
-        let copies = puzzle.tiles[tile].copies.within(board.size());
+        let copies = puzzle.tiles[tile].copies.limited_to(board.size());
         let is_used_up = members.tiles.contains(&tile) && lying >= copies;
         if is_used_up || puzzle.tiles[tile].sides() != board.cells()[cell].sides {
             continue;
@@ -119,7 +119,7 @@ fn is_smallest(
     finds: impl Fn(&Members) -> bool,
 ) -> Result<Members, TestCaseError> {
     let why = explain::why(problem, &Limits::default()).unwrap();
-    let Why::Impossible { members, smallest } = why else {
+    let Explanation::Impossible { members, smallest } = why else {
         return Err(TestCaseError::fail("it has a solution"));
     };
     prop_assert_eq!(smallest, Ok(()));

@@ -4,7 +4,9 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use edgematch::engine::{Backtrack, Blocks, Contender, Corners, Engine, Milp, Order, Propagate};
+use edgematch::engine::{
+    Backtrack, BlockCounts, Contender, Corners, Engine, Milp, Order, Propagate,
+};
 use edgematch::enumerate::{Limits, Outcome};
 use edgematch::model::{FORMULATIONS, Formulation};
 use edgematch::problem::Problem;
@@ -64,7 +66,7 @@ fn the_rows_make_the_published_220760_tries() {
 #[test]
 fn the_cornerstone_has_the_published_1344_tries() {
     let outcome = complete(&common::problem("huberf-cards"), &Corners { scan: true });
-    let Blocks { chains, tries, found } = outcome.work.blocks.unwrap();
+    let BlockCounts { chains, tries, found } = outcome.work.blocks.unwrap();
     assert_eq!((chains, tries, found), (56, 1344, 23));
     assert_eq!(outcome.tally.classes, 1u32.into());
 }

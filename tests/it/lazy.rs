@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use edgematch::analyse::compare::{CheckError, check};
-use edgematch::analyse::explain::{Why, why};
+use edgematch::analyse::explain::{Explanation, why};
 use edgematch::analyse::hint::{Hint, hint};
 use edgematch::board::Board;
 use edgematch::engine::{Auto, Engine, Milp, PartOf, Propagate, Share};
@@ -226,7 +226,7 @@ proptest! {
         let counted = count_or_list(&problem, &Limits::default());
         prop_assert_eq!(counted.tally.solutions, right.len().into());
         let explained = why(&problem, &Limits::default()).unwrap();
-        prop_assert_eq!(matches!(explained, Why::Solvable(_)), has_solution);
+        prop_assert_eq!(matches!(explained, Explanation::Solvable(_)), has_solution);
     }
 }
 
@@ -250,7 +250,7 @@ impl Constraint for UprightConnected {
         let mut seen = vec![*upright.first()?];
         let mut next = 0;
         while next < seen.len() {
-            for &(cell, _) in board.beside(seen[next]).iter().flatten() {
+            for &(cell, _) in board.touching_sides(seen[next]).iter().flatten() {
                 if is_upright(&cell) && !seen.contains(&cell) {
                     seen.push(cell);
                 }

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use edgematch::problem::{Placed, Problem};
-use edgematch::puzzle::{Corners, Face, Half, Label, UNKNOWN};
+use edgematch::puzzle::{EdgeCorners, Face, Half, Label, UNKNOWN};
 
 use super::corners::{self, Colours};
 use super::figure::{Figure, OFFSET};
@@ -203,7 +203,7 @@ fn define_images(look: &Look<'_>, laid: &[Laid], svg: &mut Svg) {
             BTreeSet::from([first, names.mate(first)]).intersection(&labels).copied().collect();
         svg.define(|svg| {
             for &label in &halves {
-                match Corners::of(names.edge(label)) {
+                match EdgeCorners::from_edge(names.edge(label)) {
                     Some(corners) => define_corners(look, label, &corners, svg),
                     None => define_label(look, label, figure, svg),
                 }
@@ -261,7 +261,7 @@ fn define_label(look: &Look<'_>, label: Label, figure: Figure, svg: &mut Svg) {
 }
 
 /// Defines an edge between coloured corners, also on the right side of a square.
-fn define_corners(look: &Look<'_>, label: Label, corners: &Corners, svg: &mut Svg) {
+fn define_corners(look: &Look<'_>, label: Label, corners: &EdgeCorners, svg: &mut Svg) {
     svg.open(Element::new("g").with("id", edge_name(label)).with("clip-path", "url(#inside)"));
     let scale = look.scale;
     for (colour, y) in [(&corners.first, HALF), (&corners.second, -HALF)] {

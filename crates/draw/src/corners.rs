@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use edgematch::problem::Problem;
-use edgematch::puzzle::{Corners, UNKNOWN};
+use edgematch::puzzle::{EdgeCorners, UNKNOWN};
 
 use super::figure::{Figure, ellipse};
 use super::polygon::{Point, short};
@@ -13,18 +13,18 @@ pub(super) const RADIUS: f64 = 30.0;
 
 /// The corner colours of a puzzle and the images between them, numbered by first occurrence.
 pub(super) struct Colours {
-    corners: Names,
-    between: Names,
+    corners: NumberedNames,
+    between: NumberedNames,
 }
 
 /// Names in the order of insertion, each with its number.
 #[derive(Default)]
-struct Names {
+struct NumberedNames {
     all: Vec<String>,
     numbers: HashMap<String, usize>,
 }
 
-impl Names {
+impl NumberedNames {
     /// Adds a name unless it is present or unknown.
     fn add(&mut self, name: String) {
         if name != UNKNOWN && !self.numbers.contains_key(&name) {
@@ -58,10 +58,11 @@ impl Mark {
 impl Colours {
     /// Collects the corner colours of a puzzle; empty if its corners have no colours.
     pub fn of(problem: &Problem) -> Colours {
-        let mut colours = Colours { corners: Names::default(), between: Names::default() };
+        let mut colours =
+            Colours { corners: NumberedNames::default(), between: NumberedNames::default() };
         let labels = &problem.puzzle.labels;
-        for corners in labels.all().filter_map(|l| Corners::of(labels.edge(l))) {
-            let Corners { first, between, second } = corners;
+        for corners in labels.all().filter_map(|l| EdgeCorners::from_edge(labels.edge(l))) {
+            let EdgeCorners { first, between, second } = corners;
             colours.corners.add(first);
             colours.corners.add(second);
             if let Some(edge) = between {

@@ -2,7 +2,7 @@
 
 use edgematch::load::printable;
 use edgematch::problem::Problem;
-use edgematch::puzzle::{Corners, Label};
+use edgematch::puzzle::{EdgeCorners, Label};
 use unicode_width::UnicodeWidthStr;
 
 use super::Style;
@@ -29,32 +29,33 @@ const MARK: f64 = 20.0;
 
 /// A legend, laid out in lines.
 pub(super) struct Legend {
-    entries: Vec<Entry>,
+    entries: Vec<LegendEntry>,
     columns: usize,
     width: f64,
 }
 
-struct Entry {
+struct LegendEntry {
     name: String,
     path: String,
     fill: String,
 }
 
 /// Every image except the border; an image with coloured corners is replaced by its parts.
-fn entries(problem: &Problem, style: &Style<'_>) -> Vec<Entry> {
+fn entries(problem: &Problem, style: &Style<'_>) -> Vec<LegendEntry> {
     let border = problem.puzzle.border;
     let edge = |first: Label| problem.puzzle.labels.edge(first);
-    let of_figure = |name: &str, figure: Figure| Entry {
+    let of_figure = |name: &str, figure: Figure| LegendEntry {
         name: printable(name),
         path: figure.path(),
         fill: figure.strong(),
     };
     let all = figures(problem, style).into_iter();
-    let whole =
-        all.filter(|&(first, _)| border != Some(first) && Corners::of(edge(first)).is_none());
+    let whole = all.filter(|&(first, _)| {
+        border != Some(first) && EdgeCorners::from_edge(edge(first)).is_none()
+    });
     let whole = whole.map(|(first, figure)| of_figure(&edge(first).image, figure));
     let colours = Colours::of(problem);
-    let marks = colours.marks().map(|(name, mark)| Entry {
+    let marks = colours.marks().map(|(name, mark)| LegendEntry {
         name: printable(name),
         path: mark.path((0.0, 0.0), MARK),
         fill: mark.colour,

@@ -164,7 +164,7 @@ pub fn marked_tiles(problem: &Problem, style: &Style<'_>, title: &str, marks: &M
     for (tile, definition) in tiles.iter().enumerate() {
         for (number, face) in definition.faces().enumerate() {
             laid.push(Laid {
-                placed: Placed { tile, orientation: Orientation::turned(0).on(face) },
+                placed: Placed { tile, orientation: Orientation::turned(0).with_face(face) },
                 polygon: place(tile, number),
                 cell: None,
             });

@@ -122,7 +122,7 @@ fn from_the_centre(board: &Board, mut cells: Vec<usize>) -> Vec<usize> {
 
 /// Lays out one piece by breadth-first search from a cell, and returns its cells.
 fn unfold(board: &Board, start: usize, polygons: &mut [Option<Polygon>]) -> Vec<usize> {
-    let first = Polygon::new(board.beside(start).len());
+    let first = Polygon::new(board.touching_sides(start).len());
     let mut plane = Plane::default();
     plane.add(first);
     polygons[start] = Some(first);
@@ -133,11 +133,11 @@ fn unfold(board: &Board, start: usize, polygons: &mut [Option<Polygon>]) -> Vec<
         let Some(polygon) = polygons[cell] else {
             continue;
         };
-        for (side, touches) in board.beside(cell).iter().enumerate() {
+        for (side, touches) in board.touching_sides(cell).iter().enumerate() {
             let Some((other, its_side)) = *touches else {
                 continue;
             };
-            let there = polygon.beside(side, board.beside(other).len(), its_side);
+            let there = polygon.beside(side, board.touching_sides(other).len(), its_side);
             if polygons[other].is_none() && plane.is_free(&there) {
                 plane.add(there);
                 polygons[other] = Some(there);

@@ -69,7 +69,7 @@ pub fn faces<'a>(
         let reach = short(polygon.reach());
         let side = short(2.0 * reach);
         let laid = Laid {
-            placed: Placed { tile, orientation: Orientation::default().on(face) },
+            placed: Placed { tile, orientation: Orientation::default().with_face(face) },
             polygon: polygon.moved((reach, reach)),
             cell: None,
         };

@@ -400,7 +400,7 @@ impl Lattice {
                     placed: Placed {
                         orientation: placed
                             .orientation
-                            .then(Orientation::turned(0).on(Face::Back), sides),
+                            .then(Orientation::turned(0).with_face(Face::Back), sides),
                         ..*placed
                     },
                     // If the number of sides is odd, half a step makes the mirrored polygon match

@@ -12,7 +12,7 @@ use super::writing::{Ink, Writing, tile_name};
 const GAP: usize = 2;
 
 /// A line of the table: its first columns, and for each side its label and a word after it.
-struct Line {
+struct TableLine {
     first: Vec<String>,
     sides: Vec<(Label, String)>,
 }
@@ -32,7 +32,7 @@ pub(super) fn arranged(
             let cell: &Cell = cell;
             let tile = &problem.puzzle.tiles[placed.tile];
             let edges = tile.edges_in(placed.orientation).into_iter();
-            Line {
+            TableLine {
                 first: vec![
                     printable(&cell.name.bare()),
                     tile_name(problem, placed.tile, writing),
@@ -56,7 +56,7 @@ pub(super) fn listed(problem: &Problem, faces: &[Placed], columns: usize, ink: I
             let mut first = vec![tile_name(problem, placed.tile, writing)];
             first.extend(has_backs.then(|| placed.orientation.face().name().to_owned()));
             let sides = edges.into_iter().map(|label| (label, String::new()));
-            Line { first, sides: sides.collect() }
+            TableLine { first, sides: sides.collect() }
         };
         faces.iter().map(line).collect()
     })
@@ -68,7 +68,7 @@ fn beside(problem: &Problem) -> Vec<Vec<String>> {
     let name = |cell: usize| format!("→ {}", printable(&cells[cell].name.bare()));
     let word =
         |end: &Option<CellSide>| end.map_or_else(|| "rim".to_owned(), |(cell, _)| name(cell));
-    let of_cell = |cell: usize| problem.board.beside(cell).iter().map(word).collect();
+    let of_cell = |cell: usize| problem.board.touching_sides(cell).iter().map(word).collect();
     (0..cells.len()).map(of_cell).collect()
 }
 
@@ -79,7 +79,7 @@ fn table(
     header: &[&str],
     columns: usize,
     ink: Ink,
-    lines: impl Fn(&Writing) -> Vec<Line>,
+    lines: impl Fn(&Writing) -> Vec<TableLine>,
 ) -> String {
     let writing = Writing::within(problem, columns, ink, |writing| {
         Widths::new(header, &lines(writing), writing).all()
@@ -102,7 +102,7 @@ fn table(
         picture += &widths.side(side, (head.clone(), head.width()));
     }
     picture = picture.trim_end().to_owned() + "\n";
-    for Line { first, sides } in lines {
+    for TableLine { first, sides } in lines {
         let mut text = widths.start(first.into_iter());
         for (side, (label, beside)) in sides.into_iter().enumerate() {
             if side > 0 && side % in_a_line == 0 {
@@ -130,7 +130,7 @@ struct Widths {
 }
 
 impl Widths {
-    fn new(header: &[&str], lines: &[Line], writing: &Writing) -> Widths {
+    fn new(header: &[&str], lines: &[TableLine], writing: &Writing) -> Widths {
         let column = |column: usize| {
             let cells = lines.iter().map(|line| line.first[column].width());
             cells.max().unwrap_or(0).max(header[column].width())

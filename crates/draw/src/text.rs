@@ -52,7 +52,7 @@ fn copies(problem: &Problem) -> String {
 
 fn faces_of(problem: &Problem, tile: usize) -> impl Iterator<Item = Placed> + use<> {
     let faces = problem.puzzle.tiles[tile].faces();
-    faces.map(move |face| Placed { tile, orientation: Orientation::turned(0).on(face) })
+    faces.map(move |face| Placed { tile, orientation: Orientation::turned(0).with_face(face) })
 }
 
 /// The tiles of a row; `None` for a hole.

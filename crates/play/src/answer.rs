@@ -220,7 +220,7 @@ fn read(problem: &Problem, placed: &[PlacedTile]) -> Result<Vec<(usize, Placed)>
         };
         let sides = problem.puzzle.tiles[tile].sides();
         let lies = Orientation::with_index(number, sides)
-            .filter(|&o| problem.puzzle.may_lie(tile, o) && sides == there.sides);
+            .filter(|&o| problem.puzzle.allows_orientation(tile, o) && sides == there.sides);
         let Some(orientation) = lies else {
             return refuse(format!(
                 "tile {piece} cannot be placed in cell {cell} with orientation {number}"

@@ -16,7 +16,7 @@ const LONGEST_SIDE: usize = 10;
 /// The parameters of a random puzzle.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Fresh {
+pub struct RandomPuzzleRequest {
     /// The number of rows.
     pub rows: usize,
     /// The number of columns.
@@ -45,7 +45,7 @@ pub enum NewPuzzleError {
     WriteError(#[from] WriteError),
 }
 
-impl Fresh {
+impl RandomPuzzleRequest {
     /// Generates the puzzle and the text of its file.
     ///
     /// # Errors
@@ -89,8 +89,8 @@ impl Fresh {
 mod tests {
     use super::*;
 
-    const FOUR: Fresh =
-        Fresh { rows: 4, columns: 4, images: 6, halves: true, unique: true, seed: 7 };
+    const FOUR: RandomPuzzleRequest =
+        RandomPuzzleRequest { rows: 4, columns: 4, images: 6, halves: true, unique: true, seed: 7 };
 
     #[test]
     fn the_same_seed_makes_the_same_puzzle() {
@@ -104,11 +104,11 @@ mod tests {
     #[test]
     fn boards_that_nobody_plays_are_refused() {
         let limits = Limits::default();
-        let huge = Fresh { rows: 11, ..FOUR };
+        let huge = RandomPuzzleRequest { rows: 11, ..FOUR };
         assert_eq!(huge.make(&limits).unwrap_err(), NewPuzzleError::Size);
-        let flat = Fresh { rows: 0, ..FOUR };
+        let flat = RandomPuzzleRequest { rows: 0, ..FOUR };
         assert_eq!(flat.make(&limits).unwrap_err(), NewPuzzleError::Size);
-        let many = Fresh { images: 1000, ..FOUR };
+        let many = RandomPuzzleRequest { images: 1000, ..FOUR };
         assert!(many.make(&limits).is_err());
     }
 }

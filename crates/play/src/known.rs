@@ -9,14 +9,14 @@ use crate::pieces::Pieces;
 /// The answers that a page can give without a solver.
 #[derive(Debug, Clone, Serialize)]
 pub struct Known {
-    solved: Solved,
+    solved: StoredSolutions,
     symmetries: Vec<Motion>,
     /// Recorded searches.
     recordings: Vec<Answer>,
 }
 
 #[derive(Debug, Clone, Serialize)]
-struct Solved {
+struct StoredSolutions {
     /// Solutions, each with one placement per cell: the piece and the index of its orientation.
     list: Vec<Vec<[usize; 2]>>,
     /// True if it is proven that there are no more.
@@ -54,7 +54,7 @@ impl Known {
             }
         });
         Known {
-            solved: Solved { list, complete, sentence },
+            solved: StoredSolutions { list, complete, sentence },
             symmetries: motions.collect(),
             recordings,
         }

@@ -43,19 +43,21 @@ pub use self::answer::{Answer, Question, answer};
 #[cfg(feature = "pages")]
 pub use self::assets::{ASSETS, Asset, BESIDE, INDEX, POLICY};
 pub use self::closest::Closest;
-pub use self::fresh::{Fresh, NewPuzzleError};
+pub use self::fresh::{NewPuzzleError, RandomPuzzleRequest};
 pub use self::game::Game;
 #[cfg(feature = "pages")]
 pub use self::known::Known;
 #[cfg(feature = "pages")]
 pub use self::library::Library;
-pub use self::listed::{Listed, One, difficulty};
+pub use self::listed::{One, PuzzleSummary, difficulty};
 #[cfg(feature = "pages")]
 pub use self::offered::{Findings, Offered};
 #[cfg(feature = "pages")]
 pub use self::page::{Page, Results};
 pub use self::photograph::Photograph;
 pub use self::refusal::{Reason, Refusal};
-pub use self::request::{Asker, NoPuzzles, Puzzles, REQUESTS, Request, RequestKind, Which};
+pub use self::request::{
+    Asker, NoPuzzles, PuzzleReference, Puzzles, REQUESTS, Request, RequestKind,
+};
 #[cfg(feature = "pages")]
 pub use self::solver::{Solver, SolverError};

@@ -34,7 +34,7 @@ impl One {
 
 /// The description of a puzzle in a list.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Listed {
+pub struct PuzzleSummary {
     name: String,
     /// The code for addresses; `None` if the puzzle cannot be read or written as one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,10 +45,10 @@ pub struct Listed {
     tiles: usize,
 }
 
-impl Listed {
+impl PuzzleSummary {
     /// Describes a puzzle under a name.
-    pub fn new(name: &str, problem: &Problem) -> Listed {
-        Listed {
+    pub fn new(name: &str, problem: &Problem) -> PuzzleSummary {
+        PuzzleSummary {
             name: name.to_owned(),
             code: code(problem),
             title: title(problem),
@@ -58,8 +58,8 @@ impl Listed {
     }
 
     /// Describes a file that was not read or is not a puzzle; opening it reports the error.
-    pub fn unreadable(name: &str) -> Listed {
-        Listed {
+    pub fn unreadable(name: &str) -> PuzzleSummary {
+        PuzzleSummary {
             name: name.to_owned(),
             code: None,
             title: name.to_owned(),
@@ -70,8 +70,8 @@ impl Listed {
 
     /// Replaces title and board.
     #[cfg(feature = "pages")]
-    pub(crate) fn called(self, title: String, board: String) -> Listed {
-        Listed { title, board, ..self }
+    pub(crate) fn called(self, title: String, board: String) -> PuzzleSummary {
+        PuzzleSummary { title, board, ..self }
     }
 }
 

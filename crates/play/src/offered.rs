@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::game::Game;
 use crate::known::Known;
-use crate::listed::{Listed, One, difficulty};
+use crate::listed::{One, PuzzleSummary, difficulty};
 use crate::refusal::{Refusal, Result};
 use crate::request::refuse_too_large;
 
@@ -16,14 +16,14 @@ use crate::request::refuse_too_large;
 #[derive(Debug, Clone, Serialize)]
 pub struct Offered {
     #[serde(flatten)]
-    listed: Listed,
+    listed: PuzzleSummary,
     /// The difficulty; `None` if it was not measured or takes too long to measure.
     difficulty: Option<&'static str>,
     /// The YAML text; `None` if the puzzle cannot be played.
     text: Option<String>,
     /// The drawn puzzle and its thumbnail; `None` if the page's solver draws them.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    drawn: Option<Drawn>,
+    drawn: Option<DrawnPuzzle>,
     #[serde(skip_serializing_if = "Option::is_none")]
     known: Option<Known>,
     /// The results of a batch.
@@ -32,7 +32,7 @@ pub struct Offered {
 }
 
 #[derive(Debug, Clone, Serialize)]
-struct Drawn {
+struct DrawnPuzzle {
     game: Game,
     picture: String,
 }
@@ -57,7 +57,7 @@ pub struct Findings {
 }
 
 impl Offered {
-    fn listed(listed: Listed, text: Option<String>) -> Offered {
+    fn listed(listed: PuzzleSummary, text: Option<String>) -> Offered {
         Offered { listed, difficulty: None, text, drawn: None, known: None, found: None }
     }
 
@@ -70,7 +70,7 @@ impl Offered {
         refuse_too_large(problem)?;
         let form = Form::named("yaml").expect("our own form");
         let text = form.write(problem, None).map_err(Refusal::wrong)?.text;
-        let offered = Offered::listed(Listed::new(name, problem), Some(text));
+        let offered = Offered::listed(PuzzleSummary::new(name, problem), Some(text));
         // The page's solver has only the text, not the pictures of the tiles.
         Ok(if one.pictures.is_some() { offered.drawn(one, None) } else { offered })
     }
@@ -83,7 +83,7 @@ impl Offered {
 
     /// Offers a text that is not a puzzle or cannot be played.
     pub fn unplayable(name: &str, title: String, board: String) -> Offered {
-        Offered::listed(Listed::unreadable(name).called(title, board), None)
+        Offered::listed(PuzzleSummary::unreadable(name).called(title, board), None)
     }
 
     /// Adds stored answers. The thumbnail shows `shown` if that is given.
@@ -102,6 +102,6 @@ impl Offered {
             None => one.thumbnail(),
         };
         let game = Game::new(&one.problem, &style);
-        Offered { drawn: Some(Drawn { game, picture }), ..self }
+        Offered { drawn: Some(DrawnPuzzle { game, picture }), ..self }
     }
 }

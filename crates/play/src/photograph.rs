@@ -18,7 +18,7 @@ const MOST_PIXELS: u64 = 8_000_000;
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Photograph {
-    photo: Shown,
+    photo: EncodedPhoto,
     /// Rows and columns, if known.
     size: Option<(usize, usize)>,
     /// The number of images, if known.
@@ -30,7 +30,7 @@ pub struct Photograph {
 /// The photograph, in Base64.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
-enum Shown {
+enum EncodedPhoto {
     /// A JPEG or PNG file.
     #[cfg(feature = "files")]
     File(String),
@@ -64,8 +64,8 @@ impl Photograph {
         };
         let reading = match &self.photo {
             #[cfg(feature = "files")]
-            Shown::File(file) => read(Picture::File(&decoded(file)?), &options, limits)?,
-            Shown::Pixels { width, height, rgb } => {
+            EncodedPhoto::File(file) => read(Picture::File(&decoded(file)?), &options, limits)?,
+            EncodedPhoto::Pixels { width, height, rgb } => {
                 let pixels = RgbImage::from_raw(*width, *height, decoded(rgb)?);
                 let pixels = pixels.ok_or("the photograph has too few pixels")?;
                 read(Picture::Pixels(&pixels), &options, limits)?

@@ -20,7 +20,7 @@ impl Pieces {
         let mut firsts = vec![0];
         let mut number = 0;
         for tile in &problem.puzzle.tiles {
-            number += tile.copies.within(problem.board.size());
+            number += tile.copies.limited_to(problem.board.size());
             firsts.push(number);
         }
         Pieces { firsts }

@@ -8,7 +8,7 @@ const QUIET: usize = 4;
 
 /// A QR code as a drawing: its dark modules as an SVG path, one unit per module.
 #[derive(Debug, Serialize)]
-pub(crate) struct Drawn {
+pub(crate) struct QrDrawing {
     r#type: &'static str,
     path: String,
     /// The side of the square, including the quiet zone.
@@ -19,7 +19,7 @@ pub(crate) struct Drawn {
 ///
 /// # Errors
 /// If the text is too long for a QR code.
-pub(crate) fn draw(text: &str) -> Result<Drawn, String> {
+pub(crate) fn draw(text: &str) -> Result<QrDrawing, String> {
     let code = QrCode::with_error_correction_level(text, EcLevel::L)
         .map_err(|_| "the link is too long for a QR code".to_owned())?;
     let width = code.width();
@@ -35,7 +35,7 @@ pub(crate) fn draw(text: &str) -> Result<Drawn, String> {
             x += run.len();
         }
     }
-    Ok(Drawn { r#type: "qr", path, size: width + 2 * QUIET })
+    Ok(QrDrawing { r#type: "qr", path, size: width + 2 * QUIET })
 }
 
 #[cfg(test)]

@@ -43,7 +43,7 @@ pub struct Refusal {
 }
 
 #[derive(Serialize)]
-struct Line<'a> {
+struct RefusalLine<'a> {
     r#type: &'static str,
     message: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,7 +73,7 @@ impl Refusal {
 
     /// The refusal as one line of JSON.
     pub fn line(&self) -> String {
-        let line = Line {
+        let line = RefusalLine {
             r#type: "error",
             message: &self.message,
             line: self.position.map(|(line, _)| line),

@@ -17,10 +17,10 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::listed::{Listed, One};
+use crate::listed::{One, PuzzleSummary};
 use crate::pieces::Pieces;
 use crate::refusal::{Reason, Refusal, Result};
-use crate::{Fresh, Game, Photograph, Question, answer, qr};
+use crate::{Game, Photograph, Question, RandomPuzzleRequest, answer, qr};
 
 /// The maximum number of images in one request for signs.
 const MOST_SIGNS: usize = 100;
@@ -40,7 +40,7 @@ const LARGEST_PHOTOGRAPH: usize = 8 << 20;
 /// The puzzles that can be requested by name.
 pub trait Puzzles {
     /// Describes every puzzle. Puzzles that are not read within the limits have only a name.
-    fn list(&self, limits: &Limits<'_>) -> Vec<Listed>;
+    fn list(&self, limits: &Limits<'_>) -> Vec<PuzzleSummary>;
 
     /// The difficulty of a puzzle; see [`difficulty`](crate::difficulty).
     fn difficulty(&self, name: &str, limits: &Limits<'_>) -> Option<&'static str>;
@@ -63,7 +63,7 @@ pub trait Puzzles {
 pub struct NoPuzzles;
 
 impl Puzzles for NoPuzzles {
-    fn list(&self, _limits: &Limits<'_>) -> Vec<Listed> {
+    fn list(&self, _limits: &Limits<'_>) -> Vec<PuzzleSummary> {
         Vec::new()
     }
 
@@ -102,22 +102,22 @@ fn say(asker: &dyn Asker, what: &impl Serialize) {
 /// The puzzle of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
-pub enum Which {
+pub enum PuzzleReference {
     /// A puzzle with a name.
     Name(String),
     /// The text of a file, in any form that can be read.
     Text(String),
 }
 
-impl Which {
+impl PuzzleReference {
     /// Reads the puzzle, without its pictures.
     ///
     /// # Errors
     /// If there is no such puzzle, or it is too large.
     fn problem(&self, puzzles: &dyn Puzzles) -> Result<Problem> {
         let problem = match self {
-            Which::Name(name) => puzzles.problem(name)?,
-            Which::Text(text) => playable(text.as_bytes(), "this text", "entered")?,
+            PuzzleReference::Name(name) => puzzles.problem(name)?,
+            PuzzleReference::Text(text) => playable(text.as_bytes(), "this text", "entered")?,
         };
         refuse_too_large(&problem)?;
         Ok(problem)
@@ -129,8 +129,8 @@ impl Which {
     /// If there is no such puzzle, or it is too large.
     pub fn find(&self, puzzles: &dyn Puzzles, limits: &Limits<'_>) -> Result<One> {
         let one = match self {
-            Which::Name(name) => puzzles.find(name, limits)?,
-            Which::Text(_) => One { problem: self.problem(puzzles)?, pictures: None },
+            PuzzleReference::Name(name) => puzzles.find(name, limits)?,
+            PuzzleReference::Text(_) => One { problem: self.problem(puzzles)?, pictures: None },
         };
         refuse_too_large(&one.problem)?;
         Ok(one)
@@ -158,49 +158,49 @@ pub enum Request {
     /// List the puzzles.
     Puzzles,
     /// Rate puzzles by difficulty.
-    Difficulties(Rated),
+    Difficulties(DifficultyRequest),
     /// Draw a QR code of a text.
-    Qr(Linked),
+    Qr(QrRequest),
     /// Draw the signs of images, given by name.
-    Signs(Signs),
+    Signs(SignsRequest),
     /// Open a puzzle to play, with the text of its file.
-    Game(Shown),
+    Game(OpenRequest),
     /// Draw the thumbnail of a puzzle.
-    Thumbnail(Pictured),
+    Thumbnail(ThumbnailRequest),
     /// Generate a puzzle.
-    Fresh(Fresh),
+    Fresh(RandomPuzzleRequest),
     /// Read the cards in a photograph.
     Read(Box<Photograph>),
     /// Answer a question about a puzzle.
-    Answer(Asked),
+    Answer(QuestionRequest),
 }
 
 /// A request for difficulties.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Rated {
+pub struct DifficultyRequest {
     names: Vec<String>,
 }
 
 /// A request for a QR code.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Linked {
+pub struct QrRequest {
     text: String,
 }
 
 /// A request for signs.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Signs {
+pub struct SignsRequest {
     images: Vec<String>,
 }
 
 /// A request to open a puzzle.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Shown {
-    puzzle: Which,
+pub struct OpenRequest {
+    puzzle: PuzzleReference,
     /// Images that receive the first signs, in this order.
     #[serde(default)]
     images: Vec<String>,
@@ -209,15 +209,15 @@ pub struct Shown {
 /// A request for a thumbnail.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Pictured {
-    puzzle: Which,
+pub struct ThumbnailRequest {
+    puzzle: PuzzleReference,
 }
 
 /// A question about a puzzle.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Asked {
-    puzzle: Which,
+pub struct QuestionRequest {
+    puzzle: PuzzleReference,
     question: Question,
 }
 
@@ -332,7 +332,7 @@ impl Request {
     }
 }
 
-impl Rated {
+impl DifficultyRequest {
     fn answer(&self, puzzles: &dyn Puzzles, asker: &dyn Asker, limits: &Limits<'_>) -> Result<()> {
         if self.names.len() > MOST_RATED {
             return Err(Refusal::wrong(format!("at most {MOST_RATED} names")));
@@ -347,7 +347,7 @@ impl Rated {
     }
 }
 
-impl Signs {
+impl SignsRequest {
     fn answer(&self, asker: &dyn Asker) -> Result<()> {
         if self.images.len() > MOST_SIGNS {
             return Err(Refusal::wrong(format!("at most {MOST_SIGNS} images")));

@@ -19,7 +19,7 @@ use crate::pieces::Pieces;
 /// One step of a search.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "do", rename_all = "lowercase")]
-pub enum Step {
+pub enum RecordedStep {
     /// A tile is placed.
     Lay {
         /// The cell.
@@ -54,7 +54,7 @@ pub enum Left {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Recording {
     /// The steps.
-    pub steps: Vec<Step>,
+    pub steps: Vec<RecordedStep>,
     /// True if the whole search is recorded.
     pub complete: bool,
     /// The domain of each cell before the first step; empty if the engine does not propagate.
@@ -115,7 +115,7 @@ struct Tape<'a> {
     problem: &'a Problem,
     pieces: Pieces,
     most: usize,
-    steps: Vec<Step>,
+    steps: Vec<RecordedStep>,
     failed: Option<RecordError>,
 }
 
@@ -125,7 +125,7 @@ impl<'a> Tape<'a> {
     }
 
     /// Adds a step; breaks if the recording is full.
-    fn add(&mut self, step: impl FnOnce(&Problem, &Pieces) -> Step) -> ControlFlow<()> {
+    fn add(&mut self, step: impl FnOnce(&Problem, &Pieces) -> RecordedStep) -> ControlFlow<()> {
         if self.steps.len() >= self.most {
             return ControlFlow::Break(());
         }
@@ -169,7 +169,7 @@ impl Host for Ear<'_, '_> {
             }));
             return ControlFlow::Break(());
         }
-        tape.add(|_, _| Step::Found)
+        tape.add(|_, _| RecordedStep::Found)
     }
 
     fn poll(&mut self, _work: &Work) -> ControlFlow<()> {
@@ -191,7 +191,7 @@ struct Recorder<'a, 'p>(&'a RefCell<Tape<'p>>);
 impl Observer for Recorder<'_, '_> {
     fn decided(&mut self, decision: &Decision<'_>) -> ControlFlow<()> {
         let Decision { cell, placed, tries, left } = *decision;
-        self.0.borrow_mut().add(|problem, pieces| Step::Lay {
+        self.0.borrow_mut().add(|problem, pieces| RecordedStep::Lay {
             cell,
             placed: pieces.placed(problem, placed),
             tries,
@@ -200,7 +200,7 @@ impl Observer for Recorder<'_, '_> {
     }
 
     fn done(&mut self, _path: &mut dyn Iterator<Item = (usize, usize)>) -> ControlFlow<()> {
-        self.0.borrow_mut().add(|_, _| Step::Back)
+        self.0.borrow_mut().add(|_, _| RecordedStep::Back)
     }
 }
 
@@ -226,11 +226,12 @@ mod tests {
 
     /// The numbers of placements, backtracking steps and solutions.
     fn numbers_of(recording: &Recording) -> (usize, usize, usize) {
-        let number = |is: fn(&Step) -> bool| recording.steps.iter().filter(|s| is(s)).count();
+        let number =
+            |is: fn(&RecordedStep) -> bool| recording.steps.iter().filter(|s| is(s)).count();
         (
-            number(|s| matches!(s, Step::Lay { .. })),
-            number(|s| matches!(s, Step::Back)),
-            number(|s| matches!(s, Step::Found)),
+            number(|s| matches!(s, RecordedStep::Lay { .. })),
+            number(|s| matches!(s, RecordedStep::Back)),
+            number(|s| matches!(s, RecordedStep::Found)),
         )
     }
 
@@ -243,7 +244,7 @@ mod tests {
         // The published 470 calls include the root, which places no tile.
         assert_eq!(numbers_of(&whole), (469, 469, 1));
         let last_tries = whole.steps.iter().rev().find_map(|step| match step {
-            Step::Lay { tries, .. } => *tries,
+            RecordedStep::Lay { tries, .. } => *tries,
             _ => None,
         });
         assert!(last_tries.is_some_and(|tries| tries <= 8717));
@@ -263,7 +264,7 @@ mod tests {
         assert_eq!(recording.first, vec![Left::Many(36); 9]);
         let mut solved = recording.steps.iter();
         assert!(solved.any(|step| match step {
-            Step::Lay { left: Some(left), .. } =>
+            RecordedStep::Lay { left: Some(left), .. } =>
                 left.iter().all(|left| matches!(left, Left::One(_))),
             _ => false,
         }));

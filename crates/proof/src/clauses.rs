@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::encode::{Encoding, SizeError};
-use super::formula::Formula;
+use super::formula::Cnf;
 use super::rule::Rule;
 
 /// Largest set whose at-most-one rule is encoded pair by pair; for larger ones a counter takes
@@ -21,8 +21,8 @@ impl Encoding {
     ///
     /// # Errors
     /// If constraints would take too many clauses.
-    pub fn base(&self) -> Result<Formula, SizeError> {
-        let mut writer = Writer(Formula::over(self.meanings.len() as i32));
+    pub fn base(&self) -> Result<Cnf, SizeError> {
+        let mut writer = Writer(Cnf::over(self.meanings.len() as i32));
         for rule in &self.rules {
             match rule {
                 Rule::Clause(clause) => writer.add(clause.iter().copied()),
@@ -37,7 +37,7 @@ impl Encoding {
     }
 }
 
-struct Writer(Formula);
+struct Writer(Cnf);
 
 impl Writer {
     fn fresh(&mut self) -> i32 {

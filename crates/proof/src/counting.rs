@@ -111,7 +111,7 @@ fn pieces(problem: &Problem, tiles: &[usize]) -> Option<usize> {
         if is_meant && !tiles.contains(&tile) {
             return None;
         }
-        sum += if is_meant { definition.copies.within(size) } else { 0 };
+        sum += if is_meant { definition.copies.limited_to(size) } else { 0 };
     }
     Some(sum)
 }
@@ -251,7 +251,7 @@ fn uses_all(problem: &Problem) -> Result<(), String> {
 fn edges(problem: &Problem, label: Label) -> usize {
     let size = problem.board.size();
     let tiles = problem.puzzle.tiles.iter().map(|tile| {
-        tile.edges.iter().filter(|own| **own == label).count() * tile.copies.within(size)
+        tile.edges.iter().filter(|own| **own == label).count() * tile.copies.limited_to(size)
     });
     tiles.sum()
 }
@@ -301,7 +301,7 @@ fn check_pairs(problem: &Problem) -> Result<(), String> {
         for label in labels.all() {
             let on = |edges: &[Label]| edges.iter().filter(|own| **own == label).count();
             let back = tile.back.as_ref().map_or(0, |back| on(back));
-            shown[label.index()] += on(&tile.edges).max(back) * tile.copies.within(size);
+            shown[label.index()] += on(&tile.edges).max(back) * tile.copies.limited_to(size);
         }
     }
     let mut pairs = 0;

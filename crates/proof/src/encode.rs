@@ -192,10 +192,10 @@ impl Encoding {
         for (index, kind) in problem.kinds.kinds.iter().enumerate() {
             let cells = 0..problem.board.size();
             let of: Vec<i32> = cells.filter_map(|cell| self.kind(cell, index)).collect();
-            if kind.count() == 1 && problem.uses_every_tile() {
+            if kind.copies == 1 && problem.uses_every_tile() {
                 self.rules.push(Rule::Clause(of.clone()));
             }
-            let most = kind.count();
+            let most = kind.copies;
             self.rules.push(Rule::AtMost { of, most });
         }
     }
@@ -379,7 +379,7 @@ pub(super) fn fitting(problem: &Problem) -> Vec<Vec<usize>> {
         let mut own = own_seams[cell].iter();
         edges.len() == on_rim.len()
             && own.all(|&[one, other]| problem.puzzle.labels.fit(edges[one], edges[other]))
-            && problem.puzzle.are_framed(edges.iter().copied(), on_rim.iter().copied())
+            && problem.puzzle.satisfies_border(edges.iter().copied(), on_rim.iter().copied())
     };
     let values = 0..problem.kinds.values.len();
     let cells = 0..problem.board.size();

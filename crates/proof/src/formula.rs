@@ -11,7 +11,7 @@ use super::proof::{Lines, junk};
 
 /// Clauses over the variables 1, 2, …; a negative number is a negated variable.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Formula {
+pub struct Cnf {
     /// The largest variable.
     pub variables: i32,
     literals: Vec<i32>,
@@ -19,10 +19,10 @@ pub struct Formula {
     ends: Vec<usize>,
 }
 
-impl Formula {
+impl Cnf {
     /// Creates a formula without clauses.
-    pub fn over(variables: i32) -> Formula {
-        Formula { variables, ..Formula::default() }
+    pub fn over(variables: i32) -> Cnf {
+        Cnf { variables, ..Cnf::default() }
     }
 
     /// Adds a clause.
@@ -70,9 +70,9 @@ impl Formula {
     ///
     /// # Errors
     /// If the file cannot be read or is malformed.
-    pub fn read(text: impl BufRead, file: &str) -> Result<Formula, LoadError> {
+    pub fn read(text: impl BufRead, file: &str) -> Result<Cnf, LoadError> {
         let mut lines = Lines::new(text, file);
-        let mut formula = Formula::default();
+        let mut formula = Cnf::default();
         let mut announced = None;
         let mut clause = Vec::new();
         while let Some(line) = lines.next_line()? {
@@ -129,12 +129,12 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back() {
-        let mut formula = Formula::over(3);
+        let mut formula = Cnf::over(3);
         formula.push([1, -2]);
         formula.push([3]);
         let mut text = b"c a comment\np cnf 3 2\n".to_vec();
         formula.write_section(&mut text, "base");
-        assert_eq!(Formula::read(&text[..], "f").unwrap(), formula);
+        assert_eq!(Cnf::read(&text[..], "f").unwrap(), formula);
     }
 
     #[test]
@@ -152,7 +152,7 @@ mod tests {
             ("", "f:"),
         ];
         for (text, place) in cases {
-            let error = Formula::read(text.as_bytes(), "f").unwrap_err().to_string();
+            let error = Cnf::read(text.as_bytes(), "f").unwrap_err().to_string();
             assert!(error.starts_with(place), "{text:?}: {error}");
         }
     }

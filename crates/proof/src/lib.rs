@@ -34,8 +34,8 @@ use hmac_sha256::Hash;
 
 pub use self::counting::{Claim, Step};
 pub use self::encode::{Encoding, SizeError};
-pub use self::formula::Formula;
-pub use self::manifest::{Counted, FileEntry, Manifest, Sections, SymmetryEntry};
+pub use self::formula::Cnf;
+pub use self::manifest::{FileEntry, Manifest, Sections, SolutionCounts, SymmetryEntry};
 pub use self::record::{Certificate, Recorder};
 pub use self::verify::{Evidence, Verified, VerifyError, verify};
 

@@ -51,7 +51,7 @@ pub struct Manifest {
     /// The number of lemmas of the proof.
     pub lemmas: u64,
     /// The number of solutions found.
-    pub found: Counted,
+    pub found: SolutionCounts,
     /// True if the enumeration is claimed to be complete.
     pub complete: bool,
     /// The meaning of the variables.
@@ -110,7 +110,7 @@ fn is_none(number: &usize) -> bool {
 /// The numbers of arrangements found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Counted {
+pub struct SolutionCounts {
     /// Distinct arrangements.
     pub distinct: u64,
     /// Solutions up to the group.

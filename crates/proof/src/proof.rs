@@ -9,12 +9,12 @@ use edgematch::load::LoadError;
 const LONGEST_LINE: u64 = 1 << 26;
 
 /// A line of a file, numbered from 1.
-pub(super) struct Line<'a> {
+pub(super) struct ProofLine<'a> {
     pub text: &'a [u8],
     pub number: usize,
 }
 
-impl Line<'_> {
+impl ProofLine<'_> {
     /// Parses the literals of a clause into a list; the line ends with 0.
     pub fn clause(
         &self,
@@ -66,7 +66,7 @@ impl Line<'_> {
 }
 
 /// An error at the start of a line.
-pub(super) fn junk(line: &Line<'_>, file: &str, message: &str) -> LoadError {
+pub(super) fn junk(line: &ProofLine<'_>, file: &str, message: &str) -> LoadError {
     line.error(file, 1, message.to_owned())
 }
 
@@ -84,7 +84,7 @@ impl<'f, R: BufRead> Lines<'f, R> {
     }
 
     /// Reads the next line; `None` at the end of the file.
-    pub fn next_line(&mut self) -> Result<Option<Line<'_>>, LoadError> {
+    pub fn next_line(&mut self) -> Result<Option<ProofLine<'_>>, LoadError> {
         self.line.clear();
         let mut text = (&mut self.text).take(LONGEST_LINE);
         let read = text.read_until(b'\n', &mut self.line);
@@ -100,7 +100,7 @@ impl<'f, R: BufRead> Lines<'f, R> {
             let message = format!("line {number} has more than {LONGEST_LINE} characters");
             return Err(self.error(message));
         }
-        Ok(Some(Line { text: &self.line, number: self.number }))
+        Ok(Some(ProofLine { text: &self.line, number: self.number }))
     }
 
     /// An error about the file as a whole.
@@ -111,7 +111,7 @@ impl<'f, R: BufRead> Lines<'f, R> {
 
 /// A kind of proof step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum StepKind {
     /// Add the clause.
     Add,
     /// Delete the clause.
@@ -137,7 +137,7 @@ impl<'f, R: BufRead> Proof<'f, R> {
     }
 
     /// Reads the next step; `None` at the end of the proof.
-    pub fn next_step(&mut self) -> Result<Option<Step>, LoadError> {
+    pub fn next_step(&mut self) -> Result<Option<StepKind>, LoadError> {
         let file = self.lines.file;
         while let Some(line) = self.lines.next_line()? {
             let words = line.text.trim_ascii();
@@ -145,8 +145,8 @@ impl<'f, R: BufRead> Proof<'f, R> {
                 continue;
             }
             let (step, words) = match words.strip_prefix(b"d ") {
-                Some(words) => (Step::Delete, words),
-                None => (Step::Add, words),
+                Some(words) => (StepKind::Delete, words),
+                None => (StepKind::Add, words),
             };
             line.clause(words, self.variables, file, &mut self.clause)?;
             return Ok(Some(step));

@@ -7,14 +7,14 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 use edgematch::domains::Observer;
-use edgematch::engine::Broken;
+use edgematch::engine::BrokenSymmetry;
 use edgematch::enumerate::Tally;
 use edgematch::problem::{Arrangement, Problem};
 
 use super::counting::Claim;
 use super::encode::{Encoding, SizeError};
-use super::formula::{Formula, write_clause};
-use super::manifest::{Counted, FileEntry, Manifest, Sections, SymmetryEntry};
+use super::formula::{Cnf, write_clause};
+use super::manifest::{FileEntry, Manifest, Sections, SolutionCounts, SymmetryEntry};
 
 /// Writes a DRAT proof from search events: one lemma per node; the lemmas of its children are
 /// deleted after it.
@@ -66,7 +66,7 @@ impl<'a, W: Write> Recorder<'a, W> {
     pub fn finish(
         mut self,
         problem: &Problem,
-        broken: &Broken,
+        broken: &BrokenSymmetry,
         tally: &Tally,
         (puzzle, constraints): (FileEntry, Vec<FileEntry>),
     ) -> io::Result<Certificate> {
@@ -128,7 +128,7 @@ impl<'a, W: Write> Recorder<'a, W> {
                 symmetry: entry,
                 clauses: sections,
                 lemmas: self.lemmas,
-                found: Counted {
+                found: SolutionCounts {
                     distinct: tally.distinct,
                     classes: tally.classes.to_string(),
                     solutions: tally.solutions.to_string(),
@@ -147,12 +147,12 @@ impl<'a, W: Write> Recorder<'a, W> {
         placements: &[(usize, usize)],
     ) -> Result<(Vec<u8>, Sections), SizeError> {
         let base = self.encoding.base()?;
-        let mut removed = Formula::default();
+        let mut removed = Cnf::default();
         for &(cell, value) in placements {
             removed.push(self.encoding.value(cell, value).map(|variable| -variable));
         }
         let excluding = |found: Vec<&[usize]>| {
-            let mut excluded = Formula::default();
+            let mut excluded = Cnf::default();
             for values in found {
                 let clause = self.encoding.excluding(values.iter().copied());
                 excluded.push(clause.unwrap_or_default());
@@ -245,15 +245,18 @@ impl<W: Write> Observer for Recorder<'_, W> {
 }
 
 /// The symmetry entry of the manifest, and the placements that symmetry breaking removes.
-fn symmetry<'b>(problem: &Problem, broken: &'b Broken) -> (SymmetryEntry, &'b [(usize, usize)]) {
+fn symmetry<'b>(
+    problem: &Problem,
+    broken: &'b BrokenSymmetry,
+) -> (SymmetryEntry, &'b [(usize, usize)]) {
     match broken {
-        Broken::Not => (SymmetryEntry::Nothing {}, &[]),
-        Broken::Tile { kind, removed } => {
+        BrokenSymmetry::Not => (SymmetryEntry::Nothing {}, &[]),
+        BrokenSymmetry::Tile { kind, removed } => {
             let tile = problem.kinds.kinds[*kind].tiles[0];
             let tile = problem.puzzle.tiles[tile].name.clone();
             (SymmetryEntry::Tile { tile }, removed)
         }
-        Broken::Cell { cell, removed } => {
+        BrokenSymmetry::Cell { cell, removed } => {
             let cell = problem.board.cells()[*cell].name.clone();
             (SymmetryEntry::Cell { cell }, removed)
         }

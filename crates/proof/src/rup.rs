@@ -29,7 +29,7 @@ enum Value {
 
 /// A clause that watches a literal.
 #[derive(Debug, Clone, Copy)]
-struct Watch {
+struct Watcher {
     /// The position of the clause in the store.
     clause: usize,
     /// The blocking literal: if it is true, the clause needs no visit.
@@ -48,7 +48,7 @@ pub(super) struct Checker {
     /// The assumptions, each with the length of the trail before it.
     assumed: Vec<(Literal, usize)>,
     /// The clauses to visit when a literal becomes false.
-    watches: Vec<Vec<Watch>>,
+    watches: Vec<Vec<Watcher>>,
     /// The clauses: each has its length, then its literals, with the two watched ones first.
     store: Vec<u32>,
     /// Positions of deleted clauses, by length.
@@ -195,7 +195,7 @@ impl Checker {
         }
         for (watched, other) in [(literals[0], literals[1]), (literals[1], literals[0])] {
             let clause = place;
-            self.watches[watched as usize].push(Watch { clause, other });
+            self.watches[watched as usize].push(Watcher { clause, other });
         }
         self.places.entry(sum(literals)).or_default().push(place);
     }
@@ -245,7 +245,7 @@ impl Checker {
 
     /// Visits the clauses that watch a literal that became false. Clauses with a new watched
     /// literal leave the list. Returns false on a conflict.
-    fn visit(&mut self, is_false: Literal, watches: &mut Vec<Watch>) -> bool {
+    fn visit(&mut self, is_false: Literal, watches: &mut Vec<Watcher>) -> bool {
         let mut kept = 0;
         for index in 0..watches.len() {
             let watch = watches[index];
@@ -265,7 +265,7 @@ impl Checker {
                 let mut rest = clause[2..].iter().map(|&literal| self.values[literal as usize]);
                 if let Some(found) = rest.position(|value| value != Value::False) {
                     clause.swap(1, found + 2);
-                    let moved = Watch { other: first, ..watch };
+                    let moved = Watcher { other: first, ..watch };
                     self.watches[clause[1] as usize].push(moved);
                     kept -= 1;
                     continue;

@@ -54,14 +54,14 @@ impl Encoding {
     fn images(&self, problem: &Problem, symmetry: &Symmetry, ends: &Ends) -> Vec<Option<i32>> {
         let of = |meaning: &Meaning, images: &[Option<i32>]| match *meaning {
             Meaning::Look { cell, value } => {
-                let moved = problem.kinds.moved(value, symmetry.motion[cell])?;
+                let moved = problem.kinds.moved_value(value, symmetry.motion[cell])?;
                 self.value(symmetry.image[cell], moved)
             }
             Meaning::Kind { cell, kind } => self.kind(symmetry.image[cell], kind),
             Meaning::Shown { end, label } => {
                 let moved = |(cell, side): CellSide| {
                     let sides = problem.board.cells()[cell].sides;
-                    (symmetry.image[cell], symmetry.motion[cell].moved(side, sides))
+                    (symmetry.image[cell], symmetry.motion[cell].move_side(side, sides))
                 };
                 self.shown(problem, *ends.get(&end.sides(problem).map(moved))?, label)
             }
@@ -94,7 +94,7 @@ impl Encoding {
                 return Err("symmetry is not broken, but placements are removed".into());
             }
             By::Kind(kind) => {
-                if problem.kinds.kinds[kind].count() != 1 || !problem.uses_every_tile() {
+                if problem.kinds.kinds[kind].copies != 1 || !problem.uses_every_tile() {
                     return Err("the tile is not in every solution exactly once".into());
                 }
                 if removed.iter().any(|&(_, value)| problem.kinds.values[value].kind != kind) {
@@ -111,7 +111,7 @@ impl Encoding {
         let has_image = |&(cell, value): &(usize, usize)| {
             symmetries.iter().any(|symmetry| {
                 let place = symmetry.image[cell];
-                let moved = problem.kinds.moved(value, symmetry.motion[cell]);
+                let moved = problem.kinds.moved_value(value, symmetry.motion[cell]);
                 let is_meant = !matches!(by, By::Cell(own) if place != own);
                 is_meant
                     && moved.is_some_and(|moved| {

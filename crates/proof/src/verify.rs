@@ -14,9 +14,9 @@ use thiserror::Error;
 
 use super::counting::Claim;
 use super::encode::{Encoding, Meaning};
-use super::formula::Formula;
-use super::manifest::{Counted, Manifest, Sections, SymmetryEntry};
-use super::proof::{Proof, Step};
+use super::formula::Cnf;
+use super::manifest::{Manifest, Sections, SolutionCounts, SymmetryEntry};
+use super::proof::{Proof, StepKind};
 use super::rup::Checker;
 use super::symmetry::By;
 
@@ -36,7 +36,7 @@ pub struct Evidence<'a, F, P> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verified {
     /// The numbers of solutions, proven complete.
-    pub found: Counted,
+    pub found: SolutionCounts,
     /// The number of clauses of the formula.
     pub clauses: usize,
     /// The number of lemmas, including the empty one.
@@ -83,7 +83,7 @@ pub fn verify<F: BufRead, P: BufRead>(
     let found = solutions(problem, arrangements)?;
     compare_found(&found, &manifest.found)?;
     let base = encoding.base().map_err(too_large)?;
-    let formula = Formula::read(formula, formula_name)?;
+    let formula = Cnf::read(formula, formula_name)?;
     let sections = manifest.clauses;
     let encoding = &encoding;
     compare_base(&base, &formula, sections)?;
@@ -106,7 +106,7 @@ pub fn verify<F: BufRead, P: BufRead>(
 }
 
 /// Checks that the numbers of arrangements agree with the manifest.
-fn compare_found(found: &Counted, claimed: &Counted) -> Result<(), VerifyError> {
+fn compare_found(found: &SolutionCounts, claimed: &SolutionCounts) -> Result<(), VerifyError> {
     if found == claimed {
         return Ok(());
     }
@@ -130,7 +130,10 @@ fn bear_out(claim: &Claim, problem: &Problem) -> Result<u64, VerifyError> {
 }
 
 /// Checks that each arrangement is a solution, and counts the solutions that they represent.
-fn solutions(problem: &Problem, arrangements: &[Arrangement]) -> Result<Counted, VerifyError> {
+fn solutions(
+    problem: &Problem,
+    arrangements: &[Arrangement],
+) -> Result<SolutionCounts, VerifyError> {
     let mut distinct: BTreeMap<Picture, usize> = BTreeMap::new();
     for (index, arrangement) in arrangements.iter().enumerate() {
         if let Err(violation) = check(problem, arrangement) {
@@ -148,7 +151,7 @@ fn solutions(problem: &Problem, arrangements: &[Arrangement]) -> Result<Counted,
         solutions += number.solutions;
         classes += number.classes;
     }
-    Ok(Counted {
+    Ok(SolutionCounts {
         distinct: distinct.len() as u64,
         classes: classes.to_string(),
         solutions: solutions.to_string(),
@@ -157,7 +160,7 @@ fn solutions(problem: &Problem, arrangements: &[Arrangement]) -> Result<Counted,
 
 /// Checks that the formula starts with the encoding of the puzzle, and has the claimed number of
 /// clauses.
-fn compare_base(base: &Formula, formula: &Formula, sections: Sections) -> Result<(), VerifyError> {
+fn compare_base(base: &Cnf, formula: &Cnf, sections: Sections) -> Result<(), VerifyError> {
     let Sections { symmetry, cuts, solutions, .. } = sections;
     if sections.base != base.len() {
         return refused(format!(
@@ -200,7 +203,7 @@ fn compare_base(base: &Formula, formula: &Formula, sections: Sections) -> Result
 /// The placements (cell, value) that the section `symmetry` removes.
 fn removed(
     encoding: &Encoding,
-    formula: &Formula,
+    formula: &Cnf,
     sections: Sections,
 ) -> Result<Vec<(usize, usize)>, VerifyError> {
     let mut removed = Vec::new();
@@ -246,7 +249,7 @@ fn by(problem: &Problem, entry: &SymmetryEntry) -> Result<By, VerifyError> {
 /// arrangement violates a constraint which the puzzle's clauses do not encode.
 fn justify_cuts(
     (problem, encoding): (&Problem, &Encoding),
-    formula: &Formula,
+    formula: &Cnf,
     sections: Sections,
 ) -> Result<(), VerifyError> {
     let first = sections.base + sections.symmetry;
@@ -270,7 +273,7 @@ fn justify_cuts(
 /// Checks that the section `solutions` excludes exactly the listed arrangements.
 fn compare_solutions(
     (problem, encoding): (&Problem, &Encoding),
-    formula: &Formula,
+    formula: &Cnf,
     sections: Sections,
     arrangements: &[Arrangement],
 ) -> Result<(), VerifyError> {
@@ -295,14 +298,14 @@ fn compare_solutions(
 }
 
 /// Checks that the proof refutes the formula; returns the number of its lemmas.
-fn refute(formula: &Formula, proof: impl BufRead, file: &str) -> Result<u64, VerifyError> {
+fn refute(formula: &Cnf, proof: impl BufRead, file: &str) -> Result<u64, VerifyError> {
     let mut checker = Checker::new(formula.variables);
     formula.iter().for_each(|clause| checker.add(clause));
     let mut proof = Proof::new(proof, file, formula.variables);
     let mut lemmas = 0;
     while let Some(step) = proof.next_step()? {
         match step {
-            Step::Add => {
+            StepKind::Add => {
                 lemmas += 1;
                 if !checker.follows(&proof.clause) {
                     let line = proof.line();
@@ -315,7 +318,7 @@ fn refute(formula: &Formula, proof: impl BufRead, file: &str) -> Result<u64, Ver
                 }
                 checker.add(&proof.clause);
             }
-            Step::Delete => {
+            StepKind::Delete => {
                 if !checker.remove(&proof.clause) {
                     let line = proof.line();
                     return refused(format!(

@@ -28,7 +28,7 @@ const NAMES: f64 = 60.0;
 const CAPTION: f64 = 18.0;
 
 /// A row of the sheet: a group, and whether its edges are at the bottom.
-struct Row {
+struct SheetRow {
     group: usize,
     is_upper: bool,
 }
@@ -58,7 +58,7 @@ impl Reading {
     }
 
     /// The groups, each `+` half above its `-` half.
-    fn rows(&self) -> Vec<Row> {
+    fn rows(&self) -> Vec<SheetRow> {
         let edges = self.edges();
         let mut groups: Vec<usize> = (0..edges.len()).collect();
         let place = |&group: &usize| {
@@ -66,7 +66,7 @@ impl Reading {
             (edge.image.len(), edge.image.clone(), edge.half == Half::Minus)
         };
         groups.sort_by_key(place);
-        let row = |group: usize| Row { group, is_upper: edges[group].half == Half::Plus };
+        let row = |group: usize| SheetRow { group, is_upper: edges[group].half == Half::Plus };
         groups.into_iter().map(row).collect()
     }
 
@@ -81,7 +81,7 @@ impl Reading {
     }
 
     /// Draws a row and returns its height, including the space below.
-    fn draw_row(&self, row: &Row, top: f64, body: &mut String) -> f64 {
+    fn draw_row(&self, row: &SheetRow, top: f64, body: &mut String) -> f64 {
         let height = WIDTH * DEPTH;
         let (strips, captions) = if row.is_upper {
             (top + CAPTION, top + CAPTION - 5.0)

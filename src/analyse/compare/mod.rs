@@ -169,7 +169,7 @@ pub fn check(
     let mut all = contenders();
     let ours = all.len();
     all.extend(own);
-    let comparison = compare(problem, &all, Runs::default(), limits, &mut Alone);
+    let comparison = compare(problem, &all, Runs::default(), limits, &mut NoWatch);
     for (index, entry) in comparison.entries.iter().enumerate() {
         let engine = || entry.name.clone();
         match &entry.status {
@@ -250,9 +250,9 @@ pub trait Watch {
 
 /// A watcher without reaction: an interrupt ends the comparison.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Alone;
+pub struct NoWatch;
 
-impl Watch for Alone {}
+impl Watch for NoWatch {}
 
 /// Runs every contender once to warm up and record its results, then measures all of them in turn
 /// for the given number of runs. A contender that did not finish is not run again. Contenders that
@@ -437,7 +437,7 @@ mod tests {
 
     fn compare_once(problem: &Problem, contenders: &[Contender]) -> Comparison {
         let runs = Runs { number: 1, ..Runs::default() };
-        compare(problem, contenders, runs, &Limits::default(), &mut Alone)
+        compare(problem, contenders, runs, &Limits::default(), &mut NoWatch)
     }
 
     /// An engine that runs until it is interrupted.

@@ -7,10 +7,10 @@
 
 use std::collections::HashMap;
 
-use super::slips::{Candidate, SlipKind};
+use super::slips::{PossibleSlip, SlipKind};
 use crate::problem::Problem;
 use crate::problem::oddities::similar;
-use crate::puzzle::{Face, Half, Label, Puzzle, turns};
+use crate::puzzle::{Face, Half, Label, Puzzle, list_rotations};
 
 /// Statistics of a puzzle that determine the likelihood of slips.
 pub(super) struct Likeness<'p> {
@@ -33,7 +33,7 @@ impl<'p> Likeness<'p> {
         let mut edges = vec![0; puzzle.labels.len()];
         let mut traits = [HashMap::new(), HashMap::new()];
         for tile in &puzzle.tiles {
-            for label in tile.shown() {
+            for label in tile.shown_labels() {
                 edges[label.index()] += 1;
             }
             for (count, own) in traits.iter_mut().zip(traits_of(puzzle, &tile.edges)) {
@@ -68,7 +68,7 @@ impl<'p> Likeness<'p> {
     }
 
     /// The unnormalised likelihood of a slip.
-    pub fn weight(&self, candidate: &Candidate) -> f64 {
+    pub fn weight(&self, candidate: &PossibleSlip) -> f64 {
         let prior = 1.0 / self.of_kind(candidate.kind) as f64;
         let Some(tile) = candidate.tile else {
             return prior;
@@ -94,7 +94,7 @@ impl<'p> Likeness<'p> {
 
     /// The factor for the rarity of images: a typed image that occurs only once is probably wrong,
     /// and a replacement that occurs only once is improbable.
-    fn misspelling(&self, candidate: &Candidate) -> f64 {
+    fn misspelling(&self, candidate: &PossibleSlip) -> f64 {
         const RARE: f64 = 100.0;
         let (SlipKind::Image, [change]) = (candidate.kind, &candidate.changes[..]) else {
             return 1.0;
@@ -157,7 +157,7 @@ fn traits_of(puzzle: &Puzzle, edges: &[Label]) -> [Vec<usize>; 2] {
         Half::Minus => 2,
         Half::Whole => 0,
     };
-    let mut all: Vec<Vec<Label>> = turns(edges).collect();
+    let mut all: Vec<Vec<Label>> = list_rotations(edges).collect();
     all.extend(all.clone().into_iter().map(|mut around| {
         around.reverse();
         around

@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 
 use self::likeness::Likeness;
 pub use self::slips::SlipKind;
-use self::slips::{Candidate, candidates, number_of_candidates};
+use self::slips::{PossibleSlip, candidates, number_of_candidates};
 use crate::board::CellSide;
 use crate::engine::{Auto, Propagate};
 use crate::enumerate::{self, Found, Limits, RunStatus, StopReason};
@@ -170,7 +170,7 @@ impl Trial<'_> {
     fn slip(
         &self,
         problem: &Problem,
-        candidate: &Candidate,
+        candidate: &PossibleSlip,
         weight: f64,
     ) -> Result<Option<Slip>, RunStatus> {
         let found = match (candidate.kind, candidate.tile) {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::problem::Problem;
-use crate::puzzle::{Change, Face, Half, Label, Puzzle, Tile, turns};
+use crate::puzzle::{Change, Face, Half, Label, Puzzle, Tile, list_rotations};
 
 /// A kind of slip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -47,7 +47,7 @@ impl SlipKind {
 }
 
 /// A possible slip and its correction.
-pub(super) struct Candidate {
+pub(super) struct PossibleSlip {
     pub kind: SlipKind,
     pub tile: Option<usize>,
     pub changes: Vec<Change>,
@@ -55,10 +55,10 @@ pub(super) struct Candidate {
 
 /// Iterates over every single slip, those on all tiles first. It is lazy, because a large puzzle
 /// with many images has millions of them.
-pub(super) fn candidates(problem: &Problem) -> impl Iterator<Item = Candidate> + '_ {
+pub(super) fn candidates(problem: &Problem) -> impl Iterator<Item = PossibleSlip> + '_ {
     let puzzle = &problem.puzzle;
     let of_tiles = (0..puzzle.tiles.len()).flat_map(move |tile| {
-        let copied = is_copied(problem, tile).then(|| Candidate {
+        let copied = is_copied(problem, tile).then(|| PossibleSlip {
             kind: SlipKind::Copied,
             tile: Some(tile),
             changes: Vec::new(),
@@ -106,7 +106,7 @@ fn may_be_meant(puzzle: &Puzzle, label: Label) -> bool {
 
 /// The two orders of four edges that differ in the pairs of opposite edges. The third is the order
 /// around the tile.
-fn orders(puzzle: &Puzzle) -> Vec<Candidate> {
+fn orders(puzzle: &Puzzle) -> Vec<PossibleSlip> {
     const EXCHANGES: [[usize; 4]; 2] = [[0, 1, 3, 2], [0, 2, 1, 3]];
     let is_square = |tile: &Tile| tile.sides() == 4 && tile.back.is_none();
     if !puzzle.tiles.iter().all(is_square) || !puzzle.may_turn {
@@ -114,7 +114,7 @@ fn orders(puzzle: &Puzzle) -> Vec<Candidate> {
     }
     let candidates = EXCHANGES.map(|places| {
         let changes = (0..puzzle.tiles.len()).flat_map(|tile| moved(puzzle, tile, &places));
-        Candidate { kind: SlipKind::Order, tile: None, changes: changes.collect() }
+        PossibleSlip { kind: SlipKind::Order, tile: None, changes: changes.collect() }
     });
     candidates.into()
 }
@@ -122,11 +122,11 @@ fn orders(puzzle: &Puzzle) -> Vec<Candidate> {
 /// The changes of a tile's front if each side takes the edge of another side.
 fn moved(puzzle: &Puzzle, tile: usize, places: &[usize]) -> Vec<Change> {
     let edges = &puzzle.tiles[tile].edges;
-    Change::between((tile, Face::Front), edges, places.iter().map(|&from| edges[from]))
+    Change::diff((tile, Face::Front), edges, places.iter().map(|&from| edges[from]))
 }
 
 /// The slips of a tile that mirror it or exchange two neighbouring edges.
-fn permuted(puzzle: &Puzzle, tile: usize) -> Vec<Candidate> {
+fn permuted(puzzle: &Puzzle, tile: usize) -> Vec<PossibleSlip> {
     let definition = &puzzle.tiles[tile];
     let sides = definition.sides();
     let mirror = (0..sides).rev().collect();
@@ -144,7 +144,7 @@ fn permuted(puzzle: &Puzzle, tile: usize) -> Vec<Candidate> {
         if !seen.insert(least_turn(puzzle, &edges)) {
             continue;
         }
-        candidates.push(Candidate {
+        candidates.push(PossibleSlip {
             kind,
             tile: Some(tile),
             changes: moved(puzzle, tile, &places),
@@ -158,7 +158,7 @@ fn least_turn(puzzle: &Puzzle, edges: &[Label]) -> Vec<Label> {
     if !puzzle.may_turn {
         return edges.to_vec();
     }
-    turns(edges).min().unwrap_or_default()
+    list_rotations(edges).min().unwrap_or_default()
 }
 
 /// The edges of a tile that can be mistyped: face, side and label.
@@ -175,7 +175,7 @@ fn retyped(
     puzzle: &Puzzle,
     tile: usize,
     (face, side, edge): (Face, usize, Label),
-) -> impl Iterator<Item = Candidate> + '_ {
+) -> impl Iterator<Item = PossibleSlip> + '_ {
     let labels = &puzzle.labels;
     let half = move |label: Label| labels.edge(label).half;
     let sign = (half(edge) != Half::Whole).then(|| (SlipKind::Sign, labels.mate(edge)));
@@ -185,6 +185,6 @@ fn retyped(
     let images = images.map(|other| (SlipKind::Image, other));
     sign.into_iter().chain(images).map(move |(kind, label)| {
         let change = Change { tile, face, side, label };
-        Candidate { kind, tile: Some(tile), changes: vec![change] }
+        PossibleSlip { kind, tile: Some(tile), changes: vec![change] }
     })
 }

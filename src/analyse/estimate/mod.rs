@@ -86,7 +86,7 @@ pub struct Probing {
 
 /// Estimates the tree of each engine, as far as the limits permit.
 pub fn estimate(problem: &Problem, probing: &Probing, limits: &Limits<'_>) -> Estimates {
-    let under = Under { limits: *limits, token: limits.token() };
+    let under = EstimateLimits { limits: *limits, token: limits.token() };
     let mut estimates = Estimates { engines: Vec::new(), auto: None, parts: None, stopped: None };
     if estimates.fill(problem, probing, &under).is_break() {
         estimates.stopped = Some(under.token.stop_reason().unwrap_or(StopReason::Interrupted));
@@ -95,14 +95,19 @@ pub fn estimate(problem: &Problem, probing: &Probing, limits: &Limits<'_>) -> Es
 }
 
 impl Estimates {
-    fn fill(&mut self, problem: &Problem, probing: &Probing, under: &Under<'_>) -> ControlFlow<()> {
+    fn fill(
+        &mut self,
+        problem: &Problem,
+        probing: &Probing,
+        under: &EstimateLimits<'_>,
+    ) -> ControlFlow<()> {
         for kind in ENGINES.iter().filter(|kind| kind.has_probes) {
             let engine = kind.usual();
             if engine.serves(problem).is_ok() {
                 self.engines.push(one(problem, engine.as_ref(), probing, under)?);
             }
         }
-        self.auto = under.moment(problem, &Auto, probing.processor)?.0.work.choice;
+        self.auto = under.run_briefly(problem, &Auto, probing.processor)?.0.work.choice;
         if let Some(of) = probing.parts {
             self.parts = Some(parts::estimate(under, problem, of, probing)?);
         }
@@ -114,9 +119,9 @@ fn one(
     problem: &Problem,
     engine: &dyn Engine,
     probing: &Probing,
-    under: &Under<'_>,
+    under: &EstimateLimits<'_>,
 ) -> Flow<Estimate> {
-    let (run, seconds) = under.moment(problem, engine, probing.processor)?;
+    let (run, seconds) = under.run_briefly(problem, engine, probing.processor)?;
     let made = engine.steps(&run.work) as f64;
     let mut estimate = Estimate {
         engine: engine.name(),
@@ -161,15 +166,15 @@ pub fn by_probes(
 }
 
 /// The limits of an estimate, and its token.
-struct Under<'a> {
+struct EstimateLimits<'a> {
     limits: Limits<'a>,
     token: CancelToken<'a>,
 }
 
-impl Under<'_> {
+impl EstimateLimits<'_> {
     /// Runs an engine for a moment and measures its seconds. Breaks if the user's limits end the
     /// run.
-    fn moment(
+    fn run_briefly(
         &self,
         problem: &Problem,
         engine: &dyn Engine,

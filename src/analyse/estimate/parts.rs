@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use serde::Serialize;
 
-use super::{Probing, Under};
+use super::{EstimateLimits, Probing};
 use crate::engine::{Auto, Engine, Propagate, cut};
 use crate::problem::Problem;
 use crate::runtime::clock::Stopwatch;
@@ -49,7 +49,7 @@ pub struct Parts {
 /// Splits the search into parts and probes their leaves. The number of dives depends on the number
 /// of leaves. Breaks if the limits stop the run.
 pub(super) fn estimate(
-    under: &Under<'_>,
+    under: &EstimateLimits<'_>,
     problem: &Problem,
     of: u32,
     probing: &Probing,
@@ -60,7 +60,7 @@ pub(super) fn estimate(
     let watch = Stopwatch::start(probing.processor);
     let frontier = cut(engine, problem, of, token)?;
     let cutting = watch.seconds();
-    let (run, seconds) = under.moment(problem, engine, probing.processor)?;
+    let (run, seconds) = under.run_briefly(problem, engine, probing.processor)?;
     let per_node = seconds / run.work.nodes.max(1) as f64;
 
     let number = of as usize;

@@ -115,7 +115,7 @@ fn frees(constraint: &Listed) -> bool {
 
 /// The explanation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Why {
+pub enum Explanation {
     /// There is a solution.
     Solvable(Arrangement),
     /// The members alone are unsatisfiable.
@@ -132,7 +132,7 @@ pub enum Why {
 ///
 /// # Errors
 /// The status of the search if it did not determine whether there is a solution.
-pub fn why(problem: &Problem, limits: &Limits<'_>) -> Result<Why, RunStatus> {
+pub fn why(problem: &Problem, limits: &Limits<'_>) -> Result<Explanation, RunStatus> {
     why_under(&limits.token(), problem, limits)
 }
 
@@ -140,22 +140,22 @@ fn why_under(
     token: &CancelToken<'_>,
     problem: &Problem,
     limits: &Limits<'_>,
-) -> Result<Why, RunStatus> {
-    let search = Search { limits, token };
+) -> Result<Explanation, RunStatus> {
+    let search = MusSearch { limits, token };
     if let Some(solution) = search.solution(problem, None)? {
-        return Ok(Why::Solvable(solution));
+        return Ok(Explanation::Solvable(solution));
     }
     let mut members = Members::all(problem);
     let smallest = search.filter(problem, &mut members);
-    Ok(Why::Impossible { members, smallest })
+    Ok(Explanation::Impossible { members, smallest })
 }
 
-struct Search<'a> {
+struct MusSearch<'a> {
     limits: &'a Limits<'a>,
     token: &'a CancelToken<'a>,
 }
 
-impl Search<'_> {
+impl MusSearch<'_> {
     /// A solution within a node limit, or `None` if it is proven that there is none.
     fn solution(
         &self,
@@ -212,7 +212,7 @@ impl Search<'_> {
 const FEW_NODES: u64 = 1 << 12;
 
 struct Filter<'a, 'b> {
-    search: &'a Search<'b>,
+    search: &'a MusSearch<'b>,
     problem: &'a Problem,
     members: &'a mut Members,
     most_nodes: Option<u64>,

@@ -1,6 +1,6 @@
 //! Chooses the explanation for a puzzle without solutions: counts if they suffice, otherwise a set.
 
-use super::{Count, Members, Why, counts, why_under};
+use super::{Count, Explanation, Members, counts, why_under};
 use crate::counting;
 use crate::enumerate::{Limits, RunStatus};
 use crate::problem::{Arrangement, Problem};
@@ -49,16 +49,18 @@ pub fn reasons(problem: &Problem, set: SetOf, limits: &Limits<'_>) -> Result<Rea
     };
     if let Some(count) = proof {
         // A set shows what to change; a chain of counts may exist where no search ends.
-        match why_under(token, problem, &brief(limits)) {
-            Ok(Why::Impossible { members, smallest: Ok(()) }) => {
+        match why_under(token, problem, &shorten_limits(limits)) {
+            Ok(Explanation::Impossible { members, smallest: Ok(()) }) => {
                 reasons.set = Some((members, Ok(())));
             }
             _ => reasons.counts.push(count),
         }
     } else if reasons.counts.is_empty() || set != SetOf::Need {
         match why_under(token, problem, limits) {
-            Ok(Why::Solvable(solution)) => return Err(NoReason::Solvable(solution)),
-            Ok(Why::Impossible { members, smallest }) => reasons.set = Some((members, smallest)),
+            Ok(Explanation::Solvable(solution)) => return Err(NoReason::Solvable(solution)),
+            Ok(Explanation::Impossible { members, smallest }) => {
+                reasons.set = Some((members, smallest))
+            }
             Err(_) if !reasons.counts.is_empty() && set != SetOf::Demand => {}
             Err(status) => return Err(NoReason::Ended(status)),
         }
@@ -67,7 +69,7 @@ pub fn reasons(problem: &Problem, set: SetOf, limits: &Limits<'_>) -> Result<Rea
 }
 
 /// The limits of each search if a count already explains the result.
-fn brief<'a>(limits: &Limits<'a>) -> Limits<'a> {
+fn shorten_limits<'a>(limits: &Limits<'a>) -> Limits<'a> {
     const NODES: u64 = 20_000;
     Limits { nodes: Some(NODES), ..*limits }
 }

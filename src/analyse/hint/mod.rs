@@ -35,7 +35,7 @@ pub enum Hint {
 /// # Errors
 /// The status of a search that ended without an answer.
 pub fn hint(problem: &Problem, pins: &[Listed], limits: &Limits<'_>) -> Result<Hint, RunStatus> {
-    let search = Search { problem, limits, token: &limits.token() };
+    let search = HintSearch { problem, limits, token: &limits.token() };
     let pinned = problem.clone().with_constraints(pins.to_vec());
     if let Some(solution) = search.solution(&pinned)? {
         return search.next(&pinned, &solution);
@@ -66,13 +66,13 @@ pub fn hint(problem: &Problem, pins: &[Listed], limits: &Limits<'_>) -> Result<H
     Ok(Hint::TakeBack(taken))
 }
 
-struct Search<'a> {
+struct HintSearch<'a> {
     problem: &'a Problem,
     limits: &'a Limits<'a>,
     token: &'a CancelToken<'a>,
 }
 
-impl Search<'_> {
+impl HintSearch<'_> {
     /// Suggests the solution's placement in the cell with the fewest values; cells restricted by a
     /// pin come last.
     fn next(&self, pinned: &Problem, solution: &Arrangement) -> Result<Hint, RunStatus> {

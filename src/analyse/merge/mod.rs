@@ -16,8 +16,8 @@ use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use self::read::{Ending, Section};
-pub use self::read::{Solution, Totals};
+pub use self::read::{MergedTotals, Solution};
+use self::read::{Section, SectionEnd};
 use crate::load::LoadError;
 
 /// The description of a part in its results.
@@ -66,7 +66,7 @@ pub struct Merged {
     /// The number of parts of the search.
     pub of: u32,
     /// The combined results and work of all parts.
-    pub totals: Totals,
+    pub totals: MergedTotals,
     /// The seconds of the longest part.
     pub longest: f64,
     /// The missing parts as ascending ranges.
@@ -109,7 +109,7 @@ pub fn merge(files: &[PathBuf]) -> Result<Merged, MergeError> {
         return Err(LoadError::whole_file(file, what.into()).into());
     };
     finds_nothing_twice(&parts)?;
-    let mut totals = Totals::default();
+    let mut totals = MergedTotals::default();
     let mut longest = 0.0;
     for section in parts.values() {
         totals = totals.with(&section.totals).ok_or_else(|| {
@@ -147,14 +147,14 @@ fn parts_in(files: &[PathBuf]) -> Result<(BTreeMap<u32, Section>, Broken), Merge
     let mut broken = Vec::new();
     let mut like: Option<Section> = None;
     for file in files {
-        let mut reader = read::Reader::open(file)?;
+        let mut reader = read::PartReader::open(file)?;
         while let Some(ending) = reader.section()? {
             let section = match ending {
-                Ending::Broken(what) => {
+                SectionEnd::Broken(what) => {
                     broken.push((file.clone(), what));
                     continue;
                 }
-                Ending::Status(section) => *section,
+                SectionEnd::Status(section) => *section,
             };
             if !section.status.frontier.is_empty() {
                 section.is_of_the_same(like.get_or_insert_with(|| section.clone_head()))?;

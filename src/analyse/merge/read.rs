@@ -17,7 +17,7 @@ use crate::load::{LoadError, next_line};
 
 /// The combined results and work of parts.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Totals {
+pub struct MergedTotals {
     /// The number of distinct arrangements.
     pub distinct: u64,
     /// The number of solutions up to the group.
@@ -40,9 +40,9 @@ pub struct Totals {
     pub cuts: u64,
 }
 
-impl Totals {
+impl MergedTotals {
     /// Adds the totals of a part; `None` if a sum overflows.
-    pub(super) fn with(mut self, part: &Totals) -> Option<Totals> {
+    pub(super) fn with(mut self, part: &MergedTotals) -> Option<MergedTotals> {
         for (sum, more) in [
             (&mut self.distinct, part.distinct),
             (&mut self.nodes, part.nodes),
@@ -80,7 +80,7 @@ pub struct Solution<'a> {
 
 /// Any object that `solve` writes; missing fields have defaults.
 #[derive(Deserialize)]
-struct Object<'a> {
+struct ResultLine<'a> {
     #[serde(rename = "type")]
     kind: String,
     #[serde(borrow)]
@@ -108,10 +108,10 @@ struct Object<'a> {
     cuts: u64,
 }
 
-impl Object<'_> {
+impl ResultLine<'_> {
     /// The work in a statistics object.
-    fn work(self) -> Totals {
-        Totals {
+    fn work(self) -> MergedTotals {
+        MergedTotals {
             engines: self.chosen.or(self.engine).into_iter().collect(),
             seconds: self.seconds,
             nodes: self.nodes,
@@ -119,7 +119,7 @@ impl Object<'_> {
             calls_per_level: self.calls_per_level,
             solves: self.solves,
             cuts: self.cuts,
-            ..Totals::default()
+            ..MergedTotals::default()
         }
     }
 
@@ -139,7 +139,7 @@ pub(super) struct Section {
     /// The byte offset of the section in the file.
     start: u64,
     pub status: PartStatus,
-    pub totals: Totals,
+    pub totals: MergedTotals,
     /// The error message, if the run failed.
     pub failure: Option<String>,
     /// The hash and line of each solution.
@@ -152,7 +152,7 @@ impl Section {
         Section {
             file: self.file.clone(),
             status: self.status.clone(),
-            totals: Totals::default(),
+            totals: MergedTotals::default(),
             failure: None,
             found: Vec::new(),
             ..*self
@@ -204,7 +204,7 @@ impl Section {
         let mut line = Vec::new();
         for _ in 0..self.found.len() {
             next_line(&mut reader, &mut line)?;
-            let object: Object<'_> = serde_json::from_slice(&line)?;
+            let object: ResultLine<'_> = serde_json::from_slice(&line)?;
             if let Some(placements) = object.placements {
                 let solutions = object.solutions;
                 take(Solution { placements, solutions })?;
@@ -215,7 +215,7 @@ impl Section {
 }
 
 /// The end of a section.
-pub(super) enum Ending {
+pub(super) enum SectionEnd {
     /// A status.
     Status(Box<Section>),
     /// The end of the file without a status, with a description of the defect.
@@ -223,7 +223,7 @@ pub(super) enum Ending {
 }
 
 /// A reader of a file of parts.
-pub(super) struct Reader {
+pub(super) struct PartReader {
     file: PathBuf,
     reader: BufReader<File>,
     line: usize,
@@ -238,8 +238,8 @@ fn without_part(failure: Option<String>) -> String {
     }
 }
 
-impl Reader {
-    pub fn open(path: &Path) -> Result<Reader, LoadError> {
+impl PartReader {
+    pub fn open(path: &Path) -> Result<PartReader, LoadError> {
         let unreadable = |error: io::Error| {
             LoadError::whole_file(path.display(), format!("it can't be read: {error}"))
         };
@@ -248,7 +248,7 @@ impl Reader {
             let message = "it is a folder; give the files in it".into();
             return Err(LoadError::whole_file(path.display(), message));
         }
-        Ok(Reader { file: path.to_owned(), reader: BufReader::new(file), line: 0, position: 0 })
+        Ok(PartReader { file: path.to_owned(), reader: BufReader::new(file), line: 0, position: 0 })
     }
 
     fn error(&self, column: usize, message: String) -> LoadError {
@@ -259,9 +259,9 @@ impl Reader {
     }
 
     /// Reads the next section; `None` at the end of the file.
-    pub fn section(&mut self) -> Result<Option<Ending>, LoadError> {
+    pub fn section(&mut self) -> Result<Option<SectionEnd>, LoadError> {
         let start = self.position;
-        let mut totals = Totals::default();
+        let mut totals = MergedTotals::default();
         let mut found = Vec::new();
         let mut failure = None;
         let mut solutions = BigUint::default();
@@ -279,7 +279,7 @@ impl Reader {
             }
             if !bytes.ends_with(b"\n") {
                 // An incomplete line is always the last one.
-                return Ok(Some(Ending::Broken("ends in the middle of a line")));
+                return Ok(Some(SectionEnd::Broken("ends in the middle of a line")));
             }
             let object = self.object(&bytes)?;
             let status = object.part.clone();
@@ -296,7 +296,7 @@ impl Reader {
                     let there = (found.len() as u64, &solutions);
                     let (distinct, classes, all) = self.counts(&object, status.complete, there)?;
                     (totals.distinct, totals.classes, totals.solutions) = (distinct, classes, all);
-                    return Ok(Some(Ending::Status(Box::new(Section {
+                    return Ok(Some(SectionEnd::Status(Box::new(Section {
                         file: self.file.clone(),
                         line: self.line,
                         start,
@@ -316,7 +316,7 @@ impl Reader {
     }
 
     /// Parses the object in a line.
-    fn object<'a>(&self, bytes: &'a [u8]) -> Result<Object<'a>, LoadError> {
+    fn object<'a>(&self, bytes: &'a [u8]) -> Result<ResultLine<'a>, LoadError> {
         serde_json::from_slice(bytes).map_err(|error| {
             let what = if error.is_eof() { ", found the beginning of one" } else { "" };
             let message = "expected one JSON object a line, as in the results of a part";
@@ -325,7 +325,7 @@ impl Reader {
     }
 
     /// The hash of a solution, and the number of labelled solutions that it represents.
-    fn solution(&self, object: &Object<'_>) -> Result<(u128, BigUint), LoadError> {
+    fn solution(&self, object: &ResultLine<'_>) -> Result<(u128, BigUint), LoadError> {
         let missing = |what: &str| self.error(1, what.into());
         let placements = object.placements;
         let placements = placements.ok_or_else(|| missing("a solution without placements"))?;
@@ -339,7 +339,7 @@ impl Reader {
     /// solutions must equal the solutions listed before it.
     fn counts(
         &self,
-        object: &Object<'_>,
+        object: &ResultLine<'_>,
         is_complete: bool,
         there: (u64, &BigUint),
     ) -> Result<(u64, BigUint, BigUint), LoadError> {
@@ -374,10 +374,10 @@ impl Reader {
     }
 
     /// Records that a file ends without a status.
-    fn ended(&mut self, what: &'static str) -> Ending {
+    fn ended(&mut self, what: &'static str) -> SectionEnd {
         // Ensures that the next call finds the end of the file.
         self.position = self.position.max(1);
-        Ending::Broken(what)
+        SectionEnd::Broken(what)
     }
 }
 

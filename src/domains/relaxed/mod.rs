@@ -29,7 +29,7 @@ type Step<const W: usize, const S: usize> = (usize, Within<W, S>, usize);
 
 /// The state that changes with each decision; small, because it is copied at each level.
 #[derive(Debug, Clone)]
-struct Now<const W: usize> {
+struct RelaxedSnapshot<const W: usize> {
     cells: Vec<Words<W>>,
     /// The value in each filled cell.
     values: Vec<Option<usize>>,
@@ -38,7 +38,7 @@ struct Now<const W: usize> {
     copies: Vec<usize>,
     needed: Vec<usize>,
     /// The values of kinds with copies left.
-    free: Words<W>,
+    usable: Words<W>,
     broken: usize,
     /// The number of edges with each label on unplaced tiles.
     left: Vec<usize>,
@@ -49,16 +49,16 @@ struct Now<const W: usize> {
     half_open_seams: usize,
 }
 
-impl<const W: usize> Now<W> {
+impl<const W: usize> RelaxedSnapshot<W> {
     /// Copies into the allocated memory, which a derived `clone_from` would not reuse.
-    fn copy(&mut self, other: &Now<W>) {
-        let Now {
+    fn copy(&mut self, other: &RelaxedSnapshot<W>) {
+        let RelaxedSnapshot {
             cells,
             values,
             unfilled,
             copies,
             needed,
-            free,
+            usable: free,
             broken,
             left,
             awaited,
@@ -71,7 +71,7 @@ impl<const W: usize> Now<W> {
         self.needed.clone_from(needed);
         self.left.clone_from(left);
         self.awaited.clone_from(awaited);
-        self.free = *free;
+        self.usable = *free;
         self.unfilled = *unfilled;
         self.broken = *broken;
         self.open_seams = *open_seams;
@@ -83,9 +83,9 @@ impl<const W: usize> Now<W> {
 pub(super) struct RelaxedState<'n, const W: usize, M, const S: usize> {
     bit_tables: &'n BitTables<W, M, S>,
     relaxed: &'n RelaxedTables<'n, S>,
-    now: Now<W>,
+    now: RelaxedSnapshot<W>,
     /// The saved states of the levels; `levels` of them are in use.
-    saved: Vec<Now<W>>,
+    saved: Vec<RelaxedSnapshot<W>>,
     levels: usize,
 }
 
@@ -96,7 +96,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
         relaxed: &'n RelaxedTables<'n, S>,
         domains: &Domains,
     ) -> Self {
-        let free = bit_tables.free(&domains.uses);
+        let free = bit_tables.usable_values(&domains.uses);
         let mut left = vec![0; relaxed.tables.labels()];
         for (kind, uses) in domains.uses.iter().enumerate() {
             for &(label, most) in &relaxed.supply[kind] {
@@ -109,12 +109,12 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
         RelaxedState {
             bit_tables,
             relaxed,
-            now: Now {
+            now: RelaxedSnapshot {
                 values: vec![None; size],
                 unfilled: size,
                 copies: domains.uses.iter().map(|u| u.most).collect(),
                 needed: domains.uses.iter().map(|u| u.least).collect(),
-                free,
+                usable: free,
                 broken: 0,
                 awaited: vec![0; left.len()],
                 left,
@@ -138,7 +138,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
             if self.now.values[cell].is_some() {
                 continue;
             }
-            let free = self.now.free;
+            let free = self.now.usable;
             let domain = &mut self.now.cells[cell];
             *domain = both(domain, &free);
             match count(domain) {
@@ -168,7 +168,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
         now.copies[kind] -= 1;
         now.needed[kind] = now.needed[kind].saturating_sub(1);
         if now.copies[kind] == 0 {
-            self.bit_tables.kinds[kind].remove_from(&mut now.free);
+            self.bit_tables.kinds[kind].remove_from(&mut now.usable);
         }
         for &(label, most) in &self.relaxed.supply[kind] {
             now.left[label] -= most;
@@ -200,7 +200,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
         if now.broken + self.broken_by_balance() > self.relaxed.most_broken {
             return Err(Conflict::Elsewhere);
         }
-        self.tell_needed()?;
+        self.check_needed_kinds()?;
         let mut least = now.broken;
         let mut steps: Vec<Step<W, S>> = Vec::with_capacity(now.unfilled);
         for cell in self.open_cells() {
@@ -285,7 +285,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
     }
 
     /// Fails if a kind has fewer possible cells left than copies that must be used.
-    fn tell_needed(&self) -> Result<(), Conflict> {
+    fn check_needed_kinds(&self) -> Result<(), Conflict> {
         for (kind, &needed) in self.now.needed.iter().enumerate().filter(|(_, n)| **n > 0) {
             let values = &self.bit_tables.kinds[kind];
             let possible = self.open_cells().filter(|&cell| values.meets(&self.now.cells[cell]));
@@ -299,7 +299,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
     /// The number of open and half-open seams that must break because there are too few matching
     /// edges. Returns 0 if there are unknown edges, as they match any label.
     fn broken_by_balance(&self) -> usize {
-        if !self.relaxed.tables.are_mates_alone() {
+        if !self.relaxed.tables.fits_mates_only() {
             return 0;
         }
         let now = &self.now;

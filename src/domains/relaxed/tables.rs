@@ -6,7 +6,7 @@ use crate::tables::Tables;
 
 /// The side that touches another side across a counted seam.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Beside {
+pub(super) struct CountedSide {
     pub cell: usize,
     pub side: usize,
 }
@@ -17,7 +17,7 @@ pub(in crate::domains) struct RelaxedTables<'a, const S: usize> {
     /// The compatibility tables.
     pub(super) tables: &'a Tables,
     /// The side of another cell that each side of a cell touches.
-    pub(super) beside: Vec<[Option<Beside>; S]>,
+    pub(super) beside: Vec<[Option<CountedSide>; S]>,
     /// The number of counted seams between two cells.
     pub(super) seams: usize,
     /// The label that each side of a value shows; missing sides repeat the first one.
@@ -35,7 +35,7 @@ impl<'a, const S: usize> RelaxedTables<'a, S> {
         let mut beside = vec![[None; S]; problem.board.size()];
         for seam in problem.board.wanted_seams() {
             for (here, (cell, side)) in [(seam.first, seam.second), (seam.second, seam.first)] {
-                beside[here.0][here.1] = Some(Beside { cell, side });
+                beside[here.0][here.1] = Some(CountedSide { cell, side });
             }
         }
         let shows = problem.kinds.values.iter().map(|value| {

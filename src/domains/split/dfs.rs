@@ -33,7 +33,7 @@ impl Job {
 
 /// The result of a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Node {
+pub(super) enum DecisionResult {
     /// Propagation found no conflict.
     Open,
     /// There is no solution below the node.
@@ -53,12 +53,12 @@ pub(super) enum Next {
 }
 
 /// A decision level: the variable of a node, and its values.
-pub(super) struct Level<const W: usize> {
+pub(super) struct DecisionLevel<const W: usize> {
     /// The variable.
     pub cell: usize,
     /// The current value, and the number of decisions when it was decided.
     pub value: usize,
-    pub began: u64,
+    pub first_decision: u64,
     /// The values still to be tried.
     values: Words<W>,
     /// The number of values of the node.
@@ -67,7 +67,7 @@ pub(super) struct Level<const W: usize> {
     given: u32,
 }
 
-impl<const W: usize> Level<W> {
+impl<const W: usize> DecisionLevel<W> {
     /// The number of values whose subtrees are finished.
     fn done(&self) -> u32 {
         (self.number - self.given - count(&self.values)).saturating_sub(1)
@@ -81,23 +81,23 @@ pub(super) struct Root {
     pub job: Job,
     /// The index of its current branch, and the number of decisions when that began.
     pub branch: usize,
-    pub began: u64,
+    pub first_decision: u64,
 }
 
 /// The polling intervals of a search.
 #[derive(Clone, Copy)]
-struct Pace {
+struct PollIntervals {
     /// The number of decisions between two polls.
     decisions: u64,
     /// The amount of propagation between two polls.
     stride: Stride,
 }
 
-impl Pace {
+impl PollIntervals {
     /// On large boards a single decision can take long.
-    fn new(problem: &Problem) -> Pace {
+    fn new(problem: &Problem) -> PollIntervals {
         const MANY_PLACEMENTS: usize = 100_000;
-        Pace {
+        PollIntervals {
             decisions: match problem.board.size() * problem.kinds.values.len() {
                 ..=MANY_PLACEMENTS => 1 << 10,
                 _ => 1,
@@ -121,13 +121,13 @@ pub(super) struct DepthFirst<'a, const W: usize, T: Tree + DomainStore<W>> {
     /// The node of the current job.
     pub root: Root,
     /// The decision levels below the root, from the top.
-    pub path: Vec<Level<W>>,
+    pub path: Vec<DecisionLevel<W>>,
     /// The number of decisions so far, including those in earlier parts.
     pub decisions: u64,
     /// The share of the tree that was finished before.
     before: f64,
     /// The polling intervals.
-    pace: Pace,
+    pace: PollIntervals,
     /// The token polled by the processing of leaves.
     token: &'a CancelToken<'a>,
     /// The number of cells of the board.
@@ -153,7 +153,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
             path: Vec::new(),
             decisions: before.steps,
             before: before.share,
-            pace: Pace::new(problem),
+            pace: PollIntervals::new(problem),
             token,
             cells: problem.board.size(),
         }
@@ -165,10 +165,10 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
         &mut self,
         (cell, value): (usize, usize),
         mut go_on: impl FnMut(&Self) -> Flow,
-    ) -> Node {
+    ) -> DecisionResult {
         self.decisions += 1;
         if self.decisions.is_multiple_of(self.pace.decisions) && go_on(self).is_break() {
-            return Node::Aborted;
+            return DecisionResult::Aborted;
         }
         match self.state.decide(cell, value) {
             Ok(()) => self.propagate(go_on),
@@ -178,24 +178,26 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
 
     /// Propagates to the fixpoint. Polls `go_on` from time to time.
     #[inline(always)]
-    pub fn propagate(&mut self, mut go_on: impl FnMut(&Self) -> Flow) -> Node {
+    pub fn propagate(&mut self, mut go_on: impl FnMut(&Self) -> Flow) -> DecisionResult {
         loop {
             match self.state.propagate(self.pace.stride.cells) {
-                Ok(Propagation::Fixpoint) => return Node::Open,
-                Ok(Propagation::Unfinished) if go_on(self).is_break() => return Node::Aborted,
+                Ok(Propagation::Fixpoint) => return DecisionResult::Open,
+                Ok(Propagation::Unfinished) if go_on(self).is_break() => {
+                    return DecisionResult::Aborted;
+                }
                 Ok(Propagation::Unfinished) => {}
                 Err(conflict) => return self.learn(conflict),
             }
         }
     }
 
-    fn learn(&mut self, conflict: Conflict) -> Node {
+    fn learn(&mut self, conflict: Conflict) -> DecisionResult {
         if let Conflict::Cell(cell) = conflict
             && self.decisions <= self.learning
         {
             self.scores.fail(cell);
         }
-        Node::Conflict
+        DecisionResult::Conflict
     }
 
     #[inline(always)]
@@ -238,10 +240,10 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
     pub fn branch(&mut self) {
         let cell = self.state.best(&self.scores);
         let values = self.state.domain(cell);
-        self.path.push(Level {
+        self.path.push(DecisionLevel {
             cell,
             value: 0,
-            began: 0,
+            first_decision: 0,
             values,
             number: count(&values),
             given: 0,
@@ -261,7 +263,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
             return Next::Up;
         };
         self.state.mark();
-        (level.value, level.began) = (value, self.decisions);
+        (level.value, level.first_decision) = (value, self.decisions);
         Next::Branch(level.cell, value)
     }
 
@@ -281,10 +283,10 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
     }
 
     /// The number of decisions when the current branch of a level began; the root has depth 0.
-    pub fn began(&self, depth: usize) -> u64 {
+    pub fn first_decision(&self, depth: usize) -> u64 {
         match depth {
-            0 => self.root.began,
-            _ => self.path[depth - 1].began,
+            0 => self.root.first_decision,
+            _ => self.path[depth - 1].first_decision,
         }
     }
 

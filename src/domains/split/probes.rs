@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 
 use super::Split;
-use super::dfs::{DepthFirst, Node};
+use super::dfs::{DecisionResult, DepthFirst};
 use crate::domains::bit_tables::BitTables;
-use crate::domains::labels::{LabelSet, Task};
+use crate::domains::labels::{LabelSet, LabelSetTask};
 use crate::domains::state::State;
 use crate::domains::symmetry::SymmetryBranch;
 use crate::domains::tree::{DomainStore, Tree};
@@ -35,7 +35,7 @@ pub(super) struct Probing<'a> {
     pub token: &'a CancelToken<'a>,
 }
 
-impl Task for Probing<'_> {
+impl LabelSetTask for Probing<'_> {
     type Result = Flow<Probes>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
@@ -46,13 +46,13 @@ impl Task for Probing<'_> {
         let mut dfs = DepthFirst::new(split, problem, part, state, before, token);
         let mut probes = Probes::default();
         match dfs.propagate(|_| token.poll()) {
-            Node::Open => {
+            DecisionResult::Open => {
                 for _ in 0..self.probes {
                     go_down(&mut dfs, part, &mut *self.random, &mut probes, token)?;
                 }
             }
-            Node::Conflict => probes.estimates = vec![0.0; self.probes as usize],
-            Node::Aborted => return ControlFlow::Break(()),
+            DecisionResult::Conflict => probes.estimates = vec![0.0; self.probes as usize],
+            DecisionResult::Aborted => return ControlFlow::Break(()),
         }
         probes.decisions = dfs.decisions;
         ControlFlow::Continue(probes)
@@ -78,12 +78,12 @@ fn go_down<const W: usize, T: Tree + DomainStore<W>>(
         estimate += weight;
         let choice = choices[random.usize(..choices.len())];
         choices = match dfs.decide(choice, |_| token.poll()) {
-            Node::Open => dfs.choices().unwrap_or_else(|| {
+            DecisionResult::Open => dfs.choices().unwrap_or_else(|| {
                 probes.leaves += 1;
                 Vec::new()
             }),
-            Node::Conflict => Vec::new(),
-            Node::Aborted => return ControlFlow::Break(()),
+            DecisionResult::Conflict => Vec::new(),
+            DecisionResult::Aborted => return ControlFlow::Break(()),
         };
     }
     dfs.state.undo();

@@ -6,10 +6,10 @@
 use std::ops::ControlFlow;
 
 use super::Split;
-use super::dfs::{DepthFirst, Job, Next, Node, Root};
+use super::dfs::{DecisionResult, DepthFirst, Job, Next, Root};
 use super::leaves::{Decision, Observer, OnLeaf, Outlet};
 use crate::domains::bit_tables::BitTables;
-use crate::domains::labels::{LabelSet, Task};
+use crate::domains::labels::{LabelSet, LabelSetTask};
 use crate::domains::relaxed::{RelaxedState, RelaxedTables};
 use crate::domains::state::State;
 use crate::domains::symmetry::SymmetryBranch;
@@ -17,7 +17,7 @@ use crate::domains::tree::{DomainStore, Tree};
 use crate::problem::Problem;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::scheduler::{
-    Alone, Progress, QueueWorker, SchedulerError, Sink, Worker, room_for, run_jobs,
+    Progress, QueueWorker, SchedulerError, SingleWorker, Sink, Worker, room_for, run_jobs,
 };
 
 /// A traversal of all leaves of a part, each of which yields results of type `Y`.
@@ -37,7 +37,7 @@ pub(super) struct Walk<'a, Y> {
     pub share: f64,
 }
 
-impl<Y: Send> Task for Walk<'_, Y> {
+impl<Y: Send> LabelSetTask for Walk<'_, Y> {
     type Result = Result<(Flow, u64), SchedulerError>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
@@ -54,7 +54,7 @@ pub(super) struct LooseWalk<'a, Y> {
     pub most_broken: usize,
 }
 
-impl<Y: Send> Task for LooseWalk<'_, Y> {
+impl<Y: Send> LabelSetTask for LooseWalk<'_, Y> {
     type Result = Result<(Flow, u64), SchedulerError>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
@@ -82,8 +82,8 @@ impl<Y: Send> Walk<'_, Y> {
         };
         let mut observer = self.observer;
         let pauses = threads > 1 && observer.is_none();
-        let mut alone = Alone(self.sink);
-        let mut search = Search::new(split, problem, first, on_leaf, &mut alone);
+        let mut alone = SingleWorker(self.sink);
+        let mut search = SplitSearch::new(split, problem, first, on_leaf, &mut alone);
         search.observer = observer.as_mut().map(|observer| &mut **observer as _);
         if pauses {
             search.pause = search.dfs.learning;
@@ -102,7 +102,7 @@ impl<Y: Send> Walk<'_, Y> {
             let ControlFlow::Continue(dfs) = start(Progress::default()) else {
                 return;
             };
-            let mut search = Search::new(split, problem, dfs, on_leaf, worker);
+            let mut search = SplitSearch::new(split, problem, dfs, on_leaf, worker);
             search.dfs.scores = scores.clone();
             search.dfs.learning = 0;
             // The worker already knows of a cancellation, so the result is not needed.
@@ -114,7 +114,7 @@ impl<Y: Send> Walk<'_, Y> {
 }
 
 /// A depth-first search that runs jobs, gives work to others, and reports its steps.
-struct Search<'a, const W: usize, T: Tree + DomainStore<W>, Y> {
+struct SplitSearch<'a, const W: usize, T: Tree + DomainStore<W>, Y> {
     dfs: DepthFirst<'a, W, T>,
     /// The share of the tree that was given away.
     given: f64,
@@ -131,7 +131,7 @@ struct Search<'a, const W: usize, T: Tree + DomainStore<W>, Y> {
     observer: Option<&'a mut dyn Observer>,
 }
 
-impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> Search<'a, W, T, Y> {
+impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
     fn new(
         split: Split,
         problem: &'a Problem,
@@ -140,7 +140,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> Search<'a, W, T, Y> {
         worker: &'a mut dyn Worker<Job, Y>,
     ) -> Self {
         let told = dfs.progress().share;
-        Search {
+        SplitSearch {
             dfs,
             given: 0.0,
             decisions_per_job: split.per_job,
@@ -158,9 +158,9 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> Search<'a, W, T, Y> {
     fn root(&mut self, part: &SymmetryBranch, share: f64) -> Flow {
         self.worker.progress(self.dfs.progress())?;
         match self.propagate() {
-            Node::Open => {}
-            Node::Conflict => return ControlFlow::Continue(()),
-            Node::Aborted => return ControlFlow::Break(()),
+            DecisionResult::Open => {}
+            DecisionResult::Conflict => return ControlFlow::Continue(()),
+            DecisionResult::Aborted => return ControlFlow::Break(()),
         }
         let Some(branches) = self.dfs.first_choices(part) else {
             return self.enter();
@@ -172,9 +172,9 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> Search<'a, W, T, Y> {
     /// Runs jobs until there are no more.
     fn serve(&mut self) -> Flow {
         match self.propagate() {
-            Node::Open => {}
-            Node::Conflict => return ControlFlow::Continue(()),
-            Node::Aborted => return ControlFlow::Break(()),
+            DecisionResult::Open => {}
+            DecisionResult::Conflict => return ControlFlow::Continue(()),
+            DecisionResult::Aborted => return ControlFlow::Break(()),
         }
         while let Some(job) = self.worker.next_job() {
             (self.dfs.decisions, self.given, self.told) = (0, 0.0, 0.0);
@@ -189,26 +189,28 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> Search<'a, W, T, Y> {
     /// Moves to the node of a job, searches its branches, and returns; may pause with a path left.
     fn take(&mut self, job: Job) -> Flow {
         self.dfs.state.mark();
-        self.dfs.root = Root { job, branch: 0, began: 0 };
+        self.dfs.root = Root { job, branch: 0, first_decision: 0 };
         for index in 0..self.dfs.root.job.path.len() {
             let (cell, value) = self.dfs.root.job.path[index];
             let chosen = self.dfs.state.decide(cell, value);
-            match chosen.map_or(Node::Conflict, |()| self.propagate()) {
-                Node::Open => {}
-                Node::Conflict => unreachable!("the thread that gave the job reached this node"),
-                Node::Aborted => return ControlFlow::Break(()),
+            match chosen.map_or(DecisionResult::Conflict, |()| self.propagate()) {
+                DecisionResult::Open => {}
+                DecisionResult::Conflict => {
+                    unreachable!("the thread that gave the job reached this node")
+                }
+                DecisionResult::Aborted => return ControlFlow::Break(()),
             }
         }
         while let Some(&branch) = self.dfs.root.job.branches.get(self.dfs.root.branch) {
-            self.dfs.root.began = self.dfs.decisions;
+            self.dfs.root.first_decision = self.dfs.decisions;
             self.dfs.state.mark();
             match self.decide(branch) {
-                Node::Open => {
+                DecisionResult::Open => {
                     self.enter()?;
                     self.descend()?;
                 }
-                Node::Conflict => {}
-                Node::Aborted => return ControlFlow::Break(()),
+                DecisionResult::Conflict => {}
+                DecisionResult::Aborted => return ControlFlow::Break(()),
             }
             if !self.dfs.path.is_empty() {
                 return ControlFlow::Continue(());
@@ -240,9 +242,9 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> Search<'a, W, T, Y> {
             }
             let depth = self.dfs.path.len();
             match self.decide(branch) {
-                Node::Open => self.enter()?,
-                Node::Conflict => {}
-                Node::Aborted => return ControlFlow::Break(()),
+                DecisionResult::Open => self.enter()?,
+                DecisionResult::Conflict => {}
+                DecisionResult::Aborted => return ControlFlow::Break(()),
             }
             if self.dfs.path.len() == depth {
                 self.tell_done()?;
@@ -269,26 +271,26 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> Search<'a, W, T, Y> {
     }
 
     #[inline(always)]
-    fn decide(&mut self, branch: (usize, usize)) -> Node {
+    fn decide(&mut self, branch: (usize, usize)) -> DecisionResult {
         let (worker, told) = (&mut *self.worker, &mut self.told);
         let node = self.dfs.decide(branch, |dfs| {
-            worker.stands_at(&|| dfs.branches());
-            ask(worker, dfs, told)
+            worker.report_branches(&|| dfs.branches());
+            report_and_poll(worker, dfs, told)
         });
-        let is_told = node != Node::Aborted && self.observer.is_some();
+        let is_told = node != DecisionResult::Aborted && self.observer.is_some();
         if is_told && self.tell_decided(branch, node).is_break() {
-            return Node::Aborted;
+            return DecisionResult::Aborted;
         }
         node
     }
 
-    fn propagate(&mut self) -> Node {
+    fn propagate(&mut self) -> DecisionResult {
         let (worker, told) = (&mut *self.worker, &mut self.told);
-        self.dfs.propagate(|dfs| ask(worker, dfs, told))
+        self.dfs.propagate(|dfs| report_and_poll(worker, dfs, told))
     }
 
     #[cold]
-    fn tell_decided(&mut self, (cell, value): (usize, usize), node: Node) -> Flow {
+    fn tell_decided(&mut self, (cell, value): (usize, usize), node: DecisionResult) -> Flow {
         let Some(observer) = &mut self.observer else {
             return ControlFlow::Continue(());
         };
@@ -297,7 +299,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> Search<'a, W, T, Y> {
             cell,
             placed: self.problem.first_with(value),
             tries: None,
-            left: (node == Node::Open).then_some(leaf),
+            left: (node == DecisionResult::Open).then_some(leaf),
         })
     }
 
@@ -318,7 +320,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> Search<'a, W, T, Y> {
         self.next_give = dfs.decisions + self.decisions_per_job;
         let mut jobs = Vec::new();
         for depth in 0..=dfs.path.len() {
-            let is_short = dfs.decisions - dfs.began(depth) < self.decisions_per_job / 4;
+            let is_short = dfs.decisions - dfs.first_decision(depth) < self.decisions_per_job / 4;
             if is_short && !jobs.is_empty() {
                 break;
             }
@@ -338,7 +340,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> Search<'a, W, T, Y> {
 /// Reports progress and polls for cancellation.
 #[cold]
 #[inline(never)]
-fn ask<const W: usize, T: Tree + DomainStore<W>, Y>(
+fn report_and_poll<const W: usize, T: Tree + DomainStore<W>, Y>(
     worker: &mut dyn Worker<Job, Y>,
     dfs: &DepthFirst<'_, W, T>,
     told: &mut f64,

@@ -22,7 +22,7 @@ use fearless_simd::Level;
 
 use self::propagator::Propagator;
 use self::queue::Queue;
-use super::bit_tables::{Beside, BitTables, Sides};
+use super::bit_tables::{BitTables, OppositeSide, Sides};
 use super::labels::LabelSet;
 use super::sums::{Constraints, enforce_all};
 use super::tree::{Conflict, DomainStore, Propagation};
@@ -63,7 +63,7 @@ enum Phase {
 
 /// A variable with its domain.
 #[derive(Debug, Clone, Copy)]
-struct Cell<const W: usize, M, const S: usize> {
+struct CellVariable<const W: usize, M, const S: usize> {
     /// The values that are left.
     domain: Words<W>,
     /// The labels that neighbours may assume this cell to show, by side; a superset of those that
@@ -79,7 +79,7 @@ struct Cell<const W: usize, M, const S: usize> {
 /// The data that backtracking restores.
 struct Trail<const W: usize, M, const S: usize> {
     /// Variables before they changed.
-    saved: Vec<(usize, Cell<W, M, S>)>,
+    saved: Vec<(usize, CellVariable<W, M, S>)>,
     /// The kinds of placed tiles.
     laid: Vec<usize>,
     /// The open cells at the start of each decision level.
@@ -95,7 +95,7 @@ struct Trail<const W: usize, M, const S: usize> {
 impl<const W: usize, M: LabelSet, const S: usize> Trail<W, M, S> {
     /// Saves a variable before it changes, unless this level has saved it already.
     #[inline(always)]
-    fn save(&mut self, cell: usize, here: &mut Cell<W, M, S>) {
+    fn save(&mut self, cell: usize, here: &mut CellVariable<W, M, S>) {
         if here.saved_in != self.level {
             self.saved.push((cell, *here));
             here.saved_in = self.level;
@@ -119,7 +119,7 @@ pub(super) struct State<'n, const W: usize, M, const S: usize> {
     /// Cells with more values than this do not propagate.
     bound: u32,
     /// The variables: the cells of the board, and a dummy for everything beyond the rim.
-    cells: Vec<Cell<W, M, S>>,
+    cells: Vec<CellVariable<W, M, S>>,
     /// The open cells, with one bit per cell.
     open: Vec<u64>,
     /// The nearness of each cell to being filled, recomputed for each branch.
@@ -133,7 +133,7 @@ pub(super) struct State<'n, const W: usize, M, const S: usize> {
     /// True if the possible cells of each kind are counted.
     counts_kinds: bool,
     /// The values of kinds with copies left.
-    free: Words<W>,
+    usable: Words<W>,
     trail: Trail<W, M, S>,
     /// The variables whose changes have not been propagated yet.
     queue: Queue,
@@ -154,14 +154,14 @@ fn cells<const W: usize, M: LabelSet, const S: usize>(
     free: &Words<W>,
     consistency: Consistency,
     token: &CancelToken<'_>,
-) -> Flow<Vec<Cell<W, M, S>>> {
+) -> Flow<Vec<CellVariable<W, M, S>>> {
     let phase = match consistency {
         Consistency::Fixpoint => Phase::Open,
         Consistency::Bounded(_) => Phase::Idle,
     };
     let cell = |set: &ValueSet| {
         let domain = both(&to_words(set), free);
-        Cell {
+        CellVariable {
             domain,
             labels: bit_tables.shown_by(&domain),
             size: count(&domain),
@@ -169,8 +169,8 @@ fn cells<const W: usize, M: LabelSet, const S: usize>(
             saved_in: 0,
         }
     };
-    let mut known: Vec<(&ValueSet, Cell<W, M, S>)> = Vec::new();
-    let mut cells: Vec<Cell<W, M, S>> = Vec::with_capacity(domains.cells.len() + 1);
+    let mut known: Vec<(&ValueSet, CellVariable<W, M, S>)> = Vec::new();
+    let mut cells: Vec<CellVariable<W, M, S>> = Vec::with_capacity(domains.cells.len() + 1);
     for set in &domains.cells {
         // Except on a reduced board, few cells differ from the previous one.
         let seen = known.iter().rev().take(4).find(|(other, _)| *other == set);
@@ -187,7 +187,7 @@ fn cells<const W: usize, M: LabelSet, const S: usize>(
         cells.push(made);
     }
     // The dummy beyond the rim never propagates.
-    cells.push(Cell {
+    cells.push(CellVariable {
         domain: [0; W],
         labels: [M::NONE; S],
         size: 0,
@@ -206,7 +206,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         consistency: Consistency,
         token: &CancelToken<'_>,
     ) -> Flow<Self> {
-        let free = bit_tables.free(&domains.uses);
+        let free = bit_tables.usable_values(&domains.uses);
         let cells = cells(bit_tables, domains, &free, consistency, token)?;
         let mut state = State {
             bit_tables,
@@ -217,7 +217,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             copies: domains.uses.iter().map(|u| u.most as u32).collect(),
             spare: domains.uses.iter().map(|u| (u.most - u.least) as u32).collect(),
             counts_kinds: consistency == Consistency::Fixpoint,
-            free,
+            usable: free,
             trail: Trail {
                 saved: Vec::new(),
                 laid: Vec::new(),
@@ -259,7 +259,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
 
     /// The sides that the sides of a cell touch.
     #[inline(always)]
-    pub fn beside(&self, cell: usize) -> &[Beside; S] {
+    pub fn beside(&self, cell: usize) -> &[OppositeSide; S] {
         &self.bit_tables.beside[cell]
     }
 
@@ -328,7 +328,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             open: &mut self.open,
             copies: &mut self.copies,
             unfilled: &mut self.unfilled,
-            free: &mut self.free,
+            usable: &mut self.usable,
             trail: &mut self.trail,
             queue: &mut self.queue,
             has_used_up: &mut self.has_used_up,
@@ -370,9 +370,9 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
 impl<const W: usize, M: LabelSet, const S: usize> DomainStore<W> for State<'_, W, M, S> {
     #[inline(always)]
     fn domain(&self, cell: usize) -> Words<W> {
-        let Cell { domain, phase, .. } = &self.cells[cell];
+        let CellVariable { domain, phase, .. } = &self.cells[cell];
         match phase {
-            Phase::Idle => both(domain, &self.free),
+            Phase::Idle => both(domain, &self.usable),
             Phase::Open | Phase::Filled => *domain,
         }
     }

@@ -5,8 +5,8 @@
 use fearless_simd::Simd;
 
 use super::queue::Queue;
-use super::{Cell, Phase, Trail};
-use crate::domains::bit_tables::{Beside, BitTables};
+use super::{CellVariable, Phase, Trail};
+use crate::domains::bit_tables::{BitTables, OppositeSide};
 use crate::domains::labels::{LabelBit, LabelSet};
 use crate::domains::tree::Conflict;
 use crate::domains::vectors::{self, VectorTask};
@@ -16,11 +16,11 @@ use crate::domains::words::{Words, bits, first};
 pub(super) struct Propagator<'s, const W: usize, M, const S: usize> {
     pub bit_tables: &'s BitTables<W, M, S>,
     pub bound: u32,
-    pub cells: &'s mut [Cell<W, M, S>],
+    pub cells: &'s mut [CellVariable<W, M, S>],
     pub open: &'s mut [u64],
     pub copies: &'s mut [u32],
     pub unfilled: &'s mut usize,
-    pub free: &'s mut Words<W>,
+    pub usable: &'s mut Words<W>,
     pub trail: &'s mut Trail<W, M, S>,
     pub queue: &'s mut Queue,
     pub has_used_up: &'s mut bool,
@@ -84,7 +84,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
             }
         }
         if self.copies[kind] == 0 {
-            bit_tables.kinds[kind].remove_from(self.free);
+            bit_tables.kinds[kind].remove_from(self.usable);
             *self.has_used_up = true;
         }
         Ok(())
@@ -95,7 +95,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
     fn restrict_to_label(
         &mut self,
         simd: impl Simd,
-        side: &Beside,
+        side: &OppositeSide,
         label: LabelBit,
     ) -> Result<(), Conflict> {
         let cell = side.cell as usize;
@@ -124,7 +124,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
         if here.phase == Phase::Idle {
             here.phase = Phase::Open;
             self.open[cell / 64] |= 1 << (cell % 64);
-            domain = vectors::both(simd, &domain, self.free);
+            domain = vectors::both(simd, &domain, self.usable);
         }
         let size = vectors::count(simd, &domain);
         if size == here.size {
@@ -141,7 +141,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
             for bit in bits(&[self.open[index]]) {
                 let cell = index * 64 + bit;
                 let here = &mut self.cells[cell];
-                let domain = vectors::both(simd, &here.domain, self.free);
+                let domain = vectors::both(simd, &here.domain, self.usable);
                 if vectors::differ(simd, &here.domain, &domain) {
                     self.trail.save(cell, here);
                     here.domain = domain;
@@ -182,7 +182,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
     fn restrict_to_labels(
         &mut self,
         simd: impl Simd,
-        side: &Beside,
+        side: &OppositeSide,
         to: M,
     ) -> Result<(), Conflict> {
         let cell = side.cell as usize;

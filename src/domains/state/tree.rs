@@ -2,8 +2,8 @@
 
 use fearless_simd::Simd;
 
-use super::{Cell, Mark, Phase, State};
-use crate::domains::bit_tables::Beside;
+use super::{CellVariable, Mark, Phase, State};
+use crate::domains::bit_tables::OppositeSide;
 use crate::domains::labels::LabelSet;
 use crate::domains::tree::{Conflict, DomainStore, Propagation, Scores, Tree};
 use crate::domains::vectors::{self, VectorTask};
@@ -33,7 +33,7 @@ impl<const W: usize, M: LabelSet, const S: usize> State<'_, W, M, S> {
     /// size alone.
     #[inline(always)]
     fn score(&self, cell: usize) -> f32 {
-        let nearness = |beside: &Beside| u32::from(self.nearness[beside.cell as usize]);
+        let nearness = |beside: &OppositeSide| u32::from(self.nearness[beside.cell as usize]);
         let near: u32 = self.beside(cell).iter().map(nearness).sum();
         self.size(cell) as f32 * (BASE - near as f32)
     }
@@ -41,8 +41,8 @@ impl<const W: usize, M: LabelSet, const S: usize> State<'_, W, M, S> {
 
 /// Restores cells in reverse order of saving, with wide vectors because a cell is large.
 struct Restoration<'s, const W: usize, M, const S: usize> {
-    cells: &'s mut [Cell<W, M, S>],
-    saved: &'s [(usize, Cell<W, M, S>)],
+    cells: &'s mut [CellVariable<W, M, S>],
+    saved: &'s [(usize, CellVariable<W, M, S>)],
 }
 
 impl<const W: usize, M: LabelSet, const S: usize> VectorTask for Restoration<'_, W, M, S> {
@@ -83,7 +83,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree for State<'_, W, M, S> {
         trail.saved.truncate(mark.saved);
         for &kind in &trail.laid[mark.laid..] {
             if self.copies[kind] == 0 {
-                self.bit_tables.kinds[kind].insert_into(&mut self.free);
+                self.bit_tables.kinds[kind].insert_into(&mut self.usable);
             }
             self.copies[kind] += 1;
         }
@@ -97,7 +97,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree for State<'_, W, M, S> {
 
     fn decide(&mut self, cell: usize, value: usize) -> Result<(), Conflict> {
         let chosen = &mut self.cells[cell];
-        let is_free = chosen.phase != Phase::Idle || contains(&self.free, value);
+        let is_free = chosen.phase != Phase::Idle || contains(&self.usable, value);
         if !contains(&chosen.domain, value) || !is_free {
             return Err(Conflict::Cell(cell));
         }
@@ -150,7 +150,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree for State<'_, W, M, S> {
         let mut best = None;
         let mut lowest = f32::INFINITY;
         for cell in self.open_cells() {
-            let score = self.score(cell) * scores.ease(cell);
+            let score = self.score(cell) * scores.failure_factor(cell);
             if score < lowest {
                 (best, lowest) = (Some(cell), score);
             }

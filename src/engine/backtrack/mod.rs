@@ -77,13 +77,13 @@ pub(super) const KIND: EngineKind = EngineKind {
             Backtrack::Fast
         })
     },
-    forms,
+    forms: variants,
     is_compared: true,
     has_probes: true,
 };
 
 /// The fast search, then the other variants in each order.
-fn forms() -> Vec<(String, Options)> {
+fn variants() -> Vec<(String, Options)> {
     let mut forms = usual_form(KIND.name);
     for option in [PLAIN, SCAN] {
         for order in Order::ALL.map(Order::name) {
@@ -109,7 +109,7 @@ impl Engine for Backtrack {
 
     fn serves(&self, problem: &Problem) -> Result<(), String> {
         counts_no_broken_seams(problem)?;
-        if matches!(self, Backtrack::Plain(_)) && !problem.tables().are_mates_alone() {
+        if matches!(self, Backtrack::Plain(_)) && !problem.tables().fits_mates_only() {
             Err("it looks tiles up by what they show, and some edges are unknown".into())
         } else {
             Ok(())
@@ -210,7 +210,7 @@ fn fast(
     if rows::serves(problem) {
         return Ok(rows::search(problem, host.token(), expects, host, work)?);
     }
-    let are_known = problem.tables().are_mates_alone();
+    let are_known = problem.tables().fits_mates_only();
     let candidates = if are_known { Candidates::Fitting } else { Candidates::All };
     let order = without_rows(problem);
     Ok(plain::search(problem, order, candidates, None, host.token(), host, work))

@@ -58,7 +58,7 @@ fn grown(board: &Board, token: &CancelToken<'_>) -> Flow<Vec<usize>> {
     while let Some((_, _, cell)) = open.pop_first() {
         order.push(cell);
         token.work(board.most_sides())?;
-        for &(other, _) in board.beside(cell).iter().flatten() {
+        for &(other, _) in board.touching_sides(cell).iter().flatten() {
             let rank = |filled| (Reverse(filled), from_first[other], other);
             if open.remove(&rank(filled_beside[other])) {
                 filled_beside[other] += 1;

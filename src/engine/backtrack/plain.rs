@@ -158,12 +158,12 @@ impl<'a> Plan<'a> {
             let (keyed, tested) = step.neighbours.split_at(step.neighbours.len().min(most_keyed));
             let key_sides: Vec<usize> = keyed.iter().map(|n| n.side).collect();
             let alone = (candidates == Candidates::Fitting)
-                .then_some((problem.tables().rules_of(step.cell), key_sides));
+                .then_some((problem.tables().cell_class(step.cell), key_sides));
             let first_list = *known
                 .entry((step.sides, &step.orientations, alone))
                 .or_insert_with(|| plan.enter(&mut index, problem, step, keyed));
             let fitting =
-                (candidates == Candidates::All).then(|| problem.tables().alone(step.cell));
+                (candidates == Candidates::All).then(|| problem.tables().cell_domain(step.cell));
             let mut key = [Digit::default(); MOST_KEYED];
             for (digit, n) in key.iter_mut().zip(keyed) {
                 *digit = Digit { step: n.step, side: n.its_side, worth: 1 };
@@ -195,7 +195,7 @@ impl<'a> Plan<'a> {
             candidates.extend(all);
         }
         if self.candidates == Candidates::Fitting {
-            candidates.retain(|c| tables.alone(step.cell).contains(c.value as usize));
+            candidates.retain(|c| tables.cell_domain(step.cell).contains(c.value as usize));
             // Orientations that look the same are one candidate.
             candidates.sort_by_key(|c| (c.tile, c.value));
             candidates.dedup_by_key(|c| (c.tile, c.value));

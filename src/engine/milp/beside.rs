@@ -25,7 +25,7 @@ pub(super) fn run<T: Send + 'static>(
     job: impl FnOnce(&AtomicBool) -> T + Send + 'static,
     go_on: &mut dyn FnMut() -> Flow,
 ) -> Result<T, End> {
-    if !scheduler::ARE_THERE {
+    if !scheduler::HAS_THREADS {
         return Ok(job(&AtomicBool::new(false)));
     }
     let unwanted = Arc::new(AtomicBool::new(false));

@@ -116,13 +116,13 @@ pub(super) const KIND: EngineKind = EngineKind {
         &SOLVER,
     ],
     build: |options| Box::new(Milp::from_options(options)),
-    forms,
+    forms: variants,
     is_compared: true,
     has_probes: true,
 };
 
 /// Each formulation, then without splitting, in rounds, and with each other solver.
-fn forms() -> Vec<(String, Options)> {
+fn variants() -> Vec<(String, Options)> {
     let named = |(name, options)| (format!("{}-{name}", KIND.name), options);
     let formulations = FORMULATIONS.iter().map(|formulation| {
         let name = formulation.name();
@@ -206,12 +206,12 @@ impl Engine for Milp {
             token,
         };
         let threads = host.threads();
-        let mut books = Books { problem, host, work, failure: None };
+        let mut books = LeafSink { problem, host, work, failure: None };
         let (end, decisions) = Split::down_to(self.leaf).walk(
             problem,
             &parts,
             (threads, token),
-            &|leaf: &mut Leaf<'_>, outlet: &mut Outlet<'_, Yield>| models.leaf(leaf, outlet),
+            &|leaf: &mut Leaf<'_>, outlet: &mut Outlet<'_, LeafResult>| models.leaf(leaf, outlet),
             &mut books,
             None,
         )?;
@@ -261,7 +261,7 @@ impl LeafError {
 }
 
 /// A result of a leaf: a solution, or the end of the leaf.
-struct Yield {
+struct LeafResult {
     result: Result<Option<Arrangement>, LeafError>,
     /// The work since the previous result.
     work: Work,
@@ -278,7 +278,7 @@ struct Models<'a> {
 
 impl Models<'_> {
     /// Reports the results of a leaf.
-    fn leaf(&self, leaf: &mut Leaf<'_>, outlet: &mut Outlet<'_, Yield>) -> Flow {
+    fn leaf(&self, leaf: &mut Leaf<'_>, outlet: &mut Outlet<'_, LeafResult>) -> Flow {
         let mut work = Work { nodes: 1, ..Work::default() };
         let result = match leaf.values() {
             Some(values) => Ok(Some(self.problem.deal(values))),
@@ -287,12 +287,12 @@ impl Models<'_> {
                 Err(End::Failed(trouble)) => Err(trouble),
                 Err(End::Stopped) => {
                     // On interruption, report the work done and ignore the sink's reply.
-                    let _ = outlet.found(Yield { result: Ok(None), work });
+                    let _ = outlet.found(LeafResult { result: Ok(None), work });
                     return ControlFlow::Break(());
                 }
             },
         };
-        outlet.found(Yield { result, work })
+        outlet.found(LeafResult { result, work })
     }
 
     /// Builds the model of some domains.
@@ -304,7 +304,7 @@ impl Models<'_> {
     fn enumerate(
         &self,
         leaf: &mut Leaf<'_>,
-        outlet: &mut Outlet<'_, Yield>,
+        outlet: &mut Outlet<'_, LeafResult>,
         work: &mut Work,
     ) -> Result<(), End> {
         work.placements += leaf.domains().placements() as u64;
@@ -323,22 +323,22 @@ impl Models<'_> {
     }
 }
 
-fn count_size(model: &Model, work: &mut Work) {
+fn record_size(model: &Model, work: &mut Work) {
     work.variables = work.variables.max(model.variables.len() as u64);
     work.rows = work.rows.max(model.rows.len() as u64);
     work.nonzeros = work.nonzeros.max(model.nonzeros() as u64);
 }
 
 /// Passes the results of models to the host, and adds up their work.
-struct Books<'a> {
+struct LeafSink<'a> {
     problem: &'a Problem,
     host: &'a mut dyn Host,
     work: &'a mut Work,
     failure: Option<EngineError>,
 }
 
-impl Sink<Yield> for Books<'_> {
-    fn found(&mut self, found: Yield, decisions: u64) -> Flow {
+impl Sink<LeafResult> for LeafSink<'_> {
+    fn found(&mut self, found: LeafResult, decisions: u64) -> Flow {
         self.work.decisions = decisions;
         self.work.add_leaf(found.work);
         match found.result {
@@ -358,11 +358,11 @@ impl Sink<Yield> for Books<'_> {
         self.host.poll(self.work)
     }
 
-    fn stands_at(&mut self, branches: &dyn Fn() -> Vec<Branch>) {
+    fn report_branches(&mut self, branches: &dyn Fn() -> Vec<Branch>) {
         offer(self.problem, self.host, branches);
     }
 }
 
-fn wrong(message: String) -> End {
+fn wrong_answer(message: String) -> End {
     End::Failed(LeafError::Wrong(message))
 }

@@ -12,7 +12,7 @@ use crate::runtime::limits::{CancelToken, Flow};
 pub(super) type Cut = Vec<(usize, Vec<usize>)>;
 
 /// Returns true if the values are excluded by a cut.
-pub(super) fn is_met(cut: &Cut, values: &[usize]) -> bool {
+pub(super) fn excludes(cut: &Cut, values: &[usize]) -> bool {
     let mut cells = cut.iter();
     cells.all(|(cell, excluded)| excluded.contains(&values[*cell]))
 }
@@ -20,14 +20,14 @@ pub(super) fn is_met(cut: &Cut, values: &[usize]) -> bool {
 /// The cut for an image of a point met in a leaf. A solution is cut by a minimal set of placements
 /// that force it, a violation of a lazy constraint by the constraint's explanation, any other point
 /// by all its placements. Breaks if the token stops the run.
-pub(super) fn cut(
+pub(super) fn make_cut(
     problem: &Problem,
     (leaf, domains): (&mut Leaf<'_>, &Domains),
     is_solution: bool,
     image: &[usize],
 ) -> Flow<Cut> {
     if is_solution {
-        return shorten(leaf, domains, image).map_continue(by_one);
+        return shorten(leaf, domains, image).map_continue(single_values);
     }
     ControlFlow::Continue(match problem.lazy_cut(image) {
         Some(cells) => {
@@ -39,11 +39,11 @@ pub(super) fn cut(
             });
             cells.collect()
         }
-        None => by_one(whole(domains, image)),
+        None => single_values(whole(domains, image)),
     })
 }
 
-fn by_one(placements: Vec<(usize, usize)>) -> Cut {
+fn single_values(placements: Vec<(usize, usize)>) -> Cut {
     placements.into_iter().map(|(cell, value)| (cell, vec![value])).collect()
 }
 

@@ -1,8 +1,8 @@
 //! Solves the model of a leaf again after each cut, with any of the back ends.
 
 use super::no_good::Cut;
-use super::solver::{Answer, Solver};
-use super::{End, Models, Yield, count_size, no_good, unless_stopped, wrong};
+use super::solver::{Solver, SolverResult};
+use super::{End, LeafResult, Models, no_good, record_size, unless_stopped, wrong_answer};
 use crate::domains::{Leaf, Outlet};
 use crate::engine::Work;
 use crate::model::{Meaning, Model};
@@ -12,7 +12,7 @@ use crate::problem::Problem;
 pub(super) fn search(
     models: &Models<'_>,
     leaf: &mut Leaf<'_>,
-    outlet: &mut Outlet<'_, Yield>,
+    outlet: &mut Outlet<'_, LeafResult>,
     work: &mut Work,
 ) -> Result<(), End> {
     let domains = leaf.domains();
@@ -20,20 +20,20 @@ pub(super) fn search(
     let model = unless_stopped(models.model(&domains))?;
     let solver = Solver::new(models.back_end, &model, models.token);
     let mut posted = PostedModel { solver: unless_stopped(solver)?, model };
-    count_size(&posted.model, work);
+    record_size(&posted.model, work);
     let mut cuts: Vec<Cut> = Vec::new();
     loop {
         let values = match posted.solver.solve(&mut || outlet.poll(), work)? {
-            Answer::Infeasible => return Ok(()),
-            Answer::Point(point) => posted.decode(problem, &point)?,
+            SolverResult::Infeasible => return Ok(()),
+            SolverResult::Point(point) => posted.decode(problem, &point)?,
         };
-        if cuts.iter().any(|cut| no_good::is_met(cut, &values)) {
-            return Err(wrong("it was excluded by a cut".into()));
+        if cuts.iter().any(|cut| no_good::excludes(cut, &values)) {
+            return Err(wrong_answer("it was excluded by a cut".into()));
         }
         // Violations of constraints that the model omits are cut when they occur.
         let is_solution = models.is_solution(&values);
         if is_solution {
-            let found = Yield {
+            let found = LeafResult {
                 result: Ok(Some(problem.deal(values.iter().copied()))),
                 work: std::mem::take(work),
             };
@@ -42,7 +42,7 @@ pub(super) fn search(
             }
         }
         for image in unless_stopped(no_good::images(problem, &domains, &values, models.token))? {
-            let cut = no_good::cut(problem, (leaf, &domains), is_solution, &image);
+            let cut = no_good::make_cut(problem, (leaf, &domains), is_solution, &image);
             let cut = unless_stopped(cut)?;
             work.cuts += 1;
             posted.solver.add(&posted.model.no_good(&cut, cuts.len() as u64 + 1));
@@ -66,10 +66,10 @@ impl PostedModel {
                 && let Some(other) = values[cell].replace(value)
             {
                 let message = format!("cell {cell} takes the values {other} and {value} at once");
-                return Err(wrong(message));
+                return Err(wrong_answer(message));
             }
         }
         let all: Option<Vec<usize>> = values.into_iter().collect();
-        all.ok_or_else(|| wrong("a cell is empty".into()))
+        all.ok_or_else(|| wrong_answer("a cell is empty".into()))
     }
 }

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use super::no_good::Cut;
 use super::solver::Relaxation;
-use super::{End, Models, Yield, count_size, no_good, unless_stopped, wrong};
+use super::{End, LeafResult, Models, no_good, record_size, unless_stopped, wrong_answer};
 use crate::domains::{Domains, Leaf, Outlet};
 use crate::engine::Work;
 use crate::model::{Meaning, Model};
@@ -31,27 +31,27 @@ pub(super) struct Tree<'a, 'o> {
     models: &'a Models<'a>,
     /// The domains of the leaf.
     root: Domains,
-    outlet: &'a mut Outlet<'o, Yield>,
+    outlet: &'a mut Outlet<'o, LeafResult>,
     work: &'a mut Work,
     /// The solutions found, with their images in the leaf.
     known: HashSet<Vec<usize>>,
     /// The time of the last report of work.
-    told: Instant,
+    last_report: Instant,
 }
 
 impl<'a, 'o> Tree<'a, 'o> {
     pub fn new(
         models: &'a Models<'a>,
         root: Domains,
-        outlet: &'a mut Outlet<'o, Yield>,
+        outlet: &'a mut Outlet<'o, LeafResult>,
         work: &'a mut Work,
     ) -> Self {
-        Tree { models, root, outlet, work, known: HashSet::new(), told: clock::now() }
+        Tree { models, root, outlet, work, known: HashSet::new(), last_report: clock::now() }
     }
 
     /// Finds all solutions below a node.
     pub fn search(&mut self, node: &mut Leaf<'_>) -> Result<(), End> {
-        self.tell()?;
+        self.report_work()?;
         if let Some(values) = node.values() {
             return self.found(&values);
         }
@@ -72,12 +72,12 @@ impl<'a, 'o> Tree<'a, 'o> {
 
     /// Reports the work from time to time and polls the sink. The leaf itself is counted at its
     /// end.
-    fn tell(&mut self) -> Result<(), End> {
-        if self.told.elapsed() >= PACE && self.work.solves > 0 {
-            self.told = clock::now();
+    fn report_work(&mut self) -> Result<(), End> {
+        if self.last_report.elapsed() >= PACE && self.work.solves > 0 {
+            self.last_report = clock::now();
             let work = std::mem::take(self.work);
             self.work.nodes = work.nodes;
-            let done = Yield { result: Ok(None), work: Work { nodes: 0, ..work } };
+            let done = LeafResult { result: Ok(None), work: Work { nodes: 0, ..work } };
             if self.outlet.found(done).is_break() {
                 return Err(End::Stopped);
             }
@@ -93,7 +93,7 @@ impl<'a, 'o> Tree<'a, 'o> {
     fn relax(&mut self, node: &mut Leaf<'_>, domains: &Domains) -> Result<Option<usize>, End> {
         let models = self.models;
         let model = unless_stopped(models.model(domains))?;
-        count_size(&model, self.work);
+        record_size(&model, self.work);
         let posted = (&model, models.token);
         let mut relaxation = Relaxation::new(posted, &mut || self.outlet.poll(), self.work)?;
         let mut cuts: Vec<Cut> = Vec::new();
@@ -107,15 +107,15 @@ impl<'a, 'o> Tree<'a, 'o> {
                 return Ok(least_decided(domains, &model, &point));
             };
             let values = with(domains, &placements);
-            if cuts.iter().any(|cut| no_good::is_met(cut, &values)) {
-                return Err(wrong("it was excluded by a cut".into()));
+            if cuts.iter().any(|cut| no_good::excludes(cut, &values)) {
+                return Err(wrong_answer("it was excluded by a cut".into()));
             }
             self.found(&values)?;
             let is_solution = models.is_solution(&values);
             relaxation = Some(relaxed);
             let images = no_good::images(models.problem, domains, &values, models.token);
             for image in unless_stopped(images)? {
-                let cut = no_good::cut(models.problem, (node, domains), is_solution, &image);
+                let cut = no_good::make_cut(models.problem, (node, domains), is_solution, &image);
                 let cut = unless_stopped(cut)?;
                 self.work.cuts += 1;
                 let row = model.no_good(&cut, self.work.cuts);
@@ -139,7 +139,7 @@ impl<'a, 'o> Tree<'a, 'o> {
         }
         let images = no_good::images(models.problem, &self.root, values, models.token);
         self.known.extend(unless_stopped(images)?);
-        let found = Yield {
+        let found = LeafResult {
             result: Ok(Some(models.problem.deal(values.iter().copied()))),
             work: std::mem::take(self.work),
         };

@@ -23,7 +23,7 @@ use super::kind::usual_form;
 use super::step::{Step, steps};
 use super::{Decided, Engine, EngineKind, Filtered, Host, Result, Work, counts_no_broken_seams};
 use crate::problem::Problem;
-use crate::puzzle::{Label, Part};
+use crate::puzzle::{EdgePart, Label};
 use crate::runtime::limits::{CancelToken, Flow};
 
 /// The maximum number of members of all options; each takes up to 32 bytes during construction.
@@ -67,7 +67,7 @@ impl Engine for Xcc {
             return Ok(ControlFlow::Break(()));
         };
         work.placements += cover.placements.len() as u64;
-        let search = Search {
+        let search = CoverSearch {
             problem,
             cover,
             chosen: Vec::new(),
@@ -94,8 +94,8 @@ impl Cover {
         let kinds = &problem.kinds;
         let cells = (0..board.size()).map(|_| Item::once());
         let tiles = kinds.kinds.iter().map(|kind| Item {
-            copies: kind.count() as u32,
-            must_be_covered: kind.count() == 1 && problem.uses_every_tile(),
+            copies: kind.copies as u32,
+            must_be_covered: kind.copies == 1 && problem.uses_every_tile(),
         });
         let mut colours = Colours::new(problem);
         let of_seam = colours.items();
@@ -145,13 +145,13 @@ fn values(problem: &Problem, step: &Step) -> BTreeSet<usize> {
     for (index, _) in tiles.filter(|(_, tile)| tile.sides() == step.sides) {
         for &orientation in &step.orientations {
             let value = problem.kinds.value_of(index, orientation);
-            values.extend(value.filter(|&value| problem.fits_alone(step.cell, value)));
+            values.extend(value.filter(|&value| problem.is_allowed_in_cell(step.cell, value)));
         }
     }
     values
 }
 
-struct Search<'a> {
+struct CoverSearch<'a> {
     problem: &'a Problem,
     cover: Cover,
     /// The member of each selected option in the item branched on.
@@ -163,7 +163,7 @@ struct Search<'a> {
     work: &'a mut Work,
 }
 
-impl Search<'_> {
+impl CoverSearch<'_> {
     fn run(mut self) -> Flow {
         let items = self.problem.board.size() + self.problem.kinds.kinds.len();
         loop {
@@ -190,7 +190,7 @@ impl Search<'_> {
 
     /// Passes the current path to the host.
     fn offer(&mut self) {
-        let Search { problem, cover, chosen, host, .. } = self;
+        let CoverSearch { problem, cover, chosen, host, .. } = self;
         host.stands_at(&|| {
             let taken = chosen.iter().map(|&member| {
                 let (cell, value) = cover.placements[cover.links.option_of(member)];
@@ -236,7 +236,7 @@ impl Search<'_> {
 pub(super) struct Colours<'a> {
     problem: &'a Problem,
     /// The colours of parts of labels, if some edges are unknown.
-    of_parts: HashMap<Part, i32>,
+    of_parts: HashMap<EdgePart, i32>,
 }
 
 impl Colours<'_> {
@@ -247,14 +247,14 @@ impl Colours<'_> {
 
     /// The number of items per seam.
     pub fn items(&self) -> usize {
-        if self.problem.tables().are_mates_alone() { 1 } else { 3 }
+        if self.problem.tables().fits_mates_only() { 1 } else { 3 }
     }
 
     /// The items of a seam and the colours that one of its ends sets, given the seam's first item
     /// and the end's label. A colour refers to the first end of the seam.
     pub fn of(&mut self, item: usize, label: Label, is_first: bool) -> Vec<(usize, i32)> {
         let tables = self.problem.tables();
-        if tables.are_mates_alone() {
+        if tables.fits_mates_only() {
             let label = if is_first { label } else { tables.mate(label) };
             return vec![(item, label.index() as i32 + 1)];
         }
@@ -268,7 +268,8 @@ impl Colours<'_> {
             mates = parts.mates();
             &mates
         };
-        let known = parts.all().into_iter().enumerate().filter(|&(_, part)| *part != Part::Unknown);
+        let known =
+            parts.all().into_iter().enumerate().filter(|&(_, part)| *part != EdgePart::Unknown);
         let coloured = known.map(|(index, part)| {
             let next = self.of_parts.len() as i32 + 1;
             let colour = *self.of_parts.entry(part.clone()).or_insert(next);

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::half::{Half, Tiles, Which};
+use super::half::{Half, HalfRole, Tiles};
 use crate::board::{CellSide, Symmetry};
 use crate::domains::Domains;
 use crate::problem::Problem;
@@ -63,7 +63,7 @@ impl<const W: usize> Cut<W> {
             shown
         };
         let labels: Vec<Vec<usize>> = seams.iter().map(shown).collect();
-        let half = |is_first: bool, end: usize, which: Which| {
+        let half = |is_first: bool, end: usize, which: HalfRole| {
             let (cells, sides) = (cells(is_first), sides(end));
             let mut best: Option<(f64, Half<W>)> = None;
             for &first in &cells {
@@ -79,8 +79,8 @@ impl<const W: usize> Cut<W> {
         let tables = problem.tables();
         let mates = tables.all_labels().map(|label| tables.mate(label).index());
         ControlFlow::Continue(Cut {
-            first: half(true, 0, Which::First)?,
-            second: half(false, 1, Which::Second)?,
+            first: half(true, 0, HalfRole::First)?,
+            second: half(false, 1, HalfRole::Second)?,
             swapped: swapped(problem, &first, &seams),
             mates: mates.collect(),
             all: tiles.all,
@@ -112,7 +112,7 @@ fn probed<const W: usize>(
         let along = labels.iter().map(|labels| random.choice(labels).copied());
         let along: Option<Vec<usize>> = along.collect();
         if let Some(along) = along {
-            sum += half.probe(&along, &mut random, token)?;
+            sum += half.estimate_steps(&along, &mut random, token)?;
         }
     }
     let ways: f64 = labels.iter().map(|labels| labels.len() as f64).product();
@@ -124,12 +124,12 @@ fn probed<const W: usize>(
 /// must preserve labels; the boards of the second half are then images of the boards of the first.
 fn swapped(problem: &Problem, first: &[bool], seams: &[[CellSide; 2]]) -> Option<Vec<usize>> {
     let board = &problem.board;
-    if !problem.tables().are_mates_alone() {
+    if !problem.tables().fits_mates_only() {
         return None;
     }
     let place = |symmetry: &Symmetry, &[own, other]: &[CellSide; 2]| {
         let moved = |(cell, side): CellSide| {
-            (symmetry.image[cell], symmetry.motion[cell].moved(side, board.cells()[cell].sides))
+            (symmetry.image[cell], symmetry.motion[cell].move_side(side, board.cells()[cell].sides))
         };
         let image = [moved(other), moved(own)];
         seams.iter().position(|seam| *seam == image)

@@ -27,17 +27,17 @@ pub(super) fn fixed(
     symmetry: &Symmetry,
     token: &CancelToken<'_>,
 ) -> Flow<Fixed> {
-    let mut search = Search {
+    let mut search = FixingSearch {
         problem,
         domains,
         symmetry,
         token,
         orbits: orbits(symmetry),
-        laid: vec![None; problem.board.size()],
+        placed: vec![None; problem.board.size()],
         used: vec![0; problem.kinds.kinds.len()],
         fixed: Fixed::default(),
     };
-    search.below(0)?;
+    search.extend(0)?;
     ControlFlow::Continue(search.fixed)
 }
 
@@ -61,39 +61,39 @@ fn orbits(symmetry: &Symmetry) -> Vec<Vec<usize>> {
     orbits
 }
 
-struct Search<'a> {
+struct FixingSearch<'a> {
     problem: &'a Problem,
     domains: &'a Domains,
     symmetry: &'a Symmetry,
     token: &'a CancelToken<'a>,
     orbits: Vec<Vec<usize>>,
-    laid: Vec<Option<usize>>,
+    placed: Vec<Option<usize>>,
     /// The number of pieces placed of each kind.
     used: Vec<usize>,
     fixed: Fixed,
 }
 
-impl Search<'_> {
-    fn below(&mut self, depth: usize) -> Flow {
+impl FixingSearch<'_> {
+    fn extend(&mut self, depth: usize) -> Flow {
         let Some(orbit) = self.orbits.get(depth).cloned() else {
             return self.found();
         };
         for value in self.domains.cells[orbit[0]].iter() {
             // Each cell is checked against every seam.
             self.token.work(orbit.len() * self.problem.board.seams().len())?;
-            if self.lay(&orbit, value) {
-                self.below(depth + 1)?;
+            if self.place(&orbit, value) {
+                self.extend(depth + 1)?;
             }
-            self.lift(&orbit);
+            self.remove(&orbit);
         }
         ControlFlow::Continue(())
     }
 
     /// Places a value and its images in the cells of an orbit; returns false if they do not fit.
-    fn lay(&mut self, orbit: &[usize], first: usize) -> bool {
+    fn place(&mut self, orbit: &[usize], first: usize) -> bool {
         let kinds = &self.problem.kinds;
         let kind = kinds.values[first].kind;
-        if self.used[kind] + orbit.len() > kinds.kinds[kind].count() {
+        if self.used[kind] + orbit.len() > kinds.kinds[kind].copies {
             return false;
         }
         let mut value = Some(first);
@@ -101,16 +101,16 @@ impl Search<'_> {
             let Some(lies) = value.filter(|&lies| self.domains.cells[cell].contains(lies)) else {
                 return false;
             };
-            self.laid[cell] = Some(lies);
+            self.placed[cell] = Some(lies);
             self.used[kind] += 1;
-            value = kinds.moved(lies, self.symmetry.motion[cell]);
+            value = kinds.moved_value(lies, self.symmetry.motion[cell]);
         }
         value == Some(first) && orbit.iter().all(|&cell| self.fits(cell))
     }
 
-    fn lift(&mut self, orbit: &[usize]) {
+    fn remove(&mut self, orbit: &[usize]) {
         for &cell in orbit {
-            if let Some(value) = self.laid[cell].take() {
+            if let Some(value) = self.placed[cell].take() {
                 self.used[self.problem.kinds.values[value].kind] -= 1;
             }
         }
@@ -119,7 +119,7 @@ impl Search<'_> {
     /// Returns true if the value in a cell fits the values placed around it.
     fn fits(&self, cell: usize) -> bool {
         let shown = |(cell, side): (usize, usize)| {
-            Some(self.problem.kinds.values[self.laid[cell]?].edges[side])
+            Some(self.problem.kinds.values[self.placed[cell]?].edges[side])
         };
         let seams = self.problem.board.seams().iter().map(Seam::ends);
         let mut own = seams.filter(|[one, other]| one.0 == cell || other.0 == cell);
@@ -130,7 +130,7 @@ impl Search<'_> {
     }
 
     fn found(&mut self) -> Flow {
-        let values: Option<Vec<usize>> = self.laid.iter().copied().collect();
+        let values: Option<Vec<usize>> = self.placed.iter().copied().collect();
         if let Some(values) = values {
             let picture = Picture::from_values(values);
             let (problem, symmetry) = (self.problem, self.symmetry);

@@ -42,7 +42,7 @@ impl Tiles {
         let mut all = 0;
         let mut of_kind = Vec::new();
         for kind in &problem.kinds.kinds {
-            let most = kind.count() as u64;
+            let most = kind.copies as u64;
             let bits = u64::BITS - most.leading_zeros();
             let mut field =
                 Field { shift: 0, mask: 0, most: 1, one: 0, values: kind.values.clone() };
@@ -64,7 +64,7 @@ impl Tiles {
 
 /// The condition on a side before its cell is filled.
 #[derive(Debug, Clone, Copy)]
-enum Known {
+enum SideCondition {
     /// It meets this side of the cell filled at this step.
     Meets(usize, usize),
     /// It shows the label at this position of the cut.
@@ -93,7 +93,7 @@ type ByLabel<const W: usize> = Vec<Words<W>>;
 
 /// A cell to fill.
 #[derive(Debug)]
-struct Step<const W: usize> {
+struct CellStep<const W: usize> {
     domain: Words<W>,
     /// Sides along the cut, by their positions.
     along: Vec<(usize, ByLabel<W>)>,
@@ -104,7 +104,7 @@ struct Step<const W: usize> {
 /// One half of a board. Sets of values have `W` words.
 #[derive(Debug)]
 pub(super) struct Half<const W: usize> {
-    steps: Vec<Step<W>>,
+    steps: Vec<CellStep<W>>,
     /// The index of the label on each side of each value, `sides` entries per value.
     edges: Vec<u32>,
     /// The largest number of sides of a value.
@@ -116,7 +116,7 @@ pub(super) struct Half<const W: usize> {
 
 /// The role of a half: the first shows the labels along the cut, the second meets them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Which {
+pub(super) enum HalfRole {
     First,
     Second,
 }
@@ -128,7 +128,7 @@ impl<const W: usize> Half<W> {
         problem: &Problem,
         domains: &Domains,
         tiles: &Tiles,
-        part: (&[usize], &[CellSide], Which),
+        part: (&[usize], &[CellSide], HalfRole),
         first: usize,
         token: &CancelToken<'_>,
     ) -> Flow<Self> {
@@ -141,14 +141,15 @@ impl<const W: usize> Half<W> {
         let order = known_in_order(problem, domains, part, first, token)?;
         let steps = order.into_iter().map(|(cell, known)| {
             let domain = &domains.cells[cell];
-            let mut step = Step { domain: words(domain), along: Vec::new(), meeting: Vec::new() };
+            let mut step =
+                CellStep { domain: words(domain), along: Vec::new(), meeting: Vec::new() };
             for (side, known) in known {
                 let by_label = problem.puzzle.labels.all().map(|label| {
                     let going = domain.iter().filter(|&value| {
                         let own = values[value].edges[side];
                         match known {
-                            Known::Shows(_) => own == label,
-                            Known::Meets(..) | Known::MeetsCut(_) => {
+                            SideCondition::Shows(_) => own == label,
+                            SideCondition::Meets(..) | SideCondition::MeetsCut(_) => {
                                 problem.tables().fit(label, own)
                             }
                         }
@@ -157,8 +158,10 @@ impl<const W: usize> Half<W> {
                 });
                 let by_label = by_label.collect();
                 match known {
-                    Known::Meets(before, there) => step.meeting.push((before, there, by_label)),
-                    Known::Shows(place) | Known::MeetsCut(place) => {
+                    SideCondition::Meets(before, there) => {
+                        step.meeting.push((before, there, by_label))
+                    }
+                    SideCondition::Shows(place) | SideCondition::MeetsCut(place) => {
                         step.along.push((place, by_label));
                     }
                 }
@@ -179,19 +182,24 @@ impl<const W: usize> Half<W> {
 
     /// Estimates the number of steps to enumerate all boards, from one random dive. Breaks if the
     /// token stops the run.
-    pub fn probe(&self, cut: &[usize], random: &mut Random, token: &CancelToken<'_>) -> Flow<f64> {
+    pub fn estimate_steps(
+        &self,
+        cut: &[usize],
+        random: &mut Random,
+        token: &CancelToken<'_>,
+    ) -> Flow<f64> {
         let (mut steps, mut number) = (1.0, 1.0);
         let weights = vec![1; self.tiles.fields.len()];
         let mut boards = Boards::new(self, cut, &weights, token, |_, _| ControlFlow::Continue(()))?;
-        let mut state = boards.nothing();
+        let mut state = boards.empty_board();
         for step in 0..self.steps.len() {
-            let going: Vec<usize> = members(boards.going(step, &state.left)).collect();
+            let going: Vec<usize> = members(boards.allowed_values(step, &state.left)).collect();
             let Some(&value) = random.choice(&going) else {
                 break;
             };
             number *= going.len() as f64;
             steps += number;
-            state = boards.with(step, state, value);
+            state = boards.place(step, state, value);
         }
         ControlFlow::Continue(steps)
     }
@@ -216,7 +224,7 @@ fn members<const W: usize>(mut set: Words<W>) -> impl Iterator<Item = usize> {
 
 /// The state of a partial board, without positions.
 #[derive(Clone, Copy)]
-struct State<const W: usize> {
+struct PartialBoard<const W: usize> {
     /// The packed tile counts.
     used: u64,
     /// The product of the weights of the placed values.
@@ -254,7 +262,7 @@ impl<'a, F: FnMut(u64, u128) -> Flow, const W: usize> Boards<'a, F, W> {
         take: F,
     ) -> Flow<Self> {
         token.work(W * half.steps.len() + weights.len())?;
-        let domain = |step: &Step<W>| {
+        let domain = |step: &CellStep<W>| {
             step.along.iter().fold(step.domain, |domain, (place, by_label)| {
                 both(&domain, &by_label[cut[*place]])
             })
@@ -271,15 +279,15 @@ impl<'a, F: FnMut(u64, u128) -> Flow, const W: usize> Boards<'a, F, W> {
     }
 
     /// Enumerates all boards, until `take` breaks.
-    pub fn all(&mut self) -> Flow {
-        self.below(0, &self.nothing())
+    pub fn enumerate(&mut self) -> Flow {
+        self.extend(0, &self.empty_board())
     }
 
-    fn nothing(&self) -> State<W> {
-        State { used: 0, weight: 1, left: [u64::MAX; W] }
+    fn empty_board(&self) -> PartialBoard<W> {
+        PartialBoard { used: 0, weight: 1, left: [u64::MAX; W] }
     }
 
-    fn below(&mut self, step: usize, state: &State<W>) -> Flow {
+    fn extend(&mut self, step: usize, state: &PartialBoard<W>) -> Flow {
         self.nodes += 1;
         if self.nodes.is_multiple_of(NODES) {
             self.token.work(8 * NODES as usize)?;
@@ -287,15 +295,15 @@ impl<'a, F: FnMut(u64, u128) -> Flow, const W: usize> Boards<'a, F, W> {
         if step == self.half.steps.len() {
             return (self.take)(state.used, state.weight);
         }
-        for value in members(self.going(step, &state.left)) {
-            let with = self.with(step, *state, value);
-            self.below(step + 1, &with)?;
+        for value in members(self.allowed_values(step, &state.left)) {
+            let with = self.place(step, *state, value);
+            self.extend(step + 1, &with)?;
         }
         ControlFlow::Continue(())
     }
 
     /// The values that a cell can take, given the values placed so far.
-    fn going(&self, step: usize, left: &Words<W>) -> Words<W> {
+    fn allowed_values(&self, step: usize, left: &Words<W>) -> Words<W> {
         let going = both(&self.domains[step], left);
         self.half.steps[step].meeting.iter().fold(going, |going, (before, there, by_label)| {
             both(&going, &by_label[self.half.edges[self.laid[*before] + there] as usize])
@@ -303,7 +311,7 @@ impl<'a, F: FnMut(u64, u128) -> Flow, const W: usize> Boards<'a, F, W> {
     }
 
     /// Places a value.
-    fn with(&mut self, step: usize, mut state: State<W>, value: usize) -> State<W> {
+    fn place(&mut self, step: usize, mut state: PartialBoard<W>, value: usize) -> PartialBoard<W> {
         let half = self.half;
         self.laid[step] = value * half.sides;
         let field = &half.tiles.fields[value];
@@ -318,14 +326,14 @@ impl<'a, F: FnMut(u64, u128) -> Flow, const W: usize> Boards<'a, F, W> {
 }
 
 /// Sides with a known condition.
-type KnownSides = Vec<(usize, Known)>;
+type KnownSides = Vec<(usize, SideCondition)>;
 
 /// The cells in the order in which they are filled, with the conditions known then. After the first
 /// cell, each next cell is the one expected to have the fewest values.
 fn known_in_order(
     problem: &Problem,
     domains: &Domains,
-    (cells, cut, which): (&[usize], &[CellSide], Which),
+    (cells, cut, which): (&[usize], &[CellSide], HalfRole),
     first: usize,
     token: &CancelToken<'_>,
 ) -> Flow<Vec<(usize, KnownSides)>> {
@@ -335,8 +343,8 @@ fn known_in_order(
         let known = |cell: usize| -> KnownSides {
             let along = cut.iter().enumerate().filter(|(_, end)| end.0 == cell);
             let along = along.map(|(place, &(_, side))| match which {
-                Which::First => (side, Known::Shows(place)),
-                Which::Second => (side, Known::MeetsCut(place)),
+                HalfRole::First => (side, SideCondition::Shows(place)),
+                HalfRole::Second => (side, SideCondition::MeetsCut(place)),
             });
             let laid = |other: usize| order.iter().position(|(laid, _)| *laid == other);
             let beside = problem.board.seams().iter().flat_map(|seam| {
@@ -344,7 +352,9 @@ fn known_in_order(
                 [(one, other), (other, one)]
             });
             let meeting = beside.filter(|((own, _), _)| *own == cell).filter_map(
-                |((_, side), (other, there))| Some((side, Known::Meets(laid(other)?, there))),
+                |((_, side), (other, there))| {
+                    Some((side, SideCondition::Meets(laid(other)?, there)))
+                },
             );
             along.chain(meeting).collect()
         };
@@ -373,7 +383,7 @@ fn likely_values(
     problem: &Problem,
     domains: &Domains,
     cell: usize,
-    known: &[(usize, Known)],
+    known: &[(usize, SideCondition)],
 ) -> f64 {
     let domain = &domains.cells[cell];
     let labels = |side: usize| -> HashSet<Label> {

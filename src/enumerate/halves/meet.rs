@@ -12,7 +12,9 @@ use num_bigint::BigUint;
 use super::cut::Cut;
 use super::half::Boards;
 use crate::runtime::limits::{CancelToken, Flow, doubled};
-use crate::runtime::scheduler::{self, Alone, Progress, SchedulerError, Sink, Worker, run_jobs};
+use crate::runtime::scheduler::{
+    self, Progress, SchedulerError, SingleWorker, Sink, Worker, run_jobs,
+};
 
 /// The number of jobs into which the labels along the cut are split, if there are enough labels.
 const JOBS: usize = 64;
@@ -50,7 +52,7 @@ pub(super) fn meet<const W: usize>(
         worker.found(meeting.met, steps)?;
         worker.progress(Progress::new(steps, share))
     };
-    let end = if threads > 1 && scheduler::ARE_THERE {
+    let end = if threads > 1 && scheduler::HAS_THREADS {
         let body = |worker: &mut scheduler::QueueWorker<'_, Job, Met>| {
             while let Some(job) = worker.next_job() {
                 if work(worker, job).is_break() {
@@ -60,7 +62,7 @@ pub(super) fn meet<const W: usize>(
         };
         run_jobs(threads, jobs, Progress::default(), JOBS * JOBS, &body, &mut sum)?.0
     } else {
-        let mut alone = Alone(&mut sum);
+        let mut alone = SingleWorker(&mut sum);
         jobs.into_iter().try_for_each(|job| work(&mut alone, job))
     };
     Ok((end, sum.met))
@@ -174,7 +176,7 @@ impl<const W: usize> Meeting<'_, W> {
             self.met.half_boards += 1;
             ControlFlow::Continue(())
         };
-        Boards::new(&self.cut.first, along, self.weights, token, take)?.all()?;
+        Boards::new(&self.cut.first, along, self.weights, token, take)?.enumerate()?;
         ControlFlow::Continue(table)
     }
 
@@ -189,7 +191,7 @@ impl<const W: usize> Meeting<'_, W> {
             self.met.half_boards += 1;
             ControlFlow::Continue(())
         };
-        let end = Boards::new(&cut.second, along, self.weights, token, take)?.all();
+        let end = Boards::new(&cut.second, along, self.weights, token, take)?.enumerate();
         self.met.pairs += pairs.sum();
         end
     }

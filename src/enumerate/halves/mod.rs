@@ -191,7 +191,7 @@ fn takes_fewer_steps(problem: &Problem, token: &CancelToken<'_>) -> Flow<bool> {
 }
 
 /// A task compiled for sets of values of `W` words.
-trait Task {
+trait WordsTask {
     type Result;
 
     fn run<const W: usize>(self) -> Self::Result;
@@ -201,7 +201,7 @@ trait Task {
 const MOST_WORDS: usize = 16;
 
 /// Runs a task with the smallest set size that holds the values of the problem.
-fn in_words<T: Task>(problem: &Problem, task: T) -> T::Result {
+fn in_words<T: WordsTask>(problem: &Problem, task: T) -> T::Result {
     match problem.kinds.values.len().div_ceil(64) {
         0 | 1 => task.run::<1>(),
         2 => task.run::<2>(),
@@ -217,7 +217,7 @@ struct Expecting<'a> {
     token: &'a CancelToken<'a>,
 }
 
-impl Task for Expecting<'_> {
+impl WordsTask for Expecting<'_> {
     type Result = Flow<f64>;
 
     fn run<const W: usize>(self) -> Flow<f64> {
@@ -246,7 +246,7 @@ struct Counting<'a> {
     work: &'a mut Work,
 }
 
-impl Task for Counting<'_> {
+impl WordsTask for Counting<'_> {
     type Result = Result<Tally, RunStatus>;
 
     fn run<const W: usize>(mut self) -> Result<Tally, RunStatus> {
@@ -329,7 +329,7 @@ fn same_of_all(problem: &Problem) -> Option<BigUint> {
         if same.any(|same| same != first) {
             return None;
         }
-        product *= BigUint::from(first).pow(kind.count() as u32);
+        product *= BigUint::from(first).pow(kind.copies as u32);
     }
     Some(product)
 }

@@ -200,7 +200,7 @@ fn tile_violations(problem: &Problem, arrangement: &Arrangement) -> Vec<Arrangem
         };
         if tile.sides() != cells[cell].sides {
             violations.push(ArrangementError::NoSuchTile { cell });
-        } else if !problem.puzzle.may_lie(placed.tile, placed.orientation) {
+        } else if !problem.puzzle.allows_orientation(placed.tile, placed.orientation) {
             violations.push(ArrangementError::Turned { cell });
         }
         number[placed.tile] += 1;

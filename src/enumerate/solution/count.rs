@@ -142,7 +142,7 @@ fn namings(
     match copies[..] {
         [one] => {
             let used: usize = groups.iter().sum();
-            ControlFlow::Continue(BigUint::from(u32::from(used <= one.within(usize::MAX))))
+            ControlFlow::Continue(BigUint::from(u32::from(used <= one.limited_to(usize::MAX))))
         }
         _ => dealt(&copies, groups, token),
     }

@@ -30,7 +30,7 @@ fn labelled<'a>(
     let deals = used.into_iter().map(move |kind| {
         let tiles = problem.kinds.kinds[kind].tiles.iter().copied();
         let cells = cells_of[kind].clone();
-        let copies = |tile: usize| problem.puzzle.tiles[tile].copies.within(cells.len());
+        let copies = |tile: usize| problem.puzzle.tiles[tile].copies.limited_to(cells.len());
         let hand: Vec<(usize, usize)> = tiles.map(|tile| (tile, copies(tile))).collect();
         Deals::new(hand, cells.len()).map(move |tiles| (cells.clone(), tiles))
     });

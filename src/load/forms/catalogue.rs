@@ -13,7 +13,7 @@ use crate::load::form::{Exported, Form, ReadOptions, WriteError};
 use crate::load::text::Source;
 use crate::load::{LoadError, Result};
 use crate::problem::{Arrangement, Problem};
-use crate::puzzle::{EdgeName, Half, LONGEST_NAME, Label, beginning};
+use crate::puzzle::{EdgeName, Half, LONGEST_NAME, Label, abbreviate};
 
 /// Sides by their names.
 pub(super) const FORM: Form = Form {
@@ -64,7 +64,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     let document = Document::parse(source.text).map_err(|e| xml_error(source, &e))?;
     let root = document.root_element();
     if !root.has_tag_name(ROOT) {
-        let found = beginning(root.tag_name().name());
+        let found = abbreviate(root.tag_name().name());
         let message = format!("<{found}>, expected <{ROOT}>");
         return Err(refuse(source, root, message).with_help(EXAMPLE));
     }
@@ -100,7 +100,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
         let edge = |side: &&str| {
             let id = needed_attribute(source, card, side)?;
             edges.get(id.text).cloned().ok_or_else(|| {
-                let message = format!("there is no picture `{}`", beginning(id.text));
+                let message = format!("there is no picture `{}`", abbreviate(id.text));
                 source.error_at_byte(id.at, message)
             })
         };
@@ -160,7 +160,7 @@ fn read_pictures<'d>(source: &Source<'_>, list: Node<'d, 'd>) -> Result<Pictures
         let ids = list.text.split(|c: char| c.is_whitespace() || c == ',' || c == ';');
         let places = ids.filter(|id| !id.is_empty()).map(|id| {
             places.get(id).copied().ok_or_else(|| {
-                let id = beginning(id);
+                let id = abbreviate(id);
                 let message = format!("picture `{own}` matches `{id}`, which does not exist");
                 source.error_at_byte(list.at, message)
             })

@@ -29,7 +29,7 @@ use crate::load::text::{LONGEST_SIDE, MOST_TILES, Source};
 use crate::load::{LoadError, Result, yaml};
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{
-    Copies, DocValue, EdgeName, Half, LONGEST_NAME, Label, Labels, Puzzle, Tile, beginning,
+    Copies, DocValue, EdgeName, Half, LONGEST_NAME, Label, Labels, Puzzle, Tile, abbreviate,
 };
 
 /// One word.
@@ -86,7 +86,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     let text = unwrapped(source.text);
     let (version, body) = parts(&text).ok_or_else(|| refuse(source, "this is not a code"))?;
     if version.parse() != Ok(VERSION) {
-        let version = beginning(version);
+        let version = abbreviate(version);
         let message =
             format!("a code of version {version}: this edgematch reads version {VERSION}");
         return Err(source.error(message).with_help("a newer edgematch may read it"));
@@ -220,7 +220,7 @@ impl Content {
         puzzle.tiles.iter().map(|tile| &tile.name).all_unique().then_some(())?;
         pass_edges(puzzle, code)?;
         if is_printed_through {
-            puzzle.tiles.iter_mut().for_each(|tile| tile.back = Some(tile.mirror()));
+            puzzle.tiles.iter_mut().for_each(|tile| tile.back = Some(tile.mirrored_labels()));
         }
         if has_constraints {
             code.text(self.constraints.get_or_insert_default(), LONGEST_TEXT)?;

@@ -13,7 +13,7 @@ use crate::load::Result;
 use crate::load::form::{Exported, Form, Loss, ReadOptions, WriteError};
 use crate::load::text::Source;
 use crate::problem::{Arrangement, Placed, Problem};
-use crate::puzzle::{EdgeName, Half, LONGEST_NAME, Puzzle, beginning};
+use crate::puzzle::{EdgeName, Half, LONGEST_NAME, Puzzle, abbreviate};
 
 /// Letters clockwise from the top, `a` the frame.
 pub(super) const FORM: Form = Form {
@@ -72,7 +72,7 @@ impl<'a> Link<'a> {
         let mut parts: Vec<(&str, Word<'_>)> = Vec::new();
         for (key, text) in written.filter_map(|part| part.split_once('=')) {
             if parts.iter().any(|(own, _)| *own == key) {
-                let message = format!("a link with two parts `{}`", beginning(key));
+                let message = format!("a link with two parts `{}`", abbreviate(key));
                 return Err(source.error_at_byte(word(source, key).at, message));
             }
             parts.push((key, word(source, text)));

@@ -2,7 +2,7 @@
 
 use crate::load::Result;
 use crate::load::text::{LONGEST_SIDE, Source};
-use crate::puzzle::beginning;
+use crate::puzzle::abbreviate;
 
 /// A word and where it begins, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub(super) const LARGEST: u32 = 65_535;
 /// A number from 0 to [`LARGEST`].
 pub(super) fn number(source: &Source<'_>, word: Word<'_>) -> Result<u32> {
     let is_number = !word.text.is_empty() && word.text.bytes().all(|b| b.is_ascii_digit());
-    let shown = beginning(word.text);
+    let shown = abbreviate(word.text);
     match word.text.parse() {
         Ok(number) if is_number && number <= LARGEST => Ok(number),
         _ if is_number => {

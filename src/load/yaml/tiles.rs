@@ -5,7 +5,7 @@ use super::number::whole_number;
 use super::tree::{Entry, Node, Result};
 use crate::load::edge_order::SIDES;
 use crate::load::text::MOST_TILES;
-use crate::puzzle::{Copies, Corners, EdgeName, Flip, Half, Label, Labels, Tile, UNKNOWN};
+use crate::puzzle::{Copies, EdgeCorners, EdgeName, Flip, Half, Label, Labels, Tile, UNKNOWN};
 
 /// The tiles of a file, and the labels on them.
 pub(super) struct Tiles {
@@ -73,7 +73,7 @@ struct Faces {
 /// The colour of a corner.
 fn corner_colour(node: &Node) -> Result<String> {
     let text = node.text("the colour of a corner such as `red`")?;
-    Corners::colour(text).map_err(|e| node.error(e.to_string()))
+    EdgeCorners::colour(text).map_err(|e| node.error(e.to_string()))
 }
 
 /// A number of pieces, or `any`.
@@ -249,7 +249,7 @@ impl Reader<'_> {
             self.between.add(&edge).map_err(|e| node.error(e.to_string()))?;
             between = Some(edge);
         }
-        let corners = Corners { first, between, second };
+        let corners = EdgeCorners { first, between, second };
         let edge = corners.edge().map_err(|e| wrong.error(e.to_string()))?;
         self.labels.add(&edge).map_err(|e| wrong.error(e.to_string()))
     }

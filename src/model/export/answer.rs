@@ -88,7 +88,7 @@ impl<'a> Names<'a> {
         if says_none(source.text) {
             return Err(source.error("the solver says that there is no solution".into()));
         }
-        let mut reading = Reading {
+        let mut reading = AnswerReader {
             names: self,
             source: &source,
             cells: vec![None; self.problem.board.size()],
@@ -134,7 +134,7 @@ fn is_of_sat(line: &str) -> bool {
 }
 
 /// The state of the reader within an answer.
-struct Reading<'a> {
+struct AnswerReader<'a> {
     names: &'a Names<'a>,
     source: &'a Source<'a>,
     /// The value of each cell so far, and the number of filled cells.
@@ -145,7 +145,7 @@ struct Reading<'a> {
     found: Vec<Arrangement>,
 }
 
-impl Reading<'_> {
+impl AnswerReader<'_> {
     fn problem(&self) -> &Problem {
         self.names.problem
     }

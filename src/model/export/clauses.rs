@@ -15,7 +15,7 @@ use crate::model::{Row, Sense};
 pub(super) type Literal = i32;
 
 /// Clauses and the number of their variables.
-pub(super) struct Formula {
+pub(super) struct ClauseSet {
     variables: Literal,
     /// The literals of the clauses, each clause terminated by a 0.
     literals: Vec<Literal>,
@@ -28,10 +28,10 @@ const LARGEST_DIAGRAM: usize = 1 << 20;
 /// The maximum number of literals in all clauses together.
 const LARGEST_FORMULA: usize = 1 << 28;
 
-impl Formula {
+impl ClauseSet {
     /// An empty formula. Variable v of the rows is v + 1 here.
     pub fn new(variables: usize) -> Self {
-        Formula { variables: variables as Literal, literals: Vec::new(), number: 0 }
+        ClauseSet { variables: variables as Literal, literals: Vec::new(), number: 0 }
     }
 
     /// The number of variables, including auxiliary ones.
@@ -100,8 +100,8 @@ impl Formula {
     /// States a sum that needs no diagram; returns false if it needs one.
     fn post(&mut self, sum: &Weighted) -> bool {
         match sum.shape() {
-            Shape::Never => self.contradict(),
-            Shape::Simple { forced, rest } => {
+            SumForm::Never => self.contradict(),
+            SumForm::Simple { forced, rest } => {
                 forced.iter().for_each(|&literal| self.clause([-literal]));
                 match rest {
                     Rest::Free => {}
@@ -109,7 +109,7 @@ impl Formula {
                     Rest::AtMostOne(literals) => self.at_most_one(&literals),
                 }
             }
-            Shape::Other => return false,
+            SumForm::Other => return false,
         }
         true
     }
@@ -146,14 +146,14 @@ impl Formula {
         sum.terms.sort_by_key(|&(_, weight)| -weight);
         let mut left = sum.total();
         let ends = |so_far: i64, left: i64| match (so_far > sum.bound, is_exact) {
-            (true, _) => Some(Node::False),
-            (false, true) if so_far + left < sum.bound => Some(Node::False),
-            (false, true) if left == 0 => Some(Node::True),
-            (false, false) if so_far + left <= sum.bound => Some(Node::True),
+            (true, _) => Some(BranchTarget::False),
+            (false, true) if so_far + left < sum.bound => Some(BranchTarget::False),
+            (false, true) if left == 0 => Some(BranchTarget::True),
+            (false, false) if so_far + left <= sum.bound => Some(BranchTarget::True),
             _ => None,
         };
         let root = match ends(0, left) {
-            Some(Node::True) => return Ok(()),
+            Some(BranchTarget::True) => return Ok(()),
             Some(_) => {
                 self.contradict();
                 return Ok(());
@@ -173,7 +173,7 @@ impl Formula {
                             nodes += 1;
                             self.auxiliary()
                         });
-                        Node::Open(*node)
+                        BranchTarget::Open(*node)
                     })
                 });
                 self.branch(node, literal, children);
@@ -187,12 +187,12 @@ impl Formula {
     }
 
     /// Defines `node` as the first child if the literal is true, and as the second child otherwise.
-    fn branch(&mut self, node: Literal, literal: Literal, children: [Node; 2]) {
+    fn branch(&mut self, node: Literal, literal: Literal, children: [BranchTarget; 2]) {
         for (child, other) in children.into_iter().zip([-literal, literal]) {
             match child {
-                Node::True => self.clause([node, other]),
-                Node::False => self.clause([-node, other]),
-                Node::Open(child) => {
+                BranchTarget::True => self.clause([node, other]),
+                BranchTarget::False => self.clause([-node, other]),
+                BranchTarget::Open(child) => {
                     self.clause([-node, other, child]);
                     self.clause([node, other, -child]);
                 }
@@ -206,7 +206,7 @@ struct DiagramError;
 
 /// The target of a branch in a diagram.
 #[derive(Clone, Copy)]
-enum Node {
+enum BranchTarget {
     True,
     False,
     Open(Literal),
@@ -219,7 +219,7 @@ struct Weighted {
 }
 
 /// The way in which a sum ≤ bound is stated.
-enum Shape {
+enum SumForm {
     /// A contradiction.
     Never,
     /// Units for literals that exceed the bound alone, and a direct statement for the rest.
@@ -259,12 +259,12 @@ impl Weighted {
     }
 
     fn is_simple(&self) -> bool {
-        !matches!(self.shape(), Shape::Other)
+        !matches!(self.shape(), SumForm::Other)
     }
 
-    fn shape(&self) -> Shape {
+    fn shape(&self) -> SumForm {
         if self.bound < 0 {
-            return Shape::Never;
+            return SumForm::Never;
         }
         let is_too_much = |&&(_, weight): &&(Literal, i64)| weight > self.bound;
         let forced = self.terms.iter().filter(is_too_much).map(|term| term.0).collect();
@@ -276,9 +276,9 @@ impl Weighted {
             _ if total <= self.bound => Rest::Free,
             [smallest, ..] if total - smallest <= self.bound => Rest::NotAll(rest),
             [first, second, ..] if first + second > self.bound => Rest::AtMostOne(rest),
-            _ => return Shape::Other,
+            _ => return SumForm::Other,
         };
-        Shape::Simple { forced, rest }
+        SumForm::Simple { forced, rest }
     }
 }
 
@@ -290,7 +290,7 @@ mod tests {
 
     /// Counts the assignments of auxiliary variables that satisfy the clauses, given those of the
     /// others.
-    fn completions(formula: &Formula, values: &mut Vec<bool>) -> usize {
+    fn completions(formula: &ClauseSet, values: &mut Vec<bool>) -> usize {
         let is_open = |literal: &Literal| literal.unsigned_abs() as usize > values.len();
         let is_true = |literal: &Literal| {
             let value = values.get(literal.unsigned_abs() as usize - 1);
@@ -313,7 +313,7 @@ mod tests {
     }
 
     fn assert_translated(row: &Row, variables: usize) {
-        let mut formula = Formula::new(variables);
+        let mut formula = ClauseSet::new(variables);
         formula.add(row, "row").unwrap();
         assert_eq!(formula.clauses().count(), formula.len());
         for point in 0..1_u32 << variables {
@@ -381,7 +381,7 @@ mod tests {
             (row(&[5, 7, 9], Sense::AtMost, 6), 2),
         ];
         for (row, clauses) in plain {
-            let mut formula = Formula::new(row.terms.len());
+            let mut formula = ClauseSet::new(row.terms.len());
             formula.add(&row, "row").unwrap();
             assert_eq!(formula.variables() as usize, row.terms.len(), "{row:?}");
             assert_eq!(formula.len(), clauses, "{row:?}");
@@ -392,7 +392,7 @@ mod tests {
     fn a_diagram_that_grows_too_large_is_refused() {
         let cubes: Vec<i64> = (0..60).map(|n| 1_000_000 + 7 * n * n * n).collect();
         let row = row(&cubes, Sense::AtMost, cubes.iter().sum::<i64>() / 2);
-        let message = Formula::new(60).add(&row, "constraint_1").unwrap_err().to_string();
+        let message = ClauseSet::new(60).add(&row, "constraint_1").unwrap_err().to_string();
         assert!(message.contains("row constraint_1") && message.contains("1048576 nodes"));
     }
 

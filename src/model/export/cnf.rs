@@ -7,7 +7,7 @@ use std::io::Write;
 
 use itertools::Itertools;
 
-use super::clauses::Formula;
+use super::clauses::ClauseSet;
 use super::range::INTEGERS_64;
 use super::{ExportError, Format, NamedModel};
 
@@ -15,7 +15,7 @@ pub(super) const FORMAT: Format =
     Format { name: "cnf", what: "DIMACS CNF", has_rows: true, range: INTEGERS_64, write };
 
 fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
-    let mut formula = Formula::new(named.columns.len());
+    let mut formula = ClauseSet::new(named.columns.len());
     for (row, name) in named.model.rows.iter().zip(&named.rows) {
         formula.add(row, name)?;
     }

@@ -20,7 +20,7 @@ use std::io::{self, Write};
 use itertools::Itertools;
 use thiserror::Error;
 
-pub use self::range::Range;
+pub use self::range::NumberRange;
 use super::{Meaning, Model};
 use crate::board::CellName;
 use crate::load::{placed_text, tile_text};
@@ -41,7 +41,7 @@ pub struct Format {
     /// tables, and the formulation makes no difference.
     pub has_rows: bool,
     /// The range of numbers that its readers support.
-    pub range: Range,
+    pub range: NumberRange,
     write: fn(&NamedModel<'_>, &mut dyn Write) -> Result<(), ExportError>,
 }
 
@@ -94,7 +94,7 @@ pub enum ExportError {
         /// The largest absolute bound or sum of absolute weights.
         size: u64,
         /// The range of the format.
-        range: Range,
+        range: NumberRange,
         /// The names of formats that can represent the row.
         others: Vec<&'static str>,
     },

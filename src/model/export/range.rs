@@ -7,7 +7,7 @@ use crate::model::{LARGEST_WEIGHT, Row};
 
 /// The numbers in which the readers of a format compute.
 #[derive(Debug, Clone, Copy)]
-pub struct Range {
+pub struct NumberRange {
     /// The name of these numbers, in the plural.
     pub numbers: &'static str,
     /// The largest absolute bound of a row, and the largest sum of its absolute weights.
@@ -18,22 +18,22 @@ pub struct Range {
 }
 
 /// The range of clingo and most MiniZinc solvers; 2^31 − 2 is the largest integer of Gecode.
-pub(super) const INTEGERS_32: Range =
-    Range { numbers: "32-bit integers", largest: (1 << 31) - 2, largest_weight: None };
+pub(super) const INTEGERS_32: NumberRange =
+    NumberRange { numbers: "32-bit integers", largest: (1 << 31) - 2, largest_weight: None };
 
 /// The range of pseudo-Boolean solvers, and of the conversion to clauses. The difference of a sum
 /// and its bound must also fit into 64 bits.
-pub(super) const INTEGERS_64: Range =
-    Range { numbers: "64-bit integers", largest: 1 << 62, largest_weight: None };
+pub(super) const INTEGERS_64: NumberRange =
+    NumberRange { numbers: "64-bit integers", largest: 1 << 62, largest_weight: None };
 
 /// The range of linear programming solvers: all integers up to 2^53 are exact.
-pub(super) const DOUBLES: Range = Range {
+pub(super) const DOUBLES: NumberRange = NumberRange {
     numbers: "double-precision numbers",
     largest: 1 << 53,
     largest_weight: Some(LARGEST_WEIGHT),
 };
 
-impl Range {
+impl NumberRange {
     /// Rejects a model with a row outside the range.
     pub(super) fn check(&self, named: &NamedModel<'_>) -> Result<(), ExportError> {
         let rows = named.rows.iter().zip(&named.model.rows);

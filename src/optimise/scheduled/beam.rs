@@ -9,8 +9,8 @@
 use std::cmp::Reverse;
 use std::ops::{ControlFlow, Range};
 
-use super::plan::{Candidate, Plan};
-use crate::optimise::method::Run;
+use super::plan::{AttemptPlan, KindValue};
+use crate::optimise::method::MethodRun;
 use crate::optimise::tables::FitTables;
 use crate::puzzle::Label;
 use crate::runtime::limits::Flow;
@@ -26,13 +26,13 @@ struct Child {
     /// A random number that orders children of equal score.
     tie: u32,
     parent: u32,
-    candidate: Candidate,
+    candidate: KindValue,
 }
 
 /// The kept beginnings of the current length.
 pub(super) struct Beam<'a> {
     tables: &'a FitTables<'a>,
-    plan: &'a Plan,
+    plan: &'a AttemptPlan,
     /// The range of tile indices of each kind.
     tiles: Vec<Range<usize>>,
     /// The image of each label.
@@ -53,7 +53,7 @@ pub(super) struct Beam<'a> {
 
 impl<'a> Beam<'a> {
     /// Prepares a search that scores only sides of early images, or all sides.
-    pub fn new(tables: &'a FitTables<'a>, plan: &'a Plan, early_alone: bool) -> Self {
+    pub fn new(tables: &'a FitTables<'a>, plan: &'a AttemptPlan, early_alone: bool) -> Self {
         let fit = tables.problem.tables();
         let images: Vec<usize> =
             fit.all_labels().map(|label| label.min(fit.mate(label)).index()).collect();
@@ -63,10 +63,10 @@ impl<'a> Beam<'a> {
         for kind in &tables.problem.kinds.kinds {
             for &label in tables.shown_by(kind.values.start) {
                 let number = &mut left[images[label.index()]];
-                *number = number.saturating_add(kind.count() as u16);
+                *number = number.saturating_add(kind.copies as u16);
             }
-            tiles.push(end..end + kind.count());
-            end += kind.count();
+            tiles.push(end..end + kind.copies);
+            end += kind.copies;
         }
         // Sides with the border are on the rim and match nothing.
         if let Some(border) = tables.problem.puzzle.border {
@@ -111,8 +111,8 @@ impl<'a> Beam<'a> {
     pub fn beginnings(
         mut self,
         (width, depths): (usize, usize),
-        run: &mut Run<'_>,
-    ) -> Flow<(Vec<Vec<Candidate>>, u64)> {
+        run: &mut MethodRun<'_>,
+    ) -> Flow<(Vec<Vec<KindValue>>, u64)> {
         let mut work = 0;
         for depth in 0..depths {
             let mut children = self.children(depth, run)?;
@@ -130,9 +130,9 @@ impl<'a> Beam<'a> {
                 children.truncate(width);
             }
             run.effort.token.work(children.len() * self.size)?;
-            self.go_on(depth, children);
+            self.extend(depth, children);
         }
-        let mut all: Vec<Vec<Candidate>> = match &self.kept[..] {
+        let mut all: Vec<Vec<KindValue>> = match &self.kept[..] {
             [_, .., last] => (0..last.len()).map(|index| self.beginning(index)).collect(),
             _ => Vec::new(),
         };
@@ -141,7 +141,7 @@ impl<'a> Beam<'a> {
     }
 
     /// The matching extensions of the beginnings at a depth.
-    fn children(&self, depth: usize, run: &mut Run<'_>) -> Flow<Vec<Child>> {
+    fn children(&self, depth: usize, run: &mut MethodRun<'_>) -> Flow<Vec<Child>> {
         let at = &self.plan.depths[depth];
         let mut children = Vec::new();
         let states = self.states.chunks_exact(self.size).zip(&self.kept[depth]);
@@ -172,7 +172,7 @@ impl<'a> Beam<'a> {
     }
 
     /// Returns true if a tile of the kind is left. Tiles of a kind are used in ascending order.
-    fn is_left(&self, state: &[u16], candidate: Candidate) -> bool {
+    fn is_left(&self, state: &[u16], candidate: KindValue) -> bool {
         let last = self.tiles[usize::from(candidate.kind)].end - 1;
         state[last / 16] >> (last % 16) & 1 == 0
     }
@@ -191,7 +191,7 @@ impl<'a> Beam<'a> {
     }
 
     /// Applies the last tile of each child to its state.
-    fn go_on(&mut self, depth: usize, children: Vec<Child>) {
+    fn extend(&mut self, depth: usize, children: Vec<Child>) {
         let mut states = Vec::with_capacity(children.len() * self.size);
         for child in &children {
             let start = states.len();
@@ -213,13 +213,13 @@ impl<'a> Beam<'a> {
     }
 
     /// The candidates of a kept beginning, from its first cell.
-    fn beginning(&self, mut index: usize) -> Vec<Candidate> {
+    fn beginning(&self, mut index: usize) -> Vec<KindValue> {
         let candidate = |level: &Vec<Child>| {
             let child = &level[index];
             index = child.parent as usize;
             child.candidate
         };
-        let mut candidates: Vec<Candidate> = self.kept[1..].iter().rev().map(candidate).collect();
+        let mut candidates: Vec<KindValue> = self.kept[1..].iter().rev().map(candidate).collect();
         candidates.reverse();
         candidates
     }

@@ -4,7 +4,7 @@
 //! given schedule these determine the expected number of nodes by depth and number of broken seams.
 //! The best schedule has the most complete boards per node.
 
-use super::plan::{Depth, Plan};
+use super::plan::{AttemptPlan, Depth};
 use crate::runtime::limits::CancelToken;
 
 // The default schedule follows Blackwood's program (2020) for 16×16 cells and ten breaks, as shares
@@ -49,12 +49,12 @@ pub(super) struct Fits {
 
 /// The number of measured nodes at a depth, and the sums of their candidates.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Measured {
+pub(super) struct DepthMeasurement {
     nodes: f64,
     sums: Fits,
 }
 
-impl Measured {
+impl DepthMeasurement {
     /// Adds the numbers of candidates of a node that match, and that break one seam.
     pub fn add(&mut self, [exact, broken]: [u32; 2]) {
         self.nodes += 1.0;
@@ -65,7 +65,7 @@ impl Measured {
 
 /// The expected candidates by depth. Estimates for unmeasured depths come from the tables,
 /// corrected by the error of these estimates at earlier depths.
-pub(super) fn fits(plan: &Plan, measured: &[Measured]) -> Vec<Fits> {
+pub(super) fn fits(plan: &AttemptPlan, measured: &[DepthMeasurement]) -> Vec<Fits> {
     let mut left: Vec<f64> = vec![0.0; plan.classes.len()];
     for depth in &plan.depths {
         left[depth.class] += 1.0;
@@ -73,7 +73,7 @@ pub(super) fn fits(plan: &Plan, measured: &[Measured]) -> Vec<Fits> {
     let cells = left.clone();
     let mut off = Fits { exact: 1.0, broken: 1.0 };
     let depths = plan.depths.iter().zip(measured);
-    let fits = depths.map(|(depth, &Measured { nodes, sums })| {
+    let fits = depths.map(|(depth, &DepthMeasurement { nodes, sums })| {
         let (left, cells) = (&mut left[depth.class], cells[depth.class]);
         let drawn = drawn_at_random(plan, depth, *left / cells);
         *left -= 1.0;
@@ -95,7 +95,7 @@ pub(super) fn fits(plan: &Plan, measured: &[Measured]) -> Vec<Fits> {
 
 /// The expected candidates if every side showed a random label and a given share of the tiles was
 /// left.
-fn drawn_at_random(plan: &Plan, depth: &Depth, share: f64) -> Fits {
+fn drawn_at_random(plan: &AttemptPlan, depth: &Depth, share: f64) -> Fits {
     let chances = &plan.sorts[depth.sort].chances;
     let number = plan.classes[depth.class].len() as f64 * share;
     let mean = chances.iter().sum::<f64>() / chances.len().max(1) as f64;

@@ -16,9 +16,9 @@ mod search;
 use std::ops::ControlFlow;
 
 use self::beam::Beam;
-use self::plan::Plan;
-use self::search::Search;
-use super::method::{Method, Run};
+use self::plan::AttemptPlan;
+use self::search::ScheduledSearch;
+use super::method::{Method, MethodRun};
 use super::tables::FitTables;
 use crate::runtime::limits::Flow;
 
@@ -68,7 +68,7 @@ pub(super) const METHOD: Method = Method {
 
 fn serves(tables: &FitTables<'_>) -> Result<(), &'static str> {
     tables.concerns_single_cells()?;
-    if !tables.problem.tables().are_mates_alone() {
+    if !tables.problem.tables().fits_mates_only() {
         return Err("some edges are unknown");
     }
     if tables.problem.board.counted().any(|[one, other]| one.0 == other.0) {
@@ -86,9 +86,9 @@ fn serves(tables: &FitTables<'_>) -> Result<(), &'static str> {
 }
 
 /// Finds beginnings and searches their subtrees; `done` counts the nodes of all attempts.
-fn attempt(run: &mut Run<'_>, done: &mut u64) -> Flow {
+fn attempt(run: &mut MethodRun<'_>, done: &mut u64) -> Flow {
     let nodes = NODES_PER_STEP * run.effort.steps;
-    let plan = Plan::new(run)?;
+    let plan = AttemptPlan::new(run)?;
     let cells = plan.depths.len();
     let early_alone = run.random.bool();
     let depths = plan.comb.saturating_sub(run.random.usize(..plan.line.max(1)));
@@ -97,9 +97,9 @@ fn attempt(run: &mut Run<'_>, done: &mut u64) -> Flow {
     let beam = Beam::new(run.tables, &plan, early_alone);
     let (mut beginnings, work) = beam.beginnings((width, depths), run)?;
     *done += work;
-    run.go_on(*done / NODES_PER_STEP)?;
+    run.report(*done / NODES_PER_STEP)?;
     let end = nodes.min(*done + RESTART * cells as u64);
-    let mut search = Search::new(&plan, run);
+    let mut search = ScheduledSearch::new(&plan, run);
     let mut length = beginnings.first().map_or(0, Vec::len);
     loop {
         for beginning in &beginnings {
@@ -110,7 +110,7 @@ fn attempt(run: &mut Run<'_>, done: &mut u64) -> Flow {
                 let nodes = search.search(most, *done / NODES_PER_STEP)?;
                 // Beginnings without a next cell count as well.
                 *done += nodes.max(1);
-                search.run.go_on(*done / NODES_PER_STEP)?;
+                search.run.report(*done / NODES_PER_STEP)?;
                 if nodes < most {
                     break;
                 }

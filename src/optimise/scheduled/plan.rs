@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
 
-use crate::optimise::method::Run;
+use crate::optimise::method::MethodRun;
 use crate::optimise::tables::FitTables;
 use crate::puzzle::Label;
 use crate::runtime::limits::Flow;
@@ -23,7 +23,7 @@ const EARLY: f64 = 3.0 / 17.0;
 
 /// A value for a cell, with its kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Candidate {
+pub(super) struct KindValue {
     pub value: u16,
     pub kind: u16,
 }
@@ -55,13 +55,13 @@ pub(super) struct Depth {
     pub selecting: Vec<Before>,
     /// Other filled neighbours, which only occur on boards that are not filled row by row.
     pub others: Vec<Before>,
-    /// The index into [`Plan::sorts`].
+    /// The index into [`AttemptPlan::sorts`].
     pub sort: usize,
 }
 
 /// A set of depths with cells of one class and the same selecting sides.
 #[derive(Debug)]
-pub(super) struct Sort {
+pub(super) struct PositionType {
     /// The entries of the class that show a label on each selecting side, as bit sets by label.
     /// Without a selecting side, label 0 has all entries.
     showing: [Vec<u64>; 2],
@@ -71,7 +71,7 @@ pub(super) struct Sort {
     pub chances: Vec<f64>,
 }
 
-impl Sort {
+impl PositionType {
     /// The entries that show the required labels on the selecting sides.
     #[inline(always)]
     pub fn showing(&self, required: [usize; 2]) -> [&[u64]; 2] {
@@ -88,13 +88,13 @@ pub(super) struct Bits {
 
 /// The constants of an attempt.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(super) struct AttemptPlan {
     pub depths: Vec<Depth>,
-    pub sorts: Vec<Sort>,
+    pub sorts: Vec<PositionType>,
     /// The candidates that match all required labels, by sort and labels.
-    pub exact: CandidateIndex<Candidate>,
+    pub exact: CandidateIndex<KindValue>,
     /// The possible entries of each class's cells, those with the most early sides first.
-    pub classes: Vec<Vec<Candidate>>,
+    pub classes: Vec<Vec<KindValue>>,
     /// The number of words in a bit set over the entries of the largest class.
     pub width: usize,
     /// The masks of each kind's entries.
@@ -107,19 +107,19 @@ pub(super) struct Plan {
     labels: usize,
 }
 
-impl Plan {
+impl AttemptPlan {
     /// Chooses the constants at random. Breaks if the token stops the run.
-    pub fn new(run: &mut Run<'_>) -> Flow<Plan> {
+    pub fn new(run: &mut MethodRun<'_>) -> Flow<AttemptPlan> {
         let tables = run.tables;
         let early = early_labels(tables, &mut run.random);
         let (cells, comb, line) = cell_order(run)?;
         let mut kinds: Vec<usize> = (0..tables.problem.kinds.kinds.len()).collect();
         run.random.shuffle(&mut kinds);
         let class = |cells: &Vec<usize>| entries(tables, cells[0], &kinds, &early);
-        let classes: Vec<Vec<Candidate>> = tables.classes.iter().map(class).collect();
+        let classes: Vec<Vec<KindValue>> = tables.classes.iter().map(class).collect();
         let most = classes.iter().map(Vec::len).max().unwrap_or_default();
         let width = most.div_ceil(64);
-        let mut plan = Plan {
+        let mut plan = AttemptPlan {
             bits: bits_of_kinds(&classes, width, kinds.len()),
             classes,
             width,
@@ -163,7 +163,7 @@ impl Plan {
         &self,
         tables: &FitTables<'_>,
         depth: usize,
-        candidate: Candidate,
+        candidate: KindValue,
         value_at: impl Fn(usize) -> u16,
     ) -> u32 {
         let others = &self.depths[depth].others;
@@ -180,7 +180,7 @@ impl Plan {
         let entries = &self.classes[class];
         let words = entries.len().div_ceil(64);
         let labels = self.labels;
-        let label_of = |candidate: &Candidate, side: usize| {
+        let label_of = |candidate: &KindValue, side: usize| {
             tables.shown_by(usize::from(candidate.value))[side].index()
         };
         let mut showing = [0; 2].map(|_| vec![u64::MAX; words]);
@@ -200,19 +200,19 @@ impl Plan {
             let required = |end| sides.get(end).map_or(0, |&side| label_of(candidate, side));
             required(0) * labels + required(1)
         });
-        self.sorts.push(Sort { showing, words, chances });
+        self.sorts.push(PositionType { showing, words, chances });
         self.sorts.len() - 1
     }
 }
 
 /// The possible entries of a cell: by kind in the given order, those with the most early sides
 /// first.
-fn entries(tables: &FitTables<'_>, cell: usize, kinds: &[usize], early: &[bool]) -> Vec<Candidate> {
+fn entries(tables: &FitTables<'_>, cell: usize, kinds: &[usize], early: &[bool]) -> Vec<KindValue> {
     let values = kinds.iter().flat_map(|&kind| {
         let values = tables.values(cell, kind).iter();
-        values.map(move |&value| Candidate { value: value as u16, kind: kind as u16 })
+        values.map(move |&value| KindValue { value: value as u16, kind: kind as u16 })
     });
-    let mut all: Vec<Candidate> = values.collect();
+    let mut all: Vec<KindValue> = values.collect();
     all.sort_by_key(|candidate| {
         let shown = tables.shown_by(usize::from(candidate.value)).iter();
         Reverse(shown.filter(|label| early[label.index()]).count())
@@ -220,7 +220,7 @@ fn entries(tables: &FitTables<'_>, cell: usize, kinds: &[usize], early: &[bool])
     all
 }
 
-fn bits_of_kinds(classes: &[Vec<Candidate>], width: usize, kinds: usize) -> Vec<Vec<Bits>> {
+fn bits_of_kinds(classes: &[Vec<KindValue>], width: usize, kinds: usize) -> Vec<Vec<Bits>> {
     let mut bits: Vec<Vec<Bits>> = vec![Vec::new(); kinds];
     for (class, entries) in classes.iter().enumerate() {
         for (index, candidate) in entries.iter().enumerate() {
@@ -236,12 +236,12 @@ fn bits_of_kinds(classes: &[Vec<Candidate>], width: usize, kinds: usize) -> Vec<
     bits
 }
 
-/// The cells in filling order, [`Plan::comb`] and [`Plan::line`].
+/// The cells in filling order, [`AttemptPlan::comb`] and [`AttemptPlan::line`].
 type Order = (Vec<usize>, usize, usize);
 
 /// Orders a rectangle by rows from a random corner, with the last rows column by column. On other
 /// boards, the cell with the most filled neighbours comes next.
-fn cell_order(run: &mut Run<'_>) -> Flow<Order> {
+fn cell_order(run: &mut MethodRun<'_>) -> Flow<Order> {
     let Some((rows, columns)) = run.tables.problem.board.rectangle() else {
         return grown_order(run);
     };
@@ -262,7 +262,7 @@ fn cell_order(run: &mut Run<'_>) -> Flow<Order> {
     ControlFlow::Continue((cells, (lines - comb) * length, length))
 }
 
-fn grown_order(run: &mut Run<'_>) -> Flow<Order> {
+fn grown_order(run: &mut MethodRun<'_>) -> Flow<Order> {
     let size = run.tables.problem.board.size();
     let mut order = vec![run.random.usize(..size)];
     // The number of filled neighbours of each cell, and the depth at which the first one was

@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use super::chain::{self, Measured};
-use super::plan::{Before, Candidate, Depth, Plan};
-use crate::optimise::method::Run;
+use super::chain::{self, DepthMeasurement};
+use super::plan::{AttemptPlan, Before, Depth, KindValue};
+use crate::optimise::method::MethodRun;
 use crate::optimise::tables::FitTables;
 use crate::runtime::limits::Flow;
 
@@ -24,14 +24,14 @@ const UNKNOWN: u32 = u32::MAX;
 const UNWANTED: u32 = u32::MAX - 1;
 
 /// The state of a search.
-pub(super) struct Search<'a, 'r> {
+pub(super) struct ScheduledSearch<'a, 'r> {
     tables: &'a FitTables<'a>,
-    plan: &'a Plan,
-    pub run: &'a mut Run<'r>,
+    plan: &'a AttemptPlan,
+    pub run: &'a mut MethodRun<'r>,
     frames: Vec<Frame>,
     /// The candidate placed at each depth.
-    placed: Vec<Candidate>,
-    /// The entries that break one seam at each depth, as bit sets of [`Plan::width`] words.
+    placed: Vec<KindValue>,
+    /// The entries that break one seam at each depth, as bit sets of [`AttemptPlan::width`] words.
     breaking: Vec<u64>,
     /// The available entries of each class, as bit sets of the same width.
     available: Vec<u64>,
@@ -44,7 +44,7 @@ pub(super) struct Search<'a, 'r> {
     /// Candidates since the last report to the token.
     candidates: usize,
     /// The measured candidates of each depth.
-    measured: Vec<Measured>,
+    measured: Vec<DepthMeasurement>,
     /// The number of nodes still to be measured at each depth.
     unmeasured: Vec<u32>,
     next_look: u64,
@@ -63,8 +63,8 @@ struct Frame {
     allowed: u32,
 }
 
-impl<'a, 'r> Search<'a, 'r> {
-    pub fn new(plan: &'a Plan, run: &'a mut Run<'r>) -> Self {
+impl<'a, 'r> ScheduledSearch<'a, 'r> {
+    pub fn new(plan: &'a AttemptPlan, run: &'a mut MethodRun<'r>) -> Self {
         let cells = plan.depths.len();
         let mut available = vec![0; plan.classes.len() * plan.width];
         for bits in plan.bits.iter().flatten() {
@@ -72,27 +72,27 @@ impl<'a, 'r> Search<'a, 'r> {
         }
         let tables = run.tables;
         let copies = tables.problem.kinds.kinds.iter();
-        Search {
+        ScheduledSearch {
             tables,
             plan,
             run,
             frames: vec![Frame::default(); cells],
-            placed: vec![Candidate::default(); cells],
+            placed: vec![KindValue::default(); cells],
             breaking: vec![0; cells * plan.width],
             available,
-            left: copies.map(|kind| kind.count() as u16).collect(),
+            left: copies.map(|kind| kind.copies as u16).collect(),
             base: usize::MAX,
             depth: 0,
             nodes: 0,
             candidates: 0,
-            measured: vec![Measured::default(); cells],
+            measured: vec![DepthMeasurement::default(); cells],
             unmeasured: vec![MEASURED; cells],
             next_look: FIRST_LOOK,
         }
     }
 
     /// Resets the search to a beginning.
-    pub fn begin(&mut self, beginning: &[Candidate]) {
+    pub fn begin(&mut self, beginning: &[KindValue]) {
         while self.depth > 0 {
             self.take_back();
         }
@@ -182,7 +182,7 @@ impl<'a, 'r> Search<'a, 'r> {
 
     /// The number of seams with other neighbours that a candidate breaks.
     #[inline(always)]
-    fn breaks_with(&self, candidate: Candidate) -> u32 {
+    fn breaks_with(&self, candidate: KindValue) -> u32 {
         let value_at = |depth: usize| self.placed[depth].value;
         self.plan.breaks(self.tables, self.depth, candidate, value_at)
     }
@@ -230,7 +230,7 @@ impl<'a, 'r> Search<'a, 'r> {
     /// The next available candidate, and the number of seams that it breaks with selecting
     /// neighbours.
     #[inline(always)]
-    fn next_candidate(&mut self) -> Option<(Candidate, u32)> {
+    fn next_candidate(&mut self) -> Option<(KindValue, u32)> {
         let frame = &mut self.frames[self.depth];
         while frame.next != frame.end {
             let candidate = self.plan.exact.items[frame.next as usize];
@@ -259,7 +259,7 @@ impl<'a, 'r> Search<'a, 'r> {
 
     /// Places a candidate and advances to the next depth with the given number of broken seams.
     #[inline(always)]
-    fn place(&mut self, candidate: Candidate, broken: u32) {
+    fn place(&mut self, candidate: KindValue, broken: u32) {
         let kind = usize::from(candidate.kind);
         self.placed[self.depth] = candidate;
         self.left[kind] -= 1;

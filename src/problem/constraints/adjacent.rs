@@ -97,7 +97,7 @@ impl Touch {
     fn admits(&self, puzzle: &Puzzle, which: usize, side: usize, placed: &Placed) -> bool {
         let sides = puzzle.tiles[placed.tile].sides();
         placed.tile == self.tiles[which]
-            && self.sides[which].is_none_or(|own| placed.orientation.moved(own, sides) == side)
+            && self.sides[which].is_none_or(|own| placed.orientation.move_side(own, sides) == side)
     }
 
     /// The orientations in which one of the two tiles touches with its required side, by side of

@@ -1,6 +1,6 @@
 //! Bounds on a number: at least, at most, exactly.
 
-use super::declare::{Asks, Choice, Field, Need, Sort};
+use super::declare::{Asks, Field, FieldCombination, Need, Sort};
 use super::fields::Fields;
 use crate::problem::LinearConstraint;
 
@@ -24,8 +24,8 @@ pub(super) const BOUNDED: Need = Need {
 /// `exactly` excludes the other bounds.
 pub(super) const EXACTLY_ALONE: Need = Need {
     asks: Asks::Either(&[
-        Choice { with: &[], without: &[EXACTLY] },
-        Choice { with: &[], without: &[AT_LEAST, AT_MOST] },
+        FieldCombination { with: &[], without: &[EXACTLY] },
+        FieldCombination { with: &[], without: &[AT_LEAST, AT_MOST] },
     ]),
     otherwise: "`exactly` together with another bound",
 };
@@ -63,7 +63,7 @@ impl Bounds {
     /// ignored.
     pub fn sums(&self, sum: &LinearConstraint) -> Vec<LinearConstraint> {
         let with = |bound| LinearConstraint { bound, ..sum.clone() };
-        let least = self.least.map(|least| with(least).negated());
+        let least = self.least.map(|least| with(least).at_least_bound());
         least.into_iter().chain(self.most.map(with)).collect()
     }
 }

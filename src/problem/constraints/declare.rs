@@ -140,14 +140,14 @@ pub enum Asks {
     /// At least one of these fields is present.
     Any(&'static [Field]),
     /// At least one of these choices applies.
-    Either(&'static [Choice]),
+    Either(&'static [FieldCombination]),
     /// The field names two different tiles.
     Two(Field),
 }
 
 /// A combination of fields.
 #[derive(Debug)]
-pub struct Choice {
+pub struct FieldCombination {
     /// Fields that must all be present.
     pub with: &'static [Field],
     /// Fields that must all be absent.

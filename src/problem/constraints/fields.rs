@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::declare::{Asks, Choice, Field, Mapping, Need};
+use super::declare::{Asks, Field, FieldCombination, Mapping, Need};
 use crate::problem::Constraint;
 use crate::puzzle::{Face, Label};
 
@@ -69,9 +69,9 @@ impl Fields {
         let has = |field: &Field| self.has(*field);
         match need.asks {
             Asks::Any(of) => of.iter().any(has),
-            Asks::Either(choices) => choices
-                .iter()
-                .any(|Choice { with, without }| with.iter().all(has) && !without.iter().any(has)),
+            Asks::Either(choices) => choices.iter().any(|FieldCombination { with, without }| {
+                with.iter().all(has) && !without.iter().any(has)
+            }),
             Asks::Two(field) => {
                 matches!(self.numbers(field), Some([one, other]) if one != other)
             }

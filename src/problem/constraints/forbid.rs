@@ -33,7 +33,7 @@ pub(super) const KIND: Kind = Kind {
 
 /// Excludes patterns; shared by several kinds of constraints.
 #[derive(Debug)]
-pub(super) struct Forbidden {
+pub(super) struct ForbiddenPatterns {
     pub name: &'static str,
     pub patterns: Vec<Pattern>,
     /// The message if it is broken.
@@ -55,10 +55,14 @@ fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Stri
         }
         (None, None) => "this placement is forbidden for every tile".into(),
     };
-    Ok(Arc::new(Forbidden { name: KIND.name, patterns: vec![Pattern::new(scene, fields)], words }))
+    Ok(Arc::new(ForbiddenPatterns {
+        name: KIND.name,
+        patterns: vec![Pattern::new(scene, fields)],
+        words,
+    }))
 }
 
-impl Constraint for Forbidden {
+impl Constraint for ForbiddenPatterns {
     fn name(&self) -> &'static str {
         self.name
     }

@@ -71,7 +71,7 @@ fn build(scene: &Scene<'_>, fields: &Fields, ends: Ends) -> Result<Arc<dyn Const
     let image = labels
         .first()
         .map_or_else(|| "the image".to_owned(), |&label| format!("`{}`", known.edge(label).image));
-    Ok(Arc::new(Line { labels, ends, image }))
+    Ok(Arc::new(LineConstraint { labels, ends, image }))
 }
 
 /// The ends of a line.
@@ -94,7 +94,7 @@ impl Ends {
 
 /// The requirement that an image forms one line.
 #[derive(Debug)]
-struct Line {
+struct LineConstraint {
     labels: Vec<Label>,
     ends: Ends,
     /// The image in words.
@@ -102,7 +102,7 @@ struct Line {
 }
 
 /// The reason why an image does not form a single line.
-enum Broken {
+enum LineFault {
     /// No cell shows it.
     Nowhere,
     /// This cell shows it on a number of sides other than two.
@@ -117,12 +117,12 @@ enum Broken {
 }
 
 /// The sides that show the image, for each cell.
-struct Drawn<'a> {
+struct ShownSides<'a> {
     board: &'a Board,
     sides: Vec<Vec<usize>>,
 }
 
-impl Drawn<'_> {
+impl ShownSides<'_> {
     /// The cells of the line from `first` on, entered through side `through`.
     fn from(&self, (first, through): CellSide) -> BTreeMap<usize, [usize; 2]> {
         let mut line = BTreeMap::new();
@@ -131,7 +131,7 @@ impl Drawn<'_> {
             let leaves = self.sides[cell].iter().copied().rev().find(|side| *side != enters);
             let leaves = leaves.unwrap_or(enters);
             line.insert(cell, [enters, leaves]);
-            at = self.board.beside(cell)[leaves];
+            at = self.board.touching_sides(cell)[leaves];
         }
         line
     }
@@ -148,40 +148,45 @@ impl Drawn<'_> {
     }
 }
 
-impl Line {
+impl LineConstraint {
     fn shows(&self, edges: &[Label], side: usize) -> bool {
         let shown = edges.get(side);
         shown.is_some_and(|shown| self.labels.contains(shown))
     }
 
-    fn drawn<'a>(&self, puzzle: &Puzzle, board: &'a Board, arrangement: &Arrangement) -> Drawn<'a> {
+    fn drawn<'a>(
+        &self,
+        puzzle: &Puzzle,
+        board: &'a Board,
+        arrangement: &Arrangement,
+    ) -> ShownSides<'a> {
         let sides = |&Placed { tile, orientation }: &Placed| {
             let edges = puzzle.tiles[tile].edges_in(orientation);
             (0..edges.len()).filter(|&side| self.shows(&edges, side)).collect()
         };
-        Drawn { board, sides: arrangement.0.iter().map(sides).collect() }
+        ShownSides { board, sides: arrangement.0.iter().map(sides).collect() }
     }
 
     /// The first reason why the image is not a single line; `None` if it is.
-    fn trouble(&self, drawn: &Drawn<'_>) -> Option<Broken> {
+    fn find_fault(&self, drawn: &ShownSides<'_>) -> Option<LineFault> {
         let Some(first) = drawn.cells().next() else {
-            return Some(Broken::Nowhere);
+            return Some(LineFault::Nowhere);
         };
         if let Some(cell) = drawn.cells().find(|&cell| drawn.sides[cell].len() != 2) {
-            return Some(Broken::Branches(cell));
+            return Some(LineFault::Branches(cell));
         }
-        let beside = |&(cell, side): &CellSide| drawn.board.beside(cell)[side];
+        let beside = |&(cell, side): &CellSide| drawn.board.touching_sides(cell)[side];
         let leaving: Vec<CellSide> = drawn.shown().filter(|end| beside(end).is_none()).collect();
         let start = match (self.ends, &leaving[..]) {
             (Ends::Closed, []) => (first, drawn.sides[first][0]),
             (Ends::OnRim, &[start, _]) => start,
-            _ => return Some(Broken::Leaves(leaving.len())),
+            _ => return Some(LineFault::Leaves(leaving.len())),
         };
         let stops = |end: &CellSide| {
             beside(end).is_some_and(|(cell, side)| !drawn.sides[cell].contains(&side))
         };
         if let Some(end) = drawn.shown().find(stops) {
-            return Some(Broken::Stops(end));
+            return Some(LineFault::Stops(end));
         }
         let line = drawn.from(start);
         let beyond = drawn.cells().find(|cell| !line.contains_key(cell))?;
@@ -189,13 +194,13 @@ impl Line {
         // In a path, only the other line is closed and rules out further cells. Of two loops, the
         // smaller one makes the stronger cut.
         Some(match (self.ends, other.len() < line.len()) {
-            (Ends::Closed, false) => Broken::Apart(line, beyond),
-            _ => Broken::Apart(other, start.0),
+            (Ends::Closed, false) => LineFault::Apart(line, beyond),
+            _ => LineFault::Apart(other, start.0),
         })
     }
 }
 
-impl Constraint for Line {
+impl Constraint for LineConstraint {
     fn name(&self) -> &'static str {
         self.ends.name()
     }
@@ -204,19 +209,19 @@ impl Constraint for Line {
         let (name, image) = (self.name(), &self.image);
         let drawn = self.drawn(puzzle, board, arrangement);
         let cell = |cell: usize| &board.cells()[cell].name;
-        let how = match self.trouble(&drawn)? {
-            Broken::Nowhere => format!("no cell shows {image}"),
-            Broken::Branches(at) => {
+        let how = match self.find_fault(&drawn)? {
+            LineFault::Nowhere => format!("no cell shows {image}"),
+            LineFault::Branches(at) => {
                 let sides = drawn.sides[at].len();
                 let noun = if sides == 1 { "side" } else { "sides" };
                 format!("cell {} shows {image} on {sides} {noun}, not on 2", cell(at))
             }
-            Broken::Leaves(times) => {
+            LineFault::Leaves(times) => {
                 let noun = if times == 1 { "side" } else { "sides" };
                 format!("{image} meets the rim in {times} {noun}")
             }
-            Broken::Stops((at, _)) => format!("{image} ends at a side of cell {}", cell(at)),
-            Broken::Apart(line, beyond) => format!(
+            LineFault::Stops((at, _)) => format!("{image} ends at a side of cell {}", cell(at)),
+            LineFault::Apart(line, beyond) => format!(
                 "{image} is closed over {} cells, and goes on in cell {}",
                 line.len(),
                 cell(beyond)
@@ -251,7 +256,7 @@ impl Constraint for Line {
         Formula::from(vec![
             LinearConstraint::at_most(&all, &branching, 0),
             LinearConstraint::at_least(&all, &showing, 1),
-            leaving.clone().negated(),
+            leaving.clone().at_least_bound(),
             leaving,
         ])
     }
@@ -268,8 +273,8 @@ impl Constraint for Line {
         board: &Board,
         arrangement: &Arrangement,
     ) -> Option<Vec<(usize, Arc<TilePlacements>)>> {
-        match self.trouble(&self.drawn(puzzle, board, arrangement))? {
-            Broken::Apart(line, beyond) => {
+        match self.find_fault(&self.drawn(puzzle, board, arrangement))? {
+            LineFault::Apart(line, beyond) => {
                 let mut cut: Vec<(usize, Arc<TilePlacements>)> = line
                     .into_iter()
                     .map(|(cell, sides)| {
@@ -281,14 +286,14 @@ impl Constraint for Line {
                 cut.push((beyond, placements_that(puzzle, shows)));
                 Some(cut)
             }
-            Broken::Stops((cell, side)) => {
+            LineFault::Stops((cell, side)) => {
                 let (other, there) =
-                    board.beside(cell)[side].filter(|(other, _)| *other != cell)?;
+                    board.touching_sides(cell)[side].filter(|(other, _)| *other != cell)?;
                 let shows = placements_that(puzzle, |edges| self.shows(edges, side));
                 let hides = placements_that(puzzle, |edges| !self.shows(edges, there));
                 Some(vec![(cell, shows), (other, hides)])
             }
-            Broken::Nowhere | Broken::Branches(_) | Broken::Leaves(_) => None,
+            LineFault::Nowhere | LineFault::Branches(_) | LineFault::Leaves(_) => None,
         }
     }
 }

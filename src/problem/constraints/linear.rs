@@ -73,7 +73,7 @@ impl Expression {
     }
 
     /// Negates all weights.
-    pub fn negated(mut self) -> Expression {
+    pub fn negate(mut self) -> Expression {
         for (weight, _) in &mut self.terms {
             *weight = -*weight;
         }

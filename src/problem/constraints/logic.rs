@@ -190,14 +190,14 @@ fn logic(
     least: usize,
     most: Option<usize>,
 ) -> Made {
-    refuse_odd(name, parts)?;
+    check_nestable(name, parts)?;
     Ok(Arc::new(Logic::Number { name, parts: parts.to_vec(), least, most }))
 }
 
 fn condition(_scene: &Scene<'_>, fields: &Fields) -> Made {
     let part = |field: Field| {
         let parts = fields.constraints(field);
-        refuse_odd(CONDITION.name, parts)?;
+        check_nestable(CONDITION.name, parts)?;
         Ok::<_, String>(parts.first().cloned())
     };
     let Some(when) = part(IF)? else {
@@ -208,7 +208,7 @@ fn condition(_scene: &Scene<'_>, fields: &Fields) -> Made {
 
 /// Rejects parts without an exact formula, parts that change the board, and too deep or large
 /// nesting.
-fn refuse_odd(name: &str, parts: &[Arc<dyn Constraint>]) -> Result<(), String> {
+fn check_nestable(name: &str, parts: &[Arc<dyn Constraint>]) -> Result<(), String> {
     let nesting = parts.iter().map(|part| part.nesting());
     if nesting.clone().any(|part| part.depth >= DEEPEST) {
         return Err(format!("constraints contain one another more than {DEEPEST} deep"));
@@ -271,7 +271,7 @@ impl Logic {
             Logic::Condition { when, then, otherwise } => {
                 let when = || formula(when.as_ref());
                 let then = then.as_deref();
-                let then = then.map(|then| Formula::any([when().denied(), formula(then)]));
+                let then = then.map(|then| Formula::any([when().negation(), formula(then)]));
                 let otherwise = otherwise.as_deref();
                 let otherwise = otherwise.map(|part| Formula::any([when(), formula(part)]));
                 Formula::all(then.into_iter().chain(otherwise))

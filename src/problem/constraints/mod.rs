@@ -25,7 +25,7 @@ mod usage;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-pub use self::declare::{Asks, Choice, Field, Mapping, Need, Range, Sort};
+pub use self::declare::{Asks, Field, FieldCombination, Mapping, Need, Range, Sort};
 pub use self::fields::{FieldValue, Fields};
 pub use self::linear::{Expression, NO_TERMS, TERM, TERMS};
 pub use self::pattern::{PATTERN, PLACEMENTS};

@@ -37,7 +37,7 @@ pub(super) const KIND: Kind = Kind {
 
 /// Each pattern is matched by at least one placement.
 #[derive(Debug)]
-pub(super) struct Needed {
+pub(super) struct RequiredPatterns {
     pub name: &'static str,
     pub patterns: Vec<Pattern>,
     /// The cell, if a single one is pinned.
@@ -67,7 +67,7 @@ fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Stri
             return Err(reason.into());
         }
     };
-    Ok(Arc::new(Needed {
+    Ok(Arc::new(RequiredPatterns {
         name: KIND.name,
         patterns,
         cell: cells.and_then(|cells| cells.iter().copied().exactly_one().ok()),
@@ -75,7 +75,7 @@ fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Stri
     }))
 }
 
-impl Constraint for Needed {
+impl Constraint for RequiredPatterns {
     fn name(&self) -> &'static str {
         self.name
     }

@@ -5,9 +5,9 @@
 use std::sync::Arc;
 
 use super::Kind;
-use super::declare::{Asks, Choice, Field, Mapping, Need, Sort};
+use super::declare::{Asks, Field, FieldCombination, Mapping, Need, Sort};
 use super::fields::Fields;
-use super::forbid::Forbidden;
+use super::forbid::ForbiddenPatterns;
 use super::pattern::{CELLS, Pattern, TILES};
 use super::scene::Scene;
 use crate::problem::Constraint;
@@ -26,8 +26,8 @@ pub(super) const KIND: Kind = Kind {
         fields: &[TILES, ONLY_IN, CELLS, ONLY_FROM],
         needs: &[Need {
             asks: Asks::Either(&[
-                Choice { with: &[TILES, ONLY_IN], without: &[CELLS, ONLY_FROM] },
-                Choice { with: &[CELLS, ONLY_FROM], without: &[TILES, ONLY_IN] },
+                FieldCombination { with: &[TILES, ONLY_IN], without: &[CELLS, ONLY_FROM] },
+                FieldCombination { with: &[CELLS, ONLY_FROM], without: &[TILES, ONLY_IN] },
             ]),
             otherwise: "`region` expects `tiles` with `only_in`, or `cells` with `only_from`",
         }],
@@ -62,5 +62,5 @@ fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Stri
         }
     };
     let pattern = Pattern::any_orientation(scene, cells, tiles);
-    Ok(Arc::new(Forbidden { name: KIND.name, patterns: vec![pattern], words }))
+    Ok(Arc::new(ForbiddenPatterns { name: KIND.name, patterns: vec![pattern], words }))
 }

@@ -170,7 +170,7 @@ impl Constraint for Same {
             for &other in others {
                 let sum =
                     LinearConstraint { terms: vec![term(first, 1), term(other, -1)], bound: 0 };
-                sums.push(sum.clone().negated());
+                sums.push(sum.clone().at_least_bound());
                 sums.push(sum);
             }
         }

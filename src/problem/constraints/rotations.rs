@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Kind;
 use super::declare::{Asks, Mapping, Need};
 use super::fields::{FieldValue, Fields};
-use super::forbid::Forbidden;
+use super::forbid::ForbiddenPatterns;
 use super::pattern::{Pattern, ROTATIONS, TILES};
 use super::scene::Scene;
 use crate::problem::Constraint;
@@ -45,7 +45,7 @@ fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Stri
     let forbidden = Fields::default()
         .with(TILES.key, FieldValue::Tiles(tiles))
         .with(ROTATIONS.key, FieldValue::Rotations(others));
-    Ok(Arc::new(Forbidden {
+    Ok(Arc::new(ForbiddenPatterns {
         name: KIND.name,
         patterns: vec![Pattern::new(scene, &forbidden)],
         words,

@@ -137,7 +137,7 @@ impl Scene<'_> {
             )
         } else {
             let names = self.board.cells().iter().map(|cell| cell.name.to_string());
-            let names = shortened(names.collect());
+            let names = shorten(names.collect());
             format!(
                 "`{name}` is not a cell: expected {names}, or corners, border, inside or all{parts}"
             )
@@ -232,12 +232,12 @@ impl Scene<'_> {
 
     /// The names of cells, shortened.
     pub(super) fn cell_names(&self, cells: &[usize]) -> String {
-        shortened(cells.iter().map(|&cell| self.board.cells()[cell].name.to_string()).collect())
+        shorten(cells.iter().map(|&cell| self.board.cells()[cell].name.to_string()).collect())
     }
 
     pub(super) fn tile_names(&self, tiles: &[usize]) -> String {
         let names = tiles.iter().map(|&tile| format!("`{}`", self.puzzle.tiles[tile].name));
-        shortened(names.collect())
+        shorten(names.collect())
     }
 }
 
@@ -253,7 +253,7 @@ fn line_named(name: &str) -> Option<Cells> {
 }
 
 /// Joins the first names of a list.
-fn shortened(mut names: Vec<String>) -> String {
+fn shorten(mut names: Vec<String>) -> String {
     const SHOWN: usize = 8;
     let number = names.len();
     names.truncate(SHOWN);

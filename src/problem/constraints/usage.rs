@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::Kind;
-use super::declare::{Asks, Choice, Field, Mapping, Need, Sort};
+use super::declare::{Asks, Field, FieldCombination, Mapping, Need, Sort};
 use super::fields::Fields;
-use super::forbid::Forbidden;
+use super::forbid::ForbiddenPatterns;
 use super::pattern::{Pattern, TILES};
-use super::pin::Needed;
+use super::pin::RequiredPatterns;
 use super::scene::Scene;
 use crate::problem::Constraint;
 
@@ -25,8 +25,8 @@ pub(super) const KIND: Kind = Kind {
         fields: &[TILES, WITHOUT],
         needs: &[Need {
             asks: Asks::Either(&[
-                Choice { with: &[TILES], without: &[WITHOUT] },
-                Choice { with: &[WITHOUT], without: &[TILES] },
+                FieldCombination { with: &[TILES], without: &[WITHOUT] },
+                FieldCombination { with: &[WITHOUT], without: &[TILES] },
             ]),
             otherwise: "`use` expects `tiles` that must be used, or `without` those that must not",
         }],
@@ -42,7 +42,7 @@ fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Stri
     match (fields.numbers(TILES), fields.numbers(WITHOUT)) {
         (Some(tiles), _) => {
             let one = |&tile: &usize| Pattern::any_orientation(scene, cells.clone(), vec![tile]);
-            Ok(Arc::new(Needed {
+            Ok(Arc::new(RequiredPatterns {
                 name: KIND.name,
                 patterns: tiles.iter().map(one).collect(),
                 cell: None,
@@ -52,7 +52,7 @@ fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Stri
         (None, without) => {
             let tiles = without.unwrap_or_default();
             let words = format!("tile {} must not be used", scene.tile_names(tiles));
-            Ok(Arc::new(Forbidden {
+            Ok(Arc::new(ForbiddenPatterns {
                 name: KIND.name,
                 patterns: vec![Pattern::any_orientation(scene, cells, tiles.to_vec())],
                 words,

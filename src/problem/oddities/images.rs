@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 
 use itertools::Itertools;
 
-use super::{Warning, counted, left_over};
+use super::{Warning, describe_counts, left_over};
 use crate::problem::Problem;
-use crate::puzzle::{Corners, EdgeName, HALF_WORDS, Half, ImageUse, Oddity, Puzzle, last_word};
+use crate::puzzle::{EdgeCorners, EdgeName, HALF_WORDS, Half, ImageUse, Oddity, Puzzle, last_word};
 
 /// The maximum number of names that are compared pairwise.
 const MOST_NAMES: usize = 1000;
@@ -36,10 +36,10 @@ pub(super) fn warnings(problem: &Problem) -> Vec<Warning> {
 }
 
 /// The oddity, message and help of a warning.
-type Said = (Oddity, String, String);
+type Finding = (Oddity, String, String);
 
 /// Detects a plus in a name, or a minus that does not join two words.
-fn sign_inside(image: &ImageUse) -> Option<Said> {
+fn sign_inside(image: &ImageUse) -> Option<Finding> {
     let name: Vec<char> = image.name.chars().collect();
     let is_inside = |place: usize| {
         let joins = |at: Option<&char>| at.is_some_and(|c| c.is_alphanumeric());
@@ -63,7 +63,7 @@ fn sign_inside(image: &ImageUse) -> Option<Said> {
 }
 
 /// Detects a whole image whose name marks it as half of another whole image.
-fn word_halves(image: &ImageUse, images: &[ImageUse]) -> Option<Said> {
+fn word_halves(image: &ImageUse, images: &[ImageUse]) -> Option<Finding> {
     let (base, word) = last_word(&image.name)?;
     let [_, mate] = HALF_WORDS.iter().find(|[first, _]| word.eq_ignore_ascii_case(first))?;
     let is_mate = |other: &&ImageUse| {
@@ -85,11 +85,11 @@ fn word_halves(image: &ImageUse, images: &[ImageUse]) -> Option<Said> {
 /// Returns true if the name encodes corners. Such names are as similar as their corners, and often
 /// rare.
 fn is_cornered(puzzle: &Puzzle, image: &ImageUse) -> bool {
-    Corners::of(puzzle.labels.edge(image.halves[0].label)).is_some()
+    EdgeCorners::from_edge(puzzle.labels.edge(image.halves[0].label)).is_some()
 }
 
 /// Detects a rare name that may be a misspelling of a frequent one.
-fn misspelt(puzzle: &Puzzle, image: &ImageUse, images: &[ImageUse]) -> Option<Said> {
+fn misspelt(puzzle: &Puzzle, image: &ImageUse, images: &[ImageUse]) -> Option<Finding> {
     let meant = meant_by(image, images);
     if meant.is_empty() {
         return None;
@@ -103,7 +103,7 @@ fn misspelt(puzzle: &Puzzle, image: &ImageUse, images: &[ImageUse]) -> Option<Sa
         format!("`{}`", EdgeName { image, half })
     };
     let proposed = meant.iter().map(|image| written(image)).join(" or ");
-    let counts = [image].into_iter().chain(meant).map(counted).join(", ");
+    let counts = [image].into_iter().chain(meant).map(describe_counts).join(", ");
     Some((
         Oddity::SimilarNames,
         format!("did you mean {proposed}? {counts}"),
@@ -167,7 +167,7 @@ fn slips(one: &str, other: &str, is_once: bool) -> Option<usize> {
 }
 
 /// Detects an image that occurs once, or with only one of its halves.
-fn without_partner(puzzle: &Puzzle, image: &ImageUse, images: &[ImageUse]) -> Option<Said> {
+fn without_partner(puzzle: &Puzzle, image: &ImageUse, images: &[ImageUse]) -> Option<Finding> {
     let only = image.only_half();
     let (oddity, message) = match (image.edges(), only) {
         (1, _) => {
@@ -185,7 +185,7 @@ fn without_partner(puzzle: &Puzzle, image: &ImageUse, images: &[ImageUse]) -> Op
     let mut lacking: Vec<&ImageUse> = lacking.filter(|other| lacks(other, image) > 0).collect();
     let compare = match lacking.pop() {
         Some(one) if lacking.is_empty() => {
-            format!("compare it with the tile ({} lacks one)", counted(one))
+            format!("compare it with the tile ({} lacks one)", describe_counts(one))
         }
         _ => "compare it with the tile".to_owned(),
     };

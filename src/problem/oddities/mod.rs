@@ -46,11 +46,11 @@ pub fn allowing_all(problem: Problem) -> Problem {
 }
 
 /// The number of edges with each half, such as `red` 9+ 5-.
-fn counted(image: &ImageUse) -> String {
-    told(&image.name, &image.counts())
+fn describe_counts(image: &ImageUse) -> String {
+    format_counts(&image.name, &image.counts())
 }
 
-fn told(image: &str, counts: &[usize]) -> String {
+fn format_counts(image: &str, counts: &[usize]) -> String {
     match counts {
         [plus, minus] => format!("`{image}` {plus}+ {minus}-"),
         counts => format!("`{image}` {}", counts.iter().sum::<usize>()),
@@ -77,7 +77,7 @@ fn few_pairs(problem: &Problem) -> Vec<Warning> {
         seams => format!("{seams} pairs"),
     };
     // Tiles with copies count once per piece.
-    let pieces = |tile: &usize| problem.puzzle.tiles[*tile].copies.within(problem.board.size());
+    let pieces = |tile: &usize| problem.puzzle.tiles[*tile].copies.limited_to(problem.board.size());
     let images = problem.puzzle.image_uses().into_iter().map(|image| {
         let counts = image.halves.iter().map(|half| half.tiles.iter().map(pieces).sum());
         (counts.collect::<Vec<usize>>(), image.name)
@@ -85,7 +85,7 @@ fn few_pairs(problem: &Problem) -> Vec<Warning> {
     let mut images: Vec<(Vec<usize>, String)> = images.collect();
     images.retain(|(counts, _)| left_over(counts) > 0);
     images.sort_by_key(|(counts, _)| Reverse(left_over(counts)));
-    let shown = images.iter().take(SHOWN).map(|(counts, name)| told(name, counts));
+    let shown = images.iter().take(SHOWN).map(|(counts, name)| format_counts(name, counts));
     let shown = itertools::join(shown, ", ");
     let list = if shown.is_empty() { String::new() } else { format!(": {shown}") };
     vec![Warning {

@@ -13,8 +13,8 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::row::Row;
-use super::threads::{beside, message_of};
+use super::row::OrderedJobs;
+use super::threads::{message_of, run_with_threads};
 use super::worker::{Progress, Sink, Worker};
 use crate::runtime::clock;
 use crate::runtime::limits::Flow;
@@ -59,18 +59,19 @@ pub fn run_jobs<J: Send, R: Send>(
     work: &(dyn Fn(&mut QueueWorker<'_, J, R>) + Sync),
     sink: &mut dyn Sink<R>,
 ) -> Result<(Flow, u64), SchedulerError> {
-    let shared = &Shared::new(jobs, before, room);
+    let shared = &SharedQueue::new(jobs, before, room);
     let here = || {
         // The threads end even if this one panics.
-        let _closing = Closing(shared);
+        let _closing = CloseOnDrop(shared);
         shared.collect(sink)
     };
-    beside(threads.max(1), || run_worker(shared, work), here).map_err(SchedulerError::NoThread)?
+    run_with_threads(threads.max(1), || run_worker(shared, work), here)
+        .map_err(SchedulerError::NoThread)?
 }
 
 /// Runs one thread from its first job to its last.
 fn run_worker<J: Send, R: Send>(
-    shared: &Shared<J, R>,
+    shared: &SharedQueue<J, R>,
     work: &(dyn Fn(&mut QueueWorker<'_, J, R>) + Sync),
 ) {
     let mut worker = QueueWorker { shared, job: None, done: Progress::default() };
@@ -82,7 +83,7 @@ fn run_worker<J: Send, R: Send>(
 
 /// The worker of a thread, with its current job.
 pub struct QueueWorker<'a, J, R> {
-    shared: &'a Shared<J, R>,
+    shared: &'a SharedQueue<J, R>,
     /// The current job.
     job: Option<u64>,
     done: Progress,
@@ -182,8 +183,8 @@ impl<J, R> Worker<J, R> for QueueWorker<'_, J, R> {
     }
 }
 
-struct Shared<J, R> {
-    row: Mutex<Row<J, R>>,
+struct SharedQueue<J, R> {
+    row: Mutex<OrderedJobs<J, R>>,
     /// The maximum number of waiting results.
     room: usize,
     /// Notified if there are new jobs, or there will be no more.
@@ -196,10 +197,10 @@ struct Shared<J, R> {
     is_closed: AtomicBool,
 }
 
-impl<J, R> Shared<J, R> {
+impl<J, R> SharedQueue<J, R> {
     fn new(jobs: impl IntoIterator<Item = J>, before: Progress, room: usize) -> Self {
-        Shared {
-            row: Mutex::new(Row::new(jobs, before)),
+        SharedQueue {
+            row: Mutex::new(OrderedJobs::new(jobs, before)),
             room: room.max(1),
             jobs: Condvar::new(),
             space: Condvar::new(),
@@ -210,7 +211,7 @@ impl<J, R> Shared<J, R> {
     }
 
     /// No foreign code runs under the lock, so a panic cannot leave the row inconsistent.
-    fn lock(&self) -> MutexGuard<'_, Row<J, R>> {
+    fn lock(&self) -> MutexGuard<'_, OrderedJobs<J, R>> {
         self.row.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -228,7 +229,7 @@ impl<J, R> Shared<J, R> {
         self.news.notify_all();
     }
 
-    fn note_wants(&self, row: &Row<J, R>) {
+    fn note_wants(&self, row: &OrderedJobs<J, R>) {
         let is_wanted = row.idle > row.waiting;
         self.is_wanted.store(is_wanted, Ordering::Relaxed);
     }
@@ -285,9 +286,9 @@ fn wait<'a, T>(condition: &Condvar, guard: MutexGuard<'a, T>) -> MutexGuard<'a, 
 }
 
 /// Closes the queue when it goes out of scope.
-struct Closing<'a, J, R>(&'a Shared<J, R>);
+struct CloseOnDrop<'a, J, R>(&'a SharedQueue<J, R>);
 
-impl<J, R> Drop for Closing<'_, J, R> {
+impl<J, R> Drop for CloseOnDrop<'_, J, R> {
     fn drop(&mut self) {
         self.0.close();
     }

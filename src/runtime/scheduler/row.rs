@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::worker::Progress;
 
-enum State<J> {
+enum SlotState<J> {
     Waits(J),
     Runs,
     Done,
@@ -13,14 +13,14 @@ enum State<J> {
 /// A job, or several adjacent ones that are done.
 pub(super) struct Slot<J, R> {
     id: u64,
-    state: State<J>,
+    state: SlotState<J>,
     /// Results, each with the number of steps made in this slot up to it.
     pub results: VecDeque<(u64, R)>,
     pub done: Progress,
 }
 
 /// The jobs in order.
-pub(super) struct Row<J, R> {
+pub(super) struct OrderedJobs<J, R> {
     pub slots: Vec<Slot<J, R>>,
     next_id: u64,
     /// The number of threads without a job.
@@ -30,20 +30,20 @@ pub(super) struct Row<J, R> {
     /// The number of results in all slots.
     pub results: usize,
     /// The progress before the first job and of slots that have left the row.
-    gone: Progress,
+    finished: Progress,
     pub panic: Option<String>,
 }
 
-impl<J, R> Row<J, R> {
+impl<J, R> OrderedJobs<J, R> {
     /// Creates a row of waiting jobs.
     pub fn new(jobs: impl IntoIterator<Item = J>, before: Progress) -> Self {
-        let mut row = Row {
+        let mut row = OrderedJobs {
             slots: Vec::new(),
             next_id: 0,
             idle: 0,
             waiting: 0,
             results: 0,
-            gone: before,
+            finished: before,
             panic: None,
         };
         row.insert_behind(None, jobs.into_iter().collect());
@@ -62,7 +62,7 @@ impl<J, R> Row<J, R> {
         self.next_id += jobs.len() as u64;
         let slots = (first_id..).zip(jobs).map(|(id, job)| Slot {
             id,
-            state: State::Waits(job),
+            state: SlotState::Waits(job),
             results: VecDeque::new(),
             done: Progress::default(),
         });
@@ -72,8 +72,8 @@ impl<J, R> Row<J, R> {
     /// Takes the first waiting job.
     pub fn take(&mut self) -> Option<(u64, J)> {
         for slot in &mut self.slots {
-            match std::mem::replace(&mut slot.state, State::Runs) {
-                State::Waits(job) => {
+            match std::mem::replace(&mut slot.state, SlotState::Runs) {
+                SlotState::Waits(job) => {
                     self.waiting -= 1;
                     return Some((slot.id, job));
                 }
@@ -86,7 +86,7 @@ impl<J, R> Row<J, R> {
     /// Returns true if a job is running.
     pub fn is_busy(&self) -> bool {
         let mut slots = self.slots.iter();
-        slots.any(|slot| matches!(slot.state, State::Runs))
+        slots.any(|slot| matches!(slot.state, SlotState::Runs))
     }
 
     /// Ends a job and merges it with adjacent finished ones, which keeps the row short.
@@ -94,7 +94,7 @@ impl<J, R> Row<J, R> {
         let Some(index) = self.index_of(Some(id)) else {
             return;
         };
-        self.slots[index].state = State::Done;
+        self.slots[index].state = SlotState::Done;
         self.slots[index].done = done;
         self.join(index);
         if index > 0 {
@@ -104,7 +104,7 @@ impl<J, R> Row<J, R> {
 
     /// Merges a slot with the next one if both are done.
     fn join(&mut self, index: usize) {
-        let is_done = |slot: &Slot<J, R>| matches!(slot.state, State::Done);
+        let is_done = |slot: &Slot<J, R>| matches!(slot.state, SlotState::Done);
         let pair = self.slots.get(index..index + 2);
         if !pair.is_some_and(|pair| pair.iter().all(is_done)) {
             return;
@@ -120,20 +120,20 @@ impl<J, R> Row<J, R> {
     /// Removes the results for which all earlier jobs are done, with the total number of steps.
     pub fn collect(&mut self, results: &mut Vec<(u64, R)>) {
         while let Some(slot) = self.slots.first_mut() {
-            let before = self.gone.steps;
+            let before = self.finished.steps;
             self.results -= slot.results.len();
             let of_slot = slot.results.drain(..);
             results.extend(of_slot.map(|(steps, result)| (before + steps, result)));
-            if !matches!(slot.state, State::Done) {
+            if !matches!(slot.state, SlotState::Done) {
                 return;
             }
-            self.gone.add(slot.done);
+            self.finished.add(slot.done);
             self.slots.remove(0);
         }
     }
 
     pub fn done(&self) -> Progress {
-        let mut done = self.gone;
+        let mut done = self.finished;
         for slot in &self.slots {
             done.add(slot.done);
         }

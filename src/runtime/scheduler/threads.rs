@@ -12,7 +12,7 @@ use crate::runtime::clock::{self, ProcessorTime};
 pub const STACK: usize = 8 << 20;
 
 /// True if threads are available; browsers have none that share memory.
-pub const ARE_THERE: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
+pub const HAS_THREADS: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
 
 /// Starts a thread.
 ///
@@ -34,7 +34,7 @@ pub fn available() -> usize {
 ///
 /// # Errors
 /// If the system cannot start any thread.
-pub(super) fn beside<T>(
+pub(super) fn run_with_threads<T>(
     threads: usize,
     there: impl Fn() + Sync,
     here: impl FnOnce() -> T,

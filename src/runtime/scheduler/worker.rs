@@ -53,7 +53,7 @@ pub trait Sink<R> {
 
     /// Takes the current branches from the root down, before [`Sink::progress`]. Worker threads of
     /// a queue do not report them.
-    fn stands_at(&mut self, _branches: &dyn Fn() -> Vec<Branch>) {}
+    fn report_branches(&mut self, _branches: &dyn Fn() -> Vec<Branch>) {}
 }
 
 /// A consumer of results that also distributes jobs. A search on a single thread neither gives away
@@ -74,9 +74,9 @@ pub trait Worker<J, R>: Sink<R> {
 }
 
 /// The worker of a single job on the calling thread.
-pub struct Alone<'a, R>(pub &'a mut dyn Sink<R>);
+pub struct SingleWorker<'a, R>(pub &'a mut dyn Sink<R>);
 
-impl<R> Sink<R> for Alone<'_, R> {
+impl<R> Sink<R> for SingleWorker<'_, R> {
     fn found(&mut self, result: R, steps: u64) -> Flow {
         self.0.found(result, steps)
     }
@@ -85,9 +85,9 @@ impl<R> Sink<R> for Alone<'_, R> {
         self.0.progress(progress)
     }
 
-    fn stands_at(&mut self, branches: &dyn Fn() -> Vec<Branch>) {
-        self.0.stands_at(branches);
+    fn report_branches(&mut self, branches: &dyn Fn() -> Vec<Branch>) {
+        self.0.report_branches(branches);
     }
 }
 
-impl<J, R> Worker<J, R> for Alone<'_, R> {}
+impl<J, R> Worker<J, R> for SingleWorker<'_, R> {}

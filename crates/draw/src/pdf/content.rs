@@ -11,13 +11,13 @@ use resvg::usvg::{
     PaintOrder, Path, Stroke, Tree,
 };
 
-use super::{Layer, PdfError, Shared};
+use super::{Layer, PdfError, SharedResources};
 
 /// The operators that draw a page of this size, in points.
 pub(super) fn draw(
     drawing: &Tree,
     [width, height]: [f32; 2],
-    shared: &mut Shared,
+    shared: &mut SharedResources,
 ) -> Result<Vec<u8>, PdfError> {
     let across = width / drawing.size().width();
     let down = height / drawing.size().height();
@@ -28,7 +28,7 @@ pub(super) fn draw(
     Ok(content.finish().into_vec())
 }
 
-fn node(node: &Node, content: &mut Content, shared: &mut Shared) -> Result<(), PdfError> {
+fn node(node: &Node, content: &mut Content, shared: &mut SharedResources) -> Result<(), PdfError> {
     match node {
         Node::Group(inner) => group(inner, content, shared),
         Node::Path(path) if path.is_visible() => shape(path, content, shared),
@@ -38,7 +38,11 @@ fn node(node: &Node, content: &mut Content, shared: &mut Shared) -> Result<(), P
     }
 }
 
-fn group(group: &Group, content: &mut Content, shared: &mut Shared) -> Result<(), PdfError> {
+fn group(
+    group: &Group,
+    content: &mut Content,
+    shared: &mut SharedResources,
+) -> Result<(), PdfError> {
     if group.mask().is_some() || !group.filters().is_empty() {
         return Err(PdfError::new("it has a mask or a filter"));
     }
@@ -109,7 +113,7 @@ fn outlines(group: &Group, to: Transform, content: &mut Content) -> Result<bool,
     Ok(is_even_odd)
 }
 
-fn shape(path: &Path, content: &mut Content, shared: &mut Shared) -> Result<(), PdfError> {
+fn shape(path: &Path, content: &mut Content, shared: &mut SharedResources) -> Result<(), PdfError> {
     let fill = path.fill();
     let stroke = path.stroke();
     let opacity = |of: Option<f32>| of.unwrap_or(1.0);
@@ -176,7 +180,11 @@ fn begin_stroke(stroke: &Stroke, content: &mut Content) -> Result<(), PdfError> 
     Ok(())
 }
 
-fn picture(image: &Image, content: &mut Content, shared: &mut Shared) -> Result<(), PdfError> {
+fn picture(
+    image: &Image,
+    content: &mut Content,
+    shared: &mut SharedResources,
+) -> Result<(), PdfError> {
     match image.kind() {
         ImageKind::SVG(inner) => group(inner.root(), content, shared),
         ImageKind::JPEG(file) | ImageKind::PNG(file) => {

@@ -44,7 +44,7 @@ impl PdfError {
 pub fn pdf(pages: &[Page], title: &str) -> Result<Vec<u8>, PdfError> {
     let options = Options { fontdb: fonts(), ..Options::default() };
     let mut pdf = Pdf::new();
-    let mut shared = Shared::new();
+    let mut shared = SharedResources::new();
     let [catalog, tree, info, resources] = std::array::from_fn(|_| shared.reference());
     pdf.catalog(catalog).pages(tree);
     pdf.document_info(info)
@@ -71,7 +71,7 @@ pub fn pdf(pages: &[Page], title: &str) -> Result<Vec<u8>, PdfError> {
 }
 
 /// Resources that pages share; each is stored once, under a unique name.
-struct Shared {
+struct SharedResources {
     /// The number of the last allocated reference.
     references: i32,
     pictures: HashMap<Arc<Vec<u8>>, Ref>,
@@ -87,9 +87,9 @@ struct Layer {
     bounds: Rect,
 }
 
-impl Shared {
-    fn new() -> Shared {
-        Shared {
+impl SharedResources {
+    fn new() -> SharedResources {
+        SharedResources {
             references: 0,
             pictures: HashMap::new(),
             opacities: HashMap::new(),

@@ -22,7 +22,7 @@ use super::middleware::middleware;
 use super::refusal::error;
 use crate::assets::{ASSETS, BESIDE, INDEX};
 use crate::refusal::{Reason, Refusal, Result};
-use crate::request::{REQUESTS, RequestKind, Which};
+use crate::request::{PuzzleReference, REQUESTS, RequestKind};
 
 /// The time limit for receiving a request, and for drawing a thumbnail.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -93,7 +93,7 @@ async fn bytes(body: Body, largest: usize) -> Result<Vec<u8>> {
 /// The puzzle of a thumbnail: its name or its code.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Pictured {
+struct ThumbnailQuery {
     name: Option<String>,
     code: Option<String>,
 }
@@ -101,9 +101,9 @@ struct Pictured {
 /// Draws the thumbnail of a puzzle.
 async fn thumbnail(
     State(service): State<Arc<Service>>,
-    Query(Pictured { name, code }): Query<Pictured>,
+    Query(ThumbnailQuery { name, code }): Query<ThumbnailQuery>,
 ) -> Result<Response> {
-    let Some(which) = name.map(Which::Name).or(code.map(Which::Text)) else {
+    let Some(which) = name.map(PuzzleReference::Name).or(code.map(PuzzleReference::Text)) else {
         return Err(Refusal::wrong("expected `name` or `code`"));
     };
     let limits = Limits { time: Some(PATIENCE), ..Limits::default() };

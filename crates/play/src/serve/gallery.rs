@@ -9,13 +9,13 @@ use std::time::SystemTime;
 use edgematch::runtime::limits::{CancelToken, Limits};
 
 use crate::library::Library;
-use crate::listed::{Listed, difficulty};
+use crate::listed::{PuzzleSummary, difficulty};
 
 #[derive(Debug)]
-struct Known {
+struct CachedPuzzle {
     /// The modification time of the file.
     changed: Option<SystemTime>,
-    listed: Listed,
+    listed: PuzzleSummary,
     /// The difficulty, once it has been requested.
     difficulty: Option<Option<&'static str>>,
 }
@@ -23,35 +23,35 @@ struct Known {
 /// A cache of what is known about the puzzles of a library.
 #[derive(Debug, Default)]
 pub(super) struct Gallery {
-    known: Mutex<HashMap<String, Known>>,
+    known: Mutex<HashMap<String, CachedPuzzle>>,
 }
 
 impl Gallery {
     /// Lists all puzzles of a library again. Puzzles that are not read within the limits have only
     /// a name until the next listing.
-    pub fn list(&self, library: &Library, limits: &Limits<'_>) -> Vec<Listed> {
+    pub fn list(&self, library: &Library, limits: &Limits<'_>) -> Vec<PuzzleSummary> {
         let token = limits.token();
         library.names().iter().map(|name: &String| self.entry(library, name, &token)).collect()
     }
 
-    fn locked(&self) -> MutexGuard<'_, HashMap<String, Known>> {
+    fn locked(&self) -> MutexGuard<'_, HashMap<String, CachedPuzzle>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn entry(&self, library: &Library, name: &str, token: &CancelToken<'_>) -> Listed {
+    fn entry(&self, library: &Library, name: &str, token: &CancelToken<'_>) -> PuzzleSummary {
         let changed = library.changed(name);
         let mut known = self.locked();
         if let Some(known) = known.get(name).filter(|known| known.changed == changed) {
             return known.listed.clone();
         }
         if token.poll().is_break() {
-            return Listed::unreadable(name);
+            return PuzzleSummary::unreadable(name);
         }
         let listed = match library.problem(name) {
-            Ok(problem) => Listed::new(name, &problem),
-            Err(_) => Listed::unreadable(name),
+            Ok(problem) => PuzzleSummary::new(name, &problem),
+            Err(_) => PuzzleSummary::unreadable(name),
         };
-        let new = Known { changed, listed: listed.clone(), difficulty: None };
+        let new = CachedPuzzle { changed, listed: listed.clone(), difficulty: None };
         known.insert(name.to_owned(), new);
         listed
     }
@@ -93,7 +93,8 @@ mod tests {
         let up = AtomicBool::new(true);
         let limits = Limits { interrupt: Some(&up), ..Limits::default() };
         let names = library.names();
-        let unread: Vec<Listed> = names.iter().map(|name| Listed::unreadable(name)).collect();
+        let unread: Vec<PuzzleSummary> =
+            names.iter().map(|name| PuzzleSummary::unreadable(name)).collect();
         assert!(!names.is_empty());
         assert_eq!(gallery.list(&library, &limits), unread);
         assert_ne!(gallery.list(&library, &Limits::default()), unread);

@@ -33,7 +33,7 @@ const LINES_AHEAD: usize = 64;
 const SILENT_WAIT: Duration = Duration::from_millis(200);
 
 /// A line of the response.
-enum Line {
+enum ResponseLine {
     Text(String),
     Error(Refusal),
 }
@@ -83,7 +83,7 @@ impl Lane {
                 return;
             };
             if let Err(refusal) = run_on_thread(job, asker, (permit, admitted)).await {
-                let _ = sender.send(Line::Error(refusal)).await;
+                let _ = sender.send(ResponseLine::Error(refusal)).await;
             }
         });
         lines.into_response().await
@@ -93,14 +93,14 @@ impl Lane {
 /// Waits for a permit. A client that waits longer than [`SILENT_WAIT`] is notified.
 async fn permit(
     running: Arc<Semaphore>,
-    client: &mpsc::Sender<Line>,
+    client: &mpsc::Sender<ResponseLine>,
 ) -> Option<OwnedSemaphorePermit> {
     let mut next = pin!(running.acquire_owned());
     if let Ok(permit) = tokio::time::timeout(SILENT_WAIT, &mut next).await {
         return permit.ok();
     }
     let line = json!({"type": "waiting"}).to_string() + "\n";
-    client.send(Line::Text(line)).await.ok()?;
+    client.send(ResponseLine::Text(line)).await.ok()?;
     tokio::select! {
         permit = next => permit.ok(),
         () = client.closed() => None,
@@ -128,7 +128,7 @@ async fn run_on_thread(
 
 /// The client of a job, as the job sees it.
 pub(super) struct JobAsker {
-    lines: mpsc::Sender<Line>,
+    lines: mpsc::Sender<ResponseLine>,
     stop: Arc<AtomicBool>,
     threads: usize,
     time_limit: Duration,
@@ -137,7 +137,7 @@ pub(super) struct JobAsker {
 impl Asker for JobAsker {
     fn say(&self, line: String) {
         // If the client has disconnected, `stop` is set and the job ends soon.
-        let _ = self.lines.blocking_send(Line::Text(line));
+        let _ = self.lines.blocking_send(ResponseLine::Text(line));
     }
 
     fn limits(&self) -> Limits<'_> {
@@ -152,7 +152,7 @@ impl Asker for JobAsker {
 
 /// The lines of a job on their way to the client. Dropping them stops the job.
 struct Lines {
-    receiver: mpsc::Receiver<Line>,
+    receiver: mpsc::Receiver<ResponseLine>,
     stop: Arc<AtomicBool>,
 }
 
@@ -166,8 +166,8 @@ impl Lines {
     /// The response, as soon as the first line is known.
     async fn into_response(mut self) -> Response {
         match self.receiver.recv().await {
-            Some(Line::Text(first)) => self.streamed(first),
-            Some(Line::Error(refusal)) => refusal.into_response(),
+            Some(ResponseLine::Text(first)) => self.streamed(first),
+            Some(ResponseLine::Error(refusal)) => refusal.into_response(),
             None => error(StatusCode::INTERNAL_SERVER_ERROR, "the job ended without an answer"),
         }
     }
@@ -177,8 +177,8 @@ impl Lines {
             let text = match first {
                 Some(first) => first,
                 None => match lines.receiver.recv().await? {
-                    Line::Text(text) => text,
-                    Line::Error(refusal) => refusal.line(),
+                    ResponseLine::Text(text) => text,
+                    ResponseLine::Error(refusal) => refusal.line(),
                 },
             };
             Some((Ok::<_, Infallible>(Bytes::from(text)), (None, lines)))

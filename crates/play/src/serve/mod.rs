@@ -32,7 +32,7 @@ use tokio::net::TcpStream;
 use self::gallery::Gallery;
 use self::lane::Lane;
 use crate::library::Library;
-use crate::listed::{Listed, One};
+use crate::listed::{One, PuzzleSummary};
 use crate::refusal::Result;
 use crate::request::Puzzles;
 
@@ -76,7 +76,7 @@ struct Service {
 }
 
 impl Puzzles for Service {
-    fn list(&self, limits: &Limits<'_>) -> Vec<Listed> {
+    fn list(&self, limits: &Limits<'_>) -> Vec<PuzzleSummary> {
         self.gallery.list(&self.library, limits)
     }
 

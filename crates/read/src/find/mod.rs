@@ -86,7 +86,7 @@ const TOLERANCES: [f32; 4] = [1.0, 1.6, 2.5, 4.0];
 const STRICT: [f32; 2] = [0.7, 0.5];
 
 /// A result with one tolerance.
-enum Found {
+enum AttemptResult {
     /// Separate cards, and their similarity to equal squares, at most 1.
     Loose(Size, Vec<Quad>, f32),
     /// One region with all cards, and its similarity to a quadrilateral, at most 1.
@@ -102,9 +102,9 @@ fn in_small(
     token: &CancelToken<'_>,
 ) -> Result<Vec<Layout>> {
     let planes = Planes::new(photo);
-    let usual = Best::of(name, &planes, size, &TOLERANCES, token)?;
+    let usual = BestAttempts::of(name, &planes, size, &TOLERANCES, token)?;
     let best = if usual.is_none() {
-        let strict = Best::of(name, &planes, size, &STRICT, token)?;
+        let strict = BestAttempts::of(name, &planes, size, &STRICT, token)?;
         if strict.is_none() { usual } else { strict }
     } else {
         usual
@@ -124,7 +124,7 @@ fn in_small(
 
 /// The best results over several tolerances.
 #[derive(Default)]
-struct Best {
+struct BestAttempts {
     /// A board and its similarity to a quadrilateral.
     board: Option<(Quad, f32)>,
     /// Cards, with a score for size and squareness.
@@ -133,15 +133,15 @@ struct Best {
     wrong: Option<ReadError>,
 }
 
-impl Best {
+impl BestAttempts {
     fn of(
         name: &str,
         planes: &Planes,
         size: Option<Size>,
         tolerances: &[f32],
         token: &CancelToken<'_>,
-    ) -> Result<Best> {
-        let mut best = Best::default();
+    ) -> Result<BestAttempts> {
+        let mut best = BestAttempts::default();
         for &tolerance in tolerances {
             go_on(token)?;
             if let Some(ground) = ground::ground(planes, tolerance) {
@@ -155,21 +155,21 @@ impl Best {
         self.board.is_none() && self.loose.is_none()
     }
 
-    fn take(&mut self, found: Found) {
+    fn take(&mut self, found: AttemptResult) {
         match found {
-            Found::Loose(size, quads, likeness) => {
+            AttemptResult::Loose(size, quads, likeness) => {
                 let area: f32 = quads.iter().map(Quad::area).sum();
                 let likeness = likeness * area.sqrt();
                 if self.loose.as_ref().is_none_or(|best| likeness > best.2 * 1.02) {
                     self.loose = Some((size, quads, likeness));
                 }
             }
-            Found::Board(quad, likeness) => {
+            AttemptResult::Board(quad, likeness) => {
                 if self.board.is_none_or(|best| likeness > best.1 + 0.02) {
                     self.board = Some((quad, likeness));
                 }
             }
-            Found::Wrong(error) => drop(self.wrong.get_or_insert(error)),
+            AttemptResult::Wrong(error) => drop(self.wrong.get_or_insert(error)),
         }
     }
 }
@@ -181,14 +181,14 @@ fn found(
     ground: &GrayImage,
     size: Option<Size>,
     token: &CancelToken<'_>,
-) -> Result<Found> {
+) -> Result<AttemptResult> {
     let all = regions(ground);
     let regions = large(&all, (planes.width * planes.height) as f32);
     let refused = match regions[..] {
         [only] if !only.is_cut && only.fill >= FILLED => {
             let coarse = outline::sharpened(&only.quad, planes, only.quad.side() * 0.06 + 1.0);
             let fine = outline::sharpened(&coarse, planes, coarse.side() * 0.01 + 1.0);
-            return Ok(Found::Board(fine, only.fill));
+            return Ok(AttemptResult::Board(fine, only.fill));
         }
         [] | [_] => Some(ReadError::NoCards { photo: name.to_owned() }),
         _ => regions
@@ -197,7 +197,7 @@ fn found(
             .then(|| ReadError::Cut { photo: name.to_owned() }),
     };
     match refused {
-        Some(refused) => Ok(Found::Wrong(refused)),
+        Some(refused) => Ok(AttemptResult::Wrong(refused)),
         None => loose(name, planes, &regions, size, token),
     }
 }
@@ -223,7 +223,7 @@ fn loose(
     regions: &[&Region],
     size: Option<Size>,
     token: &CancelToken<'_>,
-) -> Result<Found> {
+) -> Result<AttemptResult> {
     let photo = name.to_owned();
     let unit = unit(regions);
     let sharpened = regions.iter().flat_map(|region| apart(&region.quad, unit)).map(|quad| {
@@ -238,18 +238,18 @@ fn loose(
     let size = match size {
         Some(size) if size.cards() == found => size,
         Some(expected) => {
-            return Ok(Found::Wrong(ReadError::Number { photo, found, expected }));
+            return Ok(AttemptResult::Wrong(ReadError::Number { photo, found, expected }));
         }
         None if is_even => Size { rows: rows.len(), columns: rows[0] },
         None if found.isqrt().pow(2) == found => {
             Size { rows: found.isqrt(), columns: found.isqrt() }
         }
-        None => return Ok(Found::Wrong(ReadError::Uneven { photo, found })),
+        None => return Ok(AttemptResult::Wrong(ReadError::Uneven { photo, found })),
     };
     if likeness < ALIKE || density(&quads) < DENSE {
-        return Ok(Found::Wrong(ReadError::NoCards { photo }));
+        return Ok(AttemptResult::Wrong(ReadError::NoCards { photo }));
     }
-    Ok(Found::Loose(size, quads, likeness))
+    Ok(AttemptResult::Loose(size, quads, likeness))
 }
 
 /// The side of a card: the median of the shorter sides of regions.

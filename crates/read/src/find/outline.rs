@@ -8,14 +8,14 @@ use crate::quad::{Point, Quad};
 
 /// A line: the points whose scalar product with the unit normal is `offset`.
 #[derive(Debug, Clone, Copy)]
-struct Line {
+struct BorderLine {
     normal: Point,
     offset: f32,
 }
 
-impl Line {
+impl BorderLine {
     /// Fits a line to points by total least squares.
-    fn through(points: &[Point]) -> Option<Line> {
+    fn through(points: &[Point]) -> Option<BorderLine> {
         if points.len() < 2 {
             return None;
         }
@@ -31,28 +31,28 @@ impl Line {
         }
         let angle = 0.5 * f32::atan2(2.0 * xy, xx - yy);
         let normal = (-angle.sin(), angle.cos());
-        Some(Line { normal, offset: normal.0 * mean_x + normal.1 * mean_y })
+        Some(BorderLine { normal, offset: normal.0 * mean_x + normal.1 * mean_y })
     }
 
     fn distance(&self, p: Point) -> f32 {
         (self.normal.0 * p.0 + self.normal.1 * p.1 - self.offset).abs()
     }
 
-    /// Fits a line like [`Line::through`], repeatedly discarding the most distant points.
-    fn through_most(points: &[Point]) -> Option<Line> {
+    /// Fits a line like [`BorderLine::through`], repeatedly discarding the most distant points.
+    fn through_most(points: &[Point]) -> Option<BorderLine> {
         const ROUNDS: usize = 4;
         const KEPT: f32 = 0.85;
         let mut kept = points.to_vec();
-        let mut line = Line::through(&kept)?;
+        let mut line = BorderLine::through(&kept)?;
         for _ in 0..ROUNDS {
             kept.sort_by(|&a, &b| line.distance(a).total_cmp(&line.distance(b)));
             kept.truncate(((kept.len() as f32 * KEPT) as usize).max(3));
-            line = Line::through(&kept)?;
+            line = BorderLine::through(&kept)?;
         }
         Some(line)
     }
 
-    fn crossing(&self, other: &Line) -> Option<Point> {
+    fn crossing(&self, other: &BorderLine) -> Option<Point> {
         let determinant = self.normal.0 * other.normal.1 - self.normal.1 * other.normal.0;
         (determinant.abs() > 0.1).then(|| {
             (
@@ -83,7 +83,8 @@ pub(super) fn around(border: &[Pixel<i32>]) -> Option<(Quad, f32)> {
                 sides[side].push(p);
             }
         }
-        let lines: Vec<Line> = sides.iter().filter_map(|p| Line::through_most(p)).collect();
+        let lines: Vec<BorderLine> =
+            sides.iter().filter_map(|p| BorderLine::through_most(p)).collect();
         quad = meeting(&lines)?;
     }
     // The colour of a pixel is at its centre.
@@ -125,7 +126,7 @@ fn nearest_side(quad: &Quad, p: Point) -> Option<usize> {
 }
 
 /// The quadrilateral between four lines: top, right, bottom, left.
-fn meeting(lines: &[Line]) -> Option<Quad> {
+fn meeting(lines: &[BorderLine]) -> Option<Quad> {
     let [top, right, bottom, left] = lines else {
         return None;
     };
@@ -140,14 +141,15 @@ fn meeting(lines: &[Line]) -> Option<Quad> {
 /// Moves and slightly rotates each side of a card to where the photograph has the sharpest steps.
 /// The ends move by at most `reach` pixels.
 pub(super) fn sharpened(quad: &Quad, planes: &Planes, reach: f32) -> Quad {
-    let moved: Vec<Line> = (0..4).filter_map(|side| sharpest(quad, side, planes, reach)).collect();
+    let moved: Vec<BorderLine> =
+        (0..4).filter_map(|side| sharpest(quad, side, planes, reach)).collect();
     meeting(&moved).unwrap_or(*quad)
 }
 
 /// The maximum number of offsets that are tried.
 const OFFSETS: usize = 60;
 
-fn sharpest(quad: &Quad, side: usize, planes: &Planes, reach: f32) -> Option<Line> {
+fn sharpest(quad: &Quad, side: usize, planes: &Planes, reach: f32) -> Option<BorderLine> {
     let (a, b) = (quad.0[side], quad.0[(side + 1) % 4]);
     let length = (a.0 - b.0).hypot(a.1 - b.1).max(1.0);
     // Corners are clockwise, so this normal points outwards.
@@ -170,7 +172,7 @@ fn sharpest(quad: &Quad, side: usize, planes: &Planes, reach: f32) -> Option<Lin
             }
         }
     }
-    Line::through(&[at(0.0, off(best.1)), at(1.0, off(best.2))])
+    BorderLine::through(&[at(0.0, off(best.1)), at(1.0, off(best.2))])
 }
 
 /// The number of samples along a side.

@@ -3,7 +3,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::plan::{BLOCK, Candidate, Plan, Position};
+use super::plan::{BLOCK, Position, RowCandidate, RowPlan};
 use super::steps::{FreeKinds, LabelBits};
 use crate::engine::backtrack::side_label::SideLabel;
 use crate::runtime::limits::{CancelToken, Flow};
@@ -11,17 +11,17 @@ use crate::runtime::random::Random;
 
 /// The part of the board's state that the search needs.
 pub(super) struct Filling<'a, B: LabelBits> {
-    pub plan: &'a Plan<B>,
+    pub plan: &'a RowPlan<B>,
     /// The copies left of each kind.
     pub left: Vec<u16>,
     free: FreeKinds,
     /// The state of each position, and one extra row that is never filled.
-    cells: Vec<Cell<B>>,
+    cells: Vec<FilledCell<B>>,
 }
 
 /// The state of a cell.
 #[derive(Debug, Clone, Copy)]
-struct Cell<B: LabelBits> {
+struct FilledCell<B: LabelBits> {
     lists: Position,
     /// The label that the upper neighbour requires.
     upper: SideLabel,
@@ -32,21 +32,21 @@ struct Cell<B: LabelBits> {
     reached: B,
 }
 
-impl<B: LabelBits> Cell<B> {
+impl<B: LabelBits> FilledCell<B> {
     fn new(lists: Position) -> Self {
-        Cell { lists, upper: SideLabel::ANY, open: B::ALL, reached: B::ALL }
+        FilledCell { lists, upper: SideLabel::ANY, open: B::ALL, reached: B::ALL }
     }
 }
 
 impl<'a, B: LabelBits> Filling<'a, B> {
-    pub fn new(plan: &'a Plan<B>) -> Self {
+    pub fn new(plan: &'a RowPlan<B>) -> Self {
         let behind = std::iter::repeat_n(Position::default(), plan.length);
         let positions = plan.positions.iter().copied().chain(behind);
         Filling {
             plan,
             left: plan.most.clone(),
             free: FreeKinds::new(&plan.most),
-            cells: positions.map(Cell::new).collect(),
+            cells: positions.map(FilledCell::new).collect(),
         }
     }
 
@@ -54,7 +54,7 @@ impl<'a, B: LabelBits> Filling<'a, B> {
     /// is ignored for the first cell of a row.
     #[inline(always)]
     pub fn list(&self, position: usize, behind: SideLabel) -> Range<u32> {
-        let Cell { lists, upper, .. } = self.cells[position];
+        let FilledCell { lists, upper, .. } = self.cells[position];
         let behind = if lists.is_first_of_row { SideLabel::ANY } else { behind };
         self.plan.list(lists, behind, upper)
     }
@@ -66,7 +66,7 @@ impl<'a, B: LabelBits> Filling<'a, B> {
     }
 
     /// Returns true if the rest of the row may be completed after a candidate.
-    pub fn leads_on(&self, position: usize, candidate: &Candidate) -> bool {
+    pub fn leads_on(&self, position: usize, candidate: &RowCandidate) -> bool {
         self.cells[position + 1].open.has(candidate.ahead) == 1
     }
 
@@ -87,7 +87,7 @@ impl<'a, B: LabelBits> Filling<'a, B> {
     }
 
     #[inline(always)]
-    pub fn lay(&mut self, position: usize, candidate: &Candidate) {
+    pub fn place(&mut self, position: usize, candidate: &RowCandidate) {
         let left = &mut self.left[usize::from(candidate.kind)];
         *left -= 1;
         self.free.update(candidate.kind, *left);
@@ -97,7 +97,7 @@ impl<'a, B: LabelBits> Filling<'a, B> {
     /// Returns true if the row below may be filled up to the cell below the last placed one,
     /// regardless of later placements.
     #[inline(always)]
-    pub fn leaves_room_below(&mut self, position: usize, laid: &Candidate) -> bool {
+    pub fn row_below_is_feasible(&mut self, position: usize, laid: &RowCandidate) -> bool {
         let below = position + self.plan.length;
         if below >= self.plan.positions.len() {
             return true;
@@ -110,7 +110,7 @@ impl<'a, B: LabelBits> Filling<'a, B> {
     }
 
     #[inline(always)]
-    pub fn take_up(&mut self, candidate: &Candidate) {
+    pub fn take_up(&mut self, candidate: &RowCandidate) {
         self.left[usize::from(candidate.kind)] += 1;
         self.free.add(candidate.kind);
     }
@@ -153,7 +153,7 @@ impl<'a, B: LabelBits> Filling<'a, B> {
     fn go_down(
         &mut self,
         random: &mut Random,
-        (laid, fitting): (&mut Vec<Candidate>, &mut Vec<u32>),
+        (laid, fitting): (&mut Vec<RowCandidate>, &mut Vec<u32>),
         token: &CancelToken<'_>,
     ) -> Flow<f64> {
         let plan = self.plan;
@@ -174,9 +174,9 @@ impl<'a, B: LabelBits> Filling<'a, B> {
             weight *= fitting.len() as f64;
             nodes += weight;
             let chosen = *plan.candidate(fitting[random.usize(..fitting.len())]);
-            self.lay(position, &chosen);
+            self.place(position, &chosen);
             laid.push(chosen);
-            if !self.leaves_room_below(position, &chosen) {
+            if !self.row_below_is_feasible(position, &chosen) {
                 break;
             }
             behind = chosen.ahead;

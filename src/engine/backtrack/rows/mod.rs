@@ -11,8 +11,8 @@
 //! by up to a factor of three, which random probes detect.
 
 mod cell_order;
-mod duty;
 mod filling;
+mod job;
 mod plan;
 mod search;
 mod steps;
@@ -22,9 +22,9 @@ use std::ops::ControlFlow;
 
 use self::cell_order::{CellOrder, cell_orders};
 use self::filling::Filling;
-use self::plan::Plan;
+use self::plan::RowPlan;
 use self::steps::LabelBits;
-use self::work::{alone, together};
+use self::work::{search_in_parallel, search_within};
 use crate::domains::{
     Domains, Rarest, Roots, SymmetryBranch, break_symmetry_at_first_cell, break_symmetry_under,
 };
@@ -38,26 +38,39 @@ use crate::runtime::scheduler::SchedulerError;
 /// The number of nodes of the first tree before probing; tiny boards need no probes.
 const NODES_BEFORE_PROBES: u64 = 1 << 12;
 
-/// The minimum and maximum number of probes of the first tree before others are built, and the
-/// typical ratio of the smallest tree's nodes to its own.
-const LOOK: ((u32, u32), f64) = ((64, 128), 0.7);
+/// The minimum and maximum number of probes of the first tree before others are built.
+const FIRST_PROBES: (u32, u32) = (64, 128);
 
-/// The steps of the search for the smallest tree. Estimates from 16 probes are mostly within a
+/// The typical ratio of the smallest tree's nodes to those of the first.
+const SMALLEST_TO_FIRST: f64 = 0.7;
+
+/// The time of a probe, in nodes per cell of the board. Most probes end within the first third of
+/// the cells.
+const PROBE_NODES_PER_CELL: f64 = 0.6;
+
+/// The share of the expected time of the smallest tree that probing may take.
+const PROBING_SHARE: f64 = 1.0 / 8.0;
+
+/// After this number of probes, trees are dropped whose estimate exceeds this multiple of the
+/// smallest one.
+const DROPPED_TREES: [(u32, f64); 2] = [(1024, 1.5), (64, 3.0)];
+
+/// The rounds of the search for the smallest tree. Estimates from 16 probes are mostly within a
 /// factor of 5 of the tree size, from 128 within 2.5, from 1,024 within 1.5; trees differ by a
 /// factor of 3.
-const STEPS: [Step; 4] = [
-    Step { probes: (16, 16), tells: false, tries: Some((8e3, 1 << 15)) },
-    Step { probes: (64, 64), tells: true, tries: None },
-    Step { probes: (64, 4096), tells: false, tries: Some((3e5, 1 << 21)) },
-    Step { probes: (64, 4096), tells: true, tries: None },
+const PROBE_ROUNDS: [ProbeRound; 4] = [
+    ProbeRound { probes: (16, 16), reports_estimate: false, tries: Some((8e3, 1 << 15)) },
+    ProbeRound { probes: (64, 64), reports_estimate: true, tries: None },
+    ProbeRound { probes: (64, 4096), reports_estimate: false, tries: Some((3e5, 1 << 21)) },
+    ProbeRound { probes: (64, 4096), reports_estimate: true, tries: None },
 ];
 
 /// A round of probes and its consequence.
-struct Step {
+struct ProbeRound {
     /// The minimum and maximum number of probes per tree.
     probes: (u32, u32),
     /// True if the host receives the estimate of the smallest tree.
-    tells: bool,
+    reports_estimate: bool,
     /// If the smallest estimate is at most the first number, that tree is searched with the second
     /// as node limit.
     tries: Option<(f64, u64)>,
@@ -76,7 +89,7 @@ pub(super) fn serves(problem: &Problem) -> bool {
     problem.board.rectangle().is_some()
         && problem.board.is_whole()
         && problem.puzzle.labels.len() <= MOST_LABELS
-        && problem.tables().are_mates_alone()
+        && problem.tables().fits_mates_only()
         && problem.kinds.values.len().max(problem.board.size()) <= usize::from(u16::MAX)
 }
 
@@ -102,12 +115,12 @@ pub(super) fn search(
     host: &mut dyn Host,
     work: &mut Work,
 ) -> Result<Flow, SchedulerError> {
-    let ControlFlow::Continue(forests) = Forests::new(problem, token) else {
+    let ControlFlow::Continue(groups) = SearchGroups::new(problem, token) else {
         return Ok(ControlFlow::Break(()));
     };
-    let number = forests.len();
-    for (index, trees) in forests.iter(problem).enumerate() {
-        let part = Part { problem, token, place: (index, number) };
+    let number = groups.len();
+    for (index, trees) in groups.iter(problem).enumerate() {
+        let part = SearchGroup { problem, token, place: (index, number) };
         if with_bits!(problem, search_smallest(&part, trees, expects, host, work))?.is_break() {
             return Ok(ControlFlow::Break(()));
         }
@@ -122,7 +135,7 @@ pub(super) fn probe(
     token: &CancelToken<'_>,
 ) -> Flow<Vec<f64>> {
     let mut sum = Vec::new();
-    for trees in Forests::new(problem, token)?.iter(problem) {
+    for trees in SearchGroups::new(problem, token)?.iter(problem) {
         let (smallest, _) = smallest_probed(problem, trees, (probes, seed), token)?;
         add_up(&mut sum, smallest);
     }
@@ -133,10 +146,10 @@ pub(super) fn probe(
 /// the run.
 pub(super) fn roots(problem: &Problem, token: &CancelToken<'_>) -> Flow<Roots> {
     const PROBES: u32 = 128;
-    let forests = Forests::new(problem, token)?;
+    let groups = SearchGroups::new(problem, token)?;
     let mut parts = Vec::new();
     let mut cells = None;
-    for trees in forests.iter(problem) {
+    for trees in groups.iter(problem) {
         let (_, smallest) = smallest_probed(problem, trees, (PROBES, SEED), token)?;
         if let Some((branch, order)) = smallest {
             parts.push(branch.clone());
@@ -172,7 +185,7 @@ fn estimates<B: LabelBits>(
     (probes, seed): (u32, u64),
     token: &CancelToken<'_>,
 ) -> Flow<Vec<f64>> {
-    let plan = Plan::<B>::new(problem, branch, order, token)?;
+    let plan = RowPlan::<B>::new(problem, branch, order, token)?;
     let mut random = Random::with_seed(seed);
     Filling::new(&plan).probes(&mut random, probes, token)
 }
@@ -181,43 +194,43 @@ fn estimates<B: LabelBits>(
 type Tree<'a> = (&'a SymmetryBranch, CellOrder);
 
 /// The symmetry branches of the search.
-struct Forests {
+struct SearchGroups {
     parts: Vec<SymmetryBranch>,
     /// True if each branch alone contains all solutions, with its tile in the first cell; otherwise
     /// all branches must be searched.
     are_corners: bool,
 }
 
-impl Forests {
+impl SearchGroups {
     /// Breaks if the token stops the run.
     fn new(problem: &Problem, token: &CancelToken<'_>) -> Flow<Self> {
         let domains = Domains::first(problem);
         let corners = break_symmetry_at_first_cell(problem, &domains, token)?;
         ControlFlow::Continue(if corners.is_empty() {
-            Forests {
+            SearchGroups {
                 parts: break_symmetry_under(token, problem, domains, Rarest::Placements)?,
                 are_corners: false,
             }
         } else {
-            Forests { parts: corners, are_corners: true }
+            SearchGroups { parts: corners, are_corners: true }
         })
     }
 
     /// Groups of branches; any one branch of a group contains all solutions of the group.
-    fn alike(&self) -> impl ExactSizeIterator<Item = &[SymmetryBranch]> {
+    fn groups(&self) -> impl ExactSizeIterator<Item = &[SymmetryBranch]> {
         let number = if self.are_corners { self.parts.len() } else { 1 };
         self.parts.chunks(number.max(1))
     }
 
     /// The number of groups, each of which must be searched.
     fn len(&self) -> usize {
-        self.alike().len()
+        self.groups().len()
     }
 
     /// The trees of each group, any one of which contains all solutions of the group.
     fn iter<'a>(&'a self, problem: &'a Problem) -> impl Iterator<Item = Vec<Tree<'a>>> {
         let suits = |order: &CellOrder| !self.are_corners || order.starts_at(0);
-        self.alike().map(move |parts| {
+        self.groups().map(move |parts| {
             let trees = parts.iter().flat_map(|branch| {
                 cell_orders(problem).into_iter().filter(suits).map(move |order| (branch, order))
             });
@@ -227,7 +240,7 @@ impl Forests {
 }
 
 /// A group to be searched.
-struct Part<'a> {
+struct SearchGroup<'a> {
     problem: &'a Problem,
     token: &'a CancelToken<'a>,
     /// The index of the group, and the number of groups.
@@ -236,7 +249,7 @@ struct Part<'a> {
 
 /// Searches the tree with the smallest estimate. If the first tree is not small, probes others.
 fn search_smallest<B: LabelBits>(
-    part: &Part<'_>,
+    part: &SearchGroup<'_>,
     trees: Vec<Tree<'_>>,
     expects: &mut dyn FnMut(f64) -> Flow,
     host: &mut dyn Host,
@@ -249,21 +262,20 @@ fn search_smallest<B: LabelBits>(
     if host.poll(work).is_break() {
         return Ok(ControlFlow::Break(()));
     }
-    let Part { problem, token, .. } = *part;
-    let ControlFlow::Continue(first) = Plan::<B>::new(problem, branch, order, token) else {
+    let SearchGroup { problem, token, .. } = *part;
+    let ControlFlow::Continue(first) = RowPlan::<B>::new(problem, branch, order, token) else {
         return Ok(ControlFlow::Break(()));
     };
-    if let Some(end) = alone(problem, &first, NODES_BEFORE_PROBES, host, work) {
+    if let Some(end) = search_within(problem, &first, NODES_BEFORE_PROBES, host, work) {
         return Ok(end);
     }
     host.begins_again(&not_done(NODES_BEFORE_PROBES), work);
-    let mut probed = vec![Probed::new(&first)];
-    let (probes, of_first) = LOOK;
-    let looked_at = smallest(&mut probed, probes, token, host, work);
-    let ControlFlow::Continue(Some((_, nodes))) = looked_at else {
-        return Ok(looked_at.map_continue(drop));
+    let mut probed = vec![ProbedTree::new(&first)];
+    let chosen = smallest(&mut probed, FIRST_PROBES, token, host, work);
+    let ControlFlow::Continue(Some((_, nodes))) = chosen else {
+        return Ok(chosen.map_continue(drop));
     };
-    if expect(part, nodes * of_first, expects, work).is_break() {
+    if expect(part, nodes * SMALLEST_TO_FIRST, expects, work).is_break() {
         return Ok(ControlFlow::Break(()));
     }
     let mut others = Vec::new();
@@ -271,18 +283,18 @@ fn search_smallest<B: LabelBits>(
         if host.poll(work).is_break() {
             return Ok(ControlFlow::Break(()));
         }
-        let ControlFlow::Continue(plan) = Plan::new(problem, branch, order, token) else {
+        let ControlFlow::Continue(plan) = RowPlan::new(problem, branch, order, token) else {
             return Ok(ControlFlow::Break(()));
         };
         others.push(plan);
     }
-    probed.extend(others.iter().map(Probed::new));
+    probed.extend(others.iter().map(ProbedTree::new));
     search_probed(part, probed, expects, host, work)
 }
 
 /// Reports the expected number of nodes of all groups, extrapolated from the first.
 fn expect(
-    part: &Part<'_>,
+    part: &SearchGroup<'_>,
     nodes: f64,
     expects: &mut dyn FnMut(f64) -> Flow,
     work: &mut Work,
@@ -295,31 +307,31 @@ fn expect(
     expects(nodes * parts as f64)
 }
 
-/// Probes trees step by step and searches the one with the smallest estimate.
+/// Probes trees in rounds and searches the one with the smallest estimate.
 fn search_probed<B: LabelBits>(
-    part: &Part<'_>,
-    mut trees: Vec<Probed<'_, B>>,
+    part: &SearchGroup<'_>,
+    mut trees: Vec<ProbedTree<'_, B>>,
     expects: &mut dyn FnMut(f64) -> Flow,
     host: &mut dyn Host,
     work: &mut Work,
 ) -> Result<Flow, SchedulerError> {
-    let &Part { problem, token, place } = part;
+    let &SearchGroup { problem, token, place } = part;
     let mut given_up = 0;
-    for step in STEPS {
-        // Do not repeat a step whose sample size has already failed.
-        let least = step.probes.0.max(given_up);
-        let chosen = smallest(&mut trees, (least, step.probes.1), token, host, work);
+    for round in PROBE_ROUNDS {
+        // Do not repeat a round whose sample size has already failed.
+        let least = round.probes.0.max(given_up);
+        let chosen = smallest(&mut trees, (least, round.probes.1), token, host, work);
         let ControlFlow::Continue(Some((plan, nodes))) = chosen else {
             return Ok(chosen.map_continue(drop));
         };
-        let is_over = step.tells && expect(part, nodes, expects, work).is_break();
+        let is_over = round.reports_estimate && expect(part, nodes, expects, work).is_break();
         if is_over || host.poll(work).is_break() {
             return Ok(ControlFlow::Break(()));
         }
-        if let Some((expected, most)) = step.tries
+        if let Some((expected, most)) = round.tries
             && nodes <= expected
         {
-            if let Some(end) = alone(problem, plan, most, host, work) {
+            if let Some(end) = search_within(problem, plan, most, host, work) {
                 return Ok(end);
             }
             host.begins_again(&not_done(most), work);
@@ -330,7 +342,7 @@ fn search_probed<B: LabelBits>(
     let ControlFlow::Continue(Some((plan, _))) = chosen else {
         return Ok(ControlFlow::Break(()));
     };
-    together(problem, plan, place, host, work)
+    search_in_parallel(problem, plan, place, host, work)
 }
 
 fn not_done(nodes: u64) -> String {
@@ -338,15 +350,15 @@ fn not_done(nodes: u64) -> String {
 }
 
 /// A tree with its probes.
-struct Probed<'a, B: LabelBits> {
-    plan: &'a Plan<B>,
+struct ProbedTree<'a, B: LabelBits> {
+    plan: &'a RowPlan<B>,
     random: Random,
     probes: u32,
     /// The sum of the estimates; infinite if it overflows.
     total: f64,
 }
 
-fn fewest_probes<B: LabelBits>(trees: &[Probed<'_, B>]) -> u32 {
+fn fewest_probes<B: LabelBits>(trees: &[ProbedTree<'_, B>]) -> u32 {
     trees.iter().map(|tree| tree.probes).min().unwrap_or(0)
 }
 
@@ -354,39 +366,38 @@ fn fewest_probes<B: LabelBits>(trees: &[Probed<'_, B>]) -> u32 {
 /// `least` probes; their number is doubled until the probes have taken an eighth of the expected
 /// time of that tree, or there are `most`.
 fn smallest<'a, B: LabelBits>(
-    trees: &mut Vec<Probed<'a, B>>,
+    trees: &mut Vec<ProbedTree<'a, B>>,
     (least, most): (u32, u32),
     token: &CancelToken<'_>,
     host: &mut dyn Host,
     work: &Work,
-) -> Flow<Option<(&'a Plan<B>, f64)>> {
+) -> Flow<Option<(&'a RowPlan<B>, f64)>> {
     let mut number = least.max(fewest_probes(trees));
     loop {
         for tree in trees.iter_mut() {
             tree.probe(number, token, host, work)?;
         }
-        let nodes = |tree: &Probed<'_, B>| tree.nodes();
+        let nodes = |tree: &ProbedTree<'_, B>| tree.nodes();
         let Some(best) = trees.iter().min_by(|a, b| nodes(a).total_cmp(&nodes(b))) else {
             return ControlFlow::Continue(None);
         };
         let (plan, nodes) = (best.plan, best.nodes());
-        // Most probes end within the first third of the cells.
-        let of_probe = plan.cells.len() as f64 * 0.6;
+        let of_probe = plan.cells.len() as f64 * PROBE_NODES_PER_CELL;
         let taken = of_probe * trees.len() as f64 * f64::from(number);
-        if number >= most || 8.0 * taken > nodes {
+        if number >= most || taken > PROBING_SHARE * nodes {
             return ControlFlow::Continue(Some((plan, nodes)));
         }
-        if number >= 64 {
-            let largest = if number >= 1024 { 1.5 } else { 3.0 } * nodes;
+        if let Some((_, factor)) = DROPPED_TREES.iter().find(|(probes, _)| number >= *probes) {
+            let largest = factor * nodes;
             trees.retain(|tree| tree.nodes().total_cmp(&largest).is_le());
         }
         number *= 2;
     }
 }
 
-impl<'a, B: LabelBits> Probed<'a, B> {
-    fn new(plan: &'a Plan<B>) -> Self {
-        Probed { plan, random: Random::with_seed(SEED), probes: 0, total: 0.0 }
+impl<'a, B: LabelBits> ProbedTree<'a, B> {
+    fn new(plan: &'a RowPlan<B>) -> Self {
+        ProbedTree { plan, random: Random::with_seed(SEED), probes: 0, total: 0.0 }
     }
 
     fn nodes(&self) -> f64 {

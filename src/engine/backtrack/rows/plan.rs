@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
 
 use super::cell_order::CellOrder;
-use super::steps::{LabelBits, Step};
+use super::steps::{LabelBits, SweepValue};
 use crate::domains::SymmetryBranch;
 use crate::engine::backtrack::side_label::SideLabel;
 use crate::problem::Problem;
@@ -25,7 +25,7 @@ use crate::tables::CandidateIndex;
 
 /// A value that matches the filled neighbours.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Candidate {
+pub(super) struct RowCandidate {
     pub kind: u16,
     pub value: u16,
     /// The labels that it requires of the next cell in the row and of the cell below.
@@ -47,7 +47,7 @@ pub(super) struct Position {
 pub(super) const BLOCK: usize = 4;
 
 /// The tables and the cell order of a search. `B` is the type of label sets in sweeps.
-pub(super) struct Plan<B: LabelBits> {
+pub(super) struct RowPlan<B: LabelBits> {
     /// The list offsets of each depth.
     pub positions: Vec<Position>,
     /// The cell filled at each depth.
@@ -57,7 +57,7 @@ pub(super) struct Plan<B: LabelBits> {
     /// The number of [`SideLabel`]s.
     stride: usize,
     /// The candidates of all positions and pairs of labels.
-    candidates: CandidateIndex<Candidate>,
+    candidates: CandidateIndex<RowCandidate>,
     /// The steps of all positions and upper labels.
     steps: CandidateIndex<B::Steps>,
     /// The maximum and minimum number of uses of each kind.
@@ -68,7 +68,7 @@ pub(super) struct Plan<B: LabelBits> {
 /// The key of lists: the domain, and whether there are neighbours behind and above.
 type Sort<'a> = (&'a ValueSet, bool, bool);
 
-impl<B: LabelBits> Plan<B> {
+impl<B: LabelBits> RowPlan<B> {
     /// Breaks if the token stops the run.
     pub fn new(
         problem: &Problem,
@@ -76,7 +76,7 @@ impl<B: LabelBits> Plan<B> {
         order: &CellOrder,
         token: &CancelToken<'_>,
     ) -> Flow<Self> {
-        let mut plan = Plan {
+        let mut plan = RowPlan {
             positions: Vec::with_capacity(order.cells.len()),
             cells: order.cells.clone(),
             length: order.length,
@@ -127,16 +127,16 @@ impl<B: LabelBits> Plan<B> {
             if is_there { label } else { SideLabel::ANY }
         };
         let values = domain.iter().filter(|&l| self.most[problem.kinds.values[l].kind] > 0);
-        let candidates: Vec<Candidate> = values
-            .map(|value| Candidate {
+        let candidates: Vec<RowCandidate> = values
+            .map(|value| RowCandidate {
                 kind: problem.kinds.values[value].kind as u16,
                 value: value as u16,
                 ahead: needed(value, order.ahead),
                 down: needed(value, order.down),
             })
             .collect();
-        let behind = |c: &Candidate| when(has_behind, shown(c.value.into(), order.behind()));
-        let upper = |c: &Candidate| when(has_upper, shown(c.value.into(), order.up()));
+        let behind = |c: &RowCandidate| when(has_behind, shown(c.value.into(), order.behind()));
+        let upper = |c: &RowCandidate| when(has_upper, shown(c.value.into(), order.up()));
         let stride = self.stride;
         let first = self.candidates.push_by_key(&candidates, stride * stride, |candidate| {
             behind(candidate).index() * stride + upper(candidate).index()
@@ -149,7 +149,7 @@ impl<B: LabelBits> Plan<B> {
         let mut by_upper = CandidateIndex::default();
         by_upper.push_by_key(&candidates, stride, |candidate| upper(candidate).index());
         for list in 0..stride {
-            let steps = by_upper.list(list).iter().map(|candidate| Step {
+            let steps = by_upper.list(list).iter().map(|candidate| SweepValue {
                 kind: candidate.kind,
                 sides: [shown(candidate.value.into(), order.behind()), candidate.ahead],
             });
@@ -165,18 +165,18 @@ impl<B: LabelBits> Plan<B> {
         self.candidates.range(first + behind.index() * self.stride + upper.index())
     }
 
-    pub fn candidates(&self, list: Range<u32>) -> &[Candidate] {
+    pub fn candidates(&self, list: Range<u32>) -> &[RowCandidate] {
         self.candidates.within(list)
     }
 
     #[inline(always)]
-    pub fn candidate(&self, index: u32) -> &Candidate {
+    pub fn candidate(&self, index: u32) -> &RowCandidate {
         &self.candidates.items[index as usize]
     }
 
     /// The candidate at an index with the rest of its block, which may belong to other lists.
     #[inline(always)]
-    pub fn block(&self, first: u32) -> Option<&[Candidate; BLOCK]> {
+    pub fn block(&self, first: u32) -> Option<&[RowCandidate; BLOCK]> {
         let first = first as usize;
         self.candidates.items.get(first..first + BLOCK)?.try_into().ok()
     }

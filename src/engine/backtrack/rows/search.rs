@@ -3,30 +3,30 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::duty::Duty;
 use super::filling::Filling;
-use super::plan::{BLOCK, Plan};
+use super::job::JobState;
+use super::plan::{BLOCK, RowPlan};
 use super::steps::LabelBits;
 use crate::engine::backtrack::side_label::SideLabel;
 use crate::runtime::limits::Flow;
 
-/// A search with the [`Duty`] that it works on.
-pub(super) struct Search<'a, B: LabelBits> {
-    pub plan: &'a Plan<B>,
+/// A search with the [`JobState`] that it works on.
+pub(super) struct RowSearch<'a, B: LabelBits> {
+    pub plan: &'a RowPlan<B>,
     pub filling: Filling<'a, B>,
     /// The state of each position.
-    pub levels: Vec<Level>,
+    pub levels: Vec<PositionState>,
     pub nodes: u64,
-    /// The number of nodes at which the search [pauses](Search::pause).
+    /// The number of nodes at which the search [pauses](RowSearch::pause).
     pub next_pause: u64,
     /// Positions before this one have no branches left, because they were given away.
     pub given: usize,
-    pub duty: Duty<'a>,
+    pub job_state: JobState<'a>,
 }
 
 /// The state of a position. Candidates are indices into the plan.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Level {
+pub(super) struct PositionState {
     /// The range of its candidate list.
     pub start: u32,
     pub end: u32,
@@ -39,10 +39,10 @@ pub(super) struct Level {
     pub began: u64,
 }
 
-impl Level {
+impl PositionState {
     /// The state with a list of candidates, none of which is placed.
     pub fn new(list: Range<u32>) -> Self {
-        Level { start: list.start, end: list.end, ..Level::default() }
+        PositionState { start: list.start, end: list.end, ..PositionState::default() }
     }
 
     /// Chooses the next fitting candidate of the list; returns false if there is none.
@@ -61,17 +61,17 @@ impl Level {
     }
 }
 
-impl<'a, B: LabelBits> Search<'a, B> {
+impl<'a, B: LabelBits> RowSearch<'a, B> {
     /// A search that has not begun.
-    pub fn new(plan: &'a Plan<B>, duty: Duty<'a>) -> Self {
-        Search {
+    pub fn new(plan: &'a RowPlan<B>, job_state: JobState<'a>) -> Self {
+        RowSearch {
             plan,
             filling: Filling::new(plan),
-            levels: vec![Level::default(); plan.cells.len()],
+            levels: vec![PositionState::default(); plan.cells.len()],
             nodes: 0,
             next_pause: 0,
             given: 0,
-            duty,
+            job_state,
         }
     }
 
@@ -97,8 +97,8 @@ impl<'a, B: LabelBits> Search<'a, B> {
             if self.nodes >= self.next_pause {
                 self.pause(position)?;
             }
-            self.filling.lay(position, candidate);
-            if self.filling.leaves_room_below(position, candidate) {
+            self.filling.place(position, candidate);
+            if self.filling.row_below_is_feasible(position, candidate) {
                 if position + 1 < plan.cells.len() {
                     position += 1;
                     self.enter(position, 0, candidate.ahead);
@@ -118,10 +118,10 @@ impl<'a, B: LabelBits> Search<'a, B> {
             list.end = list.start;
         }
         let block = list.start + from;
-        self.levels[position] = Level {
+        self.levels[position] = PositionState {
             fitting: self.filling.fitting(position, block..list.end),
             block,
-            ..Level::new(list)
+            ..PositionState::new(list)
         };
     }
 
@@ -144,6 +144,6 @@ impl<'a, B: LabelBits> Search<'a, B> {
         for (&cell, level) in plan.cells.iter().zip(&self.levels) {
             values[cell] = usize::from(plan.candidate(level.chosen).value);
         }
-        self.duty.worker.found(values, self.nodes)
+        self.job_state.worker.found(values, self.nodes)
     }
 }

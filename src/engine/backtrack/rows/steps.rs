@@ -18,7 +18,7 @@ pub(super) trait LabelBits: Copy + PartialEq + BitOr<Output = Self> {
     fn has(self, label: SideLabel) -> u32;
 
     /// Converts steps, which must be sorted by kind.
-    fn steps(steps: &[Step]) -> Vec<Self::Steps>;
+    fn steps(steps: &[SweepValue]) -> Vec<Self::Steps>;
 
     /// The labels on side `TO` of the free steps whose label on side `FROM` is in this set.
     fn follow<const FROM: usize, const TO: usize>(
@@ -46,7 +46,7 @@ const AHEAD: usize = 1;
 
 /// A value that matches the upper neighbour, reduced to what a sweep needs.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Step {
+pub(super) struct SweepValue {
     pub kind: u16,
     /// The label shown behind, and the label required ahead.
     pub sides: [SideLabel; 2],
@@ -91,7 +91,7 @@ impl FreeKinds {
 }
 
 impl LabelBits for u64 {
-    type Steps = Step;
+    type Steps = SweepValue;
 
     const NONE: Self = 0;
     const ALL: Self = u64::MAX;
@@ -101,13 +101,17 @@ impl LabelBits for u64 {
         (self >> (label.index() % 64) & 1) as u32
     }
 
-    fn steps(steps: &[Step]) -> Vec<Step> {
+    fn steps(steps: &[SweepValue]) -> Vec<SweepValue> {
         steps.to_vec()
     }
 
     /// Free of branches, because a misprediction takes as long as several steps.
     #[inline(always)]
-    fn follow<const FROM: usize, const TO: usize>(self, steps: &[Step], free: &FreeKinds) -> u64 {
+    fn follow<const FROM: usize, const TO: usize>(
+        self,
+        steps: &[SweepValue],
+        free: &FreeKinds,
+    ) -> u64 {
         steps.iter().fold(0, |to, step| {
             let is_free = u64::from(free.has(step.kind));
             let fits = is_free & (self >> (step.sides[FROM].index() % 64));
@@ -131,7 +135,7 @@ pub(super) struct StepGroup {
 }
 
 impl StepGroup {
-    fn new(steps: &[Step]) -> Self {
+    fn new(steps: &[SweepValue]) -> Self {
         let mut group = StepGroup {
             word: usize::from(steps[0].kind / 32),
             kinds: [0; LANES],
@@ -158,7 +162,7 @@ impl LabelBits for u32 {
         self >> (label.index() % 32) & 1
     }
 
-    fn steps(steps: &[Step]) -> Vec<StepGroup> {
+    fn steps(steps: &[SweepValue]) -> Vec<StepGroup> {
         let words = steps.chunk_by(|one, other| one.kind / 32 == other.kind / 32);
         words.flat_map(|steps| steps.chunks(LANES)).map(StepGroup::new).collect()
     }
@@ -210,13 +214,15 @@ mod tests {
         let names = (0..31).map(|image| EdgeName::parse(&format!("i{image}")).unwrap());
         let labels: Vec<SideLabel> =
             names.map(|name| SideLabel::from(labels.add(&name).unwrap())).collect();
-        let step =
-            |&(kind, behind, ahead): &Plain| Step { kind, sides: [labels[behind], labels[ahead]] };
-        let listed: Vec<Step> = steps.iter().map(step).collect();
+        let step = |&(kind, behind, ahead): &Plain| SweepValue {
+            kind,
+            sides: [labels[behind], labels[ahead]],
+        };
+        let listed: Vec<SweepValue> = steps.iter().map(step).collect();
         let followed = B::steps(&listed);
         // A step of a kind that is always free maps every label to one.
         let one = |label: &usize| {
-            let step = Step { kind: 0, sides: [labels[*label]; 2] };
+            let step = SweepValue { kind: 0, sides: [labels[*label]; 2] };
             B::ALL.ahead(&B::steps(&[step]), &FreeKinds::new(&[1]))
         };
         let start = from.iter().map(one).fold(B::NONE, B::bitor);

@@ -2,9 +2,9 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::duty::{Duty, Job};
-use super::plan::{Candidate, Plan};
-use super::search::{Level, Search};
+use super::job::{Job, JobState};
+use super::plan::{RowCandidate, RowPlan};
+use super::search::{PositionState, RowSearch};
 use super::steps::LabelBits;
 use crate::engine::backtrack::side_label::SideLabel;
 use crate::engine::host::offer;
@@ -12,51 +12,51 @@ use crate::engine::{Host, Work, share};
 use crate::problem::Problem;
 use crate::runtime::limits::Flow;
 use crate::runtime::scheduler::{
-    Alone, Branch, Progress, QueueWorker, SchedulerError, Sink, room_for, run_jobs,
+    Branch, Progress, QueueWorker, SchedulerError, SingleWorker, Sink, room_for, run_jobs,
 };
 
 /// Searches on this thread within a node limit; `None` if the limit ended the search.
-pub(super) fn alone<B: LabelBits>(
+pub(super) fn search_within<B: LabelBits>(
     problem: &Problem,
-    plan: &Plan<B>,
+    plan: &RowPlan<B>,
     most: u64,
     host: &mut dyn Host,
     work: &mut Work,
 ) -> Option<Flow> {
     let before = work.nodes;
-    let mut found = Found { problem, host, work, before, part: None };
-    let mut worker = Alone(&mut found);
-    let mut search = Search::new(plan, Duty::new(plan, &mut worker));
-    search.duty.most = most;
+    let mut found = RowSink { problem, host, work, before, part: None };
+    let mut worker = SingleWorker(&mut found);
+    let mut search = RowSearch::new(plan, JobState::new(plan, &mut worker));
+    search.job_state.most = most;
     let end = search.take(Job::whole(plan));
     let nodes = search.nodes;
-    let is_cut_short = search.duty.is_cut_short;
+    let is_cut_short = search.job_state.is_cut_short;
     work.nodes = before + nodes;
     (!is_cut_short).then_some(end)
 }
 
 /// Searches to the end with all threads of the host. `part` is the index of this search among
 /// several, and their number.
-pub(super) fn together<B: LabelBits>(
+pub(super) fn search_in_parallel<B: LabelBits>(
     problem: &Problem,
-    plan: &Plan<B>,
+    plan: &RowPlan<B>,
     part: (usize, usize),
     host: &mut dyn Host,
     work: &mut Work,
 ) -> Result<Flow, SchedulerError> {
     let before = work.nodes;
     let threads = host.threads();
-    let mut found = Found { problem, host, work, before, part: Some(part) };
+    let mut found = RowSink { problem, host, work, before, part: Some(part) };
     let (end, nodes) = if threads > 1 {
         let body = |worker: &mut QueueWorker<'_, Job, Vec<usize>>| {
             // The sink remembers the reason for stopping.
-            let _ = Search::new(plan, Duty::new(plan, worker)).serve();
+            let _ = RowSearch::new(plan, JobState::new(plan, worker)).serve();
         };
         let room = room_for(plan.cells.len());
         run_jobs(threads, [Job::whole(plan)], Progress::default(), room, &body, &mut found)?
     } else {
-        let mut worker = Alone(&mut found);
-        let mut search = Search::new(plan, Duty::new(plan, &mut worker));
+        let mut worker = SingleWorker(&mut found);
+        let mut search = RowSearch::new(plan, JobState::new(plan, &mut worker));
         (search.take(Job::whole(plan)), search.nodes)
     };
     work.nodes = before + nodes;
@@ -64,7 +64,7 @@ pub(super) fn together<B: LabelBits>(
 }
 
 /// Passes results and progress to the host.
-struct Found<'a> {
+struct RowSink<'a> {
     problem: &'a Problem,
     host: &'a mut dyn Host,
     work: &'a mut Work,
@@ -75,7 +75,7 @@ struct Found<'a> {
     part: Option<(usize, usize)>,
 }
 
-impl Sink<Vec<usize>> for Found<'_> {
+impl Sink<Vec<usize>> for RowSink<'_> {
     fn found(&mut self, values: Vec<usize>, nodes: u64) -> Flow {
         self.work.nodes = self.before + nodes;
         self.host.found(&self.problem.deal(values), self.work)
@@ -88,45 +88,45 @@ impl Sink<Vec<usize>> for Found<'_> {
         self.host.poll(self.work)
     }
 
-    fn stands_at(&mut self, branches: &dyn Fn() -> Vec<Branch>) {
+    fn report_branches(&mut self, branches: &dyn Fn() -> Vec<Branch>) {
         offer(self.problem, self.host, branches);
     }
 }
 
-impl<'a, B: LabelBits> Search<'a, B> {
+impl<'a, B: LabelBits> RowSearch<'a, B> {
     /// Processes jobs until there are none.
     fn serve(&mut self) -> Flow {
-        while let Some(job) = self.duty.worker.next_job() {
+        while let Some(job) = self.job_state.worker.next_job() {
             self.nodes = 0;
-            (self.next_pause, self.duty.next_give) =
-                (self.duty.nodes_per_poll, self.duty.nodes_per_job);
+            (self.next_pause, self.job_state.next_give) =
+                (self.job_state.nodes_per_poll, self.job_state.nodes_per_job);
             self.take(job)?;
-            let share = self.duty.job.share - self.duty.given_share;
-            self.duty.worker.progress(Progress::new(self.nodes, share))?;
+            let share = self.job_state.job.share - self.job_state.given_share;
+            self.job_state.worker.progress(Progress::new(self.nodes, share))?;
         }
         ControlFlow::Continue(())
     }
 
     /// Replays the path of a job, searches its branches, and returns to the root.
     fn take(&mut self, job: Job) -> Flow {
-        (self.duty.job, self.duty.given_share) = (job, 0.0);
+        (self.job_state.job, self.job_state.given_share) = (job, 0.0);
         self.given = 0;
         let plan = self.plan;
         let mut behind = SideLabel::ANY;
-        let depth = self.duty.job.path.len();
+        let depth = self.job_state.job.path.len();
         for position in 0..depth {
             if self.filling.is_first_of_row(position) {
                 self.filling.sweep(position);
             }
             let level = &mut self.levels[position];
-            *level = Level::new(self.filling.list(position, behind));
-            level.chosen = level.start + self.duty.job.path[position];
+            *level = PositionState::new(self.filling.list(position, behind));
+            level.chosen = level.start + self.job_state.job.path[position];
             let candidate = plan.candidate(level.chosen);
-            self.filling.lay(position, candidate);
-            self.filling.leaves_room_below(position, candidate);
+            self.filling.place(position, candidate);
+            self.filling.row_below_is_feasible(position, candidate);
             behind = candidate.ahead;
         }
-        self.fill(depth, self.duty.job.from, behind)?;
+        self.fill(depth, self.job_state.job.from, behind)?;
         for (_, candidates, index) in self.levels(0..depth) {
             self.filling.take_up(&candidates[index]);
         }
@@ -135,7 +135,7 @@ impl<'a, B: LabelBits> Search<'a, B> {
 
     /// The position, the list of candidates and the index of the placed candidate, for each of the
     /// filled positions.
-    fn levels(&self, positions: Range<usize>) -> Vec<(usize, &'a [Candidate], usize)> {
+    fn levels(&self, positions: Range<usize>) -> Vec<(usize, &'a [RowCandidate], usize)> {
         let level = |position: usize| {
             let level = &self.levels[position];
             let index = (level.chosen - level.start) as usize;
@@ -146,13 +146,13 @@ impl<'a, B: LabelBits> Search<'a, B> {
 
     /// The finished share of the job, if the last level has just chosen its candidate. All
     /// candidates of a list are weighted equally, whether they fit or not.
-    fn done(&self, levels: &[(usize, &[Candidate], usize)]) -> f64 {
-        let depth = self.duty.job.path.len();
+    fn done(&self, levels: &[(usize, &[RowCandidate], usize)]) -> f64 {
+        let depth = self.job_state.job.path.len();
         let mut done = 0.0;
-        let mut weight = self.duty.job.branch;
+        let mut weight = self.job_state.job.branch;
         for (level, candidates, index) in &levels[depth..] {
             if *level == depth {
-                done += weight * (index - self.duty.job.from as usize) as f64;
+                done += weight * (index - self.job_state.job.from as usize) as f64;
             } else {
                 weight /= candidates.len() as f64;
                 done += weight * *index as f64;
@@ -163,28 +163,28 @@ impl<'a, B: LabelBits> Search<'a, B> {
 
     #[cold]
     pub fn pause(&mut self, position: usize) -> Flow {
-        if self.nodes > self.duty.most {
-            self.duty.is_cut_short = true;
+        if self.nodes > self.job_state.most {
+            self.job_state.is_cut_short = true;
             return ControlFlow::Break(());
         }
         self.next_pause =
-            (self.nodes + self.duty.nodes_per_poll).min(self.duty.most.saturating_add(1));
+            (self.nodes + self.job_state.nodes_per_poll).min(self.job_state.most.saturating_add(1));
         let plan = self.plan;
         let levels = self.levels(0..position + 1);
-        let branch = |&(position, candidates, index): &(usize, &[Candidate], usize)| Branch {
+        let branch = |&(position, candidates, index): &(usize, &[RowCandidate], usize)| Branch {
             cell: plan.cells[position],
             value: candidates[index].value.into(),
             of: candidates.len(),
         };
         let branches = || levels.iter().map(branch).collect();
-        self.duty.worker.stands_at(&branches);
-        self.duty.worker.progress(Progress {
+        self.job_state.worker.report_branches(&branches);
+        self.job_state.worker.progress(Progress {
             steps: self.nodes,
             share: self.done(&levels).min(Progress::MOST_SHARE),
             filled: position,
         })?;
-        if self.nodes >= self.duty.next_give || self.duty.worker.is_wanted() {
-            self.duty.next_give = self.nodes + self.duty.nodes_per_job;
+        if self.nodes >= self.job_state.next_give || self.job_state.worker.is_wanted() {
+            self.job_state.next_give = self.nodes + self.job_state.nodes_per_job;
             self.give(position);
         }
         ControlFlow::Continue(())
@@ -194,30 +194,30 @@ impl<'a, B: LabelBits> Search<'a, B> {
     /// Results are reported in order, so the nearest branches are the most urgent, but pieces
     /// should not be too short.
     fn give(&mut self, position: usize) {
-        let depth = self.duty.job.path.len();
+        let depth = self.job_state.job.path.len();
         let levels = self.levels(depth..position + 1);
         let mut left = self.filling.left.clone();
         for (_, candidates, index) in &levels[..levels.len() - 1] {
             left[usize::from(candidates[*index].kind)] += 1;
         }
-        let mut weight = self.duty.job.branch;
+        let mut weight = self.job_state.job.branch;
         let mut jobs = Vec::new();
         for (level, candidates, index) in levels {
             if level > depth {
                 weight /= candidates.len() as f64;
             }
-            let is_short = self.nodes - self.levels[level].began < self.duty.nodes_per_job / 4;
+            let is_short = self.nodes - self.levels[level].began < self.job_state.nodes_per_job / 4;
             if is_short && !jobs.is_empty() {
                 break;
             }
-            let fits = |candidate: &Candidate| {
+            let fits = |candidate: &RowCandidate| {
                 left[usize::from(candidate.kind)] > 0 && self.filling.leads_on(level, candidate)
             };
             let rest = &candidates[index + 1..];
             if level >= self.given && rest.iter().any(fits) {
                 let share = weight * rest.len() as f64;
                 self.given = level + 1;
-                self.duty.given_share += share;
+                self.job_state.given_share += share;
                 jobs.push(Job {
                     path: self.levels[..level]
                         .iter()
@@ -232,13 +232,13 @@ impl<'a, B: LabelBits> Search<'a, B> {
         }
         self.close(depth..self.given.max(depth));
         jobs.reverse();
-        self.duty.worker.give(jobs);
+        self.job_state.worker.give(jobs);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Forests;
+    use super::super::SearchGroups;
     use super::*;
     use crate::load;
     use crate::runtime::limits::CancelToken;
@@ -300,19 +300,19 @@ mod tests {
         ] {
             let problem = load::from_str(puzzle).unwrap();
             let token = &CancelToken::never();
-            let forests = Forests::new(&problem, token).continue_value().unwrap();
+            let forests = SearchGroups::new(&problem, token).continue_value().unwrap();
             for (branch, order) in forests.iter(&problem).flatten() {
-                let plan = Plan::<B>::new(&problem, branch, &order, token);
+                let plan = RowPlan::<B>::new(&problem, branch, &order, token);
                 let plan = &plan.continue_value().unwrap();
                 let mut alone = Greedy { takes_nothing: true, ..Greedy::default() };
-                let mut search = Search::new(plan, Duty::new(plan, &mut alone));
+                let mut search = RowSearch::new(plan, JobState::new(plan, &mut alone));
                 assert!(search.take(Job::whole(plan)).is_continue());
                 let nodes = search.nodes;
                 for pace in [1, 2, 7, 100] {
                     let mut greedy = Greedy { jobs: vec![Job::whole(plan)], ..Greedy::default() };
-                    let mut search = Search::new(plan, Duty::new(plan, &mut greedy));
-                    search.duty.nodes_per_poll = pace;
-                    search.duty.nodes_per_job = 8 * pace;
+                    let mut search = RowSearch::new(plan, JobState::new(plan, &mut greedy));
+                    search.job_state.nodes_per_poll = pace;
+                    search.job_state.nodes_per_job = 8 * pace;
                     assert!(search.serve().is_continue());
                     assert_eq!(greedy.done.steps, nodes);
                     assert_eq!(greedy.found, alone.found);

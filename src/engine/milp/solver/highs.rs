@@ -13,8 +13,8 @@ use good_lp::solvers::highs::HighsParallelType;
 use good_lp::{Expression, ResolutionError, Solution, SolverModel, highs as back_end};
 
 use super::{
-    Answer, BackEnd, Broken, End, LeafError, Loaded, Row, Variable, beside, declare, guarded,
-    posted,
+    BackEnd, End, LeafError, Loaded, Row, SolverFailure, SolverResult, Variable, beside, declare,
+    guarded, posted,
 };
 use crate::runtime::clock;
 use crate::runtime::limits::Flow;
@@ -45,7 +45,7 @@ impl Loaded for Highs {
         Arc::make_mut(&mut self.0).rows.push(row.clone());
     }
 
-    fn solve(&self, go_on: &mut dyn FnMut() -> Flow) -> Result<Answer, End> {
+    fn solve(&self, go_on: &mut dyn FnMut() -> Flow) -> Result<SolverResult, End> {
         let posted = Arc::clone(&self.0);
         let solve = move |unwanted: &AtomicBool| posted.solve_in_slices(unwanted);
         beside::run(solve, go_on)?.map_err(End::Failed)
@@ -53,18 +53,20 @@ impl Loaded for Highs {
 }
 
 impl PostedModel {
-    fn solve_in_slices(&self, unwanted: &AtomicBool) -> Result<Answer, LeafError> {
+    fn solve_in_slices(&self, unwanted: &AtomicBool) -> Result<SolverResult, LeafError> {
         const FIRST_SLICE: Duration = Duration::from_secs(1);
         let mut slice = FIRST_SLICE;
         loop {
             let started = clock::now();
             match guarded(|| self.solve_within(slice)) {
-                Ok(point) => return Ok(Answer::Point(point)),
-                Err(Broken::Solver(ResolutionError::Infeasible)) => return Ok(Answer::Infeasible),
-                Err(Broken::Panic(message)) => return Err(LeafError::NoAnswer(message)),
+                Ok(point) => return Ok(SolverResult::Point(point)),
+                Err(SolverFailure::Solver(ResolutionError::Infeasible)) => {
+                    return Ok(SolverResult::Infeasible);
+                }
+                Err(SolverFailure::Panic(message)) => return Err(LeafError::NoAnswer(message)),
                 // Without a point or a proof, either the time limit was reached or the solver
                 // failed.
-                Err(Broken::Solver(e)) => {
+                Err(SolverFailure::Solver(e)) => {
                     if started.elapsed() < slice || unwanted.load(Ordering::Relaxed) {
                         return Err(LeafError::NoAnswer(e.to_string()));
                     }

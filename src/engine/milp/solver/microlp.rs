@@ -12,8 +12,8 @@ use microlp::{Error, ResumeOptions, SolveOptions, SolveOutcome};
 
 use super::beside::{self, SLICE};
 use super::{
-    Answer, BackEnd, Broken, CancelToken, End, LeafError, Loaded, Model, Row, declare, guarded,
-    posted,
+    BackEnd, CancelToken, End, LeafError, Loaded, Model, Row, SolverFailure, SolverResult, declare,
+    guarded, posted,
 };
 use crate::runtime::limits::Flow;
 
@@ -40,7 +40,7 @@ impl Loaded for Microlp {
 
     /// The first slice runs on this thread, because it suffices for most solves. A large model,
     /// which already takes long to set up, is solved on a separate thread.
-    fn solve(&self, go_on: &mut dyn FnMut() -> Flow) -> Result<Answer, End> {
+    fn solve(&self, go_on: &mut dyn FnMut() -> Flow) -> Result<SolverResult, End> {
         let mut options = SolveOptions::default();
         options.time_limit = Some(SLICE);
         let problem = self.problem.as_inner();
@@ -103,17 +103,17 @@ pub(super) fn resume_until_solved(
 }
 
 /// Interprets the end of a solve. Only the solver's own `Infeasible` is a proof.
-fn answer(ended: Result<SolveOutcome, Broken<Error>>) -> Result<Answer, LeafError> {
+fn answer(ended: Result<SolveOutcome, SolverFailure<Error>>) -> Result<SolverResult, LeafError> {
     match ended {
         Ok(outcome) => {
             let solution = outcome.solution();
             let point = solution
                 .map(|s| s.iter().map(|(_, value)| value).collect())
                 .ok_or_else(|| LeafError::NoAnswer("it gave up".into()))?;
-            Ok(Answer::Point(point))
+            Ok(SolverResult::Point(point))
         }
-        Err(Broken::Solver(Error::Infeasible)) => Ok(Answer::Infeasible),
-        Err(Broken::Solver(e)) => Err(LeafError::NoAnswer(e.to_string())),
-        Err(Broken::Panic(message)) => Err(LeafError::NoAnswer(message)),
+        Err(SolverFailure::Solver(Error::Infeasible)) => Ok(SolverResult::Infeasible),
+        Err(SolverFailure::Solver(e)) => Err(LeafError::NoAnswer(e.to_string())),
+        Err(SolverFailure::Panic(message)) => Err(LeafError::NoAnswer(message)),
     }
 }

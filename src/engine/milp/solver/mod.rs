@@ -51,7 +51,7 @@ impl BackEnd {
 }
 
 /// The solver's answer for the current model.
-pub(super) enum Answer {
+pub(super) enum SolverResult {
     /// A solution: one unrounded value per variable.
     Point(Vec<f64>),
     /// A proof that there is no solution.
@@ -66,7 +66,7 @@ trait Loaded: Send {
     ///
     /// # Errors
     /// If `go_on` breaks, or there is neither a point nor a proof.
-    fn solve(&self, go_on: &mut dyn FnMut() -> Flow) -> Result<Answer, End>;
+    fn solve(&self, go_on: &mut dyn FnMut() -> Flow) -> Result<SolverResult, End>;
 }
 
 /// A model loaded into a solver.
@@ -88,7 +88,11 @@ impl Solver {
     ///
     /// # Errors
     /// If `go_on` breaks, or there is neither a point nor a proof.
-    pub fn solve(&self, go_on: &mut dyn FnMut() -> Flow, work: &mut Work) -> Result<Answer, End> {
+    pub fn solve(
+        &self,
+        go_on: &mut dyn FnMut() -> Flow,
+        work: &mut Work,
+    ) -> Result<SolverResult, End> {
         if go_on().is_break() {
             return Err(End::Stopped);
         }
@@ -130,7 +134,7 @@ fn posted(row: &Row, variables: &[good_lp::Variable]) -> Constraint {
 }
 
 /// The reason why there is no result.
-enum Broken<E> {
+enum SolverFailure<E> {
     /// An error of the solver.
     Solver(E),
     /// A panic of the solver, with its message.
@@ -138,12 +142,12 @@ enum Broken<E> {
 }
 
 /// Converts a panic of the solver to an error.
-fn guarded<T, E>(solve: impl FnOnce() -> Result<T, E>) -> Result<T, Broken<E>> {
+fn guarded<T, E>(solve: impl FnOnce() -> Result<T, E>) -> Result<T, SolverFailure<E>> {
     match catch_unwind(AssertUnwindSafe(solve)) {
-        Ok(result) => result.map_err(Broken::Solver),
+        Ok(result) => result.map_err(SolverFailure::Solver),
         Err(panic) => {
             let message = message_of(&*panic);
-            Err(Broken::Panic(format!("it panicked: {message}")))
+            Err(SolverFailure::Panic(format!("it panicked: {message}")))
         }
     }
 }

@@ -11,7 +11,7 @@ use microlp::{ComparisonOp, Error, Solution, SolveOptions, SolveOutcome};
 use super::beside::{self, SLICE};
 use super::microlp::{MANY_VARIABLES, UNITS_PER_TERM, resume_until_solved};
 use super::{
-    Broken, CancelToken, End, LeafError, Model, Row, Sense, Work, clock, guarded, posted,
+    CancelToken, End, LeafError, Model, Row, Sense, SolverFailure, Work, clock, guarded, posted,
     unless_stopped,
 };
 use crate::runtime::limits::Flow;
@@ -95,7 +95,7 @@ fn counted<T>(work: &mut Work, solve: impl FnOnce() -> T) -> T {
 /// Resumes until there is a point or a proof of infeasibility. If the first slice was not enough,
 /// this runs on a separate thread, because slices can exceed their time.
 fn solved(
-    first: Result<SolveOutcome, Broken<Error>>,
+    first: Result<SolveOutcome, SolverFailure<Error>>,
     go_on: &mut dyn FnMut() -> Flow,
 ) -> Result<Option<Relaxation>, End> {
     let ended = match first {
@@ -111,8 +111,8 @@ fn solved(
     match ended.map(SolveOutcome::into_solution) {
         Ok(Ok(solution)) => Ok(Some(Relaxation(solution))),
         Ok(Err(_)) => failed("it gave up".into()),
-        Err(Broken::Solver(Error::Infeasible)) => Ok(None),
-        Err(Broken::Solver(e)) => failed(e.to_string()),
-        Err(Broken::Panic(message)) => failed(message),
+        Err(SolverFailure::Solver(Error::Infeasible)) => Ok(None),
+        Err(SolverFailure::Solver(e)) => failed(e.to_string()),
+        Err(SolverFailure::Panic(message)) => failed(message),
     }
 }

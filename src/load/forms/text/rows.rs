@@ -4,7 +4,7 @@ use crate::load::error::{LoadError, Result};
 use crate::load::forms::words::Word;
 use crate::load::text::Source;
 use crate::load::yaml::{Document, Node, ReadError, is_key};
-use crate::puzzle::{Half, beginning};
+use crate::puzzle::{Half, abbreviate};
 
 /// A line of a text, or a list.
 #[derive(Debug, Clone, Default)]
@@ -75,7 +75,7 @@ impl<'s> Places<'s> {
             Some(document) => tree_rows(&document.root).map_err(|error| document.at(error)),
             None => {
                 let refuse = |word: Word<'_>| {
-                    let message = format!("`{}` is not an edge", beginning(word.text));
+                    let message = format!("`{}` is not an edge", abbreviate(word.text));
                     self.error(word.at, message)
                 };
                 lines(self.source.text).map(|row| row.map_err(refuse)).collect()
@@ -156,7 +156,7 @@ fn tree_row(node: &Node) -> Result<Row<'_>, ReadError> {
 /// Refuses tuples of Python, which YAML reads as texts.
 fn refuse_parentheses(node: &Node, text: &str) -> Result<(), ReadError> {
     if text.contains(['(', ')']) {
-        let error = node.error(format!("`{}` is not an edge", beginning(text)));
+        let error = node.error(format!("`{}` is not an edge", abbreviate(text)));
         return Err(error.with_help("write the edges of a tile in square brackets"));
     }
     Ok(())

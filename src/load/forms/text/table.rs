@@ -10,7 +10,7 @@ use crate::load::Result;
 use crate::load::edge_order::EdgeOrder;
 use crate::load::forms::words::{Word, length, number};
 use crate::load::text::{LONGEST_SIDE, Source};
-use crate::puzzle::beginning;
+use crate::puzzle::abbreviate;
 
 /// The help beside errors.
 pub(super) const EXAMPLE: &str = "a tile is a line such as `red blue green red`, `1: R G B R`, `3 1 2 4`, `rGBw` or \
@@ -187,7 +187,7 @@ impl<'a> Table<'a> {
             let message = match number(word) {
                 // A word that appears several times is an image among numbers, such as `grey`.
                 None if !dialect.are_numbers && shown[word.text] > 1 => continue,
-                None => format!("`{}` is not a number", beginning(word.text)),
+                None => format!("`{}` is not a number", abbreviate(word.text)),
                 Some(number) if number > most => {
                     format!("colour {number}, the first line says that there are {most}")
                 }
@@ -296,7 +296,7 @@ fn packed<'a>(rows: Vec<Row<'a>>, places: &Places<'_>) -> Result<Vec<Row<'a>>> {
             } else if number != 4 {
                 let s = if number == 1 { "" } else { "s" };
                 let message =
-                    format!("`{}` has {number} letter{s}, a tile has 4", beginning(word.text));
+                    format!("`{}` has {number} letter{s}, a tile has 4", abbreviate(word.text));
                 return Err(places.error(word.at, message).with_help(EXAMPLE));
             }
             let words = places.characters(word);

@@ -1,6 +1,6 @@
 //! The job of a search and its worker: limits for polling, splitting and stopping.
 
-use super::plan::Plan;
+use super::plan::RowPlan;
 use super::steps::LabelBits;
 use crate::engine::backtrack::side_label::SideLabel;
 use crate::runtime::scheduler::Worker;
@@ -27,7 +27,7 @@ pub(super) struct Job {
 
 impl Job {
     /// The job that covers the whole search.
-    pub fn whole<B: LabelBits>(plan: &Plan<B>) -> Job {
+    pub fn whole<B: LabelBits>(plan: &RowPlan<B>) -> Job {
         Job {
             path: Vec::new(),
             from: 0,
@@ -38,7 +38,7 @@ impl Job {
 }
 
 /// The current job and its worker.
-pub(super) struct Duty<'a> {
+pub(super) struct JobState<'a> {
     pub job: Job,
     /// The share of the tree that was given away.
     pub given_share: f64,
@@ -52,10 +52,13 @@ pub(super) struct Duty<'a> {
     pub worker: &'a mut dyn Worker<Job, Vec<usize>>,
 }
 
-impl<'a> Duty<'a> {
+impl<'a> JobState<'a> {
     /// Prepares the whole search as a job of the worker.
-    pub fn new<B: LabelBits>(plan: &Plan<B>, worker: &'a mut dyn Worker<Job, Vec<usize>>) -> Self {
-        Duty {
+    pub fn new<B: LabelBits>(
+        plan: &RowPlan<B>,
+        worker: &'a mut dyn Worker<Job, Vec<usize>>,
+    ) -> Self {
+        JobState {
             job: Job::whole(plan),
             given_share: 0.0,
             most: u64::MAX,

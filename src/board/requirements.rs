@@ -2,7 +2,7 @@
 
 /// Pairs of touching sides, by requirement.
 #[derive(Debug, Clone)]
-pub(super) struct Asked<T> {
+pub(super) struct SeamsByRequirement<T> {
     /// Seams that must match.
     pub required: Vec<T>,
     /// Seams that may break, but are counted.
@@ -11,13 +11,13 @@ pub(super) struct Asked<T> {
     pub free: Vec<T>,
 }
 
-impl<T> Default for Asked<T> {
+impl<T> Default for SeamsByRequirement<T> {
     fn default() -> Self {
-        Asked { required: Vec::new(), wanted: Vec::new(), free: Vec::new() }
+        SeamsByRequirement { required: Vec::new(), wanted: Vec::new(), free: Vec::new() }
     }
 }
 
-impl<T: Copy> Asked<T> {
+impl<T: Copy> SeamsByRequirement<T> {
     /// Downgrades pairs to free or wanted.
     pub fn release(&mut self, is_free: impl Fn(&T) -> bool, is_wanted: impl Fn(&T) -> bool) {
         for list in [&mut self.required, &mut self.wanted] {
