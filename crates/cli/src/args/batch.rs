@@ -13,15 +13,16 @@ use super::shared::{Extra, Messages, TimeLimit, time_limit};
 use super::values::{part, positive, size};
 
 /// Run many puzzles on all cores, keep the results in a file, and resume
+///
+/// Examples:
+///   edgematch batch puzzles --results runs.sqlite
+///   edgematch batch puzzles more/*.yaml --jobs 8 --time-limit 30s --results runs.sqlite
+///   edgematch batch puzzles --engines propagate,milp-balance --keep-solutions --results runs.sqlite
+///   find . -name '*.yaml' | edgematch batch --list - --results runs.sqlite
+///   edgematch batch many.jsonl --results runs.sqlite          a puzzle a line
 #[derive(Debug, clap::Args)]
 #[command(
-    before_help = "\
-Examples:
-  edgematch batch puzzles --results runs.sqlite
-  edgematch batch puzzles more/*.yaml --jobs 8 --time-limit 30s --results runs.sqlite
-  edgematch batch puzzles --engines propagate,milp-balance --keep-solutions --results runs.sqlite
-  find . -name '*.yaml' | edgematch batch --list - --results runs.sqlite
-  edgematch batch many.jsonl --results runs.sqlite          a puzzle a line",
+    verbatim_doc_comment,
     after_help = exit_codes(RUN_CODES, &[
         (0, "every run is complete, or has as many solutions as requested"),
         (3, "a run was stopped by a limit"),
@@ -105,14 +106,15 @@ pub struct BatchWorker {
 }
 
 /// Show the results of batches as a table or as data
+///
+/// Examples:
+///   edgematch results runs.sqlite                               a table
+///   edgematch results runs.sqlite --status ERROR,UNKNOWN        what went wrong
+///   edgematch results one.sqlite two.sqlite --format csv        of two machines, for a spreadsheet
+///   edgematch site runs.sqlite -o results.html                  a page with all puzzles and solutions
 #[derive(Debug, clap::Args)]
 #[command(
-    before_help = "\
-Examples:
-  edgematch results runs.sqlite                               a table
-  edgematch results runs.sqlite --status ERROR,UNKNOWN        what went wrong
-  edgematch results one.sqlite two.sqlite --format csv        of two machines, for a spreadsheet
-  edgematch site runs.sqlite -o results.html                  a page with all puzzles and solutions",
+    verbatim_doc_comment,
     after_help = exit_codes(FILE_CODES, &[
         (0, "shown"),
         (4, "complete runs disagree, or a stored solution does not fit its puzzle"),
@@ -155,14 +157,15 @@ pub struct Results {
 }
 
 /// Combine the parts of a search: check that all are complete, and add them up
+///
+/// Examples:
+///   edgematch solve --part 1/2 --format jsonl puzzles/scramble-1.yaml > part-1.jsonl
+///   edgematch solve --part 2/2 --format jsonl puzzles/scramble-1.yaml > part-2.jsonl
+///   edgematch merge part-*.jsonl                         the totals, or what is missing
+///   edgematch merge --format jsonl part-*.jsonl          all solutions too, numbered anew
 #[derive(Debug, clap::Args)]
 #[command(
-    before_help = "\
-Examples:
-  edgematch solve --part 1/2 --format jsonl puzzles/scramble-1.yaml > part-1.jsonl
-  edgematch solve --part 2/2 --format jsonl puzzles/scramble-1.yaml > part-2.jsonl
-  edgematch merge part-*.jsonl                         the totals, or what is missing
-  edgematch merge --format jsonl part-*.jsonl          all solutions too, numbered anew",
+    verbatim_doc_comment,
     after_help = exit_codes(FILE_CODES, &[
         (0, "every part is present and complete"),
         (1, "every part is present and complete, and there is no solution"),

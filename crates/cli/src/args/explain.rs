@@ -7,12 +7,13 @@ use super::headings::SEARCH;
 use super::shared::{Answer, Force, PictureArgs, PuzzleFile, Search};
 
 /// Explain why there is no solution: counts, or a minimal set of rules that clash
+///
+/// Examples:
+///   edgematch why puzzles/sharks-misread.yaml
+///   edgematch why puzzles/sharks-misread.yaml -o why.svg     marked on the drawing
 #[derive(Debug, clap::Args)]
 #[command(
-    before_help = "\
-Examples:
-  edgematch why puzzles/sharks-misread.yaml
-  edgematch why puzzles/sharks-misread.yaml -o why.svg     marked on the drawing",
+    verbatim_doc_comment,
     after_help = exit_codes(ANSWER_CODES, &[
         (0, "there is no solution, and it is explained"),
         (1, "there is a solution"),
@@ -45,12 +46,13 @@ pub struct Why {
 }
 
 /// Find the card that was mistyped, within a minute: which cards to compare first
+///
+/// Examples:
+///   edgematch doctor puzzles/sharks-misread.yaml
+///   edgematch doctor -o cards.png puzzle.yaml                the cards as they were read
 #[derive(Debug, clap::Args)]
 #[command(
-    before_help = "\
-Examples:
-  edgematch doctor puzzles/sharks-misread.yaml
-  edgematch doctor -o cards.png puzzle.yaml                the cards as they were read",
+    verbatim_doc_comment,
     after_help = exit_codes(RUN_CODES, &[(0, "examined")])
 )]
 pub struct Doctor {

@@ -18,13 +18,14 @@ use super::shared::{
 };
 
 /// Draw the tiles in the order of the file, or an arrangement with its mistakes marked
+///
+/// Examples:
+///   edgematch show puzzles/scramble-1.yaml                     in the terminal
+///   edgematch show puzzles/scramble-1.yaml -o tiles.png        as a picture, SVG or PNG
+///   edgematch show puzzles/scramble-1.yaml found.txt -o -      an arrangement, as SVG
 #[derive(Debug, clap::Args)]
 #[command(
-    before_help = "\
-Examples:
-  edgematch show puzzles/scramble-1.yaml                     in the terminal
-  edgematch show puzzles/scramble-1.yaml -o tiles.png        as a picture, SVG or PNG
-  edgematch show puzzles/scramble-1.yaml found.txt -o -      an arrangement, as SVG",
+    verbatim_doc_comment,
     after_help = exit_codes(FILE_CODES, &[(0, "written")])
 )]
 pub struct Show {
@@ -51,15 +52,16 @@ pub struct Show {
 }
 
 /// Read a puzzle from photographs of its cards
+///
+/// Examples:
+///   edgematch read cards.jpg -o cards                     one photograph of all cards
+///   edgematch read card-*.jpg -o cards                    a photograph of each card
+///   edgematch read cards.jpg -o cards --review            with a page to correct it
+///   edgematch read cards.jpg -o cards --size 4x4 --images 6
+///   edgematch read box.png -o cards --size 3x3 --corners 12,20 812,25 805,830 8,822
 #[derive(Debug, clap::Args)]
 #[command(
-    before_help = "\
-Examples:
-  edgematch read cards.jpg -o cards                     one photograph of all cards
-  edgematch read card-*.jpg -o cards                    a photograph of each card
-  edgematch read cards.jpg -o cards --review            with a page to correct it
-  edgematch read cards.jpg -o cards --size 4x4 --images 6
-  edgematch read box.png -o cards --size 3x3 --corners 12,20 812,25 805,830 8,822",
+    verbatim_doc_comment,
     after_help = exit_codes(FILE_CODES, &[
         (0, "written, with a solution"),
         (1, "written, but no likely reading has a solution"),
@@ -120,15 +122,16 @@ fn pixel(written: &str) -> Result<(f32, f32), String> {
 }
 
 /// Convert a puzzle to another form: our YAML, or what other programs read
+///
+/// Examples:
+///   edgematch convert bought.xml -o bought.yaml                XML of the catalogue to YAML
+///   edgematch convert puzzles/scramble-1.yaml --to code        a code to send in a message
+///   edgematch convert cards.json --edge-order clockwise-from-left
+///   edgematch convert tiles.txt --size 4x6 -o tiles.csv
+///   edgematch convert puzzle.yaml --to link --arrangement found.txt    a board for the viewer
 #[derive(Debug, clap::Args)]
 #[command(
-    before_help = "\
-Examples:
-  edgematch convert bought.xml -o bought.yaml                XML of the catalogue to YAML
-  edgematch convert puzzles/scramble-1.yaml --to code        a code to send in a message
-  edgematch convert cards.json --edge-order clockwise-from-left
-  edgematch convert tiles.txt --size 4x6 -o tiles.csv
-  edgematch convert puzzle.yaml --to link --arrangement found.txt    a board for the viewer",
+    verbatim_doc_comment,
     after_help = exit_codes(FILE_CODES, &[(0, "written")])
 )]
 pub struct Convert {
@@ -162,16 +165,16 @@ pub struct Convert {
 }
 
 /// Export the 0-1 model for another solver
+///
+/// Examples:
+///   edgematch export puzzles/scramble-1.yaml -o scramble-1.lp    for HiGHS, CPLEX, SCIP
+///   edgematch export puzzles/scramble-1.yaml --to mzn | minizinc -       solved by MiniZinc
+///   edgematch export puzzles/scramble-1.yaml --to asp | clingo - 0 | edgematch check puzzles/scramble-1.yaml -                          and the answers read back
+///   edgematch export puzzles/scramble-1.yaml --to cnf --formulation support -o scramble-1.cnf
+///   edgematch solve puzzle.yaml | edgematch export puzzle.yaml --to mps --with-cuts -  infeasible
 #[derive(Debug, Clone, clap::Args)]
 #[command(
-    before_help = "\
-Examples:
-  edgematch export puzzles/scramble-1.yaml -o scramble-1.lp    for HiGHS, CPLEX, SCIP
-  edgematch export puzzles/scramble-1.yaml --to mzn | minizinc -       solved by MiniZinc
-  edgematch export puzzles/scramble-1.yaml --to asp | clingo - 0 | \
-    edgematch check puzzles/scramble-1.yaml -                          and the answers read back
-  edgematch export puzzles/scramble-1.yaml --to cnf --formulation support -o scramble-1.cnf
-  edgematch solve puzzle.yaml | edgematch export puzzle.yaml --to mps --with-cuts -  infeasible",
+    verbatim_doc_comment,
     after_help = exit_codes(FILE_CODES, &[(0, "written"), (3, ""), (130, "")])
 )]
 pub struct Export {
@@ -222,12 +225,13 @@ pub struct Export {
 }
 
 /// Print a JSON Schema of our YAML, with which editors complete keys and mark mistakes
+///
+/// Examples:
+///   edgematch schema > edgematch.schema.json                 for files with puzzles
+///   edgematch schema --of constraints > constraints.json     for files that --constraints reads
 #[derive(Debug, clap::Args)]
 #[command(
-    before_help = "\
-Examples:
-  edgematch schema > edgematch.schema.json                 for files with puzzles
-  edgematch schema --of constraints > constraints.json     for files that --constraints reads",
+    verbatim_doc_comment,
     after_help = exit_codes(FILE_CODES, &[(0, "written")])
 )]
 pub struct Schema {
@@ -246,12 +250,13 @@ pub enum DescribedArg {
 }
 
 /// Print completions for a shell
+///
+/// Examples:
+///   edgematch completions bash > ~/.local/share/bash-completion/completions/edgematch
+///   edgematch completions fish > ~/.config/fish/completions/edgematch.fish
 #[derive(Debug, clap::Args)]
 #[command(
-    before_help = "\
-Examples:
-  edgematch completions bash > ~/.local/share/bash-completion/completions/edgematch
-  edgematch completions fish > ~/.config/fish/completions/edgematch.fish",
+    verbatim_doc_comment,
     after_help = exit_codes(FILE_CODES, &[(0, "written")])
 )]
 pub struct Completions {
@@ -261,13 +266,14 @@ pub struct Completions {
 }
 
 /// Print the manual page of the program or of one of its commands
+///
+/// Examples:
+///   edgematch man | man -l -
+///   edgematch man solve | man -l -
+///   edgematch man --all --force ~/.local/share/man/man1    a page for each command
 #[derive(Debug, clap::Args)]
 #[command(
-    before_help = "\
-Examples:
-  edgematch man | man -l -
-  edgematch man solve | man -l -
-  edgematch man --all --force ~/.local/share/man/man1    a page for each command",
+    verbatim_doc_comment,
     after_help = exit_codes(FILE_CODES, &[(0, "written")])
 )]
 pub struct Man {

@@ -10,17 +10,18 @@ use super::shared::{Force, Messages, Size, Threads, TimeLimit, rows_and_columns,
 use super::values::{classes, difficulty, positive};
 
 /// Generate puzzles as YAML, on request with one solution and of a given difficulty
+///
+/// Examples:
+///   edgematch generate --size 3x3 --images 4 --unique               another one each time
+///   edgematch generate --size 5x5 --images 8 --seed 7 -o new.yaml   this one each time
+///   edgematch generate --images 4 --unique --difficulty easy
+///   edgematch generate --size 6x6 --images 9 --framed --matching equal --count 100 -o folder/
+///   edgematch generate --board cube --images 4 --unique
+///   edgematch generate --from puzzles/absolut-knifflig.yaml         its edges, dealt anew
+///   edgematch generate --all-tiles 3                                MacMahon's 24 squares
 #[derive(Debug, clap::Args)]
 #[command(
-    before_help = "\
-Examples:
-  edgematch generate --size 3x3 --images 4 --unique               another one each time
-  edgematch generate --size 5x5 --images 8 --seed 7 -o new.yaml   this one each time
-  edgematch generate --images 4 --unique --difficulty easy
-  edgematch generate --size 6x6 --images 9 --framed --matching equal --count 100 -o folder/
-  edgematch generate --board cube --images 4 --unique
-  edgematch generate --from puzzles/absolut-knifflig.yaml         its edges, dealt anew
-  edgematch generate --all-tiles 3                                MacMahon's 24 squares",
+    verbatim_doc_comment,
     after_help = exit_codes(ANSWER_CODES, &[
         (0, "all puzzles are generated"),
         (1, "there is no such puzzle, proven"),

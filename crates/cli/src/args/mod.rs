@@ -55,11 +55,20 @@ Examples:
     after_help = "\
 The exit codes of a command are listed in its own --help.",
     help_template = TEMPLATE.as_str(),
-    mut_subcommands(|command| command.mut_args(with_heading).mut_args(take_negative)),
+    mut_subcommands(|command| with_examples(command).mut_args(with_heading).mut_args(take_negative)),
 )]
 pub struct Args {
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// Shows the examples, which follow the first paragraph of a command's description, above it.
+fn with_examples(command: clap::Command) -> clap::Command {
+    let description = command.get_long_about().map(ToString::to_string).unwrap_or_default();
+    match description.split_once("\n\n") {
+        Some((_, examples)) => command.long_about(None::<&str>).before_help(examples.to_owned()),
+        None => command,
+    }
 }
 
 /// Lists an option under `Output` unless it names another heading.

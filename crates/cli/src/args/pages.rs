@@ -11,14 +11,15 @@ use super::shared::{Extra, Force, Messages, NamesArg, PuzzleFile, Threads, TimeL
 use super::values::millimetres;
 
 /// Write pages to print and cut out: the tiles, shuffled, and a solution
+///
+/// Examples:
+///   edgematch sheet puzzles/scramble-1.yaml -o sheet.pdf
+///   edgematch sheet puzzles/scramble-1.yaml -o sheet.pdf --paper letter --size-mm 60
+///   edgematch sheet puzzles/boards/cube-4.yaml -o cube.pdf         with a net to cut and fold
+///   edgematch generate --images 4 --unique | edgematch sheet - -o new.pdf
 #[derive(Debug, clap::Args)]
 #[command(
-    before_help = "\
-Examples:
-  edgematch sheet puzzles/scramble-1.yaml -o sheet.pdf
-  edgematch sheet puzzles/scramble-1.yaml -o sheet.pdf --paper letter --size-mm 60
-  edgematch sheet puzzles/boards/cube-4.yaml -o cube.pdf         with a net to cut and fold
-  edgematch generate --images 4 --unique | edgematch sheet - -o new.pdf",
+    verbatim_doc_comment,
     after_help = exit_codes(ANSWER_CODES, &[
         (0, "written, with a solution unless --no-solution"),
         (1, "written without a solution: there is none, proven"),
@@ -80,14 +81,15 @@ impl Sheet {
 }
 
 /// Serve a page to play in the browser: by hand, with hints, or solved step by step
+///
+/// Examples:
+///   edgematch play                                  make puzzles on the page
+///   edgematch play puzzles/scramble-1.yaml          this one
+///   edgematch play puzzles                          those of a folder
+///   edgematch play --port 0 puzzles                 at a port that is free
 #[derive(Debug, clap::Args)]
 #[command(
-    before_help = "\
-Examples:
-  edgematch play                                  make puzzles on the page
-  edgematch play puzzles/scramble-1.yaml          this one
-  edgematch play puzzles                          those of a folder
-  edgematch play --port 0 puzzles                 at a port that is free",
+    verbatim_doc_comment,
     after_help = exit_codes(FILE_CODES, &[(0, "ended by Ctrl-C")]),
     mut_arg("time_limit", time_limit("Search for at most TIME for one answer", Some("60s"))),
 )]
@@ -118,15 +120,16 @@ pub struct Play {
 }
 
 /// Write a page to play on without a server: one file, or a folder for any host
+///
+/// Examples:
+///   edgematch site puzzles/scramble-1.yaml -o play.html      one file, to open or to send
+///   edgematch site puzzles -o public                         the puzzles of a folder, for a host
+///   edgematch site runs.sqlite -o results.html               the puzzles of a batch, with counts and solutions
+///   edgematch site -o public                                 own cards and random puzzles alone
+///   edgematch generate --size 4x4 --images 6 --unique | edgematch site - -o new.html
 #[derive(Debug, clap::Args)]
 #[command(
-    before_help = "\
-Examples:
-  edgematch site puzzles/scramble-1.yaml -o play.html      one file, to open or to send
-  edgematch site puzzles -o public                         the puzzles of a folder, for a host
-  edgematch site runs.sqlite -o results.html               the puzzles of a batch, with counts and solutions
-  edgematch site -o public                                 own cards and random puzzles alone
-  edgematch generate --size 4x4 --images 6 --unique | edgematch site - -o new.html",
+    verbatim_doc_comment,
     after_help = exit_codes(RUN_CODES, &[
         (0, "written"),
         (3, "written, with the solutions found in time; or stopped before the puzzle was read"),

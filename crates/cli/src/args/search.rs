@@ -17,12 +17,13 @@ use super::shared::{
 use super::values::{part, solutions};
 
 /// Count the solutions, all of them or those with some tiles pinned
+///
+/// Examples:
+///   edgematch count puzzles/absolut-knifflig.yaml
+///   edgematch count puzzles/absolut-knifflig.yaml --pin 2,2=4 --pin 1,1=5@0
 #[derive(Debug, clap::Args)]
 #[command(
-    before_help = "\
-Examples:
-  edgematch count puzzles/absolut-knifflig.yaml
-  edgematch count puzzles/absolut-knifflig.yaml --pin 2,2=4 --pin 1,1=5@0",
+    verbatim_doc_comment,
     after_help = exit_codes(ANSWER_CODES, &[
         (0, "counted: there are solutions"),
         (1, "counted: there is none"),
@@ -51,12 +52,13 @@ pub struct Count {
 }
 
 /// Suggest one placement that leads to a solution, or a pin to take back
+///
+/// Examples:
+///   edgematch hint puzzles/scramble-1.yaml
+///   edgematch hint puzzles/scramble-1.yaml --pin 2,2=5@3 --pin 1,1=1
 #[derive(Debug, clap::Args)]
 #[command(
-    before_help = "\
-Examples:
-  edgematch hint puzzles/scramble-1.yaml
-  edgematch hint puzzles/scramble-1.yaml --pin 2,2=5@3 --pin 1,1=1",
+    verbatim_doc_comment,
     after_help = exit_codes(ANSWER_CODES, &[
         (0, "a placement that leads to a solution, or done"),
         (1, "no solution with these pins"),
@@ -74,17 +76,18 @@ pub struct Hint {
 }
 
 /// Print every distinct arrangement once, and prove that there are no more
+///
+/// Examples:
+///   edgematch solve puzzles/scramble-1.yaml             all of them
+///   edgematch solve -n 1 puzzles/absolut-knifflig.yaml  the first one found
+///   edgematch solve --expand puzzles/scramble-1.yaml    tiles told apart, every turn of the board
+///   edgematch solve --best puzzles/sharks-misread.yaml  as many seams that fit as possible
+///   edgematch solve -o out puzzles/scramble-1.yaml      pictures of all of them in the folder out
+///   edgematch solve --format jsonl - < puzzle.yaml      one JSON object a line, as they are found
+///   edgematch solve --part 3/200 --format jsonl hard.yaml > part-3.jsonl     a part, see merge
 #[derive(Debug, Clone, clap::Args)]
 #[command(
-    before_help = "\
-Examples:
-  edgematch solve puzzles/scramble-1.yaml             all of them
-  edgematch solve -n 1 puzzles/absolut-knifflig.yaml  the first one found
-  edgematch solve --expand puzzles/scramble-1.yaml    tiles told apart, every turn of the board
-  edgematch solve --best puzzles/sharks-misread.yaml  as many seams that fit as possible
-  edgematch solve -o out puzzles/scramble-1.yaml      pictures of all of them in the folder out
-  edgematch solve --format jsonl - < puzzle.yaml      one JSON object a line, as they are found
-  edgematch solve --part 3/200 --format jsonl hard.yaml > part-3.jsonl     a part, see merge",
+    verbatim_doc_comment,
     after_help = exit_codes(ANSWER_CODES, &[
         (0, "complete, or as many solutions as requested"),
         (1, "complete: there is no solution"),
@@ -252,12 +255,13 @@ impl Solve {
 }
 
 /// Show the sizes of a puzzle, its tables and its models, without solving it
+///
+/// Examples:
+///   edgematch info puzzles/scramble-1.yaml
+///   edgematch info --tables puzzles/scramble-1.yaml    every allowed tuple, by block
 #[derive(Debug, clap::Args)]
 #[command(
-    before_help = "\
-Examples:
-  edgematch info puzzles/scramble-1.yaml
-  edgematch info --tables puzzles/scramble-1.yaml    every allowed tuple, by block",
+    verbatim_doc_comment,
     after_help = exit_codes(FILE_CODES, &[
         (0, "measured"),
         (3, "stopped by the time limit"),
@@ -283,13 +287,14 @@ pub struct Info {
 }
 
 /// Estimate how long each engine would take, and which one `auto` would choose
+///
+/// Examples:
+///   edgematch estimate puzzles/framed-7x7-em-7-4-8.yaml
+///   edgematch estimate --probes 10000 --seed 2 puzzles/framed-7x7-em-7-4-8.yaml
+///   edgematch estimate --parts 1000 puzzles/framed-7x7-em-7-4-8.yaml    on a thousand cores
 #[derive(Debug, clap::Args)]
 #[command(
-    before_help = "\
-Examples:
-  edgematch estimate puzzles/framed-7x7-em-7-4-8.yaml
-  edgematch estimate --probes 10000 --seed 2 puzzles/framed-7x7-em-7-4-8.yaml
-  edgematch estimate --parts 1000 puzzles/framed-7x7-em-7-4-8.yaml    on a thousand cores",
+    verbatim_doc_comment,
     after_help = exit_codes(FILE_CODES, &[
         (0, "estimated"),
         (3, "stopped by the time limit; what was estimated until then is printed"),
@@ -332,14 +337,15 @@ pub struct Estimate {
 }
 
 /// Check arrangements against every rule of a puzzle
+///
+/// Examples:
+///   edgematch check puzzles/scramble-1.yaml solution.txt
+///   edgematch solve --format json puzzle.yaml | edgematch check puzzle.yaml -
+///   edgematch check puzzle.yaml highs.sol                  the answer of HiGHS, CBC, SCIP, clingo, …
+///   edgematch check puzzle.yaml answer.txt --model puzzle.cnf              of a SAT solver
 #[derive(Debug, clap::Args)]
 #[command(
-    before_help = "\
-Examples:
-  edgematch check puzzles/scramble-1.yaml solution.txt
-  edgematch solve --format json puzzle.yaml | edgematch check puzzle.yaml -
-  edgematch check puzzle.yaml highs.sol                  the answer of HiGHS, CBC, SCIP, clingo, …
-  edgematch check puzzle.yaml answer.txt --model puzzle.cnf              of a SAT solver",
+    verbatim_doc_comment,
     after_help = exit_codes(FILE_CODES, &[
         (0, "every arrangement fits"),
         (1, "an arrangement does not fit"),
@@ -367,13 +373,14 @@ pub struct Check {
 }
 
 /// Check a certificate of `solve`: that its list of solutions is complete
+///
+/// Examples:
+///   edgematch solve --certificate proof puzzles/scramble-1.yaml
+///   edgematch verify proof                                 with the puzzle that lies in the folder
+///   edgematch verify proof puzzles/scramble-1.yaml         and is it this one?
 #[derive(Debug, clap::Args)]
 #[command(
-    before_help = "\
-Examples:
-  edgematch solve --certificate proof puzzles/scramble-1.yaml
-  edgematch verify proof                                 with the puzzle that lies in the folder
-  edgematch verify proof puzzles/scramble-1.yaml         and is it this one?",
+    verbatim_doc_comment,
     after_help = exit_codes(FILE_CODES, &[
         (0, "verified: the list of solutions is complete"),
         (1, "refused, with the reason"),
@@ -392,16 +399,17 @@ pub struct Verify {
 }
 
 /// Run the engines side by side and compare their times and their solutions
+///
+/// Examples:
+///   edgematch compare puzzles/scramble-1.yaml
+///   edgematch compare puzzles/scramble-1.yaml --engines milp-balance,propagate --runs 20
+///   edgematch compare puzzles/scramble-1.yaml --plot times.svg
+///   edgematch compare --levels puzzles/python-backtracker-mockup.yaml
+///   edgematch compare puzzles --time-limit 1s --export-csv all.csv
+///   edgematch compare puzzles --plot cactus.svg --scatter propagate,backtrack
 #[derive(Debug, clap::Args)]
 #[command(
-    before_help = "\
-Examples:
-  edgematch compare puzzles/scramble-1.yaml
-  edgematch compare puzzles/scramble-1.yaml --engines milp-balance,propagate --runs 20
-  edgematch compare puzzles/scramble-1.yaml --plot times.svg
-  edgematch compare --levels puzzles/python-backtracker-mockup.yaml
-  edgematch compare puzzles --time-limit 1s --export-csv all.csv
-  edgematch compare puzzles --plot cactus.svg --scatter propagate,backtrack",
+    verbatim_doc_comment,
     after_help = exit_codes(RUN_CODES, &[
         (0, "every engine finished, and all agree"),
         (3, "a run was stopped by a limit, or skipped by Ctrl-C"),
