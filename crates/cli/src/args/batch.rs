@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
 use edgematch::engine::PartOf;
 use edgematch::enumerate::Known;
 use edgematch_batch::catalogue;
@@ -10,7 +9,7 @@ use edgematch_batch::catalogue;
 use super::exit_codes::{FILE_CODES, RUN_CODES, exit_codes};
 use super::headings::{LIMITS, SEARCH, SELECTION};
 use super::shared::{Extra, Messages, TimeLimit, time_limit};
-use super::values::{part, positive, size};
+use super::values::{one_of, part, positive, size};
 
 /// Run many puzzles on all cores, keep the results in a file, and resume
 ///
@@ -20,7 +19,7 @@ use super::values::{part, positive, size};
 ///   edgematch batch puzzles --engines propagate,milp-balance --keep-solutions --results runs.sqlite
 ///   find . -name '*.yaml' | edgematch batch --list - --results runs.sqlite
 ///   edgematch batch many.jsonl --results runs.sqlite          a puzzle a line
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
     after_help = exit_codes(RUN_CODES, &[
@@ -47,13 +46,7 @@ pub struct Batch {
 
     /// Engines: auto, or those of `compare`, by the beginning of their names: milp-balance,
     /// propagate, backtrack, scan-rows, …
-    #[arg(
-        help_heading = SEARCH,
-        long,
-        value_name = "NAMES",
-        value_delimiter = ',',
-        default_value = "auto"
-    )]
+    #[arg(help_heading = SEARCH, long, value_name = "NAMES", value_delimiter = ',', default_value = "auto")]
     pub engines: Vec<String>,
 
     /// Stop each run after N distinct arrangements; 0 means all
@@ -98,7 +91,7 @@ pub struct Batch {
 }
 
 /// Run what a batch orders on standard input
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 pub struct BatchWorker {
     /// Bytes of memory
     #[arg(long)]
@@ -112,7 +105,7 @@ pub struct BatchWorker {
 ///   edgematch results runs.sqlite --status ERROR,UNKNOWN        what went wrong
 ///   edgematch results one.sqlite two.sqlite --format csv        of two machines, for a spreadsheet
 ///   edgematch site runs.sqlite -o results.html                  a page with all puzzles and solutions
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
     after_help = exit_codes(FILE_CODES, &[
@@ -129,9 +122,9 @@ pub struct Results {
     #[arg(
         long,
         default_value = catalogue::FORMATS[0].name,
-        value_parser = PossibleValuesParser::new(catalogue::FORMATS.iter().map(|f| f.name)),
+        value_parser = one_of(catalogue::FORMATS.iter().map(|format| (format.name, format))),
     )]
-    pub format: String,
+    pub format: &'static catalogue::Format,
 
     /// Show only runs whose engine name starts with one of these prefixes (comma-separated)
     #[arg(help_heading = SELECTION, long, value_name = "NAME", value_delimiter = ',')]
@@ -144,9 +137,9 @@ pub struct Results {
         value_name = "NAME",
         value_delimiter = ',',
         ignore_case = true,
-        value_parser = PossibleValuesParser::new(catalogue::STATUSES.map(Known::name)),
+        value_parser = one_of(catalogue::STATUSES.map(|status| (status.name(), status))),
     )]
-    pub status: Vec<String>,
+    pub status: Vec<Known>,
 
     /// Also show runs of earlier versions of the program, and of earlier contents of the files
     #[arg(help_heading = SELECTION, long)]
@@ -163,7 +156,7 @@ pub struct Results {
 ///   edgematch solve --part 2/2 --format jsonl puzzles/scramble-1.yaml > part-2.jsonl
 ///   edgematch merge part-*.jsonl                         the totals, or what is missing
 ///   edgematch merge --format jsonl part-*.jsonl          all solutions too, numbered anew
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
     after_help = exit_codes(FILE_CODES, &[
@@ -179,9 +172,17 @@ pub struct Merge {
     pub files: Vec<PathBuf>,
 
     /// Output format
-    #[arg(long, default_value = "text", value_parser = ["text", "json", "jsonl"])]
-    pub format: String,
+    #[arg(long, value_enum, default_value_t)]
+    pub format: MergeFormat,
 
     #[command(flatten)]
     pub messages: Messages,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum MergeFormat {
+    #[default]
+    Text,
+    Json,
+    Jsonl,
 }

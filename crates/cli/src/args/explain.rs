@@ -11,7 +11,7 @@ use super::shared::{Answer, Force, PictureArgs, PuzzleFile, Search};
 /// Examples:
 ///   edgematch why puzzles/sharks-misread.yaml
 ///   edgematch why puzzles/sharks-misread.yaml -o why.svg     marked on the drawing
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
     after_help = exit_codes(ANSWER_CODES, &[
@@ -50,7 +50,7 @@ pub struct Why {
 /// Examples:
 ///   edgematch doctor puzzles/sharks-misread.yaml
 ///   edgematch doctor -o cards.png puzzle.yaml                the cards as they were read
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
     after_help = exit_codes(RUN_CODES, &[(0, "examined")])

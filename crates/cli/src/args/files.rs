@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
 use clap::value_parser;
 use edgematch::load::{FORMS, Form};
-use edgematch::model::{self, FORMULATIONS};
+use edgematch::model::export::{FORMATS, Format};
+use edgematch::model::{FORMULATIONS, Formulation};
 use edgematch_read::MOST_IMAGES;
 use itertools::Itertools;
 
@@ -16,6 +16,7 @@ use super::headings::{MODEL, PHOTOGRAPH};
 use super::shared::{
     Force, Messages, PictureArgs, PuzzleFile, Size, TimeLimit, rows_and_columns, time_limit,
 };
+use super::values::one_of;
 
 /// Draw the tiles in the order of the file, or an arrangement with its mistakes marked
 ///
@@ -23,7 +24,7 @@ use super::shared::{
 ///   edgematch show puzzles/scramble-1.yaml                     in the terminal
 ///   edgematch show puzzles/scramble-1.yaml -o tiles.png        as a picture, SVG or PNG
 ///   edgematch show puzzles/scramble-1.yaml found.txt -o -      an arrangement, as SVG
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
     after_help = exit_codes(FILE_CODES, &[(0, "written")])
@@ -59,7 +60,7 @@ pub struct Show {
 ///   edgematch read cards.jpg -o cards --review            with a page to correct it
 ///   edgematch read cards.jpg -o cards --size 4x4 --images 6
 ///   edgematch read box.png -o cards --size 3x3 --corners 12,20 812,25 805,830 8,822
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
     after_help = exit_codes(FILE_CODES, &[
@@ -129,7 +130,7 @@ fn pixel(written: &str) -> Result<(f32, f32), String> {
 ///   edgematch convert cards.json --edge-order clockwise-from-left
 ///   edgematch convert tiles.txt --size 4x6 -o tiles.csv
 ///   edgematch convert puzzle.yaml --to link --arrangement found.txt    a board for the viewer
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
     after_help = exit_codes(FILE_CODES, &[(0, "written")])
@@ -145,9 +146,9 @@ pub struct Convert {
     #[arg(
         long,
         value_name = "FORM",
-        value_parser = PossibleValuesParser::new(written_forms().map(|form| form.name)),
+        value_parser = one_of(written_forms().map(|form| (form.name, form))),
     )]
-    pub to: Option<String>,
+    pub to: Option<&'static Form>,
 
     /// The arrangement that a link shows, as `solve` prints it; - for standard input
     #[arg(long, value_name = "FILE")]
@@ -172,7 +173,7 @@ pub struct Convert {
 ///   edgematch export puzzles/scramble-1.yaml --to asp | clingo - 0 | edgematch check puzzles/scramble-1.yaml -                          and the answers read back
 ///   edgematch export puzzles/scramble-1.yaml --to cnf --formulation support -o scramble-1.cnf
 ///   edgematch solve puzzle.yaml | edgematch export puzzle.yaml --to mps --with-cuts -  infeasible
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Clone, clap::Args)]
 #[command(
     verbatim_doc_comment,
     after_help = exit_codes(FILE_CODES, &[(0, "written"), (3, ""), (130, "")])
@@ -182,18 +183,18 @@ pub struct Export {
         long,
         value_name = "FORMAT",
         help = formats_help(),
-        value_parser = PossibleValuesParser::new(model::export::FORMATS.iter().map(|f| f.name)),
+        value_parser = one_of(FORMATS.iter().map(|format| (format.name, format))),
     )]
-    pub to: Option<String>,
+    pub to: Option<&'static Format>,
 
     #[arg(
         help_heading = MODEL,
         long,
         value_name = "NAME",
         help = format!("How the model encodes matching edges [default: {}]", FORMULATIONS[0].name()),
-        value_parser = PossibleValuesParser::new(FORMULATIONS.iter().map(|f| f.name())),
+        value_parser = one_of(FORMULATIONS.map(|formulation| (formulation.name(), formulation))),
     )]
-    pub formulation: Option<String>,
+    pub formulation: Option<&'static dyn Formulation>,
 
     /// Keep one solution of each symmetry class
     #[arg(help_heading = MODEL, long)]
@@ -229,7 +230,7 @@ pub struct Export {
 /// Examples:
 ///   edgematch schema > edgematch.schema.json                 for files with puzzles
 ///   edgematch schema --of constraints > constraints.json     for files that --constraints reads
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
     after_help = exit_codes(FILE_CODES, &[(0, "written")])
@@ -254,7 +255,7 @@ pub enum DescribedArg {
 /// Examples:
 ///   edgematch completions bash > ~/.local/share/bash-completion/completions/edgematch
 ///   edgematch completions fish > ~/.config/fish/completions/edgematch.fish
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
     after_help = exit_codes(FILE_CODES, &[(0, "written")])
@@ -271,7 +272,7 @@ pub struct Completions {
 ///   edgematch man | man -l -
 ///   edgematch man solve | man -l -
 ///   edgematch man --all --force ~/.local/share/man/man1    a page for each command
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
     after_help = exit_codes(FILE_CODES, &[(0, "written")])
@@ -303,6 +304,5 @@ fn endings_help() -> String {
 }
 
 fn formats_help() -> String {
-    let formats = model::export::FORMATS.iter();
-    format!("Format: {}", formats.map(|format| format.what).join(", "))
+    format!("Format: {}", FORMATS.iter().map(|format| format.what).join(", "))
 }

@@ -19,7 +19,7 @@ use super::values::{classes, difficulty, positive};
 ///   edgematch generate --board cube --images 4 --unique
 ///   edgematch generate --from puzzles/absolut-knifflig.yaml         its edges, dealt anew
 ///   edgematch generate --all-tiles 3                                MacMahon's 24 squares
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
     after_help = exit_codes(ANSWER_CODES, &[

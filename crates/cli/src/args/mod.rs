@@ -23,7 +23,7 @@ use std::sync::LazyLock;
 use clap::{Arg, Parser, Subcommand};
 use edgematch::{REVISION, VERSION};
 
-pub use self::batch::{Batch, BatchWorker, Merge, Results};
+pub use self::batch::{Batch, BatchWorker, Merge, MergeFormat, Results};
 pub use self::explain::{Doctor, Why};
 pub use self::files::{Completions, Convert, DescribedArg, Export, Man, Read, Schema, Show};
 pub use self::generate::{Generate, MatchingArg};
@@ -31,12 +31,12 @@ use self::headings::OUTPUT;
 pub use self::pages::{Play, Sheet, Site};
 pub use self::search::{Check, Compare, Count, Estimate, Hint, Info, Solve, Verify};
 pub use self::shared::{
-    Extra, Force, Loaded, NamesArg, PictureArgs, PuzzleFile, Size, When, address_space, inputs,
-    refuse_two_readers,
+    AnswerFormat, Extra, Force, Loaded, NamesArg, PictureArgs, PuzzleFile, Size, When,
+    address_space, inputs, refuse_two_readers,
 };
 
 /// Find every solution of an edge-matching puzzle, and prove that there are no more.
-#[derive(Debug, Parser)]
+#[derive(Parser)]
 #[command(
     name = "edgematch",
     version,
@@ -114,7 +114,7 @@ static TEMPLATE: LazyLock<String> = LazyLock::new(|| {
         + "Options:\n{options}{after-help}"
 });
 
-#[derive(Debug, Subcommand)]
+#[derive(Subcommand)]
 pub enum Command {
     Solve(Solve),
     Count(Count),

@@ -2,13 +2,12 @@
 
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
 use edgematch_draw::{PAPERS, Paper};
 
 use super::exit_codes::{ANSWER_CODES, FILE_CODES, RUN_CODES, exit_codes};
 use super::headings::{SEARCH, SERVER};
 use super::shared::{Extra, Force, Messages, NamesArg, PuzzleFile, Threads, TimeLimit, time_limit};
-use super::values::millimetres;
+use super::values::{millimetres, one_of};
 
 /// Write pages to print and cut out: the tiles, shuffled, and a solution
 ///
@@ -17,7 +16,7 @@ use super::values::millimetres;
 ///   edgematch sheet puzzles/scramble-1.yaml -o sheet.pdf --paper letter --size-mm 60
 ///   edgematch sheet puzzles/boards/cube-4.yaml -o cube.pdf         with a net to cut and fold
 ///   edgematch generate --images 4 --unique | edgematch sheet - -o new.pdf
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
     after_help = exit_codes(ANSWER_CODES, &[
@@ -40,9 +39,9 @@ pub struct Sheet {
         long,
         value_name = "NAME",
         default_value = PAPERS[0].name,
-        value_parser = PossibleValuesParser::new(PAPERS.map(|paper| paper.name)),
+        value_parser = one_of(PAPERS.map(|paper| (paper.name, paper))),
     )]
-    pub paper: String,
+    pub paper: Paper,
 
     /// Side of a tile in millimetres
     #[arg(long, value_name = "MM", default_value_t = 50.0, value_parser = millimetres)]
@@ -73,13 +72,6 @@ pub struct Sheet {
     pub puzzle: PuzzleFile,
 }
 
-impl Sheet {
-    /// The paper of this name.
-    pub fn paper(&self) -> Paper {
-        PAPERS.into_iter().find(|paper| paper.name == self.paper).unwrap_or(PAPERS[0])
-    }
-}
-
 /// Serve a page to play in the browser: by hand, with hints, or solved step by step
 ///
 /// Examples:
@@ -87,7 +79,7 @@ impl Sheet {
 ///   edgematch play puzzles/scramble-1.yaml          this one
 ///   edgematch play puzzles                          those of a folder
 ///   edgematch play --port 0 puzzles                 at a port that is free
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
     after_help = exit_codes(FILE_CODES, &[(0, "ended by Ctrl-C")]),
@@ -127,7 +119,7 @@ pub struct Play {
 ///   edgematch site runs.sqlite -o results.html               the puzzles of a batch, with counts and solutions
 ///   edgematch site -o public                                 own cards and random puzzles alone
 ///   edgematch generate --size 4x4 --images 6 --unique | edgematch site - -o new.html
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
     after_help = exit_codes(RUN_CODES, &[

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
+use clap::builder::NonEmptyStringValueParser;
 use edgematch::engine::PartOf;
-use edgematch_report::FORMATS;
+use edgematch_report::{FORMATS, Format};
 
 use super::answers::AnswerArgs;
 use super::engine::{EngineArgs, engines_to_compare};
@@ -14,14 +14,14 @@ use super::shared::{
     Answer, Extra, Force, Messages, PictureArgs, PuzzleFile, Search, Talk, TimeLimit, Warnings,
     When, time_limit,
 };
-use super::values::{part, solutions};
+use super::values::{one_of, part, solutions};
 
 /// Count the solutions, all of them or those with some tiles pinned
 ///
 /// Examples:
 ///   edgematch count puzzles/absolut-knifflig.yaml
 ///   edgematch count puzzles/absolut-knifflig.yaml --pin 2,2=4 --pin 1,1=5@0
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
     after_help = exit_codes(ANSWER_CODES, &[
@@ -56,7 +56,7 @@ pub struct Count {
 /// Examples:
 ///   edgematch hint puzzles/scramble-1.yaml
 ///   edgematch hint puzzles/scramble-1.yaml --pin 2,2=5@3 --pin 1,1=1
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
     after_help = exit_codes(ANSWER_CODES, &[
@@ -85,7 +85,7 @@ pub struct Hint {
 ///   edgematch solve -o out puzzles/scramble-1.yaml      pictures of all of them in the folder out
 ///   edgematch solve --format jsonl - < puzzle.yaml      one JSON object a line, as they are found
 ///   edgematch solve --part 3/200 --format jsonl hard.yaml > part-3.jsonl     a part, see merge
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Clone, clap::Args)]
 #[command(
     verbatim_doc_comment,
     after_help = exit_codes(ANSWER_CODES, &[
@@ -179,9 +179,9 @@ pub struct Solve {
     #[arg(
         long,
         default_value = FORMATS[0].name,
-        value_parser = PossibleValuesParser::new(FORMATS.iter().map(|f| f.name)),
+        value_parser = one_of(FORMATS.iter().map(|format| (format.name, format))),
     )]
-    pub format: String,
+    pub format: &'static Format,
 
     /// Write pictures into this folder: unsolved.png, 1.txt, 1.svg, 1.png, 2.txt, …; - writes one SVG
     /// to standard output
@@ -229,7 +229,7 @@ pub struct Solve {
 }
 
 /// How to look for the best
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Clone, clap::Args)]
 #[group(multiple = true, requires = "best", conflicts_with_all = ["maximize", "minimize"])]
 pub struct Guessing {
     /// With --best: start from the best arrangement in this file; - for standard input
@@ -245,12 +245,8 @@ pub struct Guessing {
 impl Solve {
     /// How many to print; 0 for all.
     pub fn wanted(&self) -> u64 {
-        self.solutions.unwrap_or(u64::from(self.seeks_best()))
-    }
-
-    /// Whether the best is sought, not all.
-    pub fn seeks_best(&self) -> bool {
-        self.best || self.maximize.is_some() || self.minimize.is_some()
+        let seeks_best = self.best || self.maximize.is_some() || self.minimize.is_some();
+        self.solutions.unwrap_or(u64::from(seeks_best))
     }
 }
 
@@ -259,7 +255,7 @@ impl Solve {
 /// Examples:
 ///   edgematch info puzzles/scramble-1.yaml
 ///   edgematch info --tables puzzles/scramble-1.yaml    every allowed tuple, by block
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
     after_help = exit_codes(FILE_CODES, &[
@@ -292,7 +288,7 @@ pub struct Info {
 ///   edgematch estimate puzzles/framed-7x7-em-7-4-8.yaml
 ///   edgematch estimate --probes 10000 --seed 2 puzzles/framed-7x7-em-7-4-8.yaml
 ///   edgematch estimate --parts 1000 puzzles/framed-7x7-em-7-4-8.yaml    on a thousand cores
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
     after_help = exit_codes(FILE_CODES, &[
@@ -343,7 +339,7 @@ pub struct Estimate {
 ///   edgematch solve --format json puzzle.yaml | edgematch check puzzle.yaml -
 ///   edgematch check puzzle.yaml highs.sol                  the answer of HiGHS, CBC, SCIP, clingo, …
 ///   edgematch check puzzle.yaml answer.txt --model puzzle.cnf              of a SAT solver
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
     after_help = exit_codes(FILE_CODES, &[
@@ -378,7 +374,7 @@ pub struct Check {
 ///   edgematch solve --certificate proof puzzles/scramble-1.yaml
 ///   edgematch verify proof                                 with the puzzle that lies in the folder
 ///   edgematch verify proof puzzles/scramble-1.yaml         and is it this one?
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
     after_help = exit_codes(FILE_CODES, &[
@@ -407,7 +403,7 @@ pub struct Verify {
 ///   edgematch compare --levels puzzles/python-backtracker-mockup.yaml
 ///   edgematch compare puzzles --time-limit 1s --export-csv all.csv
 ///   edgematch compare puzzles --plot cactus.svg --scatter propagate,backtrack
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
     after_help = exit_codes(RUN_CODES, &[

@@ -18,7 +18,7 @@ use super::machine;
 use super::values::{duration, positive, size};
 
 /// The puzzle and its constraints
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct PuzzleFile {
     /// The puzzle: a file in YAML or in the form of another program, a code, a viewer's link, a
     /// folder with `input/tile_dict.yaml`, or - for standard input
@@ -72,37 +72,32 @@ pub fn refuse_two_readers<'a>(
 }
 
 /// How to read the puzzle file
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Clone, clap::Args)]
+#[command(next_help_heading = READING)]
 pub struct ReadArgs {
     /// Use this board instead of the puzzle's own: cube, '{grid: [2, 4], wrap: both}'
-    #[arg(help_heading = READING, long, value_name = "BOARD", conflicts_with = "size")]
+    #[arg(long, value_name = "BOARD", conflicts_with = "size")]
     pub board: Option<String>,
 
     /// Use a grid of this size, such as 2x5, instead of the puzzle's own
-    #[arg(
-        help_heading = READING,
-        long,
-        value_name = "ROWSxCOLUMNS",
-        value_parser = rows_and_columns,
-    )]
+    #[arg(long, value_name = "ROWSxCOLUMNS", value_parser = rows_and_columns)]
     pub size: Option<Size>,
 
     /// The order of the edges of a tile in the file: clockwise-from-top,
     /// counterclockwise-from-right, …, or the sides, top,left,right,bottom
-    #[arg(help_heading = READING, long, value_name = "ORDER")]
+    #[arg(long, value_name = "ORDER")]
     pub edge_order: Option<String>,
 
     /// The image on the whole rim and nowhere else, or none, instead of the puzzle's own
-    #[arg(help_heading = READING, long, value_name = "LABEL")]
+    #[arg(long, value_name = "LABEL")]
     pub border: Option<String>,
 
     /// Tiles may not be turned, as in TetraVex
-    #[arg(help_heading = READING, long, alias = "no-rotations")]
+    #[arg(long, alias = "no-rotations")]
     pub no_rotation: bool,
 
     /// The form of the file [default: detected from its ending or its text]
     #[arg(
-        help_heading = READING,
         long,
         value_name = "FORM",
         value_parser = PossibleValuesParser::new(FORMS.iter().map(|form| form.name)),
@@ -153,20 +148,21 @@ impl ReadArgs {
 }
 
 /// Constraints beside those of the puzzle
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Clone, clap::Args)]
+#[command(next_help_heading = CONSTRAINTS)]
 pub struct Extra {
     /// Add the constraints of this file, `constraints: [{pin: {cell: [1, 1], tile: 5}}, …]`;
     /// repeatable
-    #[arg(help_heading = CONSTRAINTS, long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub constraints: Vec<PathBuf>,
 
     /// Keep only solutions with this placement, any part of which may be left out: 1,1=5 1,1@0 =5@0
     /// front=5@0/back; repeatable
-    #[arg(help_heading = CONSTRAINTS, long, value_name = "CELL=TILE@ROTATION")]
+    #[arg(long, value_name = "CELL=TILE@ROTATION")]
     pub pin: Vec<String>,
 
     /// Keep only solutions without this placement; also corners=5; repeatable
-    #[arg(help_heading = CONSTRAINTS, long, value_name = "CELL=TILE@ROTATION")]
+    #[arg(long, value_name = "CELL=TILE@ROTATION")]
     pub forbid: Vec<String>,
 
     #[command(flatten)]
@@ -234,18 +230,25 @@ impl Extra {
 }
 
 /// The form of the answer
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 pub struct Answer {
     /// Output format
-    #[arg(long, default_value = "text", value_parser = ["text", "json"])]
-    pub format: String,
+    #[arg(long, value_enum, default_value_t)]
+    pub format: AnswerFormat,
 
     #[command(flatten)]
     pub messages: Messages,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum AnswerFormat {
+    #[default]
+    Text,
+    Json,
+}
+
 /// When to stop
-#[derive(Debug, Clone, Copy, clap::Args)]
+#[derive(Clone, Copy, clap::Args)]
 pub struct TimeLimit {
     /// Stop after TIME: 500ms, 30s, 2m; a bare number means seconds
     #[arg(help_heading = LIMITS, long, value_name = "TIME", value_parser = duration)]
@@ -268,7 +271,7 @@ pub fn time_limit(ends: &'static str, default: Option<&'static str>) -> impl FnO
 }
 
 /// Limits of the search
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Clone, clap::Args)]
 #[command(mut_arg("threads", |arg| arg.help(threads_of_engines())))]
 pub struct Search {
     #[command(flatten)]
@@ -308,7 +311,7 @@ pub fn address_space() -> Option<u64> {
 }
 
 /// The look of pictures
-#[derive(Debug, Clone, Copy, clap::Args)]
+#[derive(Clone, Copy, clap::Args)]
 pub struct PictureArgs {
     /// Width of a tile in PNG pictures, 8 to 4000 pixels [default: 160]
     #[arg(
@@ -346,7 +349,7 @@ pub enum NamesArg {
 }
 
 /// Permission to replace files
-#[derive(Debug, Clone, Copy, clap::Args)]
+#[derive(Clone, Copy, clap::Args)]
 pub struct Force {
     /// Replace existing files, and write into folders that are not empty
     #[arg(help_heading = OUTPUT, long)]
@@ -354,7 +357,7 @@ pub struct Force {
 }
 
 /// Whether to print messages on standard error
-#[derive(Debug, Clone, Copy, clap::Args)]
+#[derive(Clone, Copy, clap::Args)]
 pub struct Messages {
     /// Print nothing on standard error except errors
     #[arg(help_heading = OUTPUT, short, long)]
@@ -362,7 +365,7 @@ pub struct Messages {
 }
 
 /// What to do about what looks mistyped
-#[derive(Debug, Clone, Copy, clap::Args)]
+#[derive(Clone, Copy, clap::Args)]
 pub struct Warnings {
     /// Refuse a puzzle with warnings: what looks mistyped is an error
     #[arg(long)]
@@ -379,7 +382,7 @@ pub enum When {
 }
 
 /// How many threads to use
-#[derive(Debug, Clone, Copy, clap::Args)]
+#[derive(Clone, Copy, clap::Args)]
 pub struct Threads {
     /// Number of threads [default: one per core]
     #[arg(
@@ -403,7 +406,7 @@ impl Threads {
 }
 
 /// What to print on standard error
-#[derive(Debug, Clone, Copy, clap::Args)]
+#[derive(Clone, Copy, clap::Args)]
 pub struct Talk {
     /// Print nothing on standard error except errors
     #[arg(short, long, conflicts_with = "verbose")]

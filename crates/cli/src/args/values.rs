@@ -4,11 +4,23 @@
 
 use std::time::Duration;
 
-use clap::builder::RangedI64ValueParser;
+use clap::builder::{PossibleValuesParser, RangedI64ValueParser, TypedValueParser};
 use clap::value_parser;
 use edgematch::engine::PartOf;
 use edgematch::generate::{BANDS, Classes, Difficulty};
 use edgematch_draw::LARGEST_SIDE;
+
+/// Reads the name of one of these entries; yields the entry.
+pub(super) fn one_of<T: Clone + Send + Sync + 'static>(
+    entries: impl IntoIterator<Item = (&'static str, T)>,
+) -> impl TypedValueParser<Value = T> {
+    let entries: Vec<(&str, T)> = entries.into_iter().collect();
+    let names = PossibleValuesParser::new(entries.iter().map(|(name, _)| *name));
+    names.map(move |given| {
+        let entry = entries.iter().find(|(name, _)| name.eq_ignore_ascii_case(&given));
+        entry.expect("clap accepts names of this list only").1.clone()
+    })
+}
 
 /// Reads a number from 1.
 pub(super) fn positive() -> RangedI64ValueParser<u16> {

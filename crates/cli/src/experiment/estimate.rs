@@ -6,8 +6,7 @@ use edgematch::domains::Split;
 use edgematch::enumerate::Limits;
 use edgematch_report as report;
 
-use crate::args::Estimate;
-use crate::args::machine;
+use crate::args::{AnswerFormat, Estimate, machine};
 use crate::common::talk::{print, print_json, say};
 use crate::common::{exit, interrupt, patience, warnings};
 
@@ -27,9 +26,9 @@ pub fn run(args: &Estimate) -> anyhow::Result<u8> {
         parts: args.parts,
     };
     let estimates = estimate(&problem, &probing, &limits);
-    match args.answer.format.as_str() {
-        "json" => print_json(&estimates, &problem)?,
-        _ => print(report::estimate::text(&estimates))?,
+    match args.answer.format {
+        AnswerFormat::Json => print_json(&estimates, &problem)?,
+        AnswerFormat::Text => print(report::estimate::text(&estimates))?,
     }
     if let Some(stop) = estimates.stopped {
         say(&format!("{stop}: the estimates are incomplete"));

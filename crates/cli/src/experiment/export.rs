@@ -89,17 +89,13 @@ fn export(args: &Export) -> anyhow::Result<Exported> {
 
 /// The formulation that is asked for, where the format has one.
 fn formulation(args: &Export, format: &Format) -> anyhow::Result<&'static dyn Formulation> {
-    let Some(name) = &args.formulation else {
-        return Ok(FORMULATIONS[0]);
-    };
-    if !format.has_rows {
+    if args.formulation.is_some() && !format.has_rows {
         bail!(
             "--formulation cannot be used with --to {}: it has no rows of the 0-1 model",
             format.name
         );
     }
-    let found = FORMULATIONS.iter().find(|f| f.name() == name);
-    Ok(*found.expect("clap accepts names of this list only"))
+    Ok(args.formulation.unwrap_or(FORMULATIONS[0]))
 }
 
 /// How large a model is.
@@ -114,11 +110,10 @@ fn sizes(model: &Model, cuts: usize) -> String {
 
 /// The format that is asked for, or that of the file's ending.
 fn format(args: &Export) -> anyhow::Result<&'static Format> {
-    let ending = args.output.as_deref().and_then(Path::extension);
-    let asked = args.to.as_deref().or(ending.and_then(|e| e.to_str()));
-    let found = FORMATS.iter().find(|f| Some(f.name) == asked);
+    let ending = || args.output.as_deref()?.extension()?.to_str();
+    let format = args.to.or_else(|| FORMATS.iter().find(|f| Some(f.name) == ending()));
     let names = || FORMATS.iter().map(|f| f.name).join(", ");
-    found.ok_or_else(|| anyhow!("name the format: --to {}", names()))
+    format.ok_or_else(|| anyhow!("name the format: --to {}", names()))
 }
 
 /// What each cell can take by the rules that concern it alone, and where asked for one of each

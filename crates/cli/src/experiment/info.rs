@@ -13,7 +13,7 @@ use edgematch_report::sizes::{Frame, ModelSize, Preparation, Sizes, prepare, siz
 use itertools::Itertools;
 use serde_json::json;
 
-use crate::args::Info;
+use crate::args::{AnswerFormat, Info};
 use crate::common::talk::print;
 use crate::common::{exit, interrupt, patience, warnings};
 
@@ -23,7 +23,7 @@ pub fn run(args: &Info) -> anyhow::Result<u8> {
     let limits = Limits { interrupt: Some(&interrupt), ..args.time.limits() };
     let puzzle = args.puzzle.clone();
     let with_tables = args.tables;
-    let is_json = args.answer.format == "json";
+    let is_json = args.answer.format == AnswerFormat::Json;
     let (problem, source, text) = patience::under(&limits, "all was counted", move || {
         let (problem, source) = puzzle.load_with_text()?;
         let text = if is_json { json(&problem, with_tables)? } else { text(&problem, with_tables) };

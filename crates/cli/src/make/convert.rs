@@ -111,17 +111,12 @@ fn pictures(
 
 /// What is asked for, or what the ending of the file tells; on standard output our own.
 fn form(args: &Convert, output: Option<&Path>) -> anyhow::Result<&'static Form> {
-    if let Some(form) = args.to.as_deref().and_then(Form::named) {
-        return Ok(form);
-    }
-    let Some(path) = output else {
-        return Ok(FORMS[0]);
-    };
-    match Form::to_write(path) {
-        Some(form) => Ok(form),
-        None => {
+    match (args.to, output) {
+        (Some(form), _) => Ok(form),
+        (None, None) => Ok(FORMS[0]),
+        (None, Some(path)) => Form::to_write(path).ok_or_else(|| {
             let mut names = FORMS.iter().filter(|form| form.is_written()).map(|form| form.name);
-            bail!("{}: its ending tells no form: --to {}", path.display(), names.join(", "))
-        }
+            anyhow!("{}: its ending tells no form: --to {}", path.display(), names.join(", "))
+        }),
     }
 }

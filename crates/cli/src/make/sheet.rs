@@ -29,7 +29,7 @@ pub fn run(args: &Sheet) -> anyhow::Result<u8> {
     let problem = patience::load(&args.puzzle, &limits)?;
     let own = of_tiles(&problem, &args.puzzle.file, args.messages.quiet, &limits)?;
     let sheets = Sheets {
-        paper: args.paper(),
+        paper: args.paper,
         side: args.size_mm,
         seed: args.seed,
         style: draw::Style {

@@ -15,7 +15,7 @@ use edgematch_proof::{
 use edgematch_report::found;
 use serde_json::json;
 
-use crate::args::Verify;
+use crate::args::{AnswerFormat, Verify};
 use crate::common::talk::print;
 use crate::common::{exit, warnings};
 use crate::solve::certificate::{FORMULA, MANIFEST, PROOF, SOLUTIONS, lemmas};
@@ -34,8 +34,8 @@ pub fn run(args: &Verify) -> anyhow::Result<u8> {
         Err(VerifyError::RequestError(why)) => Err(why),
         Err(VerifyError::Unreadable(error)) => return Err(error.into()),
     };
-    match args.answer.format.as_str() {
-        "json" => print(format!("{}\n", json(&manifest, &verdict)))?,
+    match args.answer.format {
+        AnswerFormat::Json => print(format!("{}\n", json(&manifest, &verdict)))?,
         _ if args.answer.messages.quiet => {}
         _ => print(printable(&text(&manifest, &verdict)) + "\n")?,
     }

@@ -10,7 +10,7 @@ use edgematch::problem::Problem;
 use edgematch_report::sizes::{Sizes, sizes};
 use edgematch_report::{Ending, count_lines, counts, readable, sentence, write_statistics};
 
-use crate::args::Count;
+use crate::args::{AnswerFormat, Count};
 use crate::common::talk::{note, print, print_json};
 use crate::common::{exit, interrupt, patience, warnings};
 
@@ -30,9 +30,9 @@ pub fn run(args: &Count) -> anyhow::Result<u8> {
     };
     interrupt::end_at_once();
     let sizes = args.statistics.then(|| sizes(&problem));
-    match args.answer.format.as_str() {
-        "json" => print_json(counts(&outcome, sizes.as_ref()), &problem)?,
-        _ => print(text(&problem, &outcome, sizes.as_ref())?)?,
+    match args.answer.format {
+        AnswerFormat::Json => print_json(counts(&outcome, sizes.as_ref()), &problem)?,
+        AnswerFormat::Text => print(text(&problem, &outcome, sizes.as_ref())?)?,
     }
     note(args.answer.messages.quiet, &sentence(&problem, &outcome));
     warnings::assumed(&problem, args.answer.messages.quiet);

@@ -16,7 +16,7 @@ use edgematch_draw::{self as draw, Marks};
 use itertools::Itertools;
 use serde_json::{Value, json};
 
-use crate::args::{Doctor, PuzzleFile};
+use crate::args::{AnswerFormat, Doctor, PuzzleFile};
 use crate::common::output::is_stdout;
 use crate::common::pictures::{DrawingFile, of_tiles, style};
 use crate::common::talk::{print, print_json, say};
@@ -49,12 +49,12 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
     let diagnosis = match diagnose(&problem, &limits) {
         Ok(diagnosis) => diagnosis,
         Err(status) => {
-            let code = exit::give_up(&args.answer.format, "not examined", &status)?;
+            let code = exit::give_up(args.answer.format, "not examined", &status)?;
             warnings::assumed(&problem, is_quiet);
             return Ok(code);
         }
     };
-    let is_json = args.answer.format == "json";
+    let is_json = args.answer.format == AnswerFormat::Json;
     let findings = (!is_json).then(|| findings(&problem, &diagnosis, &limits));
     interrupt::end_at_once();
     if let Some(mut output) = output {

@@ -5,7 +5,7 @@ use edgematch::load::{self, printable};
 use edgematch::problem::Problem;
 use serde_json::{Value, json};
 
-use crate::args::{Hint as Args, refuse_two_readers};
+use crate::args::{AnswerFormat, Hint as Args, refuse_two_readers};
 use crate::common::talk::{print, print_json};
 use crate::common::{exit, interrupt, patience, warnings};
 
@@ -23,14 +23,14 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let hint = match hint(&problem, &pinned, &limits) {
         Ok(hint) => hint,
         Err(status) => {
-            let code = exit::give_up(&args.answer.format, "no hint", &status)?;
+            let code = exit::give_up(args.answer.format, "no hint", &status)?;
             warnings::assumed(&problem, args.answer.messages.quiet);
             return Ok(code);
         }
     };
-    match args.answer.format.as_str() {
-        "json" => print_json(as_json(&problem, &hint, pins), &problem)?,
-        _ => print(printable(&as_text(&problem, &hint, pins)) + "\n")?,
+    match args.answer.format {
+        AnswerFormat::Json => print_json(as_json(&problem, &hint, pins), &problem)?,
+        AnswerFormat::Text => print(printable(&as_text(&problem, &hint, pins)) + "\n")?,
     }
     warnings::assumed(&problem, args.answer.messages.quiet);
     Ok(match hint {

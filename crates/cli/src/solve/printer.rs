@@ -207,7 +207,7 @@ impl<'a> Printer<'a> {
         let problem = self.obeyed;
         if !self.args.expand {
             // What programs compare or merge has the form that all engines report.
-            let is_canonical = self.args.sorted || self.args.format != FORMATS[0].name;
+            let is_canonical = self.args.sorted || self.args.format.name != FORMATS[0].name;
             return if is_canonical {
                 self.print_one(&distinct.arrangement, Some(distinct))
             } else {

@@ -48,7 +48,7 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     judged(args, say_what_is_lost(args, &problem))?;
     let report: Box<dyn Report> = match &args.output {
         Some(path) if is_stdout(path) => Box::new(SvgReport(style)),
-        _ => (format_named(&args.format).start)(),
+        _ => (args.format.start)(),
     };
     let writers = Writers::open(args, own.as_ref(), sources, (&problem, engine), &limits);
     let Writers { folder, log, certificate } = judged(args, writers)?;
@@ -246,7 +246,7 @@ fn judged<T>(args: &Solve, result: anyhow::Result<T>) -> anyhow::Result<T> {
         let whole_file = || LoadError::whole_file(file, format!("{error:#}"));
         let error = error.downcast_ref().map_or_else(whole_file, exit::advised);
         let mut out = io::stdout().lock();
-        (format_named(&args.format).start)().error(&mut out, &error)?;
+        (args.format.start)().error(&mut out, &error)?;
         out.flush()?;
     }
     result
@@ -265,7 +265,7 @@ fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
             bail!("--certificate cannot be used with -n: it proves that all solutions are known");
         }
     }
-    let is_text = args.format == FORMATS[0].name;
+    let is_text = args.format.name == FORMATS[0].name;
     let asks_for_drawing = args.draw == Some(When::Always);
     let of_text = [("--draw", asks_for_drawing), ("--cards", args.cards), ("--steps", args.steps)];
     for (flag, is_given) in of_text {
@@ -292,15 +292,10 @@ fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn format_named(name: &str) -> &'static Format {
-    let format = FORMATS.iter().find(|f| f.name == name);
-    format.expect("clap accepts names of this list only")
-}
-
 /// What the format does not tell, unless it can't show the puzzle at all.
 fn say_what_is_lost(args: &Solve, problem: &Problem) -> anyhow::Result<()> {
-    let lost = (format_named(&args.format).tells)(problem)
-        .with_context(|| format!("--format {}", args.format))?;
+    let Format { name, tells, .. } = args.format;
+    let lost = tells(problem).with_context(|| format!("--format {name}"))?;
     note(args.talk.quiet || lost.is_empty(), &format!("lost: {}", lost.join("; ")));
     Ok(())
 }

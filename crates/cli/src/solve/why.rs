@@ -19,7 +19,7 @@ use edgematch_report::{NamedMembers, arrangement_text, listed};
 use itertools::Itertools;
 use serde_json::{Value, json};
 
-use crate::args::Why as Args;
+use crate::args::{AnswerFormat, Why as Args};
 use crate::common::output::is_stdout;
 use crate::common::pictures::{DrawingFile, of_tiles, style};
 use crate::common::talk::{print, print_json, say, write_line};
@@ -32,7 +32,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         Some(_) if args.picture.pixels.is_some() => {
             bail!("-o - writes one SVG to standard output: --pixels requires a PNG")
         }
-        Some(_) if args.answer.format == "json" => {
+        Some(_) if args.answer.format == AnswerFormat::Json => {
             bail!("-o - writes one SVG to standard output: --format cannot be used with it")
         }
         _ => {}
@@ -76,9 +76,9 @@ fn explain(
         interrupt::end_at_once();
         draw(problem, members, best.as_ref(), &style)
     });
-    match (&drawing, args.answer.format.as_str()) {
+    match (&drawing, args.answer.format) {
         (Some(drawing), _) if output.is_none() => print(&drawing.svg)?,
-        (_, "json") => print_json(as_json(problem, &reasons), problem)?,
+        (_, AnswerFormat::Json) => print_json(as_json(problem, &reasons), problem)?,
         _ => {
             let mut text = Vec::new();
             write_text(&mut text, problem, &reasons)?;
@@ -99,7 +99,7 @@ fn explain(
 }
 
 fn not_explained(args: &Args, status: &RunStatus) -> anyhow::Result<u8> {
-    exit::give_up(&args.answer.format, "not explained", status)
+    exit::give_up(args.answer.format, "not explained", status)
 }
 
 fn solvable(args: &Args, problem: &Problem, solution: &Arrangement) -> anyhow::Result<u8> {
@@ -109,8 +109,8 @@ fn solvable(args: &Args, problem: &Problem, solution: &Arrangement) -> anyhow::R
     if args.output.as_deref().is_some_and(is_stdout) {
         return Ok(exit::NONE);
     }
-    match args.answer.format.as_str() {
-        "json" => print_json(json!({"type": "why", "solvable": true}), problem)?,
+    match args.answer.format {
+        AnswerFormat::Json => print_json(json!({"type": "why", "solvable": true}), problem)?,
         _ => print(
             "there is a solution: nothing to explain:\n".to_owned()
                 + &arrangement_text(problem, solution),
