@@ -7,7 +7,7 @@ use edgematch::enumerate::Known;
 use edgematch_batch::catalogue;
 
 use super::exit_codes::{FILE_CODES, RUN_CODES, exit_codes};
-use super::headings::{LIMITS, SEARCH, SELECTION};
+use super::headings::SELECTION;
 use super::shared::{Extra, Messages, TimeLimit, time_limit};
 use super::values::{one_of, part, positive, size};
 
@@ -37,7 +37,7 @@ pub struct Batch {
     pub files: Vec<PathBuf>,
 
     /// Also run the puzzles listed in this file, one per line; - for standard input
-    #[arg(help_heading = SEARCH, long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub list: Option<PathBuf>,
 
     /// Keep results in this SQLite file. Runs that are already in it are skipped
@@ -46,28 +46,22 @@ pub struct Batch {
 
     /// Engines: auto, or those of `compare`, by the beginning of their names: milp-balance,
     /// propagate, backtrack, scan-rows, …
-    #[arg(help_heading = SEARCH, long, value_name = "NAMES", value_delimiter = ',', default_value = "auto")]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "auto")]
     pub engines: Vec<String>,
 
     /// Stop each run after N distinct arrangements; 0 means all
-    #[arg(help_heading = SEARCH, short = 'n', long, value_name = "N", default_value_t = 0)]
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 0)]
     pub solutions: u64,
 
     #[command(flatten)]
     pub time: TimeLimit,
 
     /// Stop a run that needs more memory than SIZE: 500M, 2G
-    #[arg(
-        help_heading = LIMITS,
-        long,
-        value_name = "SIZE",
-        value_parser = size,
-        default_value = "2G",
-    )]
+    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "2G")]
     pub memory_limit: u64,
 
     /// Run N puzzles at once, each on one thread in a process of its own [default: one per core]
-    #[arg(help_heading = SEARCH, short, long, value_name = "N", value_parser = positive())]
+    #[arg(short, long, value_name = "N", value_parser = positive())]
     pub jobs: Option<u16>,
 
     /// Keep the solutions, not only their number
@@ -76,11 +70,11 @@ pub struct Batch {
 
     /// Run part K of N of the puzzles, so that N machines can share them without talking to each
     /// other; each needs its own results file
-    #[arg(help_heading = SEARCH, long, value_name = "K/N", value_parser = part)]
+    #[arg(long, value_name = "K/N", value_parser = part)]
     pub part: Option<PartOf>,
 
     /// Run again what failed or was stopped by a limit, with the same engines and options
-    #[arg(help_heading = SEARCH, long)]
+    #[arg(long)]
     pub retry: bool,
 
     #[command(flatten)]

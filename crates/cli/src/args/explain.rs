@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use super::exit_codes::{ANSWER_CODES, RUN_CODES, exit_codes};
-use super::headings::SEARCH;
 use super::shared::{Answer, Force, PictureArgs, PuzzleFile, Search};
 
 /// Explain why there is no solution: counts, or a minimal set of rules that clash
@@ -21,7 +20,7 @@ use super::shared::{Answer, Force, PictureArgs, PuzzleFile, Search};
 )]
 pub struct Why {
     /// Search for a minimal set even where counts already rule out a solution
-    #[arg(help_heading = SEARCH, long)]
+    #[arg(long)]
     pub set: bool,
 
     #[command(flatten)]

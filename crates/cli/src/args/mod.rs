@@ -27,7 +27,7 @@ pub use self::batch::{Batch, BatchWorker, Merge, MergeFormat, Results};
 pub use self::explain::{Doctor, Why};
 pub use self::files::{Completions, Convert, DescribedArg, Export, Man, Read, Schema, Show};
 pub use self::generate::{Generate, MatchingArg};
-use self::headings::OUTPUT;
+use self::headings::{OPTIONS, OUTPUT};
 pub use self::pages::{Play, Sheet, Site};
 pub use self::search::{Check, Compare, Count, Estimate, Hint, Info, Solve, Verify};
 pub use self::shared::{
@@ -71,10 +71,14 @@ fn with_examples(command: clap::Command) -> clap::Command {
     }
 }
 
-/// Lists an option under `Output` unless it names another heading.
+/// Lists an option that names no heading under the one that [`OPTIONS`] has for it, else under `Output`.
 fn with_heading(arg: Arg) -> Arg {
-    let has_none = arg.is_positional() || arg.get_id() == "of";
-    if has_none || arg.get_help_heading().is_some() { arg } else { arg.help_heading(OUTPUT) }
+    let name = arg.get_id().as_str();
+    if arg.is_positional() || name == "of" || arg.get_help_heading().is_some() {
+        return arg;
+    }
+    let listed = OPTIONS.iter().find(|(_, names)| names.split(' ').any(|listed| listed == name));
+    arg.help_heading(listed.map_or(OUTPUT, |(heading, _)| *heading))
 }
 
 /// Passes `-1` to the parser of a number, which says what it expected; otherwise it is an unknown flag.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use edgematch_draw::{PAPERS, Paper};
 
 use super::exit_codes::{ANSWER_CODES, FILE_CODES, RUN_CODES, exit_codes};
-use super::headings::{SEARCH, SERVER};
+use super::headings::{OUTPUT, SERVER};
 use super::shared::{Extra, Force, Messages, NamesArg, PuzzleFile, Threads, TimeLimit, time_limit};
 use super::values::{millimetres, one_of};
 
@@ -48,7 +48,7 @@ pub struct Sheet {
     pub size_mm: f64,
 
     /// Seed for shuffling and turning the tiles
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(help_heading = OUTPUT, long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 
     /// Where to print the names of tiles
@@ -153,7 +153,7 @@ pub struct Site {
 
     /// Store at most N distinct solutions of each puzzle, in place of the solver; 0 means all
     /// [default without the solver, and for results: 10000 of one puzzle, 100 each of several]
-    #[arg(help_heading = SEARCH, short = 'n', long, value_name = "N")]
+    #[arg(short = 'n', long, value_name = "N")]
     pub solutions: Option<u64>,
 
     #[command(flatten)]

@@ -9,7 +9,6 @@ use edgematch_report::{FORMATS, Format};
 use super::answers::AnswerArgs;
 use super::engine::{EngineArgs, engines_to_compare};
 use super::exit_codes::{ANSWER_CODES, FILE_CODES, RUN_CODES, exit_codes};
-use super::headings::{LIMITS, SEARCH};
 use super::shared::{
     Answer, Extra, Force, Messages, PictureArgs, PuzzleFile, Search, Talk, TimeLimit, Warnings,
     When, time_limit,
@@ -33,7 +32,7 @@ use super::values::{one_of, part, solutions};
 pub struct Count {
     /// Count the boards of each half of the cells and combine them, without listing solutions. The
     /// default where it takes fewer steps
-    #[arg(help_heading = SEARCH, long)]
+    #[arg(long)]
     pub by_halves: bool,
 
     #[command(flatten)]
@@ -96,17 +95,11 @@ pub struct Hint {
 )]
 pub struct Solve {
     /// Stop after N solutions; 0 means all [default: 0; of the best: 1]
-    #[arg(
-        help_heading = SEARCH,
-        short = 'n',
-        long = "solutions",
-        value_name = "N",
-        value_parser = solutions,
-    )]
+    #[arg(short = 'n', long = "solutions", value_name = "N", value_parser = solutions)]
     pub solutions: Option<u64>,
 
     /// Find an arrangement with the most matching seams, and prove that none has more
-    #[arg(help_heading = SEARCH, long, group = "aim")]
+    #[arg(long, group = "aim")]
     pub best: bool,
 
     #[command(flatten)]
@@ -115,7 +108,6 @@ pub struct Solve {
     /// Find a solution with the largest sum: `[{weight: 2, cells: corners, tile: 5}, …]`, or a file
     /// with such a list
     #[arg(
-        help_heading = SEARCH,
         long,
         value_name = "TERMS",
         group = "aim",
@@ -125,7 +117,6 @@ pub struct Solve {
 
     /// Find a solution with the smallest such sum
     #[arg(
-        help_heading = SEARCH,
         long,
         value_name = "TERMS",
         group = "aim",
@@ -147,7 +138,6 @@ pub struct Solve {
     /// Search part K of N alone, so that N machines share the puzzle; `merge` combines the parts,
     /// each printed with --format jsonl
     #[arg(
-        help_heading = SEARCH,
         long,
         value_name = "K/N",
         value_parser = part,
@@ -159,12 +149,7 @@ pub struct Solve {
     pub search: Search,
 
     /// Stop soon after N nodes; steps of the methods that guess count as nodes
-    #[arg(
-        help_heading = LIMITS,
-        long,
-        value_name = "N",
-        value_parser = clap::value_parser!(u64).range(1..),
-    )]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub node_limit: Option<u64>,
 
     /// Print the sizes of puzzle, tables and model, and the work done
@@ -233,12 +218,12 @@ pub struct Solve {
 #[group(multiple = true, requires = "best", conflicts_with_all = ["maximize", "minimize"])]
 pub struct Guessing {
     /// With --best: start from the best arrangement in this file; - for standard input
-    #[arg(help_heading = SEARCH, long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub resume: Option<PathBuf>,
 
     /// With --best: seed of the methods that guess; with -j 1 and --node-limit a run repeats itself
     /// [default: 0]
-    #[arg(help_heading = SEARCH, long, value_name = "N")]
+    #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
 }
 
@@ -300,7 +285,6 @@ pub struct Info {
 pub struct Estimate {
     /// Random paths to follow in each search tree
     #[arg(
-        help_heading = SEARCH,
         long,
         value_name = "N",
         default_value_t = 1000,
@@ -309,13 +293,12 @@ pub struct Estimate {
     pub probes: u32,
 
     /// Seed of the random paths
-    #[arg(help_heading = SEARCH, long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 
     /// Also estimate a search in N parts, `solve --part 1/N` to `--part N/N`: the cost of cutting,
     /// the mean part, the longest part
     #[arg(
-        help_heading = SEARCH,
         long,
         value_name = "N",
         value_parser = clap::value_parser!(u32).range(1..=i64::from(PartOf::MOST)),
@@ -420,18 +403,12 @@ pub struct Compare {
     pub files: Vec<PathBuf>,
 
     // Which engines there are.
-    #[arg(
-        help_heading = SEARCH,
-        long,
-        value_name = "NAMES",
-        value_delimiter = ',',
-        help = engines_to_compare(),
-    )]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', help = engines_to_compare())]
     pub engines: Vec<String>,
 
     /// Measured runs of each engine, in turn, after one to warm up [default: 5 for one file, 3 for
     /// several]
-    #[arg(help_heading = SEARCH, long, value_name = "N")]
+    #[arg(long, value_name = "N")]
     pub runs: Option<usize>,
 
     #[command(flatten)]

@@ -281,7 +281,7 @@ pub struct Search {
     pub time: TimeLimit,
 
     /// Stop when the program uses more memory than SIZE: 500M, 2G
-    #[arg(help_heading = LIMITS, long, value_name = "SIZE", value_parser = size)]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory_limit: Option<u64>,
 }
 
