@@ -23,10 +23,9 @@ use super::watcher::Watcher;
 use crate::args::engine::usual_contenders;
 use crate::args::machine::PROCESSOR_TIME;
 use crate::args::{Compare, inputs};
-use crate::common::output::{OutputFile, Outputs};
-use crate::common::pictures::DrawingFile;
-use crate::common::talk::{note, say, write_line};
-use crate::common::{exit, patience, warnings};
+use crate::common::{
+    DrawingFile, OutputFile, Outputs, exit, note, patience, say, warnings, write_line,
+};
 
 /// Measured runs of each engine, where no number is given: on a single file, and on several, where
 /// the middle one of three keeps a run that was disturbed out of the plots.

@@ -7,8 +7,7 @@ use edgematch::enumerate::Limits;
 use edgematch_report as report;
 
 use crate::args::{AnswerFormat, Estimate, machine};
-use crate::common::talk::{print, print_json, say};
-use crate::common::{exit, interrupt, patience, warnings};
+use crate::common::{exit, interrupt, patience, print, print_json, say, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Estimate) -> anyhow::Result<u8> {

@@ -17,9 +17,7 @@ use edgematch::problem::Problem;
 use itertools::Itertools;
 
 use crate::args::{Export, inputs, refuse_two_readers};
-use crate::common::output::Outputs;
-use crate::common::talk::{note, print};
-use crate::common::{exit, interrupt, patience, warnings};
+use crate::common::{Outputs, exit, interrupt, note, patience, print, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Export) -> anyhow::Result<u8> {

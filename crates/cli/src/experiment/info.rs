@@ -14,8 +14,7 @@ use itertools::Itertools;
 use serde_json::json;
 
 use crate::args::{AnswerFormat, Info};
-use crate::common::talk::print;
-use crate::common::{exit, interrupt, patience, warnings};
+use crate::common::{exit, interrupt, patience, print, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Info) -> anyhow::Result<u8> {

@@ -10,9 +10,7 @@ use edgematch::problem::Problem;
 use itertools::Itertools;
 
 use crate::args::{Convert, inputs, refuse_two_readers};
-use crate::common::output::{Outputs, is_stdout};
-use crate::common::talk::{note, print, say};
-use crate::common::{exit, warnings};
+use crate::common::{Outputs, exit, is_stdout, note, print, say, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Convert) -> anyhow::Result<u8> {

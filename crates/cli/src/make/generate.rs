@@ -21,10 +21,10 @@ use edgematch_report::measured;
 use itertools::Itertools;
 
 use crate::args::{Generate, MatchingArg, Size, inputs};
-use crate::common::line::Line;
-use crate::common::output::{Draft, OutputFolder, Outputs, is_stdout};
-use crate::common::talk::{note, print, quoted, say};
-use crate::common::{exit, interrupt, patience};
+use crate::common::{
+    Draft, Line, OutputFolder, Outputs, exit, interrupt, is_stdout, note, patience, print, quoted,
+    say,
+};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Generate) -> anyhow::Result<u8> {
@@ -220,7 +220,7 @@ impl Run<'_> {
         let threads = self.args.threads.number().min(args.count as usize);
         let shared = run_jobs(threads, seeds, Progress::default(), ROOM, &work, &mut tell);
         let Tell { line, output, mut made, code, failed, .. } = tell;
-        line.finish();
+        drop(line);
         let _ = shared.map_err(|trouble| anyhow!("{trouble}"))?;
         if let Some(error) = failed {
             return Err(error);

@@ -16,10 +16,9 @@ use edgematch_read::{
 use itertools::Itertools;
 
 use crate::args::{MatchingArg, Read, inputs};
-use crate::common::output::{OutputFolder, Outputs};
-use crate::common::patience::LimitError;
-use crate::common::talk::{note, quoted, say};
-use crate::common::{exit, patience, terminal};
+use crate::common::{
+    LimitError, OutputFolder, Outputs, columns, exit, ink, note, patience, quoted, say,
+};
 
 /// Photographs are smaller than this, in bytes.
 const LARGEST: u64 = 256 << 20;
@@ -137,7 +136,7 @@ fn write(args: &Read, reading: &Reading, folder: &OutputFolder) -> anyhow::Resul
     let mut out = io::stdout().lock();
     let size = reading.size;
     writeln!(out, "{} cards, {} × {}", size.cards(), size.rows, size.columns)?;
-    out.write_all(draw::text_of_images(&problem, terminal::columns(), terminal::ink()).as_bytes())?;
+    out.write_all(draw::text_of_images(&problem, columns(), ink()).as_bytes())?;
     out.flush()?;
     if !args.messages.quiet {
         let shown = quoted(&path.join(PUZZLE).display().to_string());

@@ -14,11 +14,9 @@ use edgematch_draw::{self as draw, Sheets};
 use itertools::Itertools;
 
 use crate::args::Sheet;
-use crate::common::output::{OutputFile, Outputs};
-use crate::common::patience::LimitError;
-use crate::common::pictures::{files, names, of_tiles};
-use crate::common::talk::say;
-use crate::common::{exit, interrupt, patience, warnings};
+use crate::common::{
+    LimitError, OutputFile, Outputs, exit, interrupt, patience, pictures, say, warnings,
+};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Sheet) -> anyhow::Result<u8> {
@@ -27,20 +25,20 @@ pub fn run(args: &Sheet) -> anyhow::Result<u8> {
     let threads = args.threads.number();
     let limits = Limits { interrupt: Some(&interrupt), threads, ..args.time.limits() };
     let problem = patience::load(&args.puzzle, &limits)?;
-    let own = of_tiles(&problem, &args.puzzle.file, args.messages.quiet, &limits)?;
+    let own = pictures::of_tiles(&problem, &args.puzzle.file, args.messages.quiet, &limits)?;
     let sheets = Sheets {
         paper: args.paper,
         side: args.size_mm,
         seed: args.seed,
         style: draw::Style {
-            names: names(args.names),
+            names: pictures::names(args.names),
             pictures: own.as_ref(),
             ..draw::Style::default()
         },
     };
     let mut pages = sheets.pages(&problem)?;
     // Opened before the search, with one for the page of the solution.
-    let read = args.puzzle.read().chain(files(own.as_ref()));
+    let read = args.puzzle.read().chain(pictures::files(own.as_ref()));
     let mut outputs = Outputs::new(args.force, read);
     let mut open = |path: PathBuf| anyhow::Ok((outputs.file(&path)?, path));
     let has_one = is_pdf || pages.len() == 1;

@@ -11,9 +11,7 @@ use edgematch::runtime::limits::Limits;
 use edgematch_draw as draw;
 
 use crate::args::{Show, inputs, refuse_two_readers};
-use crate::common::pictures::DrawingFile;
-use crate::common::talk::say;
-use crate::common::{exit, pictures, terminal, warnings};
+use crate::common::{DrawingFile, columns, exit, ink, pictures, say, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Show) -> anyhow::Result<u8> {
@@ -78,8 +76,8 @@ fn first(mut all: Vec<Arrangement>, file: &str, args: &Show) -> Arrangement {
 
 /// A picture of characters, with what does not fit below it.
 fn characters(problem: &Problem, shown: Option<&Arrangement>) -> String {
-    let columns = terminal::columns();
-    let ink = terminal::ink();
+    let columns = columns();
+    let ink = ink();
     let Some(arrangement) = shown else {
         return draw::text_of_tiles(problem, columns, ink);
     };

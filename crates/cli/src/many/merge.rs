@@ -6,8 +6,7 @@ use edgematch::analyse::merge::{MergeError, Merged, merge};
 use edgematch_report::merged;
 
 use crate::args::{Merge, MergeFormat};
-use crate::common::exit;
-use crate::common::talk::{note, say};
+use crate::common::{exit, note, say};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Merge) -> anyhow::Result<u8> {

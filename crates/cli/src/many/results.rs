@@ -10,8 +10,7 @@ use edgematch_batch::Query;
 use edgematch_batch::catalogue::{Files, Selection, Survey, Totals};
 
 use crate::args::Results;
-use crate::common::exit;
-use crate::common::talk::{note, say};
+use crate::common::{exit, note, say};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Results) -> anyhow::Result<u8> {

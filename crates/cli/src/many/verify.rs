@@ -16,8 +16,7 @@ use edgematch_report::found;
 use serde_json::json;
 
 use crate::args::{AnswerFormat, Verify};
-use crate::common::talk::print;
-use crate::common::{exit, warnings};
+use crate::common::{exit, print, warnings};
 use crate::solve::certificate::{FORMULA, MANIFEST, PROOF, SOLUTIONS, lemmas};
 
 /// Runs the command; gives the exit code.

@@ -24,10 +24,9 @@ use edgematch_report::sentence;
 
 use super::library;
 use crate::args::{Site, inputs};
-use crate::common::line::Line;
-use crate::common::output::{OutputFile, OutputFolder, Outputs, is_stdout};
-use crate::common::talk::{note, say};
-use crate::common::{exit, interrupt, warnings};
+use crate::common::{
+    Line, OutputFile, OutputFolder, Outputs, exit, interrupt, is_stdout, note, say, warnings,
+};
 
 /// The page that a host shows first.
 const INDEX: &str = "index.html";
@@ -226,7 +225,7 @@ impl Content<'_> {
     /// Adds what was named; files that are no puzzles are left out.
     fn add_library(&mut self, library: &Library) -> anyhow::Result<()> {
         let names = library.names();
-        let mut line = Line::new(self.args.messages.quiet);
+        let line = Line::new(self.args.messages.quiet);
         // The limit ends searches alone: a puzzle without stored solutions can be played.
         let reading = Limits { time: None, ..self.limits };
         for (number, name) in names.iter().enumerate() {
@@ -248,7 +247,7 @@ impl Content<'_> {
                 warnings::assumed(&one.problem, self.args.messages.quiet);
             }
         }
-        line.finish();
+        drop(line);
         if self.puzzles.is_empty() && !names.is_empty() && self.code != exit::FAILED {
             bail!("no puzzle is left for the page");
         }
@@ -330,7 +329,7 @@ impl Content<'_> {
             );
         }
         let mut names = HashSet::new();
-        let mut line = Line::new(self.args.messages.quiet);
+        let line = Line::new(self.args.messages.quiet);
         for (number, entry) in entries.iter().enumerate() {
             line.show(|| format!("{number} of {} puzzles", entries.len()));
             let place = entry.place();
@@ -338,7 +337,7 @@ impl Content<'_> {
             let name = if is_new { place } else { format!("{place} ({number})") };
             self.add_entry(&files, entry, &name, self.most(entries.len()))?;
         }
-        line.finish();
+        drop(line);
         let disagreements: Vec<String> =
             survey.disagreements.iter().map(|found| format!("disagreement: {found}")).collect();
         for disagreement in &disagreements {

@@ -20,7 +20,7 @@ use edgematch_report::arrangement_text;
 
 use super::printer::{Done, Printer};
 use crate::args::{Extra, Loaded, PuzzleFile, Solve};
-use crate::common::output::{Draft, OutputFolder, unwritable};
+use crate::common::{Draft, OutputFolder, unwritable};
 
 /// What the files are called.
 pub const MANIFEST: &str = "manifest.json";

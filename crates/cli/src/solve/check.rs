@@ -8,8 +8,7 @@ use edgematch::enumerate::solution::check;
 use edgematch::load;
 
 use crate::args::{Check, inputs, refuse_two_readers};
-use crate::common::talk::{say, write_line};
-use crate::common::{exit, warnings};
+use crate::common::{exit, say, warnings, write_line};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Check) -> anyhow::Result<u8> {

@@ -11,8 +11,7 @@ use edgematch_report::sizes::{Sizes, sizes};
 use edgematch_report::{Ending, count_lines, counts, readable, sentence, write_statistics};
 
 use crate::args::{AnswerFormat, Count};
-use crate::common::talk::{note, print, print_json};
-use crate::common::{exit, interrupt, patience, warnings};
+use crate::common::{exit, interrupt, note, patience, print, print_json, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Count) -> anyhow::Result<u8> {

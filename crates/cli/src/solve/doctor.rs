@@ -17,10 +17,10 @@ use itertools::Itertools;
 use serde_json::{Value, json};
 
 use crate::args::{AnswerFormat, Doctor, PuzzleFile};
-use crate::common::output::is_stdout;
-use crate::common::pictures::{DrawingFile, of_tiles, style};
-use crate::common::talk::{print, print_json, say};
-use crate::common::{exit, interrupt, patience, terminal, warnings};
+use crate::common::{
+    DrawingFile, columns, exit, ink, interrupt, is_stdout, patience, pictures, print, print_json,
+    say, warnings,
+};
 
 /// Nobody waits longer where cards lie on a table.
 const USUAL_TIME: Duration = Duration::from_secs(60);
@@ -41,7 +41,7 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
     let is_quiet = args.answer.messages.quiet;
     warnings::of_text(&args.puzzle, &text, &problem, (false, is_quiet))?;
     let own = match args.output {
-        Some(_) => of_tiles(&problem, &args.puzzle.file, is_quiet, &limits)?,
+        Some(_) => pictures::of_tiles(&problem, &args.puzzle.file, is_quiet, &limits)?,
         None => None,
     };
     let output = args.output.as_deref();
@@ -58,7 +58,7 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
     let findings = (!is_json).then(|| findings(&problem, &diagnosis, &limits));
     interrupt::end_at_once();
     if let Some(mut output) = output {
-        let style = style(args.picture, own.as_ref());
+        let style = pictures::style(args.picture, own.as_ref());
         let suspects = diagnosis.suspects.iter().take(CARDS);
         let marks =
             Marks { seams: Vec::new(), tiles: suspects.map(|suspect| suspect.tile).collect() };
@@ -69,7 +69,7 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
     match findings {
         None => print_json(as_json(&problem, &diagnosis), &problem)?,
         Some(findings) => {
-            let images = draw::text_of_images(&problem, terminal::columns(), terminal::ink());
+            let images = draw::text_of_images(&problem, columns(), ink());
             let lines = findings.iter().map(|line| printable(line) + "\n");
             print(images + "\n" + &lines.collect::<String>())?;
         }

@@ -6,8 +6,7 @@ use edgematch::problem::Problem;
 use serde_json::{Value, json};
 
 use crate::args::{AnswerFormat, Hint as Args, refuse_two_readers};
-use crate::common::talk::{print, print_json};
-use crate::common::{exit, interrupt, patience, warnings};
+use crate::common::{exit, interrupt, patience, print, print_json, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Args) -> anyhow::Result<u8> {

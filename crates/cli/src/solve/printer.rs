@@ -21,10 +21,7 @@ use edgematch_report::{Best, Better, Ending, FORMATS, Log, Report, Score, Shown,
 
 use super::progress::Progress;
 use crate::args::{Solve, When};
-use crate::common::output::{is_stdout, unwritable};
-use crate::common::pictures::Folder;
-use crate::common::talk::{note, say};
-use crate::common::{interrupt, terminal};
+use crate::common::{Folder, columns, ink, interrupt, is_stdout, note, say, unwritable};
 
 /// Cells printed between two polls while one arrangement is expanded.
 const CELLS_PER_POLL: usize = 100_000;
@@ -91,10 +88,8 @@ enum PrintError {
     DoesNotFit(EngineError),
 }
 
-/// How wide a picture may be that stands behind `% `.
-fn columns() -> usize {
-    terminal::columns().saturating_sub(2)
-}
+/// The width of `% ` in front of each line of a picture.
+const MARGIN: usize = 2;
 
 impl<'a> Printer<'a> {
     pub fn new(
@@ -241,7 +236,8 @@ impl<'a> Printer<'a> {
             picture += &format!("{}the solution:\n", self.cards());
         }
         if self.draws || self.args.cards {
-            picture += &draw::text(self.problem, arrangement, columns(), terminal::ink());
+            picture +=
+                &draw::text(self.problem, arrangement, columns().saturating_sub(MARGIN), ink());
         }
         if self.args.steps {
             picture += &steps(self.problem, arrangement);
@@ -280,7 +276,7 @@ impl<'a> Printer<'a> {
 
     /// The cards as they were read.
     fn cards(&self) -> String {
-        let cards = draw::text_of_tiles(self.problem, columns(), terminal::ink());
+        let cards = draw::text_of_tiles(self.problem, columns().saturating_sub(MARGIN), ink());
         format!("the cards as they were read:\n{cards}")
     }
 

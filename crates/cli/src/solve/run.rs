@@ -25,10 +25,10 @@ use super::task::Task;
 use crate::args::engine::engines_with_threads;
 use crate::args::machine;
 use crate::args::{Solve, When, refuse_two_readers};
-use crate::common::output::{OutputFile, Outputs, is_stdout};
-use crate::common::pictures::{self, Folder, SvgReport};
-use crate::common::talk::{note, quoted, say};
-use crate::common::{exit, interrupt, patience, warnings};
+use crate::common::{
+    Folder, OutputFile, Outputs, SvgReport, exit, interrupt, is_stdout, note, patience, pictures,
+    quoted, say, warnings,
+};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Solve) -> anyhow::Result<u8> {

@@ -20,10 +20,10 @@ use itertools::Itertools;
 use serde_json::{Value, json};
 
 use crate::args::{AnswerFormat, Why as Args};
-use crate::common::output::is_stdout;
-use crate::common::pictures::{DrawingFile, of_tiles, style};
-use crate::common::talk::{print, print_json, say, write_line};
-use crate::common::{exit, interrupt, patience, warnings};
+use crate::common::{
+    DrawingFile, exit, interrupt, is_stdout, patience, pictures, print, print_json, say, warnings,
+    write_line,
+};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
@@ -42,7 +42,9 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let problem = patience::load(&args.puzzle, &limits)?;
     warnings::of_problem(&problem, args.answer.messages.quiet);
     let own = match args.output {
-        Some(_) => of_tiles(&problem, &args.puzzle.file, args.answer.messages.quiet, &limits)?,
+        Some(_) => {
+            pictures::of_tiles(&problem, &args.puzzle.file, args.answer.messages.quiet, &limits)?
+        }
         None => None,
     };
     let output = args.output.as_deref();
@@ -70,7 +72,7 @@ fn explain(
         Err(NoReason::Ended(status)) => return not_explained(args, &status),
     };
     let members = reasons.set.as_ref().map(|(members, _)| members);
-    let style = style(args.picture, own);
+    let style = pictures::style(args.picture, own);
     let drawing = args.output.is_some().then(|| {
         let best = closest(problem, limits);
         interrupt::end_at_once();
