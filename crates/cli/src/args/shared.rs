@@ -256,9 +256,10 @@ pub struct TimeLimit {
 }
 
 impl TimeLimit {
-    /// The limits of a command that begins now.
-    pub fn limits<'a>(self) -> Limits<'a> {
-        Limits { time: self.time_limit, since: Some(clock::now()), ..Limits::default() }
+    /// The limits of a command that begins now, with the flag that can interrupt it.
+    pub fn limits(self, interrupt: Option<&AtomicBool>) -> Limits<'_> {
+        let interrupt = interrupt.map(|flag| flag as _);
+        Limits { time: self.time_limit, since: Some(clock::now()), interrupt, ..Limits::default() }
     }
 }
 
@@ -289,10 +290,9 @@ impl Search {
     /// The limits of a command that begins now and that this flag can interrupt.
     pub fn limits<'a>(&self, interrupt: &'a AtomicBool) -> Limits<'a> {
         Limits {
-            interrupt: Some(interrupt),
             memory: MemoryLimit::measured_by(machine::memory, self.memory_limit, address_space()),
             threads: self.threads.number(),
-            ..self.time.limits()
+            ..self.time.limits(Some(interrupt))
         }
     }
 }

@@ -10,7 +10,9 @@ mod talk;
 pub mod warnings;
 
 pub use self::line::{Line, Ticker};
-pub use self::output::{Draft, OutputFile, OutputFolder, Outputs, is_stdout, unwritable};
+pub use self::output::{
+    Destination, Draft, OutputFile, OutputFolder, Outputs, ending, is_stdout, unwritable,
+};
 pub use self::patience::LimitError;
 pub use self::pictures::{DrawingFile, Folder, SvgReport};
 pub use self::talk::{columns, ink, note, print, print_json, quoted, say, write_line};

@@ -32,6 +32,9 @@ use crate::common::{
 const RUNS_OF_ONE: usize = 5;
 const RUNS_OF_SEVERAL: usize = 3;
 
+/// Twice as many pixels as units.
+const PLOT_PIXELS: u32 = 2 * TILE as u32;
+
 /// Runs the command; gives the exit code.
 pub fn run(args: &Compare) -> anyhow::Result<u8> {
     let mut watcher = Watcher::new(args.messages.quiet, limit(args));
@@ -118,8 +121,7 @@ fn end(
     };
     let plot = plot.map_err(|e| anyhow!("the plot can't be drawn: {e}"))?;
     let drawing = Drawing { svg: plot.svg, width: plot.width, height: plot.height };
-    // Twice as many pixels as units.
-    file.write(&drawing, 2 * TILE as u32)
+    file.write(&drawing)
 }
 
 /// The time limit of each run.
@@ -218,7 +220,8 @@ impl Exports {
         let named = exports.into_iter().filter_map(|(path, text)| Some((path.as_ref()?, text)));
         let tables = named.map(|(path, text)| anyhow::Ok((outputs.file(path)?, text)));
         let tables = tables.try_collect()?;
-        let plot = args.plot.as_ref().map(|path| DrawingFile::open(&mut outputs, path));
+        let plot =
+            args.plot.as_ref().map(|path| DrawingFile::open(&mut outputs, path, PLOT_PIXELS));
         Ok(Exports { tables, plot: plot.transpose()? })
     }
 

@@ -3,7 +3,6 @@
 use anyhow::bail;
 use edgematch::analyse::estimate::{Probing, estimate};
 use edgematch::domains::Split;
-use edgematch::enumerate::Limits;
 use edgematch_report as report;
 
 use crate::args::{AnswerFormat, Estimate, machine};
@@ -12,7 +11,7 @@ use crate::common::{exit, interrupt, patience, print, print_json, say, warnings}
 /// Runs the command; gives the exit code.
 pub fn run(args: &Estimate) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
-    let limits = Limits { interrupt: Some(&interrupt), ..args.time.limits() };
+    let limits = args.time.limits(Some(&interrupt));
     let problem = patience::load(&args.puzzle, &limits)?;
     if let (Some(_), Err(why)) = (args.parts, Split::serves(&problem)) {
         bail!("this puzzle can't be cut into parts: of what is cut {why}");

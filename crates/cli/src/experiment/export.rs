@@ -8,7 +8,6 @@ use std::path::Path;
 
 use anyhow::{anyhow, bail};
 use edgematch::domains::{Domains, Rarest, break_symmetry};
-use edgematch::enumerate::Limits;
 use edgematch::enumerate::solution::{ArrangementError, Picture, check};
 use edgematch::load;
 use edgematch::model::export::{FORMATS, Format, NamedModel};
@@ -17,7 +16,7 @@ use edgematch::problem::Problem;
 use itertools::Itertools;
 
 use crate::args::{Export, inputs, refuse_two_readers};
-use crate::common::{Outputs, exit, interrupt, note, patience, print, warnings};
+use crate::common::{Outputs, ending, exit, interrupt, note, patience, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Export) -> anyhow::Result<u8> {
@@ -27,15 +26,12 @@ pub fn run(args: &Export) -> anyhow::Result<u8> {
     let read = args.puzzle.read().chain(more);
     refuse_two_readers(read.clone())?;
     let mut outputs = Outputs::new(args.force, read);
-    let file = outputs.file_or_stdout(args.output.as_deref())?;
-    let limits = Limits { interrupt: Some(&interrupt), ..args.time.limits() };
+    let mut file = outputs.file_or_stdout(args.output.as_deref())?;
+    let limits = args.time.limits(Some(&interrupt));
     let work = args.clone();
     let Exported { content, said, problem } =
         patience::under(&limits, "the model was made", move || export(&work))??;
-    match file {
-        Some(mut file) => file.write(&content)?,
-        None => print(&content)?,
-    }
+    file.write(&content)?;
     said.iter().for_each(|words| note(args.messages.quiet, words));
     warnings::assumed(&problem, args.messages.quiet);
     Ok(exit::FOUND)
@@ -108,8 +104,8 @@ fn sizes(model: &Model, cuts: usize) -> String {
 
 /// The format that is asked for, or that of the file's ending.
 fn format(args: &Export) -> anyhow::Result<&'static Format> {
-    let ending = || args.output.as_deref()?.extension()?.to_str();
-    let format = args.to.or_else(|| FORMATS.iter().find(|f| Some(f.name) == ending()));
+    let ending = args.output.as_deref().map(ending).unwrap_or_default();
+    let format = args.to.or_else(|| FORMATS.iter().find(|f| f.name == ending));
     let names = || FORMATS.iter().map(|f| f.name).join(", ");
     format.ok_or_else(|| anyhow!("name the format: --to {}", names()))
 }

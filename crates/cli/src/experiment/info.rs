@@ -3,7 +3,6 @@
 //! Nothing is searched, and models are measured without being built.
 
 use edgematch::engine::{ENGINES, counted};
-use edgematch::enumerate::Limits;
 use edgematch::load::{printable, tile_text};
 use edgematch::problem::{Placed, Problem};
 use edgematch::puzzle::{Flip, Labels};
@@ -19,7 +18,7 @@ use crate::common::{exit, interrupt, patience, print, warnings};
 /// Runs the command; gives the exit code.
 pub fn run(args: &Info) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
-    let limits = Limits { interrupt: Some(&interrupt), ..args.time.limits() };
+    let limits = args.time.limits(Some(&interrupt));
     let puzzle = args.puzzle.clone();
     let with_tables = args.tables;
     let is_json = args.answer.format == AnswerFormat::Json;

@@ -10,14 +10,14 @@ use edgematch::problem::Problem;
 use itertools::Itertools;
 
 use crate::args::{Convert, inputs, refuse_two_readers};
-use crate::common::{Outputs, exit, is_stdout, note, print, say, warnings};
+use crate::common::{Outputs, exit, is_stdout, note, say, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Convert) -> anyhow::Result<u8> {
     let read = args.puzzle.read().chain(inputs("the arrangement", &args.arrangement));
     refuse_two_readers(read.clone())?;
     let output = args.output.as_deref().filter(|path| !is_stdout(path));
-    let file = Outputs::new(args.force, read).file_or_stdout(output)?;
+    let mut file = Outputs::new(args.force, read).file_or_stdout(output)?;
     let form = form(args, output)?;
     let (problem, text) = args.puzzle.load_with_text()?;
     let pictures = pictures(&problem, &args.puzzle.file, output)?;
@@ -51,10 +51,7 @@ pub fn run(args: &Convert) -> anyhow::Result<u8> {
             form.what
         );
     }
-    match file {
-        Some(mut file) => file.write(written.text.as_bytes())?,
-        None => print(written.text)?,
-    }
+    file.write(written.text.as_bytes())?;
     if !written.lost.is_empty() && !args.messages.quiet {
         let lost = written.lost.iter().map(|loss| advised(&problem, loss));
         say(&format!("lost: {}", lost.format("; ")));

@@ -37,7 +37,7 @@ pub fn run(args: &Generate) -> anyhow::Result<u8> {
 
 /// Generates as many puzzles as requested; gives the exit code.
 fn random(args: &Generate) -> anyhow::Result<u8> {
-    let limits = args.time.limits();
+    let limits = args.time.limits(None);
     let generator = generator(args, &limits)?;
     // Who says how long to try knows that it may be in vain.
     if args.time.time_limit.is_none() {

@@ -36,7 +36,7 @@ pub fn run(args: &Read) -> anyhow::Result<u8> {
     if args.corners.is_some() && args.photos.len() > 1 {
         bail!("--corners are those of one photograph, but {} are given", args.photos.len());
     }
-    let limits = args.time.limits();
+    let limits = args.time.limits(None);
     let paths = args.photos.clone();
     let bytes: Vec<Vec<u8>> = patience::under(&limits, "the photographs were read", move || {
         paths.iter().map(|path| bytes(path)).try_collect()

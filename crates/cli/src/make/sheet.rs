@@ -15,7 +15,7 @@ use itertools::Itertools;
 
 use crate::args::Sheet;
 use crate::common::{
-    LimitError, OutputFile, Outputs, exit, interrupt, patience, pictures, say, warnings,
+    LimitError, OutputFile, Outputs, ending, exit, interrupt, patience, pictures, say, warnings,
 };
 
 /// Runs the command; gives the exit code.
@@ -23,7 +23,7 @@ pub fn run(args: &Sheet) -> anyhow::Result<u8> {
     let is_pdf = is_pdf(&args.output)?;
     let interrupt = interrupt::flag();
     let threads = args.threads.number();
-    let limits = Limits { interrupt: Some(&interrupt), threads, ..args.time.limits() };
+    let limits = Limits { threads, ..args.time.limits(Some(&interrupt)) };
     let problem = patience::load(&args.puzzle, &limits)?;
     let own = pictures::of_tiles(&problem, &args.puzzle.file, args.messages.quiet, &limits)?;
     let sheets = Sheets {
@@ -81,10 +81,9 @@ pub fn run(args: &Sheet) -> anyhow::Result<u8> {
 
 /// Whether the ending asks for one file with all pages.
 fn is_pdf(path: &Path) -> anyhow::Result<bool> {
-    let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
-    match ending.as_deref() {
-        Some("pdf") => Ok(true),
-        Some("svg") => Ok(false),
+    match ending(path).as_str() {
+        "pdf" => Ok(true),
+        "svg" => Ok(false),
         _ => bail!("{}: expected a name that ends in .pdf or .svg", path.display()),
     }
 }

@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 use std::env;
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -25,7 +25,8 @@ use edgematch_report::sentence;
 use super::library;
 use crate::args::{Site, inputs};
 use crate::common::{
-    Line, OutputFile, OutputFolder, Outputs, exit, interrupt, is_stdout, note, say, warnings,
+    Destination, Line, OutputFolder, Outputs, ending, exit, interrupt, is_stdout, note, say,
+    warnings,
 };
 
 /// The page that a host shows first.
@@ -45,7 +46,7 @@ pub fn run(args: &Site) -> anyhow::Result<u8> {
     let threads = scheduler::available();
     let mut content = Content {
         args,
-        limits: Limits { interrupt: Some(&interrupt), threads, ..args.time.limits() },
+        limits: Limits { threads, ..args.time.limits(Some(&interrupt)) },
         has_solver: solver.is_some(),
         puzzles: Vec::new(),
         solutions: 0,
@@ -77,8 +78,13 @@ pub fn run(args: &Site) -> anyhow::Result<u8> {
         has_files: matches!(target, Target::Folder(_)),
     };
     let html = page.html()?;
-    let place = target.write(&html)?;
+    target.write(&html)?;
     if !args.messages.quiet {
+        let place = match &target {
+            Target::Folder(folder) => folder.path().join(INDEX).display().to_string(),
+            Target::Page(Destination::File(_)) => args.output.display().to_string(),
+            Target::Page(Destination::Stdout) => "the page".to_owned(),
+        };
         say(&format!("{place}: {}; {:.0} KB", content.inside(), html.len() as f64 / 1000.0));
         let beside = beside()?;
         if solver.is_none() && !beside.is_file() {
@@ -144,8 +150,7 @@ fn is_written(name: &str) -> bool {
 /// Where the page goes.
 enum Target {
     Folder(OutputFolder),
-    File(PathBuf, OutputFile),
-    Stdout,
+    Page(Destination),
 }
 
 impl Target {
@@ -155,33 +160,24 @@ impl Target {
             .chain(inputs("the constraints", &args.extra.constraints));
         let mut outputs = Outputs::new(args.force, read);
         let path = &args.output;
-        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-        let is_page = matches!(ending.as_deref(), Some("html" | "htm")) && !path.is_dir();
-        Ok(match outputs.file_or_stdout(is_page.then_some(path))? {
-            Some(file) => Target::File(path.clone(), file),
-            None if is_stdout(path) => Target::Stdout,
-            None => Target::Folder(outputs.folder(path, is_written)?),
+        let is_page = ["html", "htm"].contains(&ending(path).as_str()) && !path.is_dir();
+        Ok(if is_page || is_stdout(path) {
+            Target::Page(outputs.file_or_stdout(Some(path))?)
+        } else {
+            Target::Folder(outputs.folder(path, is_written)?)
         })
     }
 
-    /// Writes the page and what belongs to it; returns where it is.
-    fn write(&mut self, html: &str) -> anyhow::Result<String> {
+    /// Writes the page and what belongs to it.
+    fn write(&mut self, html: &str) -> anyhow::Result<()> {
         match self {
             Target::Folder(folder) => {
                 for file in BESIDE {
                     folder.write(file.name, file.text.as_bytes())?;
                 }
-                folder.write(INDEX, html.as_bytes())?;
-                Ok(folder.path().join(INDEX).display().to_string())
+                folder.write(INDEX, html.as_bytes())
             }
-            Target::File(path, file) => {
-                file.write(html.as_bytes())?;
-                Ok(path.display().to_string())
-            }
-            Target::Stdout => {
-                io::stdout().write_all(html.as_bytes())?;
-                Ok("the page".into())
-            }
+            Target::Page(page) => page.write(html.as_bytes()),
         }
     }
 }

@@ -45,7 +45,8 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
         None => None,
     };
     let output = args.output.as_deref();
-    let output = DrawingFile::of_option(output, args.force, args.puzzle.read(), own.as_ref())?;
+    let read = args.puzzle.read();
+    let output = DrawingFile::of_option(output, args.picture, args.force, read, own.as_ref())?;
     let diagnosis = match diagnose(&problem, &limits) {
         Ok(diagnosis) => diagnosis,
         Err(status) => {
@@ -64,7 +65,7 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
             Marks { seams: Vec::new(), tiles: suspects.map(|suspect| suspect.tile).collect() };
         let title = format!("{}: the cards to compare first", problem.puzzle.name);
         let drawing = draw::marked_tiles(&problem, &style, &title, &marks);
-        output.write(&drawing, args.picture.pixels())?;
+        output.write(&drawing)?;
     }
     match findings {
         None => print_json(as_json(&problem, &diagnosis), &problem)?,

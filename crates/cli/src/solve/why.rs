@@ -27,15 +27,9 @@ use crate::common::{
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
-    match args.output.as_deref() {
-        Some(path) if !is_stdout(path) => {}
-        Some(_) if args.picture.pixels.is_some() => {
-            bail!("-o - writes one SVG to standard output: --pixels requires a PNG")
-        }
-        Some(_) if args.answer.format == AnswerFormat::Json => {
-            bail!("-o - writes one SVG to standard output: --format cannot be used with it")
-        }
-        _ => {}
+    let is_drawing_printed = args.output.as_deref().is_some_and(is_stdout);
+    if is_drawing_printed && args.answer.format == AnswerFormat::Json {
+        bail!("-o - writes one SVG to standard output: --format cannot be used with it");
     }
     let interrupt = interrupt::flag();
     let limits = args.search.limits(&interrupt);
@@ -48,7 +42,8 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         None => None,
     };
     let output = args.output.as_deref();
-    let output = DrawingFile::of_option(output, args.force, args.puzzle.read(), own.as_ref())?;
+    let read = args.puzzle.read();
+    let output = DrawingFile::of_option(output, args.picture, args.force, read, own.as_ref())?;
     let code = explain(args, &problem, own.as_ref(), output, &limits)?;
     warnings::assumed(&problem, args.answer.messages.quiet);
     Ok(code)
@@ -72,23 +67,20 @@ fn explain(
         Err(NoReason::Ended(status)) => return not_explained(args, &status),
     };
     let members = reasons.set.as_ref().map(|(members, _)| members);
-    let style = pictures::style(args.picture, own);
-    let drawing = args.output.is_some().then(|| {
-        let best = closest(problem, limits);
-        interrupt::end_at_once();
-        draw(problem, members, best.as_ref(), &style)
-    });
-    match (&drawing, args.answer.format) {
-        (Some(drawing), _) if output.is_none() => print(&drawing.svg)?,
-        (_, AnswerFormat::Json) => print_json(as_json(problem, &reasons), problem)?,
-        _ => {
+    match args.answer.format {
+        _ if args.output.as_deref().is_some_and(is_stdout) => {}
+        AnswerFormat::Json => print_json(as_json(problem, &reasons), problem)?,
+        AnswerFormat::Text => {
             let mut text = Vec::new();
             write_text(&mut text, problem, &reasons)?;
             print(text)?;
         }
     }
-    if let (Some(drawing), Some(mut output)) = (drawing, output) {
-        output.write(&drawing, args.picture.pixels())?;
+    if let Some(mut output) = output {
+        let best = closest(problem, limits);
+        interrupt::end_at_once();
+        let style = pictures::style(args.picture, own);
+        output.write(&draw(problem, members, best.as_ref(), &style))?;
     }
     match reasons.set {
         Some((_, Err(RunStatus::Stopped(stop)))) => {
