@@ -257,7 +257,7 @@ impl Problem {
         let formulas = constraints.iter().map(|c| formula(&**c, &puzzle, &board));
         let formulas: Vec<Formula> = formulas.collect();
         let lazy = constraints.iter().filter(|c| c.is_lazy()).map(|c| c.depends_on());
-        let dependence = lazy.fold(Dependence::EDGES, Dependence::or);
+        let dependence = lazy.fold(Dependence::EDGES, Dependence::union);
         let may_turn_over = match puzzle.flip() {
             None => false,
             Some(Flip::Mirror) => true,

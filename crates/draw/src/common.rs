@@ -36,7 +36,7 @@ fn paper_colour(face: Face) -> &'static str {
 }
 
 /// A tile and its place in a drawing.
-pub(super) struct Laid {
+pub(super) struct PlacedTile {
     pub placed: Placed,
     pub polygon: Polygon,
     /// The name of the cell, unless it is obvious from the drawing.
@@ -59,7 +59,7 @@ pub(super) fn scale(problem: &Problem) -> f64 {
 
 /// The appearance of tiles. Data that depends on all cells or labels is computed once, not per
 /// tile.
-pub(super) struct Look<'a> {
+pub(super) struct Appearance<'a> {
     pub problem: &'a Problem,
     pub style: &'a Style<'a>,
     /// True if border bands and pictures must be clipped, because some cells are not square.
@@ -71,15 +71,15 @@ pub(super) struct Look<'a> {
     colours: Colours,
 }
 
-impl<'a> Look<'a> {
+impl<'a> Appearance<'a> {
     pub fn new(problem: &'a Problem, style: &'a Style<'a>) -> Self {
-        Look {
+        Appearance {
             problem,
             style,
             is_clipped: problem.board.cells().iter().any(|cell| cell.sides != 4),
             scale: scale(problem),
             figures: figures(problem, style).into_iter().collect(),
-            colours: Colours::of(problem),
+            colours: Colours::from_problem(problem),
         }
     }
 }
@@ -97,7 +97,7 @@ pub(super) fn through(points: &[Point]) -> String {
 
 /// Writes the definitions for these tiles: one `<defs>` for shapes and clip paths, and one per
 /// image or picture.
-pub(super) fn define(look: &Look<'_>, laid: &[Laid], svg: &mut Svg) {
+pub(super) fn define(look: &Appearance<'_>, laid: &[PlacedTile], svg: &mut Svg) {
     let shapes: BTreeSet<usize> = laid.iter().map(|l| l.polygon.sides).collect();
     svg.define(|svg| {
         for sides in shapes {
@@ -105,7 +105,7 @@ pub(super) fn define(look: &Look<'_>, laid: &[Laid], svg: &mut Svg) {
         }
         if look.style.pictures.is_none() {
             svg.open(Element::new("clipPath").with("id", "inside"));
-            svg.put(around(Element::new("rect"), 4));
+            svg.put(sized_around(Element::new("rect"), 4));
             svg.close("clipPath");
         }
     });
@@ -116,7 +116,7 @@ pub(super) fn define(look: &Look<'_>, laid: &[Laid], svg: &mut Svg) {
 }
 
 /// Defines paper, outline and clip path of the tiles with this number of sides.
-fn define_shape(look: &Look<'_>, (sides, laid): (usize, &[Laid]), svg: &mut Svg) {
+fn define_shape(look: &Appearance<'_>, (sides, laid): (usize, &[PlacedTile]), svg: &mut Svg) {
     let shape = || Element::new("path").with("d", outline(&Polygon::new(sides)));
     if look.is_clipped {
         svg.open(Element::new("clipPath").with("id", clip_name(sides)));
@@ -124,7 +124,7 @@ fn define_shape(look: &Look<'_>, (sides, laid): (usize, &[Laid]), svg: &mut Svg)
         svg.close("clipPath");
     }
     for face in [Face::Front, Face::Back] {
-        let is_laid = |l: &Laid| l.placed.orientation.face() == face;
+        let is_laid = |l: &PlacedTile| l.placed.orientation.face() == face;
         if look.style.pictures.is_none() && laid.iter().any(is_laid) {
             svg.put(shape().with("id", paper_name(face, sides)).with("fill", paper_colour(face)));
         }
@@ -154,17 +154,17 @@ pub(super) fn edge_name(label: Label) -> String {
     format!("e{}", label.index())
 }
 
-fn define_pictures(pictures: &Pictures, laid: &[Laid], svg: &mut Svg) {
+fn define_pictures(pictures: &Pictures, laid: &[PlacedTile], svg: &mut Svg) {
     let shown = laid.iter().map(|l| {
         let Placed { tile, orientation } = l.placed;
         (tile, pictures.printed(tile, orientation.face()), l.polygon.sides)
     });
     for (tile, face, sides) in shown.collect::<BTreeSet<_>>() {
         svg.define(|svg| {
-            let image = around(Element::new("image"), sides)
+            let image = sized_around(Element::new("image"), sides)
                 .with("id", picture_name(tile, face))
                 .with("preserveAspectRatio", "none")
-                .with("href", pictures.of(tile, face));
+                .with("href", pictures.data_url(tile, face));
             svg.put(image);
         });
     }
@@ -178,9 +178,9 @@ pub(super) fn picture_name(tile: usize, face: Face) -> String {
     }
 }
 
-fn define_images(look: &Look<'_>, laid: &[Laid], svg: &mut Svg) {
+fn define_images(look: &Appearance<'_>, laid: &[PlacedTile], svg: &mut Svg) {
     let problem = look.problem;
-    let edges = |l: &Laid| {
+    let edges = |l: &PlacedTile| {
         let Placed { tile, orientation } = l.placed;
         problem.puzzle.tiles[tile].face(orientation.face()).to_vec()
     };
@@ -240,7 +240,7 @@ fn put_question_mark(scale: f64, svg: &mut Svg) {
 }
 
 /// Defines an edge as on the right side of a square tile.
-fn define_label(look: &Look<'_>, label: Label, figure: Figure, svg: &mut Svg) {
+fn define_label(look: &Appearance<'_>, label: Label, figure: Figure, svg: &mut Svg) {
     let puzzle = &look.problem.puzzle;
     let edge = puzzle.labels.edge(label);
     let group = Element::new("g").with("id", edge_name(label));
@@ -261,7 +261,7 @@ fn define_label(look: &Look<'_>, label: Label, figure: Figure, svg: &mut Svg) {
 }
 
 /// Defines an edge between coloured corners, also on the right side of a square.
-fn define_corners(look: &Look<'_>, label: Label, corners: &EdgeCorners, svg: &mut Svg) {
+fn define_corners(look: &Appearance<'_>, label: Label, corners: &EdgeCorners, svg: &mut Svg) {
     svg.open(Element::new("g").with("id", edge_name(label)).with("clip-path", "url(#inside)"));
     let scale = look.scale;
     for (colour, y) in [(&corners.first, HALF), (&corners.second, -HALF)] {
@@ -297,7 +297,7 @@ fn put_figure(figure: Figure, half: Half, scale: f64, svg: &mut Svg) {
 }
 
 /// Sizes an element to the upright square around a polygon with this number of sides.
-fn around(element: Element, sides: usize) -> Element {
+fn sized_around(element: Element, sides: usize) -> Element {
     let reach = Polygon::new(sides).reach();
     element
         .with("x", short(-reach))

@@ -57,7 +57,7 @@ impl Mark {
 
 impl Colours {
     /// Collects the corner colours of a puzzle; empty if its corners have no colours.
-    pub fn of(problem: &Problem) -> Colours {
+    pub fn from_problem(problem: &Problem) -> Colours {
         let mut colours =
             Colours { corners: NumberedNames::default(), between: NumberedNames::default() };
         let labels = &problem.puzzle.labels;

@@ -54,7 +54,7 @@ fn entries(problem: &Problem, style: &Style<'_>) -> Vec<LegendEntry> {
         border != Some(first) && EdgeCorners::from_edge(edge(first)).is_none()
     });
     let whole = whole.map(|(first, figure)| of_figure(&edge(first).image, figure));
-    let colours = Colours::of(problem);
+    let colours = Colours::from_problem(problem);
     let marks = colours.marks().map(|(name, mark)| LegendEntry {
         name: printable(name),
         path: mark.path((0.0, 0.0), MARK),

@@ -44,7 +44,7 @@ use edgematch::enumerate::solution::{check, violations};
 use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::puzzle::{Copies, Label, Orientation};
 
-use self::common::{Laid, Look};
+use self::common::{Appearance, PlacedTile};
 pub use self::images::text_of_images;
 use self::legend::Legend;
 use self::marks::OnBoard;
@@ -163,7 +163,7 @@ pub fn marked_tiles(problem: &Problem, style: &Style<'_>, title: &str, marks: &M
     let mut laid = Vec::new();
     for (tile, definition) in tiles.iter().enumerate() {
         for (number, face) in definition.faces().enumerate() {
-            laid.push(Laid {
+            laid.push(PlacedTile {
                 placed: Placed { tile, orientation: Orientation::turned(0).with_face(face) },
                 polygon: place(tile, number),
                 cell: None,
@@ -213,14 +213,14 @@ pub fn marked(
     let mut sheet = Sheet::new(problem, style, laid, title);
     sheet.frames(marks);
     let polygons: Vec<Polygon> = sheet.laid.iter().map(|l| l.polygon).collect();
-    upon(problem, arrangement, (&net, &polygons), marks, &mut sheet.svg);
+    draw_marks(problem, arrangement, (&net, &polygons), marks, &mut sheet.svg);
     sheet.finish()
 }
 
 /// The tiles of an arrangement in the places of their cells in a net.
-fn on_net(problem: &Problem, arrangement: &Arrangement, net: &Net) -> Vec<Laid> {
+fn on_net(problem: &Problem, arrangement: &Arrangement, net: &Net) -> Vec<PlacedTile> {
     let cells = problem.board.cells().iter().zip(&net.polygons);
-    let laid = cells.zip(&arrangement.0).map(|((cell, &polygon), &placed)| Laid {
+    let laid = cells.zip(&arrangement.0).map(|((cell, &polygon), &placed)| PlacedTile {
         placed,
         polygon,
         cell: match &cell.name {
@@ -232,7 +232,7 @@ fn on_net(problem: &Problem, arrangement: &Arrangement, net: &Net) -> Vec<Laid> 
 }
 
 /// Draws the marks on top of an arrangement's tiles. `polygons` are those of the net as drawn.
-fn upon(
+fn draw_marks(
     problem: &Problem,
     arrangement: &Arrangement,
     (net, polygons): (&Net, &[Polygon]),
@@ -260,12 +260,12 @@ fn upon(
 struct Sheet {
     svg: Svg,
     size: Point,
-    laid: Vec<Laid>,
+    laid: Vec<PlacedTile>,
 }
 
 impl Sheet {
     /// Draws the tiles, translated so that there is a margin around them, and the legend.
-    fn new(problem: &Problem, style: &Style<'_>, mut laid: Vec<Laid>, title: &str) -> Sheet {
+    fn new(problem: &Problem, style: &Style<'_>, mut laid: Vec<PlacedTile>, title: &str) -> Sheet {
         let ((left, top), (right, bottom)) = bounds(laid.iter().map(|l| &l.polygon));
         for tile in &mut laid {
             tile.polygon = tile.polygon.moved((short(MARGIN - left), short(MARGIN - top)));
@@ -279,7 +279,7 @@ impl Sheet {
             let ground = Element::new("rect").with("width", size[0]);
             svg.put(ground.with("height", size[1]).with("fill", "#fff"));
         }
-        tile::draw(&Look::new(problem, style), &laid, &mut svg);
+        tile::draw(&Appearance::new(problem, style), &laid, &mut svg);
         if let Some(legend) = legend {
             legend.draw((MARGIN, below), &mut svg);
         }
@@ -289,14 +289,15 @@ impl Sheet {
     /// Draws frames in the marked tiles.
     fn frames(&mut self, marks: &Marks) {
         let marked: HashSet<usize> = marks.tiles.iter().copied().collect();
-        for tile in self.laid.iter().filter(|laid: &&Laid| marked.contains(&laid.placed.tile)) {
+        for tile in self.laid.iter().filter(|laid: &&PlacedTile| marked.contains(&laid.placed.tile))
+        {
             marks::frame(&tile.polygon, &mut self.svg);
         }
     }
 
     /// Writes the number of copies on each tile that has several.
     fn copies(&mut self, problem: &Problem) {
-        for Laid { placed, polygon, .. } in &self.laid {
+        for PlacedTile { placed, polygon, .. } in &self.laid {
             let copies = problem.puzzle.tiles[placed.tile].copies;
             if copies == Copies::ONE {
                 continue;

@@ -18,13 +18,13 @@ use edgematch::puzzle::{Face, Orientation};
 use edgematch::runtime::random::Random;
 use thiserror::Error;
 
-use super::common::{Laid, Look};
+use super::common::{Appearance, PlacedTile};
 use super::lettering::lettering;
 use super::marks::line;
 use super::net::Net;
 use super::polygon::{Point, Polygon, bounds, short};
 use super::svg::{Element, Svg};
-use super::{Marks, OnBoard, Style, TILE, common, on_net, tile, upon};
+use super::{Marks, OnBoard, Style, TILE, common, draw_marks, on_net, tile};
 
 /// A paper size in portrait format, in millimetres.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -165,7 +165,7 @@ impl Sheets<'_> {
         let chunks = shuffled.chunks(lattice.room());
         let number = chunks.len();
         let has_backs = tiles.iter().any(|tile| tile.back.is_some());
-        let look = Look::new(problem, &self.style);
+        let look = Appearance::new(problem, &self.style);
         let mut pages = Vec::new();
         for (index, placed) in chunks.enumerate() {
             let page = match number {
@@ -174,11 +174,11 @@ impl Sheets<'_> {
             };
             let name = &problem.puzzle.name;
             let side = self.side;
-            let fronts = lattice.laid(placed, problem, false);
+            let fronts = lattice.place_tiles(placed, problem, false);
             let words = format!("{name}: tiles of {side} mm{page}");
             pages.push(self.cut_out(&look, &lattice, fronts, &words));
             if has_backs {
-                let backs = lattice.laid(placed, problem, true);
+                let backs = lattice.place_tiles(placed, problem, true);
                 let words =
                     format!("{name}: backs{page}; print on both sides, turned like a book's page");
                 pages.push(self.cut_out(&look, &lattice, backs, &words));
@@ -188,7 +188,13 @@ impl Sheets<'_> {
     }
 
     /// A page of tiles with cut marks.
-    fn cut_out(&self, look: &Look<'_>, lattice: &Lattice, laid: Vec<Laid>, words: &str) -> Page {
+    fn cut_out(
+        &self,
+        look: &Appearance<'_>,
+        lattice: &Lattice,
+        laid: Vec<PlacedTile>,
+        words: &str,
+    ) -> Page {
         let mut svg = self.page(lattice.paper, words);
         let units = self.units();
         tile::draw(look, &laid, &mut svg);
@@ -286,8 +292,8 @@ impl Sheets<'_> {
         let mut svg = self.page(paper, &words);
         let laid = on_net(problem, arrangement, net);
         open_at(scale, place, &mut svg);
-        tile::draw(&Look::new(problem, &self.style), &laid, &mut svg);
-        upon(problem, arrangement, (net, &net.polygons[..]), &Marks::default(), &mut svg);
+        tile::draw(&Appearance::new(problem, &self.style), &laid, &mut svg);
+        draw_marks(problem, arrangement, (net, &net.polygons[..]), &Marks::default(), &mut svg);
         svg.close("g");
         finished(paper, svg)
     }
@@ -353,12 +359,12 @@ impl Lattice {
         let largest = |(a, b): Point, (c, d): Point| (f64::max(a, c), f64::max(b, d));
         let largest = sizes.fold((0.0, 0.0), largest);
         let Paper { width, height, .. } = sheets.paper;
-        let [upright, lying] =
-            [(width, height), (height, width)].map(|paper| Lattice::on(sheets, paper, largest));
+        let [upright, lying] = [(width, height), (height, width)]
+            .map(|paper| Lattice::fit_to_paper(sheets, paper, largest));
         if lying.room() > upright.room() { lying } else { upright }
     }
 
-    fn on(sheets: &Sheets<'_>, paper: (f64, f64), (width, height): Point) -> Lattice {
+    fn fit_to_paper(sheets: &Sheets<'_>, paper: (f64, f64), (width, height): Point) -> Lattice {
         let units = sheets.units();
         let gap = GAP * units;
         let step = (width + gap, height + gap);
@@ -381,7 +387,12 @@ impl Lattice {
 
     /// Places fronts from left to right, or their backs from right to left, so that both coincide
     /// after turning the paper over.
-    fn laid(&self, placed: &[Placed], problem: &Problem, is_turned_over: bool) -> Vec<Laid> {
+    fn place_tiles(
+        &self,
+        placed: &[Placed],
+        problem: &Problem,
+        is_turned_over: bool,
+    ) -> Vec<PlacedTile> {
         let tile = |(index, placed): (usize, &Placed)| {
             let row = index / self.columns;
             let column = index % self.columns;
@@ -394,9 +405,13 @@ impl Lattice {
             let x = x - (left + right) / 2.0;
             let y = self.middle.1 + y - (top + bottom) / 2.0;
             if !is_turned_over {
-                Laid { placed: *placed, polygon: polygon.moved((self.middle.0 + x, y)), cell: None }
+                PlacedTile {
+                    placed: *placed,
+                    polygon: polygon.moved((self.middle.0 + x, y)),
+                    cell: None,
+                }
             } else {
-                Laid {
+                PlacedTile {
                     placed: Placed {
                         orientation: placed
                             .orientation

@@ -7,7 +7,8 @@ use edgematch::problem::{Placed, Problem};
 use edgematch::puzzle::Face;
 
 use super::common::{
-    BACK, HALF, Laid, Look, clip_name, define, edge_name, frame_name, paper_name, picture_name,
+    Appearance, BACK, HALF, PlacedTile, clip_name, define, edge_name, frame_name, paper_name,
+    picture_name,
 };
 use super::lettering::{LARGEST, Words, lettering};
 use super::polygon::{Polygon, short};
@@ -18,7 +19,7 @@ use super::{Names, Pictures, Titles};
 const DEPTH: f64 = 27.0;
 
 /// Draws tiles, preceded by their shared definitions.
-pub(super) fn draw(look: &Look<'_>, laid: &[Laid], svg: &mut Svg) {
+pub(super) fn draw(look: &Appearance<'_>, laid: &[PlacedTile], svg: &mut Svg) {
     define(look, laid, svg);
     // Attributes that all figures and names share.
     let group = Element::new("g").with("fill-rule", "evenodd").with("stroke-width", "1.6");
@@ -61,9 +62,9 @@ fn defined(name: &str) -> Element {
 }
 
 /// Draws a tile.
-fn draw_one(look: &Look<'_>, laid: &Laid, svg: &mut Svg) {
+fn draw_one(look: &Appearance<'_>, laid: &PlacedTile, svg: &mut Svg) {
     let (problem, style) = (look.problem, look.style);
-    let Laid { placed, polygon, .. } = laid;
+    let PlacedTile { placed, polygon, .. } = laid;
     let rotation = placed.orientation.rotation() as f64 * polygon.step();
     let turned = polygon.turn + rotation;
     let place = format!("translate({} {})", short(polygon.x), short(polygon.y));
@@ -82,7 +83,7 @@ fn draw_one(look: &Look<'_>, laid: &Laid, svg: &mut Svg) {
     svg.close("g");
 }
 
-fn draw_edges(look: &Look<'_>, laid: &Laid, svg: &mut Svg) {
+fn draw_edges(look: &Appearance<'_>, laid: &PlacedTile, svg: &mut Svg) {
     let Placed { tile, orientation } = laid.placed;
     let polygon = &laid.polygon;
     let definition = &look.problem.puzzle.tiles[tile];
@@ -108,7 +109,7 @@ fn clipped(element: Element, polygon: &Polygon) -> Element {
 }
 
 /// Writes the text on a tile.
-fn write(look: &Look<'_>, laid: &Laid, svg: &mut Svg) {
+fn write(look: &Appearance<'_>, laid: &PlacedTile, svg: &mut Svg) {
     let (problem, style) = (look.problem, look.style);
     let Placed { tile, orientation } = laid.placed;
     Words {
@@ -122,7 +123,7 @@ fn write(look: &Look<'_>, laid: &Laid, svg: &mut Svg) {
     .draw(svg);
 }
 
-fn draw_picture(look: &Look<'_>, pictures: &Pictures, laid: &Laid, svg: &mut Svg) {
+fn draw_picture(look: &Appearance<'_>, pictures: &Pictures, laid: &PlacedTile, svg: &mut Svg) {
     let Placed { tile, orientation } = laid.placed;
     let polygon = &laid.polygon;
     let face = orientation.face();
@@ -148,7 +149,7 @@ fn draw_picture(look: &Look<'_>, pictures: &Pictures, laid: &Laid, svg: &mut Svg
 }
 
 /// The text that screen readers read for a tile.
-fn title(problem: &Problem, laid: &Laid) -> String {
+fn title(problem: &Problem, laid: &PlacedTile) -> String {
     let Placed { tile, orientation } = laid.placed;
     let definition = &problem.puzzle.tiles[tile];
     let shown = definition.edges_in(orientation);

@@ -36,7 +36,7 @@ impl Writing {
     }
 
     /// Uses the names of the labels, or letters if the names make the drawing wider than `columns`.
-    pub fn within(
+    pub fn fit_to_columns(
         problem: &Problem,
         columns: usize,
         ink: Ink,

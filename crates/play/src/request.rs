@@ -147,7 +147,7 @@ pub(crate) fn refuse_too_large(problem: &Problem) -> Result<()> {
     let tiles = Pieces::new(problem).number();
     if tiles > MOST_CELLS {
         let message = format!("{tiles} tiles are too many to play by hand: at most {MOST_CELLS}");
-        return Err(Refusal::wrong(message));
+        return Err(Refusal::unanswerable(message));
     }
     Ok(())
 }
@@ -302,7 +302,9 @@ impl Request {
                 say(asker, &json!({"type": "puzzles", "puzzles": puzzles.list(&limits)}));
             }
             Request::Difficulties(rated) => rated.answer(puzzles, asker, &limits)?,
-            Request::Qr(linked) => say(asker, &qr::draw(&linked.text).map_err(Refusal::wrong)?),
+            Request::Qr(linked) => {
+                say(asker, &qr::draw(&linked.text).map_err(Refusal::unanswerable)?)
+            }
             Request::Signs(signs) => signs.answer(asker)?,
             Request::Game(shown) => {
                 let one = shown.puzzle.find(puzzles, &limits)?;
@@ -315,12 +317,12 @@ impl Request {
                 say(asker, &json!({"type": "thumbnail", "svg": svg}));
             }
             Request::Fresh(wanted) => {
-                let (problem, text) = wanted.make(&limits).map_err(Refusal::wrong)?;
+                let (problem, text) = wanted.make(&limits).map_err(Refusal::unanswerable)?;
                 let one = One { problem, pictures: None };
                 say_game(asker, &one, Some(text), &[]);
             }
             Request::Read(photograph) => {
-                say(asker, &photograph.read(&limits).map_err(Refusal::wrong)?);
+                say(asker, &photograph.read(&limits).map_err(Refusal::unanswerable)?);
             }
             Request::Answer(asked) => {
                 let problem = asked.puzzle.problem(puzzles)?;
@@ -335,7 +337,7 @@ impl Request {
 impl DifficultyRequest {
     fn answer(&self, puzzles: &dyn Puzzles, asker: &dyn Asker, limits: &Limits<'_>) -> Result<()> {
         if self.names.len() > MOST_RATED {
-            return Err(Refusal::wrong(format!("at most {MOST_RATED} names")));
+            return Err(Refusal::unanswerable(format!("at most {MOST_RATED} names")));
         }
         let token = limits.token();
         let rate = |name: &String| {
@@ -350,7 +352,7 @@ impl DifficultyRequest {
 impl SignsRequest {
     fn answer(&self, asker: &dyn Asker) -> Result<()> {
         if self.images.len() > MOST_SIGNS {
-            return Err(Refusal::wrong(format!("at most {MOST_SIGNS} images")));
+            return Err(Refusal::unanswerable(format!("at most {MOST_SIGNS} images")));
         }
         let all = self.images.iter().enumerate();
         let signs: Vec<_> = all
@@ -441,7 +443,7 @@ mod tests {
         let malformed = ask("game", &json!({"puzzel": 1})).unwrap_err();
         assert_eq!(malformed.reason, Reason::Malformed);
         let wrong = ask("game", &json!({"puzzle": {"text": "tiles: {1: [a"}})).unwrap_err();
-        assert_eq!(wrong.reason, Reason::Wrong);
+        assert_eq!(wrong.reason, Reason::Unanswerable);
         assert!(wrong.position.is_some());
     }
 
@@ -469,7 +471,7 @@ mod tests {
             let shown = ["game", "thumbnail"].map(|kind| (kind, json!({"puzzle": puzzle})));
             for (kind, body) in questions.iter().map(asked).chain(shown) {
                 let refused = ask(kind, &body).unwrap_err();
-                assert_eq!(refused.reason, Reason::Wrong, "{body}");
+                assert_eq!(refused.reason, Reason::Unanswerable, "{body}");
                 let message = refused.message;
                 assert!(message.contains("at most 1024"), "{body}: {message}");
             }

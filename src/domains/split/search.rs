@@ -307,7 +307,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
     #[inline(always)]
     fn tell_done(&mut self) -> Flow {
         match &mut self.observer {
-            Some(observer) => observer.done(&mut self.dfs.taken()),
+            Some(observer) => observer.done(&mut self.dfs.current_branches()),
             None => ControlFlow::Continue(()),
         }
     }

@@ -259,7 +259,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
 
     /// The sides that the sides of a cell touch.
     #[inline(always)]
-    pub fn beside(&self, cell: usize) -> &[OppositeSide; S] {
+    pub fn opposite_sides(&self, cell: usize) -> &[OppositeSide; S] {
         &self.bit_tables.beside[cell]
     }
 
@@ -359,7 +359,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             for cell in 0..self.cells.len() {
                 let here = &self.cells[cell];
                 if here.phase != Phase::Filled && bits.meets(&here.domain) {
-                    self.keep(cell, &bits.within(&here.domain))?;
+                    self.keep(cell, &bits.intersect(&here.domain))?;
                 }
             }
         }

@@ -106,7 +106,7 @@ impl<'a, 'o> Tree<'a, 'o> {
             let Some(placements) = forced else {
                 return Ok(least_decided(domains, &model, &point));
             };
-            let values = with(domains, &placements);
+            let values = complete_values(domains, &placements);
             if cuts.iter().any(|cut| no_good::excludes(cut, &values)) {
                 return Err(wrong_answer("it was excluded by a cut".into()));
             }
@@ -167,7 +167,7 @@ fn whole(domains: &Domains, model: &Model, point: &[f64]) -> Option<Placements> 
 }
 
 /// The value of each cell: that of its placement, or the only one in its domain.
-fn with(domains: &Domains, placements: &[(usize, usize)]) -> Vec<usize> {
+fn complete_values(domains: &Domains, placements: &[(usize, usize)]) -> Vec<usize> {
     let only = domains.cells.iter().map(|domain| domain.iter().next());
     let mut values: Vec<usize> = only.map(Option::unwrap_or_default).collect();
     for &(cell, value) in placements {

@@ -9,8 +9,8 @@
 //! Supports single-cell constraints only.
 
 mod beam;
-mod chain;
 mod plan;
+mod schedule;
 mod search;
 
 use std::ops::ControlFlow;

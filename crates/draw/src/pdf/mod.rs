@@ -104,13 +104,13 @@ impl SharedResources {
 
     /// The name of a picture, given the bytes of its file.
     fn picture(&mut self, file: &Arc<Vec<u8>>) -> Vec<u8> {
-        name("P", kept(&mut self.pictures, Arc::clone(file), &mut self.references))
+        name("P", intern(&mut self.pictures, Arc::clone(file), &mut self.references))
     }
 
     /// The name of a graphics state with the opacities of fill and stroke.
     fn opacities(&mut self, fill: f32, stroke: f32) -> Vec<u8> {
         let bits = [fill, stroke].map(f32::to_bits);
-        name("O", kept(&mut self.opacities, bits, &mut self.references))
+        name("O", intern(&mut self.opacities, bits, &mut self.references))
     }
 
     /// Adds a layer and returns its name.
@@ -160,7 +160,7 @@ impl SharedResources {
 }
 
 /// The reference of a resource; allocates one if it is new.
-fn kept<T: Eq + Hash>(known: &mut HashMap<T, Ref>, thing: T, references: &mut i32) -> Ref {
+fn intern<T: Eq + Hash>(known: &mut HashMap<T, Ref>, thing: T, references: &mut i32) -> Ref {
     *known.entry(thing).or_insert_with(|| {
         *references += 1;
         Ref::new(*references)

@@ -102,9 +102,9 @@ fn in_small(
     token: &CancelToken<'_>,
 ) -> Result<Vec<Layout>> {
     let planes = Planes::new(photo);
-    let usual = BestAttempts::of(name, &planes, size, &TOLERANCES, token)?;
+    let usual = BestAttempts::merge_attempts(name, &planes, size, &TOLERANCES, token)?;
     let best = if usual.is_none() {
-        let strict = BestAttempts::of(name, &planes, size, &STRICT, token)?;
+        let strict = BestAttempts::merge_attempts(name, &planes, size, &STRICT, token)?;
         if strict.is_none() { usual } else { strict }
     } else {
         usual
@@ -134,7 +134,7 @@ struct BestAttempts {
 }
 
 impl BestAttempts {
-    fn of(
+    fn merge_attempts(
         name: &str,
         planes: &Planes,
         size: Option<Size>,
@@ -145,7 +145,7 @@ impl BestAttempts {
         for &tolerance in tolerances {
             go_on(token)?;
             if let Some(ground) = ground::ground(planes, tolerance) {
-                best.take(found(name, planes, &ground, size, token)?);
+                best.take(classify_regions(name, planes, &ground, size, token)?);
             }
         }
         Ok(best)
@@ -175,7 +175,7 @@ impl BestAttempts {
 }
 
 /// Classifies the regions that are not ground.
-fn found(
+fn classify_regions(
     name: &str,
     planes: &Planes,
     ground: &GrayImage,
@@ -315,7 +315,7 @@ fn regions(ground: &GrayImage) -> Vec<Region> {
         if contour.border_type != BorderType::Outer {
             continue;
         }
-        let Some((quad, fill)) = outline::around(&contour.points) else {
+        let Some((quad, fill)) = outline::fit_quad(&contour.points) else {
             continue;
         };
         let is_near = |p: &&Point<i32>| {

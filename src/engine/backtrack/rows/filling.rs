@@ -121,7 +121,7 @@ impl<'a, B: LabelBits> Filling<'a, B> {
         let mut open = B::ALL;
         for position in (first + 1..first + self.plan.length).rev() {
             let cell = &mut self.cells[position];
-            open = open.behind(self.plan.steps(cell.lists, cell.upper), &self.free);
+            open = open.labels_behind(self.plan.steps(cell.lists, cell.upper), &self.free);
             if open == B::NONE {
                 return false;
             }
