@@ -46,7 +46,7 @@ atEachSize("nine cards are entered by keys alone, named, and solved", null, asyn
   await page.waitForSelector("dialog", { state: "detached" });
   await page.click("#solve");
   await said(page, /^1 solution, and no more\.$/);
-  assert.match(await page.textContent("#sentence"), /^1 class, 4 solutions, 1 distinct, complete/);
+  assert.match(await page.textContent("#sentence"), /^1 solution \(4 with rotations of the board\), proven complete/);
   // The cards as read are shown next to the answer.
   assert.equal(await page.locator("#cards img:visible").count(), 9);
   await picture(page, `read-${size}`);

@@ -89,7 +89,7 @@ for (const [place, url] of Object.entries(PLACES)) {
         await said(page, /^Yes: /);
         await page.click("#solve");
         await said(page, /^1 solution, and no more\.$/);
-        assert.match(await page.textContent("#sentence"), /^1 class, 4 solutions, 1 distinct, complete \(propagate, 34 nodes/);
+        assert.match(await page.textContent("#sentence"), /^1 solution \(4 with rotations of the board\), proven complete \(propagate, 34 nodes/);
         await page.click("#close");
         await page.click("#watch");
         await said(page, /^Both/);

@@ -64,6 +64,6 @@ pub fn closest(
         placed,
         broken: fit.seams() - matching,
         proven: found.is_proven,
-        sentence: best_sentence(&found.outcome, &Best::new(&found, fit.goal())),
+        sentence: best_sentence(problem, &found.outcome, &Best::new(&found, fit.goal())),
     })
 }

@@ -13,7 +13,7 @@ use itertools::Itertools;
 use serde_json::json;
 
 use super::json::{Json, MergedParts, Object, Status};
-use super::{count_lines, found, readable};
+use super::{SYMMETRIES, count_lines, found, readable};
 
 /// The counts, one a line.
 pub fn text(merged: &Merged) -> String {
@@ -64,11 +64,11 @@ pub fn json(merged: &Merged, is_array: bool, out: &mut dyn Write) -> io::Result<
     json.end_with(out, status)
 }
 
-/// Classes, solutions, distinct, and whether that is all; else what is missing.
+/// The sentence about merged parts: the solutions, or what is missing.
 pub fn sentence(merged: &Merged) -> String {
     let totals = &merged.totals;
     let parts = counted(merged.of, "part", "parts");
-    let found = found(totals.distinct, &totals.classes, &totals.solutions);
+    let found = found(totals.distinct, &totals.classes, &totals.solutions, SYMMETRIES);
     if !merged.is_complete() {
         return format!("{found} so far: {}", gaps(merged));
     }
@@ -77,37 +77,31 @@ pub fn sentence(merged: &Merged) -> String {
         counted(totals.nodes, "node", "nodes"),
         seconds(totals.seconds)
     );
-    let proven = if totals.distinct == 0 { "proven" } else { "complete" };
+    let proven = if totals.distinct == 0 { "proven" } else { "proven complete" };
     format!("{found}, {proven} {effort}")
 }
 
-/// What is missing, in words.
+/// The parts that are missing or incomplete, in words.
 fn gaps(merged: &Merged) -> String {
-    let mut gaps = Vec::new();
-    let of = merged.of;
-    match &merged.missing[..] {
-        [] => {}
-        [run] if run.start() == run.end() => {
-            gaps.push(format!("part {} of {of} is missing", run.start()));
-        }
-        runs => gaps.push(format!("parts {} of {of} are missing", in_words(runs))),
+    let Merged { of, missing, stopped, broken, .. } = merged;
+    let early: Vec<u32> =
+        stopped.iter().filter(|(_, why)| why.is_none()).map(|(part, _)| *part).collect();
+    let failed = stopped.iter().filter_map(|(part, why)| Some((part, why.as_ref()?)));
+    let failed = failed.map(|(part, why)| format!("part {part} failed: {why}"));
+    let broken = broken.iter().map(|(file, what)| format!("{} {what}", file.display()));
+    let missing = parts(missing, &format!(" of {of}"), "is missing", "are missing");
+    let early = parts(&runs(&early), "", "was stopped early", "were stopped early");
+    missing.into_iter().chain(early).chain(failed).chain(broken).join("; ")
+}
+
+/// `part 3 of 9 is missing`, `parts 3, 17–20 of 9 are missing`; nothing if there are none.
+fn parts(runs: &[RangeInclusive<u32>], of: &str, one: &str, several: &str) -> Option<String> {
+    let numbers = in_words(runs);
+    match runs {
+        [] => None,
+        [run] if run.start() == run.end() => Some(format!("part {numbers}{of} {one}")),
+        _ => Some(format!("parts {numbers}{of} {several}")),
     }
-    let stopped: Vec<u32> =
-        merged.stopped.iter().filter(|(_, why)| why.is_none()).map(|(part, _)| *part).collect();
-    match &stopped[..] {
-        [] => {}
-        [part] => gaps.push(format!("part {part} was stopped early")),
-        parts => gaps.push(format!("parts {} were stopped early", in_words(&runs(parts)))),
-    }
-    for (part, why) in &merged.stopped {
-        if let Some(why) = why {
-            gaps.push(format!("part {part} failed: {why}"));
-        }
-    }
-    for (file, what) in &merged.broken {
-        gaps.push(format!("{} {what}", file.display()));
-    }
-    gaps.join("; ")
 }
 
 /// Runs of numbers that ascend.

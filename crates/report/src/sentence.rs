@@ -1,7 +1,7 @@
-//! One sentence about a run: what was found, whether that is all, and the work it took.
+//! One sentence about a run: the solutions found, whether they are all, and the work of the engine.
 //!
-//! "Complete" and "proven" appear only for runs that the engine finished; a run that stopped early
-//! says why.
+//! "Complete" and "proven" appear only for runs that the engine finished. The sentence of a run that
+//! stopped early gives the reason.
 
 use std::fmt::Display;
 
@@ -10,12 +10,13 @@ use edgematch::engine::{Choice, PartOf, counted};
 use edgematch::enumerate::{Outcome, RunStatus, StopReason};
 use edgematch::optimise::Goal;
 use edgematch::problem::Problem;
+use edgematch::puzzle::Face;
 use edgematch::runtime::clock::seconds;
 
 use super::{Best, Score, readable};
 
-/// Classes, solutions, distinct, whether that is proven, the engine's work, seconds. Where something
-/// was assumed of the puzzle, a proof holds for the puzzle as it was read.
+/// The sentence about a search. If the reader assumed anything about the puzzle, a proof that there
+/// is no solution holds for the puzzle as read.
 pub fn sentence(problem: &Problem, outcome: &Outcome) -> String {
     let effort = effort(outcome);
     let as_read = if problem.puzzle.assumed.is_empty() { "" } else { " as read" };
@@ -30,24 +31,24 @@ pub fn sentence(problem: &Problem, outcome: &Outcome) -> String {
                 None => format!("no solution{as_read}, proven {effort}"),
             }
         }
-        RunStatus::Complete => format!("{}, complete {effort}", counts(outcome)),
-        _ => unfinished(outcome, "the search", ""),
+        RunStatus::Complete => format!("{}, proven complete {effort}", counts(problem, outcome)),
+        _ => unfinished(problem, outcome, "the search", ""),
     }
 }
 
-/// The same of one part of a search, which proves nothing of the whole.
-pub fn part_sentence(outcome: &Outcome, part: PartOf) -> String {
+/// The sentence about one part of a search, which proves nothing about the others.
+pub fn part_sentence(problem: &Problem, outcome: &Outcome, part: PartOf) -> String {
     let words = match outcome.status {
         RunStatus::Complete => {
-            format!("{}, complete in this part {}", counts(outcome), effort(outcome))
+            format!("{}, complete in this part {}", counts(problem, outcome), effort(outcome))
         }
-        _ => unfinished(outcome, "this part", " in this part"),
+        _ => unfinished(problem, outcome, "this part", " in this part"),
     };
     format!("{part}: {words}")
 }
 
-fn unfinished(outcome: &Outcome, searched: &str, place: &str) -> String {
-    let found = counts(outcome);
+fn unfinished(problem: &Problem, outcome: &Outcome, searched: &str, place: &str) -> String {
+    let found = counts(problem, outcome);
     let effort = effort(outcome);
     match &outcome.status {
         RunStatus::Failed(failure) => format!("failed: {failure}; {found} until then {effort}"),
@@ -61,14 +62,15 @@ fn unfinished(outcome: &Outcome, searched: &str, place: &str) -> String {
     }
 }
 
-/// The engine's work and seconds. The share of the tree that is done is not told: nobody knows
-/// whether the rest is as easy.
+/// The engine's work and time. It omits the explored share of the tree, because the rest may be
+/// harder.
 fn effort(outcome: &Outcome) -> String {
     format!("({}, {})", outcome.effort, seconds(outcome.seconds))
 }
 
-/// What is reached, whether that is proven to be the best, and how many are as good.
-pub fn best_sentence(outcome: &Outcome, best: &Best) -> String {
+/// The sentence about a search for the best arrangement: its score, whether it is proven to be the
+/// best, and the number of arrangements with that score.
+pub fn best_sentence(problem: &Problem, outcome: &Outcome, best: &Best) -> String {
     let steps = match best.steps {
         0 => String::new(),
         steps => format!("{} of {}, ", counted(steps, "step", "steps"), best.methods),
@@ -100,27 +102,52 @@ pub fn best_sentence(outcome: &Outcome, best: &Best) -> String {
         };
         return format!("best so far: {score} ({bound}); {reason} {effort}");
     }
-    let found = counts(outcome);
+    let found = counts(problem, outcome);
     match outcome.status {
-        RunStatus::Complete => format!("{score}, proven best; {found}, complete {effort}"),
+        RunStatus::Complete => format!("{score}, proven best; {found}, proven complete {effort}"),
         RunStatus::Stopped(StopReason::Enough) => format!("{score}, proven best {effort}"),
         _ => format!("{score}, proven best; {found} so far; {reason}, there may be more {effort}"),
     }
 }
 
-fn counts(outcome: &Outcome) -> String {
+fn counts(problem: &Problem, outcome: &Outcome) -> String {
     let tally = &outcome.tally;
-    found(tally.distinct, &tally.classes, &tally.solutions)
+    found(tally.distinct, &tally.classes, &tally.solutions, symmetries(problem))
 }
 
-/// The three counts in words.
-pub fn found(distinct: u64, classes: impl Display, solutions: impl Display) -> String {
-    match distinct {
-        0 => "no solution".to_owned(),
-        _ => format!(
+/// The word for the symmetries of a puzzle's board.
+pub fn symmetries(problem: &Problem) -> &'static str {
+    // The identity comes first. A shift turns no tile, and a reflection shows the backs.
+    let mut others = problem.group.iter().skip(1);
+    let are_rotations =
+        others.all(|s| s.turns() && s.motion.iter().all(|m| m.face() == Face::Front));
+    if are_rotations { "rotations of the board" } else { SYMMETRIES }
+}
+
+/// The word for the symmetries of any board.
+pub const SYMMETRIES: &str = "symmetries of the board";
+
+/// The number of solutions, with the number that includes their images under the symmetries; all
+/// three counts if tiles that look the same make them differ.
+pub fn found(
+    distinct: u64,
+    classes: impl Display,
+    solutions: impl Display,
+    symmetries: &str,
+) -> String {
+    let (classes, solutions) = (classes.to_string(), solutions.to_string());
+    if distinct == 0 {
+        "no solution".to_owned()
+    } else if classes != distinct.to_string() {
+        format!(
             "{}, {}, {distinct} distinct",
             counted(readable(classes), "class", "classes"),
             counted(readable(solutions), "solution", "solutions")
-        ),
+        )
+    } else if solutions == classes {
+        counted(distinct, "solution", "solutions")
+    } else {
+        let found = counted(distinct, "solution", "solutions");
+        format!("{found} ({} with {symmetries})", readable(solutions))
     }
 }

@@ -22,8 +22,12 @@ fn text_has_a_row_a_line_and_the_separators_of_minizinc() {
 #[test]
 fn the_last_line_says_what_is_known_and_so_does_the_exit_code() {
     for (name, code, words) in [
-        ("scramble-1", 0, "1 class, 4 solutions, 1 distinct, complete ("),
-        ("python-backtracker-mockup", 0, "2 classes, 8 solutions, 2 distinct, complete ("),
+        ("scramble-1", 0, "1 solution (4 with rotations of the board), proven complete ("),
+        (
+            "python-backtracker-mockup",
+            0,
+            "2 solutions (8 with rotations of the board), proven complete (",
+        ),
         ("sharks-misread", 1, "no solution, proven ("),
     ] {
         let session = run(&["solve", &puzzle(name)]).expect(code);
@@ -195,7 +199,9 @@ fn a_time_limit_stops_with_its_own_code_and_says_so() {
 fn a_puzzle_comes_from_standard_input_too() {
     let text = std::fs::read_to_string(at_root(&puzzle("quasthoff-example"))).unwrap();
     let session = run_with_input(&["solve", "-"], text).expect(0);
-    assert!(session.stderr.starts_with("2 classes, 8 solutions, 2 distinct, complete"));
+    assert!(
+        session.stderr.starts_with("2 solutions (8 with rotations of the board), proven complete")
+    );
 }
 
 #[test]

@@ -131,7 +131,7 @@ fn people_read_the_beginning_of_a_long_count() {
     let (file, ..) = CASES[1];
     let counted = run(&["count", file]);
     assert_eq!(counted.stdout, "solutions  about 1.7e40\nclasses    about 4.3e39\ndistinct   1\n");
-    let sentence = "about 4.3e39 classes, about 1.7e40 solutions, 1 distinct, complete (";
+    let sentence = "about 4.3e39 classes, about 1.7e40 solutions, 1 distinct, proven complete (";
     assert!(counted.stderr.starts_with(sentence), "{}", counted.stderr);
     let solved = printed(&["solve", "-q", file]);
     assert!(solved.contains("% stands for about 1.7e40 solutions\n"));

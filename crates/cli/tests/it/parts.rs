@@ -72,7 +72,9 @@ fn merged_parts_say_what_one_run_says() {
     }
     let text = merge(&files, &[]);
     assert_eq!(text.stdout, "solutions  148\nclasses    37\ndistinct   37\n");
-    assert!(text.stderr.starts_with("37 classes, 148 solutions, 37 distinct, complete (5 parts, "));
+    assert!(text.stderr.starts_with(
+        "37 solutions (148 with symmetries of the board), proven complete (5 parts, "
+    ));
     let json: Value = serde_json::from_str(&merge(&files, &["--format", "json"]).stdout).unwrap();
     assert_eq!(json[0]["index"], 1);
     // The order of the files does not matter, nor does one file for all.

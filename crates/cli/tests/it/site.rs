@@ -116,7 +116,7 @@ fn a_page_stores_solutions_where_there_is_no_solver() {
     let page = folder.path().join("page.html");
     let one = page.to_str().unwrap();
     let made = run(&["site", ONE, "-o", one]).expect(0);
-    made.says("1 class, 4 solutions, 1 distinct, complete");
+    made.says("1 solution (4 with rotations of the board), proven complete");
     made.says("page.html: 1 puzzle, 1 stored solution; ");
     made.says("edgematch.wasm does not exist");
     let html = fs::read_to_string(&page).unwrap();
