@@ -238,13 +238,13 @@ impl Host for Owner<'_> {
         self.host.poll(&work)
     }
 
-    fn stands_at(&mut self, path: &dyn Fn() -> Vec<Decided>) {
-        self.host.stands_at(path);
+    fn report_path(&mut self, path: &dyn Fn() -> Vec<Decided>) {
+        self.host.report_path(path);
     }
 
-    fn begins_again(&mut self, why: &str, of_leaf: &Work) {
+    fn report_restart(&mut self, why: &str, of_leaf: &Work) {
         let work = self.work_so_far(of_leaf);
-        self.host.begins_again(why, &work);
+        self.host.report_restart(why, &work);
     }
 
     fn threads(&self) -> usize {

@@ -8,7 +8,7 @@ use crate::runtime::random::Random;
 
 use super::odds::{Odds, different_tiles};
 use super::planted::{Blank, Planted};
-use super::{GenerateError, PuzzleFamily, PuzzleSource, Wish};
+use super::{GenerateError, PuzzleFamily, PuzzleSource, Target};
 use crate::board::{Board, CellSide, Symmetry, with_article};
 use crate::engine::counted;
 use crate::puzzle::{EdgeName, Face, Half, Label, Labels, Puzzle};
@@ -91,7 +91,7 @@ impl Recipe {
     ///
     /// # Errors
     /// If there are too few.
-    pub(super) fn refuse_too_few_tiles(&self, wish: &Wish) -> Result<(), GenerateError> {
+    pub(super) fn refuse_too_few_tiles(&self, wish: &Target) -> Result<(), GenerateError> {
         let board = &self.board;
         // On other boards, twins can be exchanged by a symmetry of a few cells or of a separate
         // piece.

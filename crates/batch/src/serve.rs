@@ -10,7 +10,7 @@ use std::sync::mpsc;
 use std::thread;
 
 use edgematch::engine::{Contender, ENGINES, Engine};
-use edgematch::enumerate::{self, Found, Limits, RunStatus, StopReason};
+use edgematch::enumerate::{self, Limits, NewSolution, RunStatus, StopReason};
 use edgematch::load::{self, LoadError};
 use edgematch::problem::Problem;
 use edgematch::runtime::clock;
@@ -109,7 +109,7 @@ impl Run<'_> {
             ..Limits::default()
         };
         let mut written = Ok(());
-        let outcome = enumerate::run(&problem, engine, &limits, &mut |found: &Found<'_>| {
+        let outcome = enumerate::run(&problem, engine, &limits, &mut |found: &NewSolution<'_>| {
             if keeps_solutions {
                 let kept = Kept {
                     placements: report::placements(&problem, &found.distinct.arrangement),

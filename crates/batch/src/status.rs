@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use edgematch::engine::EngineError;
-use edgematch::enumerate::{Known, RunStatus, StopReason};
+use edgematch::enumerate::{Conclusion, RunStatus, StopReason};
 use serde::{Deserialize, Serialize};
 
 /// The end of a run.
@@ -151,10 +151,10 @@ impl BatchStatus {
     }
 
     /// The knowledge after a run that has found something or nothing.
-    pub fn known(&self, has_found: bool) -> Known {
+    pub fn known(&self, has_found: bool) -> Conclusion {
         match self.group(has_found) {
-            Group::Bad | Group::Failed => Known::Error,
-            _ => Known::of_search(self.is_complete(), has_found),
+            Group::Bad | Group::Failed => Conclusion::Error,
+            _ => Conclusion::of_search(self.is_complete(), has_found),
         }
     }
 }
@@ -205,7 +205,7 @@ impl Ended {
     }
 
     /// The knowledge that the run has brought.
-    pub fn known(&self) -> Known {
+    pub fn known(&self) -> Conclusion {
         self.status.known(self.has_found())
     }
 

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use edgematch::engine::{Decided, Engine, Work};
-use edgematch::enumerate::{Found, Limits, Memory, Outcome, Tally};
+use edgematch::enumerate::{Limits, Memory, NewSolution, Outcome, Tally};
 use edgematch::problem::Problem;
 use edgematch::runtime::clock::{self, Instant};
 use serde::Serialize;
@@ -212,7 +212,7 @@ impl<'a> Log<'a> {
     }
 
     /// Notes a distinct arrangement.
-    pub fn found(&mut self, found: &Found<'_>) {
+    pub fn found(&mut self, found: &NewSolution<'_>) {
         self.note(found.work);
         let index = found.tally.distinct;
         if index <= MOST_LINES {
@@ -226,7 +226,7 @@ impl<'a> Log<'a> {
     }
 
     /// Notes where the search stands, if a sample is due.
-    pub fn stands_at(&mut self, path: &dyn Fn() -> Vec<Decided>) {
+    pub fn record_path(&mut self, path: &dyn Fn() -> Vec<Decided>) {
         if !self.is_due() {
             return;
         }
@@ -259,7 +259,7 @@ impl<'a> Log<'a> {
     }
 
     /// Notes that the search begins again.
-    pub fn begins_again(&mut self, why: &str, work: &Work) {
+    pub fn report_restart(&mut self, why: &str, work: &Work) {
         self.note(work);
         self.write(Event::Restart { nodes: work.nodes, why });
     }

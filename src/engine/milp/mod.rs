@@ -29,7 +29,7 @@ use crate::model::{FORMULATIONS, Formulation, Model};
 use crate::problem::{Arrangement, Problem};
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::Random;
-use crate::runtime::scheduler::{Branch, Progress, Sink};
+use crate::runtime::scheduler::{Branch, SearchProgress, Sink};
 
 /// The engine that solves the 0-1 model.
 #[derive(Debug, Clone, Copy)]
@@ -116,7 +116,7 @@ pub(super) const KIND: EngineKind = EngineKind {
         &SOLVER,
     ],
     build: |options| Box::new(Milp::from_options(options)),
-    forms: variants,
+    variants,
     is_compared: true,
     has_probes: true,
 };
@@ -351,7 +351,7 @@ impl Sink<LeafResult> for LeafSink<'_> {
         }
     }
 
-    fn progress(&mut self, progress: Progress) -> Flow {
+    fn progress(&mut self, progress: SearchProgress) -> Flow {
         self.work.decisions = progress.steps;
         self.work.explored = Some(progress.share);
         self.work.filled = self.work.filled.max(progress.filled);

@@ -17,16 +17,16 @@ use crate::problem::{Arrangement, Problem};
 const TOLERANCE: f64 = 1e-3;
 
 /// The placement names of one problem.
-pub struct Names<'a> {
+pub struct PlacementNames<'a> {
     problem: &'a Problem,
     placements: HashMap<String, (usize, usize)>,
     /// The placements by SAT variable number, read from the exported file.
     numbers: HashMap<u64, (usize, usize)>,
 }
 
-impl<'a> Names<'a> {
+impl<'a> PlacementNames<'a> {
     /// Names every placement of a problem.
-    pub fn new(problem: &'a Problem) -> Names<'a> {
+    pub fn new(problem: &'a Problem) -> PlacementNames<'a> {
         let values: Vec<String> =
             (0..problem.kinds.values.len()).map(|value| value_name(problem, value)).collect();
         let mut placements = HashMap::new();
@@ -36,7 +36,7 @@ impl<'a> Names<'a> {
             placements
                 .extend(names.map(|(value, name)| (format!("x_{of_cell}_{name}"), (cell, value))));
         }
-        Names { problem, placements, numbers: HashMap::new() }
+        PlacementNames { problem, placements, numbers: HashMap::new() }
     }
 
     /// Reads the variable numbers from the comments of an exported CNF or OPB file.
@@ -135,7 +135,7 @@ fn is_of_sat(line: &str) -> bool {
 
 /// The state of the reader within an answer.
 struct AnswerReader<'a> {
-    names: &'a Names<'a>,
+    names: &'a PlacementNames<'a>,
     source: &'a Source<'a>,
     /// The value of each cell so far, and the number of filled cells.
     cells: Vec<Option<usize>>,
@@ -258,7 +258,7 @@ mod tests {
 
     fn read(text: &str) -> Result<Vec<Arrangement>, String> {
         let problem = problem();
-        let mut names = Names::new(&problem);
+        let mut names = PlacementNames::new(&problem);
         if text.starts_with("v x") {
             let opb = b"* x_1_1_t1_0 = x1\n* x_1_2_tB_2 = x9\n";
             names.learn_numbers(opb, "puzzle.opb").unwrap();

@@ -28,11 +28,11 @@ use crate::problem::{Placed, Problem};
 use crate::puzzle::Kinds;
 
 /// Every format.
-pub const FORMATS: &[Format] =
+pub const FORMATS: &[ExportFormat] =
     &[lp::FORMAT, mps::FORMAT, mzn::FORMAT, asp::FORMAT, cnf::FORMAT, opb::FORMAT];
 
 /// A file format for other programs.
-pub struct Format {
+pub struct ExportFormat {
     /// The name on the command line, which is also the usual file extension.
     pub name: &'static str,
     /// A short description.
@@ -45,7 +45,7 @@ pub struct Format {
     write: fn(&NamedModel<'_>, &mut dyn Write) -> Result<(), ExportError>,
 }
 
-impl Format {
+impl ExportFormat {
     /// Writes a complete file.
     ///
     /// # Errors

@@ -18,7 +18,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use edgematch::engine::counted;
-use edgematch::enumerate::Known;
+use edgematch::enumerate::Conclusion;
 use edgematch::runtime::clock::seconds;
 use itertools::Itertools;
 
@@ -39,8 +39,13 @@ pub const FORMATS: &[Format] = &[
 ];
 
 /// Every status that a run may have.
-pub const STATUSES: [Known; 5] =
-    [Known::AllSolutions, Known::Unsatisfiable, Known::Satisfied, Known::Unknown, Known::Error];
+pub const STATUSES: [Conclusion; 5] = [
+    Conclusion::AllSolutions,
+    Conclusion::Unsatisfiable,
+    Conclusion::Satisfied,
+    Conclusion::Unknown,
+    Conclusion::Error,
+];
 
 /// A format of rows.
 pub struct Format {
@@ -83,7 +88,7 @@ pub struct Selection {
     /// With one of these engines; all where there is none.
     pub engines: Vec<String>,
     /// With one of these of [`STATUSES`]; all where there is none.
-    pub statuses: Vec<Known>,
+    pub statuses: Vec<Conclusion>,
 }
 
 impl Selection {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use edgematch::engine::PartOf;
-use edgematch::enumerate::Known;
+use edgematch::enumerate::Conclusion;
 use edgematch_batch::catalogue;
 
 use super::headings::SELECTION;
@@ -130,7 +130,7 @@ pub struct Results {
         ignore_case = true,
         value_parser = one_of(catalogue::STATUSES.map(|status| (status.name(), status))),
     )]
-    pub status: Vec<Known>,
+    pub status: Vec<Conclusion>,
 
     /// Also show runs of earlier versions of the program, and of earlier contents of the files
     #[arg(help_heading = SELECTION, long)]

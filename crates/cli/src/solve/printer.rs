@@ -11,7 +11,7 @@ use edgematch::analyse::merge::PartStatus;
 use edgematch::engine::{Decided, EngineError, Work};
 use edgematch::enumerate::solution::{check, expand};
 use edgematch::enumerate::{
-    Found, Improvement, Limits, Listener, Outcome, RunStatus, Solution, StopReason, Tally,
+    Improvement, Limits, Listener, NewSolution, Outcome, RunStatus, Solution, StopReason, Tally,
 };
 use edgematch::optimise::Aim;
 use edgematch::problem::{Arrangement, Problem};
@@ -295,7 +295,7 @@ impl<'a> Printer<'a> {
 }
 
 impl Listener for Printer<'_> {
-    fn found(&mut self, found: &Found<'_>) -> ControlFlow<StopReason> {
+    fn found(&mut self, found: &NewSolution<'_>) -> ControlFlow<StopReason> {
         if let Some(log) = &mut self.log {
             log.found(found);
         }
@@ -318,15 +318,15 @@ impl Listener for Printer<'_> {
         self.print(found.distinct)
     }
 
-    fn stands_at(&mut self, path: &dyn Fn() -> Vec<Decided>) {
+    fn report_path(&mut self, path: &dyn Fn() -> Vec<Decided>) {
         if let Some(log) = &mut self.log {
-            log.stands_at(path);
+            log.record_path(path);
         }
     }
 
-    fn begins_again(&mut self, why: &str, work: &Work) {
+    fn report_restart(&mut self, why: &str, work: &Work) {
         if let Some(log) = &mut self.log {
-            log.begins_again(why, work);
+            log.report_restart(why, work);
         }
     }
 

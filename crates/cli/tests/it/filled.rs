@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use edgematch::engine::contenders;
-use edgematch::enumerate::{self, Found, Limits, Outcome};
+use edgematch::enumerate::{self, Limits, NewSolution, Outcome};
 use edgematch::load;
 use edgematch::problem::{Arrangement, Problem};
 use edgematch_batch::{
@@ -59,7 +59,7 @@ impl Filling {
         let mut kept = Vec::new();
         let contender = contenders().into_iter().find(|c| c.name == engine).unwrap();
         let limits = Limits { distinct: self.most, ..Limits::default() };
-        let mut keep = |found: &Found<'_>| {
+        let mut keep = |found: &NewSolution<'_>| {
             kept.push(kept_as_json(problem, found));
             ControlFlow::Continue(())
         };
@@ -147,7 +147,7 @@ fn ended(outcome: &Outcome, keeps: bool) -> Ended {
     }
 }
 
-fn kept_as_json(problem: &Problem, found: &Found<'_>) -> Kept {
+fn kept_as_json(problem: &Problem, found: &NewSolution<'_>) -> Kept {
     Kept {
         placements: to_raw_value(&placements(problem, &found.distinct.arrangement)).unwrap(),
         solutions: found.distinct.solutions.to_string(),
