@@ -55,7 +55,7 @@ enum Event<'a> {
     },
     Sample {
         #[serde(flatten)]
-        counts: Counts,
+        counts: LoggedCounts,
         resident: Option<u64>,
         address_space: Option<u64>,
         path: Option<Vec<Step<'a>>>,
@@ -87,14 +87,14 @@ enum Event<'a> {
         objective: Option<i64>,
         bound: Option<i64>,
         #[serde(flatten)]
-        counts: Counts,
+        counts: LoggedCounts,
         peak_resident: Option<u64>,
     },
 }
 
 /// How far a run is.
 #[derive(Serialize)]
-struct Counts {
+struct LoggedCounts {
     distinct: u64,
     solutions: Box<RawValue>,
     nodes: u64,
@@ -108,9 +108,9 @@ struct Counts {
     expected: Option<f64>,
 }
 
-impl Counts {
-    fn new(tally: &Tally, work: &Work, steps: u64) -> Counts {
-        Counts {
+impl LoggedCounts {
+    fn new(tally: &Tally, work: &Work, steps: u64) -> LoggedCounts {
+        LoggedCounts {
             distinct: tally.distinct,
             solutions: number(&tally.solutions),
             nodes: work.nodes,
@@ -250,7 +250,7 @@ impl<'a> Log<'a> {
         self.peak = self.peak.max(resident);
         let path = self.stands_at.take();
         self.write(Event::Sample {
-            counts: Counts::new(tally, work, self.steps),
+            counts: LoggedCounts::new(tally, work, self.steps),
             resident,
             address_space: memory.map(|memory| memory.address_space),
             path,
@@ -295,7 +295,7 @@ impl<'a> Log<'a> {
             classes: number(&tally.classes),
             objective: best.and_then(|best| best.value),
             bound: best.map(|best| best.bound),
-            counts: Counts::new(tally, work, steps),
+            counts: LoggedCounts::new(tally, work, steps),
             peak_resident: self.peak.max(resident),
         });
         self.flush();

@@ -158,7 +158,7 @@ fn of_list(list: PathBuf) -> Sequence {
 
 fn of_folder(root: &Path) -> Sequence {
     let mut walk = WalkDir::new(root).follow_links(true).sort_by_file_name().into_iter();
-    let mut folder = Folder {
+    let mut folder = FolderWalk {
         root: root.to_owned(),
         entered: HashSet::new(),
         files: HashSet::new(),
@@ -200,7 +200,7 @@ fn of_unreadable(path: &Path, error: &io::Error) -> Sequence {
 }
 
 /// A folder while it is walked.
-struct Folder {
+struct FolderWalk {
     root: PathBuf,
     /// The folders below, without links: links may lead to one twice.
     entered: HashSet<PathBuf>,
@@ -211,7 +211,7 @@ struct Folder {
     is_ended: bool,
 }
 
-impl Folder {
+impl FolderWalk {
     /// Enters a folder, unless it is hidden or was searched before.
     fn enter(&mut self, entry: &DirEntry) -> Result<(), Sequence> {
         if is_hidden(entry) {

@@ -115,7 +115,7 @@ pub struct Results {
         default_value = catalogue::FORMATS[0].name,
         value_parser = one_of(catalogue::FORMATS.iter().map(|format| (format.name, format))),
     )]
-    pub format: &'static catalogue::Format,
+    pub format: &'static catalogue::RowFormat,
 
     /// Show only runs whose engine name starts with one of these prefixes (comma-separated)
     #[arg(help_heading = SELECTION, long, value_name = "NAME", value_delimiter = ',')]
