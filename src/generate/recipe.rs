@@ -61,7 +61,7 @@ impl Recipe {
     /// # Errors
     /// A message with the reason.
     pub(super) fn refuse_impossible(&self) -> Result<(), GenerateError> {
-        let board = self.board.in_words();
+        let board = self.board.description_with_article();
         if self.frame.is_some() && self.board.rim().is_empty() {
             return Err(GenerateError::Impossible(format!("{board} has no rim for a frame")));
         }

@@ -2,7 +2,9 @@
 //! tile `5@0/back` says the face, too.
 
 use super::{LoadError, Result};
-use crate::problem::constraints::{Cells, FieldValue, Fields, Kind, Scene, second_pin};
+use crate::problem::constraints::{
+    ConstraintKind, FieldValue, Fields, Scene, WrittenCells, second_pin,
+};
 use crate::problem::{Listed, Problem};
 use crate::puzzle::{DocValue, Face};
 
@@ -22,7 +24,8 @@ pub fn short_constraints(
         |word: &str, message| LoadError::whole_file(format_args!("{list} {word}"), message);
     let make = |word: &String| {
         let (fields, source) = fields(&scene, word)?;
-        let kind = Kind::named(kind).ok_or_else(|| format!("unknown constraint `{kind}`"))?;
+        let kind =
+            ConstraintKind::named(kind).ok_or_else(|| format!("unknown constraint `{kind}`"))?;
         let source = Some(DocValue::entry(kind.name, DocValue::Map(source)));
         Ok(Listed { constraint: kind.make(&scene, &fields)?, source })
     };
@@ -69,7 +72,7 @@ fn fields(scene: &Scene<'_>, word: &str) -> Result<(Fields, Vec<(String, DocValu
     if !cell.trim().is_empty() {
         let cells = written(scene, cell.trim());
         let source = match &cells {
-            Cells::At(row, column) => DocValue::list([*row, *column].map(DocValue::Number)),
+            WrittenCells::At(row, column) => DocValue::list([*row, *column].map(DocValue::Number)),
             _ => DocValue::text(cell.trim()),
         };
         let cells = scene.cells(&cells)?;
@@ -118,11 +121,11 @@ fn split_orientation<'a>(scene: &Scene<'_>, word: &'a str) -> Result<(&'a str, S
 }
 
 /// `1,1` where there are rows and columns, or a name.
-fn written(scene: &Scene<'_>, cell: &str) -> Cells {
+fn written(scene: &Scene<'_>, cell: &str) -> WrittenCells {
     let pair = cell.split_once(',');
     let at = pair.filter(|_| scene.board.squares().is_some()).and_then(|(row, column)| {
         let row = row.trim_start_matches('[').trim().parse().ok()?;
-        Some(Cells::At(row, column.trim_end_matches(']').trim().parse().ok()?))
+        Some(WrittenCells::At(row, column.trim_end_matches(']').trim().parse().ok()?))
     });
-    at.unwrap_or_else(|| Cells::Named(cell.to_owned()))
+    at.unwrap_or_else(|| WrittenCells::Named(cell.to_owned()))
 }

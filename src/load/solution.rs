@@ -149,7 +149,7 @@ impl Rows<'_> {
         let lines = std::mem::take(&mut self.lines);
         let expected = self.cells.len();
         if lines != expected {
-            let board = self.problem.board.in_words();
+            let board = self.problem.board.description_with_article();
             let message = format!("{lines} rows for {board}, expected {expected}");
             return Err(self.source.error_at(line, 1, message));
         }
@@ -168,7 +168,7 @@ impl Rows<'_> {
         let rest = rest.strip_prefix(':').ok_or_else(form)?;
         let name = if line.starts_with('"') { name } else { name.trim_end().to_owned() };
         let cell = cell_called(&CellName::Named(name.clone()), self.problem);
-        let board = self.problem.board.in_words();
+        let board = self.problem.board.description_with_article();
         let cell = cell.ok_or_else(|| format!("{board} has no cell {}", shortened(&name)))?;
         match self.placed[cell] {
             None => Ok((vec![Some(cell)], rest)),
@@ -329,7 +329,7 @@ fn json_arrangement(
         };
         let cell = cell_named(&placement.cell, problem);
         let cell = cell.ok_or_else(|| {
-            let board = problem.board.in_words();
+            let board = problem.board.description_with_article();
             here(format!("{board} has no cell {}", placement.cell))
         })?;
         let rotation = placement.rotation.as_u64().and_then(|r| usize::try_from(r).ok());

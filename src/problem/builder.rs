@@ -243,7 +243,7 @@ impl ProblemBuilder {
             return Err(BuildError::NoSuchCell {
                 tile: tile.name.clone(),
                 edges: tile.sides(),
-                board: board.in_words(),
+                board: board.description_with_article(),
             });
         }
         let may_turn = self.may_turn;

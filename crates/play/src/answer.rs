@@ -12,7 +12,7 @@ use edgematch::analyse::hint::{Suggestion, hint};
 use edgematch::engine::{Auto, Work};
 use edgematch::enumerate::solution::violations;
 use edgematch::enumerate::{self, Limits, Listener, NewSolution, RunStatus, StopReason, Tally};
-use edgematch::problem::constraints::{FieldValue, Fields, Kind, Scene, second_pin};
+use edgematch::problem::constraints::{ConstraintKind, FieldValue, Fields, Scene, second_pin};
 use edgematch::problem::{Arrangement, Listed, Placed, Problem};
 use edgematch::puzzle::{Orientation, ValueSet};
 use edgematch::runtime::clock::{self, Instant};
@@ -393,7 +393,7 @@ fn pins(problem: &Problem, placed: &[(usize, Placed)]) -> Result<Vec<Listed>> {
         if problem.puzzle.tiles[placed.tile].back.is_some() {
             fields = fields.with("face", FieldValue::Face(placed.orientation.face()));
         }
-        Kind::named("pin").ok_or("no pins")?.make(&scene, &fields)
+        ConstraintKind::named("pin").ok_or("no pins")?.make(&scene, &fields)
     };
     let pins: Result<Vec<_>, String> = placed.iter().map(pin).collect();
     let pins = pins.map_err(Refusal::unanswerable)?;

@@ -11,8 +11,8 @@ use itertools::Itertools;
 use super::number::{whole, whole_number};
 use super::tree::{Entry, Node, NodeKind, ReadError, Result, Scalar, did_you_mean};
 use crate::problem::constraints::{
-    Cells, Field, FieldValue, Fields, KINDS, Kind, Mapping, NO_TERMS, PATTERN, PLACEMENTS, Range,
-    Scene, Sort,
+    ConstraintKind, Field, FieldType, FieldValue, Fields, KINDS, Mapping, NO_TERMS, PATTERN,
+    PLACEMENTS, Range, Scene, WrittenCells,
 };
 use crate::problem::{Constraint, Listed};
 use crate::puzzle::{DocValue, Label};
@@ -92,39 +92,39 @@ impl<'a> Reader<'a> {
     pub fn value(self, node: &Node, field: Field) -> Result<FieldValue> {
         let scene = self.scene;
         let at = |message: String| node.error(message);
-        Ok(match field.sort {
-            Sort::Cells => FieldValue::Cells(self.cells(node)?),
-            Sort::Tiles => FieldValue::Tiles(many(node, field, |node| self.tile(node))?),
-            Sort::Rotations => {
+        Ok(match field.field_type {
+            FieldType::Cells => FieldValue::Cells(self.cells(node)?),
+            FieldType::Tiles => FieldValue::Tiles(many(node, field, |node| self.tile(node))?),
+            FieldType::Rotations => {
                 let rotations = many(node, field, |node| self.rotation(node))?;
                 FieldValue::Rotations(rotations.into_iter().sorted_unstable().dedup().collect())
             }
-            Sort::Face => {
+            FieldType::Face => {
                 node.text("`front` or `back`")?;
                 FieldValue::Face(scene.face(node.name("a face")?).map_err(at)?)
             }
-            Sort::Shows => FieldValue::Shows(self.shows(node)?),
-            Sort::Sides => {
+            FieldType::Shows => FieldValue::Shows(self.shows(node)?),
+            FieldType::Sides => {
                 let sides = many(node, field, |node| self.side_or_any(node))?;
                 let two = <[_; 2]>::try_from(sides).map_err(|sides| {
                     let number = sides.len();
-                    let expected = field.sort.in_words();
+                    let expected = field.field_type.in_words();
                     at(format!("found {number}, expected {expected}"))
                 });
                 FieldValue::Sides(two?)
             }
-            Sort::Image => {
+            FieldType::Image => {
                 let image = node.text("an image, or one half of it")?;
                 FieldValue::Image(scene.labels(image).map_err(at)?)
             }
-            Sort::Truth => FieldValue::Truth(truth(node)?),
-            Sort::Word(words) => FieldValue::Word(word(node, field, words)?),
-            Sort::Number(range) => FieldValue::Number(whole(node, &range)?),
-            Sort::Terms(mapping) => FieldValue::Terms(self.terms(node, mapping)?),
-            Sort::Placements => return Err(at("a name stands in a pattern alone".into())),
-            Sort::Constraint => FieldValue::Constraints(vec![self.constraint(node)?]),
-            Sort::Constraints => {
-                let items = node.list(&field.sort.in_words())?;
+            FieldType::Truth => FieldValue::Truth(truth(node)?),
+            FieldType::Word(words) => FieldValue::Word(word(node, field, words)?),
+            FieldType::Number(range) => FieldValue::Number(whole(node, &range)?),
+            FieldType::Terms(mapping) => FieldValue::Terms(self.terms(node, mapping)?),
+            FieldType::Placements => return Err(at("a name stands in a pattern alone".into())),
+            FieldType::Constraint => FieldValue::Constraints(vec![self.constraint(node)?]),
+            FieldType::Constraints => {
+                let items = node.list(&field.field_type.in_words())?;
                 if items.is_empty() {
                     return Err(at("an empty list, expected constraints".into()));
                 }
@@ -181,7 +181,7 @@ impl<'a> Reader<'a> {
             return Err(node.error("a constraint without a name"));
         };
         let spread = || {
-            let mut kinds = entries.iter().filter_map(|entry| Kind::named(entry.name));
+            let mut kinds = entries.iter().filter_map(|entry| ConstraintKind::named(entry.name));
             kinds.find(|kind| kind.is_spread())
         };
         let (kind, behind) = match spread() {
@@ -256,11 +256,12 @@ impl<'a> Reader<'a> {
     fn cells(self, node: &Node) -> Result<Vec<usize>> {
         const EXPECTED: &str =
             "a cell such as [1, 1], a part of the board such as `corners`, or a list of them";
-        let find = |cells: &Cells| self.scene.cells(cells).map_err(|message| node.error(message));
+        let find =
+            |cells: &WrittenCells| self.scene.cells(cells).map_err(|message| node.error(message));
         if let Some(items) = node.items() {
             return match (items, self.numbers(items)) {
                 ([], _) => Err(node.error("expected a cell as [row, column], or a list of cells")),
-                ([_, _], Some(at)) => find(&Cells::At(at[0], at[1])),
+                ([_, _], Some(at)) => find(&WrittenCells::At(at[0], at[1])),
                 _ => self.cells_of_list(node, items),
             };
         }
@@ -270,7 +271,7 @@ impl<'a> Reader<'a> {
         let (scalar, _) = node.scalar().ok_or_else(|| node.unexpected(EXPECTED))?;
         let is_name = scalar == Scalar::Text || (self.has_names() && scalar != Scalar::Nothing);
         if is_name {
-            find(&Cells::Named(node.name("a name")?.to_owned()))
+            find(&WrittenCells::Named(node.name("a name")?.to_owned()))
         } else {
             Err(node.unexpected(EXPECTED))
         }
@@ -299,15 +300,15 @@ impl<'a> Reader<'a> {
 }
 
 /// `{row: 2}` or `{column: 2}`.
-fn line(node: &Node, expected: &str) -> Result<Cells> {
+fn line(node: &Node, expected: &str) -> Result<WrittenCells> {
     let entries = node.entries(expected)?;
     let Some(entry) = entries.first() else {
         let expected = "expected a cell, `{row: 1}` or `{column: 1}`, not an empty mapping";
         return Err(node.error(expected));
     };
     let line = match entry.name {
-        "row" => Cells::Row,
-        "column" => Cells::Column,
+        "row" => WrittenCells::Row,
+        "column" => WrittenCells::Column,
         other => {
             return Err(entry.key.error(format!("`{other}`, expected `row` or `column`")));
         }
@@ -336,11 +337,11 @@ fn joined(mut fields: Fields, name: &str, part: &Fields) -> Result<Fields, Strin
 fn is_constraint(node: &Node, field: Field) -> bool {
     let has_key =
         || node.entries("").unwrap_or_default().iter().any(|entry| field.has_key(entry.name));
-    matches!(field.sort, Sort::Constraint) && !has_key()
+    matches!(field.field_type, FieldType::Constraint) && !has_key()
 }
 
-fn kind_named(node: &Node, name: &str) -> Result<&'static Kind> {
-    Kind::named(name).ok_or_else(|| {
+fn kind_named(node: &Node, name: &str) -> Result<&'static ConstraintKind> {
+    ConstraintKind::named(name).ok_or_else(|| {
         let known = KINDS.iter().map(|kind| kind.name);
         let error = node.error(format!("unknown constraint `{name}`"));
         error.with_known(name, known, "the constraints are")
@@ -364,7 +365,7 @@ fn truth(node: &Node) -> Result<bool> {
 }
 
 fn word(node: &Node, field: Field, words: &[&'static str]) -> Result<&'static str> {
-    let expected = field.sort.in_words();
+    let expected = field.field_type.in_words();
     let text = node.text(&expected)?;
     match words.iter().find(|word| **word == text) {
         Some(word) => Ok(word),
@@ -384,10 +385,12 @@ fn many<'n, T>(
 ) -> Result<Vec<T>> {
     match node.items() {
         Some([]) => {
-            let expected = field.sort.in_words();
+            let expected = field.field_type.in_words();
             Err(node.error(format!("an empty list, expected {expected}")))
         }
-        None if node.is_map() || node.is_nothing() => Err(node.unexpected(&field.sort.in_words())),
+        None if node.is_map() || node.is_nothing() => {
+            Err(node.unexpected(&field.field_type.in_words()))
+        }
         _ => node.each().iter().map(read).collect(),
     }
 }

@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
-use super::Kind;
-use super::declare::{Asks, Field, Mapping, Need, Sort};
+use super::ConstraintKind;
+use super::declare::{Field, FieldCondition, FieldType, Mapping, Requirement};
 use super::fields::Fields;
 use super::pattern::TILES;
 use super::scene::Scene;
@@ -22,14 +22,14 @@ use crate::puzzle::Puzzle;
 /// constraints:
 ///   - adjacent: {tiles: [1, 2], sides: [right, any]}
 /// ```
-pub(super) const ADJACENT: Kind = Kind {
+pub(super) const ADJACENT: ConstraintKind = ConstraintKind {
     name: "adjacent",
     what: "Two tiles touch, with these sides or any.",
     takes: Mapping {
         fields: &[TILES, SIDES],
-        needs: &[Need {
-            asks: Asks::Two(TILES),
-            otherwise: "`adjacent` expects two different `tiles`",
+        needs: &[Requirement {
+            condition: FieldCondition::Two(TILES),
+            error: "`adjacent` expects two different `tiles`",
         }],
     },
     shorthand: None,
@@ -38,7 +38,7 @@ pub(super) const ADJACENT: Kind = Kind {
 
 const SIDES: Field = Field::new(
     "sides",
-    Sort::Sides,
+    FieldType::Sides,
     "A side of the first tile and one of the second, as they stand in the file, or any.",
 );
 
@@ -48,14 +48,14 @@ const SIDES: Field = Field::new(
 /// constraints:
 ///   - apart: {tiles: [1, 2]}
 /// ```
-pub(super) const APART: Kind = Kind {
+pub(super) const APART: ConstraintKind = ConstraintKind {
     name: "apart",
     what: "Two tiles do not touch, with these sides or any.",
     takes: Mapping {
         fields: &[TILES, SIDES],
-        needs: &[Need {
-            asks: Asks::Two(TILES),
-            otherwise: "`apart` expects two different `tiles`",
+        needs: &[Requirement {
+            condition: FieldCondition::Two(TILES),
+            error: "`apart` expects two different `tiles`",
         }],
     },
     shorthand: None,

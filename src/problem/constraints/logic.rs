@@ -6,30 +6,31 @@
 
 use std::sync::Arc;
 
-use super::Kind;
-use super::declare::{Asks, Field, Mapping, Need, Range, Sort};
+use super::ConstraintKind;
+use super::declare::{Field, FieldCondition, FieldType, Mapping, Range, Requirement};
 use super::fields::Fields;
 use super::scene::Scene;
 use crate::board::Board;
 use crate::problem::{Arrangement, Constraint, Formula, Nesting};
 use crate::puzzle::Puzzle;
 
-const OF: Field = Field::new("of", Sort::Constraints, "The constraints.");
+const OF: Field = Field::new("of", FieldType::Constraints, "The constraints.");
 
-const ONE: Field = Field::new("constraint", Sort::Constraint, "The constraint.");
+const ONE: Field = Field::new("constraint", FieldType::Constraint, "The constraint.");
 
 const NUMBER: Field = Field::new(
     "number",
-    Sort::Number(Range { what: "a number of constraints", largest: 1_000_000, scales: false }),
+    FieldType::Number(Range { what: "a number of constraints", largest: 1_000_000, scales: false }),
     "How many of them.",
 );
 
-const IF: Field = Field::new("if", Sort::Constraint, "The condition.");
+const IF: Field = Field::new("if", FieldType::Constraint, "The condition.");
 
-const THEN: Field = Field::new("then", Sort::Constraint, "What holds where the condition does.");
+const THEN: Field =
+    Field::new("then", FieldType::Constraint, "What holds where the condition does.");
 
 const ELSE: Field =
-    Field::new("else", Sort::Constraint, "What holds where the condition does not.");
+    Field::new("else", FieldType::Constraint, "What holds where the condition does not.");
 
 /// At least one of these constraints holds.
 ///
@@ -37,7 +38,7 @@ const ELSE: Field =
 /// constraints:
 ///   - any: [pin: {cell: [1, 1], tile: 5}, pin: {cell: [3, 3], tile: 5}]
 /// ```
-pub(super) const ANY: Kind = Kind {
+pub(super) const ANY: ConstraintKind = ConstraintKind {
     name: "any",
     what: "One of these constraints holds, or several.",
     takes: LIST,
@@ -51,7 +52,7 @@ pub(super) const ANY: Kind = Kind {
 /// constraints:
 ///   - any: [all: [forbid: {cells: row 1, tile: 1}, pin: {cell: [2, 2], tile: 5}], pin: {cell: [1, 1], tile: 2}]
 /// ```
-pub(super) const ALL: Kind = Kind {
+pub(super) const ALL: ConstraintKind = ConstraintKind {
     name: "all",
     what: "All of these constraints hold.",
     takes: LIST,
@@ -68,12 +69,15 @@ pub(super) const ALL: Kind = Kind {
 /// constraints:
 ///   - not: {adjacent: {tiles: [1, 2]}}
 /// ```
-pub(super) const NOT: Kind = Kind {
+pub(super) const NOT: ConstraintKind = ConstraintKind {
     name: "not",
     what: "The constraint does not hold.",
     takes: Mapping {
         fields: &[ONE],
-        needs: &[Need { asks: Asks::Any(&[ONE]), otherwise: "`not` without a constraint" }],
+        needs: &[Requirement {
+            condition: FieldCondition::Any(&[ONE]),
+            error: "`not` without a constraint",
+        }],
     },
     shorthand: Some(ONE),
     build: |_, fields| logic("not", fields.constraints(ONE), 0, Some(0)),
@@ -86,14 +90,17 @@ pub(super) const NOT: Kind = Kind {
 ///   - if: {pin: {cells: corners, tile: 3}}
 ///     then: {forbid: {cells: border, tile: 5}}
 /// ```
-pub(super) const CONDITION: Kind = Kind {
+pub(super) const CONDITION: ConstraintKind = ConstraintKind {
     name: "if",
     what: "Where a constraint holds, another one does, too.",
     takes: Mapping {
         fields: &[IF, THEN, ELSE],
         needs: &[
-            Need { asks: Asks::Any(&[IF]), otherwise: "`then` without `if`" },
-            Need { asks: Asks::Any(&[THEN, ELSE]), otherwise: "`if` without `then`" },
+            Requirement { condition: FieldCondition::Any(&[IF]), error: "`then` without `if`" },
+            Requirement {
+                condition: FieldCondition::Any(&[THEN, ELSE]),
+                error: "`if` without `then`",
+            },
         ],
     },
     shorthand: None,
@@ -106,7 +113,7 @@ pub(super) const CONDITION: Kind = Kind {
 /// constraints:
 ///   - exactly: {number: 1, of: [pin: {cell: [1, 1], tile: 5}, pin: {cell: [2, 2], tile: 4}]}
 /// ```
-pub(super) const EXACTLY: Kind = Kind {
+pub(super) const EXACTLY: ConstraintKind = ConstraintKind {
     name: "exactly",
     what: "So many of these constraints hold.",
     takes: NUMBERED,
@@ -120,7 +127,7 @@ pub(super) const EXACTLY: Kind = Kind {
 /// constraints:
 ///   - at_least: {number: 1, of: [pin: {cell: [1, 1], tile: 5}, pin: {cell: [2, 2], tile: 4}]}
 /// ```
-pub(super) const AT_LEAST: Kind = Kind {
+pub(super) const AT_LEAST: ConstraintKind = ConstraintKind {
     name: "at_least",
     what: "At least so many of these constraints hold.",
     takes: NUMBERED,
@@ -134,7 +141,7 @@ pub(super) const AT_LEAST: Kind = Kind {
 /// constraints:
 ///   - at_most: {number: 1, of: [pin: {cell: [1, 1], tile: 5}, pin: {cell: [2, 2], tile: 4}]}
 /// ```
-pub(super) const AT_MOST: Kind = Kind {
+pub(super) const AT_MOST: ConstraintKind = ConstraintKind {
     name: "at_most",
     what: "At most so many of these constraints hold.",
     takes: NUMBERED,
@@ -147,15 +154,18 @@ const LIST: Mapping = Mapping { fields: &[OF], needs: &[LISTED] };
 const NUMBERED: Mapping = Mapping {
     fields: &[NUMBER, OF],
     needs: &[
-        Need {
-            asks: Asks::Any(&[NUMBER]),
-            otherwise: "a `number` is missing: how many of the constraints hold",
+        Requirement {
+            condition: FieldCondition::Any(&[NUMBER]),
+            error: "a `number` is missing: how many of the constraints hold",
         },
         LISTED,
     ],
 };
 
-const LISTED: Need = Need { asks: Asks::Any(&[OF]), otherwise: "a list of constraints is missing" };
+const LISTED: Requirement = Requirement {
+    condition: FieldCondition::Any(&[OF]),
+    error: "a list of constraints is missing",
+};
 
 /// The maximum nesting depth of constraints; they are processed recursively.
 const DEEPEST: usize = 64;

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::declare::{Asks, Field, Mapping, Need, Sort};
+use super::declare::{Field, FieldCondition, FieldType, Mapping, Requirement};
 use super::fields::{FieldValue, Fields};
 use super::scene::Scene;
 use crate::problem::{Arrangement, Placed, TilePlacements};
@@ -12,25 +12,33 @@ use crate::puzzle::{Face, Label, Puzzle};
 
 pub(super) const CELLS: Field = Field {
     singular: Some("cell"),
-    ..Field::new("cells", Sort::Cells, "Cells, by row and column, by name, or parts of the board.")
+    ..Field::new(
+        "cells",
+        FieldType::Cells,
+        "Cells, by row and column, by name, or parts of the board.",
+    )
 };
 
 pub(super) const TILES: Field =
-    Field { singular: Some("tile"), ..Field::new("tiles", Sort::Tiles, "Tiles, by name.") };
+    Field { singular: Some("tile"), ..Field::new("tiles", FieldType::Tiles, "Tiles, by name.") };
 
 pub(super) const ROTATIONS: Field = Field {
     singular: Some("rotation"),
-    ..Field::new("rotations", Sort::Rotations, "Rotations, in steps counter-clockwise.")
+    ..Field::new("rotations", FieldType::Rotations, "Rotations, in steps counter-clockwise.")
 };
 
-pub(super) const FACE: Field = Field::new("face", Sort::Face, "Which face is up.");
+pub(super) const FACE: Field = Field::new("face", FieldType::Face, "Which face is up.");
 
-pub(super) const SHOWS: Field = Field::new("shows", Sort::Shows, "Sides with what they show.");
+pub(super) const SHOWS: Field = Field::new("shows", FieldType::Shows, "Sides with what they show.");
 
 /// Named placements. The reader replaces this field by the fields of those placements.
 pub const PLACEMENTS: Field = Field {
     singular: Some("placement"),
-    ..Field::new("placements", Sort::Placements, "Placements that have a name in the same file.")
+    ..Field::new(
+        "placements",
+        FieldType::Placements,
+        "Placements that have a name in the same file.",
+    )
 };
 
 /// The fields of a pattern.
@@ -39,7 +47,10 @@ pub(super) const FIELDS: &[Field] = &[CELLS, TILES, ROTATIONS, FACE, SHOWS, PLAC
 /// A mapping that is only a pattern.
 pub const PATTERN: Mapping = Mapping {
     fields: FIELDS,
-    needs: &[Need { asks: Asks::Any(FIELDS), otherwise: "placements without a field" }],
+    needs: &[Requirement {
+        condition: FieldCondition::Any(FIELDS),
+        error: "placements without a field",
+    }],
 };
 
 /// A set of placements; all lists are ascending.

@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
-use super::Kind;
-use super::declare::{Asks, Field, Mapping, Need, Sort};
+use super::ConstraintKind;
+use super::declare::{Field, FieldCondition, FieldType, Mapping, Requirement};
 use super::fields::Fields;
 use super::pattern::placements_that;
 use super::scene::Scene;
@@ -22,23 +22,24 @@ use crate::puzzle::{Label, Puzzle};
 /// constraints:
 ///   - rim: {image: red+}
 /// ```
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: ConstraintKind = ConstraintKind {
     name: "rim",
     what: "All outer edges show an image, or one half of it, or all the same.",
     takes: Mapping {
         fields: &[IMAGE, ONLY, SAME],
-        needs: &[Need { asks: Asks::Any(&[IMAGE, SAME]), otherwise: EXPECTED }],
+        needs: &[Requirement { condition: FieldCondition::Any(&[IMAGE, SAME]), error: EXPECTED }],
     },
     shorthand: None,
     build,
 };
 
-pub(super) const IMAGE: Field = Field::new("image", Sort::Image, "An image, or one half of it.");
+pub(super) const IMAGE: Field =
+    Field::new("image", FieldType::Image, "An image, or one half of it.");
 
-const ONLY: Field = Field::new("only", Sort::Truth, "Whether the image lies nowhere else.");
+const ONLY: Field = Field::new("only", FieldType::Truth, "Whether the image lies nowhere else.");
 
 const SAME: Field =
-    Field::new("same", Sort::Truth, "Whether all outer edges show the same image, whichever.");
+    Field::new("same", FieldType::Truth, "Whether all outer edges show the same image, whichever.");
 
 const EXPECTED: &str = "`rim` expects an `image`, with `only: true` or without, or `same: true`";
 

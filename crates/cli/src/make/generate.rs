@@ -63,7 +63,7 @@ fn every_tile(args: &Generate, colours: usize) -> anyhow::Result<u8> {
     let board = board(args)?.unwrap_or_else(|| Board::grid(rows, tiles / rows));
     let problem = complete_set(board, colours, may_turn)?;
     let name = problem.puzzle.name.clone();
-    let summary = format!("{name}: {tiles} tiles on {}", problem.board.in_words());
+    let summary = format!("{name}: {tiles} tiles on {}", problem.board.description_with_article());
     let mut output = Output::open(args)?;
     output.add(&name, &written(problem, &name, &flags(args))?, true)?;
     output.finish(true)?;
