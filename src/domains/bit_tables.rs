@@ -262,7 +262,7 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
 
     /// The labels that fit some of the labels `shown`, by side.
     #[inline(always)]
-    pub fn against(&self, shown: &Sides<M, S>) -> Sides<M, S> {
+    pub fn labels_fitting(&self, shown: &Sides<M, S>) -> Sides<M, S> {
         // A loop, because the compiler turns `map` into shuffles.
         let mut against = [M::NONE; S];
         for (against, &labels) in against.iter_mut().zip(shown) {
@@ -272,8 +272,8 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
     }
 
     /// The labels that fit a value, by side.
-    pub fn against_value(&self, value: usize) -> Sides<M, S> {
-        self.against(&self.shown[value / 64][value % 64])
+    pub fn labels_fitting_value(&self, value: usize) -> Sides<M, S> {
+        self.labels_fitting(&self.shown[value / 64][value % 64])
     }
 
     /// The values that fit with `side` against the side `other` of `value`.
@@ -283,7 +283,7 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
         }
         let mut values = [0; W];
         let add = |set: &Words<W>| words::add(&mut values, set);
-        self.each_showing(side, self.against_value(value)[other], add);
+        self.each_showing(side, self.labels_fitting_value(value)[other], add);
         values
     }
 

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use super::kind::usual_form;
 use super::propagate::Start;
 use super::{
-    Backtrack, Choice, Engine, EngineKind, Filtered, Host, Propagate, Result, Work, backtrack,
+    Backtrack, Engine, EngineChoice, EngineKind, Filtered, Host, Propagate, Result, Work, backtrack,
 };
 use crate::counting;
 use crate::domains::{Domains, Probes};
@@ -64,7 +64,7 @@ pub(super) const KIND: EngineKind = EngineKind {
     help: "propagate or backtrack, to suit the board",
     options: &[],
     build: |_| Box::new(Auto),
-    forms: || usual_form(KIND.name),
+    variants: || usual_form(KIND.name),
     is_compared: false,
     has_probes: false,
 };
@@ -101,7 +101,7 @@ impl Engine for Auto {
         &self,
         problem: &Problem,
         token: &CancelToken<'_>,
-    ) -> Flow<Option<(&'static dyn Engine, Choice)>> {
+    ) -> Flow<Option<(&'static dyn Engine, EngineChoice)>> {
         let (engine, why) = match at_sight(problem) {
             Some(choice) => choice,
             None => {
@@ -117,7 +117,8 @@ impl Engine for Auto {
         match counting::proof_under(token, problem) {
             ControlFlow::Continue(None) => {}
             ControlFlow::Continue(Some(count)) => {
-                work.choice = Some(Choice { engine: counting::NAME, why: count.describe(problem) });
+                work.choice =
+                    Some(EngineChoice { engine: counting::NAME, why: count.describe(problem) });
                 return Ok(ControlFlow::Continue(()));
             }
             ControlFlow::Break(()) => return Ok(ControlFlow::Break(())),
@@ -145,7 +146,7 @@ impl Engine for Auto {
             return Ok(end);
         }
         work.expected = None;
-        host.begins_again(&format!("{} takes over", engine.name()), work);
+        host.report_restart(&format!("{} takes over", engine.name()), work);
         match comparison.start {
             Some(start) => start.search(host, work),
             None => Propagate.search(problem, host, work),
@@ -175,8 +176,8 @@ fn at_sight(problem: &Problem) -> Option<(&'static dyn Engine, String)> {
     }
 }
 
-fn chosen(engine: &dyn Engine, why: String) -> Choice {
-    Choice { engine: engine.name(), why }
+fn chosen(engine: &dyn Engine, why: String) -> EngineChoice {
+    EngineChoice { engine: engine.name(), why }
 }
 
 /// The number of nodes of `backtrack` that take as long as a decision of `propagate`.

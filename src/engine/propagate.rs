@@ -13,7 +13,7 @@ use crate::domains::{
 use crate::problem::Problem;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::Random;
-use crate::runtime::scheduler::{Branch, Progress, Sink};
+use crate::runtime::scheduler::{Branch, SearchProgress, Sink};
 
 /// The engine that maintains the domain of each cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -24,7 +24,7 @@ pub(super) const KIND: EngineKind = EngineKind {
     help: "constraint propagation, most promising cell first",
     options: &[],
     build: |_| Box::new(Propagate),
-    forms: || usual_form(KIND.name),
+    variants: || usual_form(KIND.name),
     is_compared: true,
     has_probes: true,
 };
@@ -95,7 +95,7 @@ impl<'a> Start<'a> {
 
     /// Estimates the tree size by random dives. Breaks if the token stops the run.
     pub fn probe(&self, probes: u32, random: &mut Random, token: &CancelToken<'_>) -> Flow<Probes> {
-        let split = Split::to_the_bottom(self.problem);
+        let split = Split::whole_tree(self.problem);
         probe_parts(self.problem, split, &self.parts, (probes, random), token)
     }
 }
@@ -108,7 +108,7 @@ pub(super) fn search(
     token: &CancelToken<'_>,
     (host, work): (&mut dyn Host, &mut Work),
 ) -> Result<Flow> {
-    let split = Split::to_the_bottom(problem);
+    let split = Split::whole_tree(problem);
     let threads = host.threads();
     let before = work.nodes;
     let mut found = HostSink { problem, host, work: &mut *work, before };
@@ -137,7 +137,7 @@ impl Sink<Vec<usize>> for HostSink<'_> {
         self.host.found(&self.problem.deal(values), self.work)
     }
 
-    fn progress(&mut self, progress: Progress) -> Flow {
+    fn progress(&mut self, progress: SearchProgress) -> Flow {
         self.work.nodes = self.before + progress.steps;
         self.work.explored = Some(progress.share);
         self.work.filled = self.work.filled.max(progress.filled);

@@ -21,7 +21,9 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 use std::{fmt, vec};
 
-use super::{Found, Limits, MemoryLimit, Outcome, RunStatus, Solution, StopReason, Tally, run};
+use super::{
+    Limits, MemoryLimit, NewSolution, Outcome, RunStatus, Solution, StopReason, Tally, run,
+};
 use crate::engine::{Auto, Engine, EngineError, Work};
 use crate::problem::Problem;
 use crate::runtime::clock::{self, Instant};
@@ -165,7 +167,7 @@ impl Iterator for Solutions {
     fn next(&mut self) -> Option<Solution> {
         loop {
             match &mut self.state {
-                IterationState::Waiting => self.state = self.search.begin(),
+                IterationState::Waiting => self.state = self.search.start(),
                 IterationState::Searching(searching) => match searching.next() {
                     Some(found) => return Some(found),
                     None => {
@@ -193,7 +195,7 @@ impl SearchRequest {
     /// Runs the search on this thread.
     fn all(&self) -> Solved {
         let mut solutions = Vec::new();
-        let mut keep = |found: &Found<'_>| {
+        let mut keep = |found: &NewSolution<'_>| {
             solutions.push(found.distinct.clone());
             ControlFlow::Continue(())
         };
@@ -202,7 +204,7 @@ impl SearchRequest {
     }
 
     /// Starts the search on a separate thread, or runs it here if no thread can be started.
-    fn begin(&self) -> IterationState {
+    fn start(&self) -> IterationState {
         let (sender, found) = sync_channel(0);
         let is_unwanted = Arc::new(AtomicBool::new(false));
         let search = self.clone();
@@ -225,7 +227,7 @@ impl SearchRequest {
     /// Sends every solution until the receiver is dropped or the flag is set.
     fn hand_over(&self, to: &SyncSender<Solution>, is_unwanted: &AtomicBool) -> Outcome {
         let limits = Limits { interrupt: Some(is_unwanted), ..self.limits };
-        let mut hand_over = |found: &Found<'_>| match to.send(found.distinct.clone()) {
+        let mut hand_over = |found: &NewSolution<'_>| match to.send(found.distinct.clone()) {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(StopReason::Interrupted),
         };

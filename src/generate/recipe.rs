@@ -8,7 +8,7 @@ use crate::runtime::random::Random;
 
 use super::odds::{Odds, different_tiles};
 use super::planted::{Blank, Planted};
-use super::{GenerateError, PuzzleFamily, PuzzleSource, Wish};
+use super::{GenerateError, PuzzleFamily, PuzzleSource, Target};
 use crate::board::{Board, CellSide, Symmetry, with_article};
 use crate::engine::counted;
 use crate::puzzle::{EdgeName, Face, Half, Label, Labels, Puzzle};
@@ -47,7 +47,7 @@ impl Recipe {
     }
 
     /// The number of seams between two tiles of a frame that has separate images.
-    fn of_frame(&self) -> usize {
+    fn frame_seams(&self) -> usize {
         let is_on_rim = |&(cell, _): &CellSide| self.board.is_on_rim(cell);
         let is_of_frame = |ends: &[CellSide; 2]| ends.iter().all(is_on_rim);
         match self.frame {
@@ -69,7 +69,7 @@ impl Recipe {
             return Err(GenerateError::Impossible("edges show images".into()));
         }
         let (seams, others) = self.free_edges();
-        let of_frame = self.of_frame();
+        let of_frame = self.frame_seams();
         let room = seams - of_frame + others;
         if self.images > room {
             let why = format!(
@@ -91,7 +91,7 @@ impl Recipe {
     ///
     /// # Errors
     /// If there are too few.
-    pub(super) fn refuse_too_few_tiles(&self, wish: &Wish) -> Result<(), GenerateError> {
+    pub(super) fn refuse_too_few_tiles(&self, wish: &Target) -> Result<(), GenerateError> {
         let board = &self.board;
         // On other boards, twins can be exchanged by a symmetry of a few cells or of a separate
         // piece.

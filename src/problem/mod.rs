@@ -200,7 +200,7 @@ impl Problem {
     /// The problem in which no two arrangements are equivalent: each tile is a separate kind, each
     /// orientation a separate value, and the group is trivial.
     #[must_use]
-    pub fn told_apart(&self) -> Problem {
+    pub fn with_all_distinguished(&self) -> Problem {
         self.clone().with_constraints([Arc::new(DistinguishAll)])
     }
 

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use edgematch::board::{Board, Solid};
 use edgematch::engine::{Auto, Backtrack, Contender, Engine, Milp, Order, Propagate};
 use edgematch::enumerate::solution::{check, expand};
-use edgematch::enumerate::{self, Found, Limits, Listener, StopReason, Tally};
+use edgematch::enumerate::{self, Limits, Listener, NewSolution, StopReason, Tally};
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
 use edgematch::optimise::{self, Fit};
@@ -106,7 +106,7 @@ fn ran(problem: &Problem, engine: &dyn Engine, threads: usize) -> Result<Ran, Te
     let limits = Limits { threads, ..Limits::default() };
     let mut solutions = Vec::new();
     let mut arrangements = Vec::new();
-    let outcome = enumerate::run(problem, engine, &limits, &mut |found: &Found<'_>| {
+    let outcome = enumerate::run(problem, engine, &limits, &mut |found: &NewSolution<'_>| {
         let labelled = expand(problem, &found.distinct.orbit);
         solutions.extend(labelled.map(|a| lying(&a)));
         arrangements.push(lying(&found.distinct.arrangement));
@@ -601,7 +601,7 @@ fn is_best(toy: &Toy) -> Result<(), TestCaseError> {
 struct Kept(Option<Vec<Lies>>);
 
 impl Listener for Kept {
-    fn found(&mut self, found: &Found<'_>) -> ControlFlow<StopReason> {
+    fn found(&mut self, found: &NewSolution<'_>) -> ControlFlow<StopReason> {
         self.0 = Some(lying(&found.distinct.arrangement));
         ControlFlow::Continue(())
     }
@@ -842,7 +842,7 @@ fn backs_that_follow_a_rule_are_the_same_written_by_hand() {
         assert!(text.contains(&format!("flip: {}", flip.name())), "{text}");
         assert_eq!([by_rule.group.len(), by_hand.group.len()], [8, 8]);
         // If no two arrangements count as equal, no symmetry is used.
-        let plain = edgematch::solve(&by_hand.told_apart()).outcome.tally;
+        let plain = edgematch::solve(&by_hand.with_all_distinguished()).outcome.tally;
         let tally = edgematch::solve(&by_rule).outcome.tally;
         assert_eq!(tally.solutions, plain.solutions);
         assert_eq!(tally.classes, plain.solutions / 8u32);

@@ -221,7 +221,7 @@ pub(super) fn figures(problem: &Problem, style: &Style<'_>) -> Vec<(Label, Figur
         let listed = style.images.iter().position(|name| name == image);
         let number = listed.unwrap_or(next);
         next += usize::from(listed.is_none());
-        (first, Figure::of_image(number, image))
+        (first, Figure::from_image(number, image))
     };
     let first = first_labels(problem).into_iter();
     first.filter(|&first| !is_unknown(problem, first)).map(figure).collect()

@@ -44,7 +44,7 @@ pub(super) struct Mark {
 
 impl Mark {
     fn new(number: usize, name: &str) -> Mark {
-        Mark { colour: Figure::of_image(number, name).strong(), rings: number % 3 }
+        Mark { colour: Figure::from_image(number, name).strong(), rings: number % 3 }
     }
 
     /// Concentric circles around a point, as path data for the fill rule `evenodd`.
@@ -86,11 +86,11 @@ impl Colours {
     /// Every image between corners with its figure.
     pub fn figures(&self) -> impl Iterator<Item = (&str, Figure)> {
         let images = self.between.all.iter().enumerate();
-        images.map(|(number, name)| (&name[..], Figure::of_image(number, name)))
+        images.map(|(number, name)| (&name[..], Figure::from_image(number, name)))
     }
 
     /// The figure of an image between corners.
     pub fn figure(&self, name: &str) -> Option<Figure> {
-        Some(Figure::of_image(*self.between.numbers.get(name)?, name))
+        Some(Figure::from_image(*self.between.numbers.get(name)?, name))
     }
 }

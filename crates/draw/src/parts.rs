@@ -96,6 +96,6 @@ pub const SIGN_OFFSET: f64 = OFFSET;
 
 /// The figure of the image with this number and name.
 pub fn sign(number: usize, name: &str) -> Sign {
-    let figure = Figure::of_image(number, name);
+    let figure = Figure::from_image(number, name);
     Sign { path: figure.path(), strong: figure.strong(), pale: figure.pale() }
 }

@@ -79,7 +79,7 @@ pub struct Sheets<'a> {
 
 /// A page.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Page {
+pub struct SheetPage {
     /// The SVG document; its width and height are in millimetres.
     pub svg: String,
     /// The width in millimetres.
@@ -123,7 +123,7 @@ impl Sheets<'_> {
     ///
     /// # Errors
     /// If tiles are larger than the paper.
-    pub fn pages(&self, problem: &Problem) -> Result<Vec<Page>, SheetError> {
+    pub fn pages(&self, problem: &Problem) -> Result<Vec<SheetPage>, SheetError> {
         let mut pages = self.tiles(problem)?;
         let net = Net::new(&problem.board);
         if net.is_cut() {
@@ -151,7 +151,7 @@ impl Sheets<'_> {
         })
     }
 
-    fn tiles(&self, problem: &Problem) -> Result<Vec<Page>, SheetError> {
+    fn tiles(&self, problem: &Problem) -> Result<Vec<SheetPage>, SheetError> {
         let tiles = &problem.puzzle.tiles;
         let lattice = self.lattice(problem)?;
         let mut random = Random::with_seed(self.seed);
@@ -194,7 +194,7 @@ impl Sheets<'_> {
         lattice: &Lattice,
         laid: Vec<PlacedTile>,
         words: &str,
-    ) -> Page {
+    ) -> SheetPage {
         let mut svg = self.page(lattice.paper, words);
         let units = self.units();
         tile::draw(look, &laid, &mut svg);
@@ -208,7 +208,7 @@ impl Sheets<'_> {
                 corners: corners.map(|(x, y)| (x / units, y / units)).collect(),
             }
         });
-        Page { tiles: printed.collect(), ..finished(lattice.paper, svg) }
+        SheetPage { tiles: printed.collect(), ..finished(lattice.paper, svg) }
     }
 
     /// A blank page with text above and a ruler below.
@@ -256,7 +256,7 @@ impl Sheets<'_> {
     }
 
     /// A page with the empty net.
-    fn net(&self, problem: &Problem, net: &Net) -> Page {
+    fn net(&self, problem: &Problem, net: &Net) -> SheetPage {
         let (paper, scale, place) = self.fitted(&net.polygons);
         let words = format!(
             "{}: the board{}; cut along the lines, fold along the dashes, equal numbers meet",
@@ -285,7 +285,12 @@ impl Sheets<'_> {
     }
 
     /// A page with a solution, under a caption.
-    pub fn solution_page(&self, problem: &Problem, arrangement: &Arrangement, words: &str) -> Page {
+    pub fn solution_page(
+        &self,
+        problem: &Problem,
+        arrangement: &Arrangement,
+        words: &str,
+    ) -> SheetPage {
         let net = &Net::new(&problem.board);
         let (paper, scale, place) = self.fitted(&net.polygons);
         let words = format!("{}: {words}{}", problem.puzzle.name, smaller(scale));
@@ -300,8 +305,8 @@ impl Sheets<'_> {
 }
 
 /// A page without tiles to cut out.
-fn finished((width, height): (f64, f64), svg: Svg) -> Page {
-    Page { svg: svg.finish(), width, height, tiles: Vec::new() }
+fn finished((width, height): (f64, f64), svg: Svg) -> SheetPage {
+    SheetPage { svg: svg.finish(), width, height, tiles: Vec::new() }
 }
 
 /// The printable part of the paper, in millimetres.

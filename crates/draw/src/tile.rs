@@ -13,7 +13,7 @@ use super::common::{
 use super::lettering::{LARGEST, Words, lettering};
 use super::polygon::{Polygon, short};
 use super::svg::{Element, Svg};
-use super::{Names, Pictures, Titles};
+use super::{Pictures, TileNames, Titles};
 
 /// The depth of figures, unscaled, with a little space.
 const DEPTH: f64 = 27.0;
@@ -114,8 +114,8 @@ fn write(look: &Appearance<'_>, laid: &PlacedTile, svg: &mut Svg) {
     let Placed { tile, orientation } = laid.placed;
     Words {
         name: match style.names {
-            Names::Hidden => "",
-            Names::Turned => &problem.puzzle.tiles[tile].name,
+            TileNames::Hidden => "",
+            TileNames::Turned => &problem.puzzle.tiles[tile].name,
         },
         is_back: orientation.face() == Face::Back,
         room: 2.0 * (laid.polygon.apothem() - DEPTH * look.scale),

@@ -113,7 +113,7 @@ fn painted(problem: &Problem, names: &[String], ink: Ink) -> Vec<String> {
         if problem.puzzle.border == Some(first) {
             continue;
         }
-        let (red, green, blue) = Figure::of_image(number, &labels.edge(first).image).rgb();
+        let (red, green, blue) = Figure::from_image(number, &labels.edge(first).image).rgb();
         for label in BTreeSet::from([first, labels.mate(first)]) {
             let weight = match labels.edge(label).half {
                 Half::Minus => 22,

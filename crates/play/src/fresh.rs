@@ -4,7 +4,7 @@
 
 use edgematch::board::Board;
 use edgematch::enumerate::Limits;
-use edgematch::generate::{Classes, GenerateError, Generator, Recipe, Wish};
+use edgematch::generate::{Classes, GenerateError, Generator, Recipe, Target};
 use edgematch::load::{Form, WriteError};
 use edgematch::problem::Problem;
 use serde::Deserialize;
@@ -63,7 +63,7 @@ impl RandomPuzzleRequest {
             may_turn: true,
             two_sided: false,
         };
-        let wish = Wish { classes: self.unique.then_some(Classes::ONE), ..Wish::default() };
+        let wish = Target { classes: self.unique.then_some(Classes::ONE), ..Target::default() };
         let generator = Generator::new(recipe, wish)?;
         generator.refuse_hopeless(limits)?;
         let name = format!("{}x{}-{}-s{}", self.rows, self.columns, self.images, self.seed);

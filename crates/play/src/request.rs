@@ -17,7 +17,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::listed::{One, PuzzleSummary};
+use crate::listed::{LoadedPuzzle, PuzzleSummary};
 use crate::pieces::Pieces;
 use crate::refusal::{Reason, Refusal, Result};
 use crate::{Game, Photograph, Question, RandomPuzzleRequest, answer, qr};
@@ -55,7 +55,7 @@ pub trait Puzzles {
     ///
     /// # Errors
     /// Also if its pictures cannot be used or are not read within the limits.
-    fn find(&self, name: &str, limits: &Limits<'_>) -> Result<One>;
+    fn find(&self, name: &str, limits: &Limits<'_>) -> Result<LoadedPuzzle>;
 }
 
 /// An empty list of puzzles.
@@ -75,7 +75,7 @@ impl Puzzles for NoPuzzles {
         Err(missing(name))
     }
 
-    fn find(&self, name: &str, _limits: &Limits<'_>) -> Result<One> {
+    fn find(&self, name: &str, _limits: &Limits<'_>) -> Result<LoadedPuzzle> {
         Err(missing(name))
     }
 }
@@ -88,15 +88,15 @@ pub fn missing(name: &str) -> Refusal {
 /// The client of a request: it receives the answer and sets the limits.
 pub trait Asker {
     /// Sends a line of JSON.
-    fn say(&self, line: String);
+    fn send_line(&self, line: String);
 
     /// The limits of a search.
     fn limits(&self) -> Limits<'_>;
 }
 
 /// Sends a value as a line of JSON.
-fn say(asker: &dyn Asker, what: &impl Serialize) {
-    asker.say(serde_json::to_string(what).unwrap_or_default() + "\n");
+fn send(asker: &dyn Asker, what: &impl Serialize) {
+    asker.send_line(serde_json::to_string(what).unwrap_or_default() + "\n");
 }
 
 /// The puzzle of a request.
@@ -127,10 +127,12 @@ impl PuzzleReference {
     ///
     /// # Errors
     /// If there is no such puzzle, or it is too large.
-    pub fn find(&self, puzzles: &dyn Puzzles, limits: &Limits<'_>) -> Result<One> {
+    pub fn find(&self, puzzles: &dyn Puzzles, limits: &Limits<'_>) -> Result<LoadedPuzzle> {
         let one = match self {
             PuzzleReference::Name(name) => puzzles.find(name, limits)?,
-            PuzzleReference::Text(_) => One { problem: self.problem(puzzles)?, pictures: None },
+            PuzzleReference::Text(_) => {
+                LoadedPuzzle { problem: self.problem(puzzles)?, pictures: None }
+            }
         };
         refuse_too_large(&one.problem)?;
         Ok(one)
@@ -299,11 +301,11 @@ impl Request {
         let limits = Limits { since: Some(clock::now()), ..asker.limits() };
         match self {
             Request::Puzzles => {
-                say(asker, &json!({"type": "puzzles", "puzzles": puzzles.list(&limits)}));
+                send(asker, &json!({"type": "puzzles", "puzzles": puzzles.list(&limits)}));
             }
             Request::Difficulties(rated) => rated.answer(puzzles, asker, &limits)?,
             Request::Qr(linked) => {
-                say(asker, &qr::draw(&linked.text).map_err(Refusal::unanswerable)?)
+                send(asker, &qr::draw(&linked.text).map_err(Refusal::unanswerable)?)
             }
             Request::Signs(signs) => signs.answer(asker)?,
             Request::Game(shown) => {
@@ -314,19 +316,19 @@ impl Request {
             }
             Request::Thumbnail(pictured) => {
                 let svg = pictured.puzzle.find(puzzles, &limits)?.thumbnail();
-                say(asker, &json!({"type": "thumbnail", "svg": svg}));
+                send(asker, &json!({"type": "thumbnail", "svg": svg}));
             }
             Request::Fresh(wanted) => {
                 let (problem, text) = wanted.make(&limits).map_err(Refusal::unanswerable)?;
-                let one = One { problem, pictures: None };
+                let one = LoadedPuzzle { problem, pictures: None };
                 say_game(asker, &one, Some(text), &[]);
             }
             Request::Read(photograph) => {
-                say(asker, &photograph.read(&limits).map_err(Refusal::unanswerable)?);
+                send(asker, &photograph.read(&limits).map_err(Refusal::unanswerable)?);
             }
             Request::Answer(asked) => {
                 let problem = asked.puzzle.problem(puzzles)?;
-                let mut tell = |said| say(asker, &said);
+                let mut tell = |said| send(asker, &said);
                 answer(&problem, &asked.question, &limits, &mut tell)?;
             }
         }
@@ -344,7 +346,7 @@ impl DifficultyRequest {
             if token.poll().is_break() { None } else { puzzles.difficulty(name, limits) }
         };
         let rated: Vec<_> = self.names.iter().map(rate).collect();
-        say(asker, &json!({"type": "difficulties", "difficulties": rated}));
+        send(asker, &json!({"type": "difficulties", "difficulties": rated}));
         Ok(())
     }
 }
@@ -361,7 +363,7 @@ impl SignsRequest {
                 json!({"path": sign.path, "strong": sign.strong, "pale": sign.pale})
             })
             .collect();
-        say(asker, &json!({"type": "signs", "signs": signs, "offset": SIGN_OFFSET}));
+        send(asker, &json!({"type": "signs", "signs": signs, "offset": SIGN_OFFSET}));
         Ok(())
     }
 }
@@ -379,8 +381,8 @@ fn odd(problem: &Problem) -> Vec<String> {
     said.chain(assumed.map(|fact| format!("assumed: {fact}"))).collect()
 }
 
-fn say_game(asker: &dyn Asker, one: &One, text: Option<String>, images: &[String]) {
-    let One { problem, pictures } = one;
+fn say_game(asker: &dyn Asker, one: &LoadedPuzzle, text: Option<String>, images: &[String]) {
+    let LoadedPuzzle { problem, pictures } = one;
     let style = Style { pictures: pictures.as_ref(), images, ..Style::default() };
     let of_pictures = pictures.iter().flat_map(|pictures| &pictures.warnings);
     let odd = odd(problem);
@@ -391,7 +393,7 @@ fn say_game(asker: &dyn Asker, one: &One, text: Option<String>, images: &[String
         "text": text,
         "warnings": warnings,
     });
-    say(asker, &game);
+    send(asker, &game);
 }
 
 #[cfg(test)]
@@ -407,7 +409,7 @@ mod tests {
     struct Ear(RefCell<String>);
 
     impl Asker for Ear {
-        fn say(&self, line: String) {
+        fn send_line(&self, line: String) {
             self.0.borrow_mut().push_str(&line);
         }
 

@@ -29,7 +29,7 @@ pub enum Claim {
     /// tiles.
     Tiles {
         /// Preceding steps.
-        because: Vec<Step>,
+        because: Vec<CountingStep>,
         /// The names of the tiles.
         tiles: Vec<String>,
         /// The names of the cells.
@@ -39,7 +39,7 @@ pub enum Claim {
     /// tiles than cells.
     Cells {
         /// Preceding steps.
-        because: Vec<Step>,
+        because: Vec<CountingStep>,
         /// The names of the tiles.
         tiles: Vec<String>,
         /// The names of the cells.
@@ -50,7 +50,7 @@ pub enum Claim {
 /// A step: these tiles fit only these cells, and there are equally many of both.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Step {
+pub struct CountingStep {
     /// The names of the tiles.
     pub tiles: Vec<String>,
     /// The names of the cells.
@@ -141,7 +141,7 @@ fn find_indices<N>(
 }
 
 /// The values of each cell after these steps, each of which is verified.
-fn replay(problem: &Problem, steps: &[Step]) -> Result<Possible, String> {
+fn replay(problem: &Problem, steps: &[CountingStep]) -> Result<Possible, String> {
     let mut possible = initial_domains(problem);
     propagate_seams(problem, &mut possible);
     for step in steps {

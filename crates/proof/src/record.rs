@@ -238,7 +238,7 @@ impl<W: Write> Observer for Recorder<'_, W> {
         }
     }
 
-    fn trouble(&self) -> Option<String> {
+    fn failure(&self) -> Option<String> {
         let error = self.error.as_ref()?;
         Some(format!("the proof can't be written: {error}"))
     }

@@ -128,7 +128,7 @@ impl Encoding {
                     "no image of tile {} in cell {} with rotation {} is kept",
                     problem.puzzle.tiles[tile].name,
                     problem.board.cells()[cell].name,
-                    problem.puzzle.tiles[tile].word(value.orientation)
+                    problem.puzzle.tiles[tile].describe(value.orientation)
                 ))
             }
         }

@@ -51,11 +51,11 @@ pub enum VerifyError {
     Unreadable(#[from] LoadError),
     /// The files can be read but prove nothing.
     #[error("{0}")]
-    RequestError(String),
+    Rejected(String),
 }
 
 fn reject<T>(why: impl Into<String>) -> Result<T, VerifyError> {
-    Err(VerifyError::RequestError(why.into()))
+    Err(VerifyError::Rejected(why.into()))
 }
 
 /// Verifies a certificate of a puzzle with all its constraints.
@@ -75,7 +75,7 @@ pub fn verify<F: BufRead, P: BufRead>(
     if !manifest.complete {
         return reject("the manifest does not claim that the enumeration is complete");
     }
-    let too_large = |e: super::SizeError| VerifyError::RequestError(e.to_string());
+    let too_large = |e: super::SizeError| VerifyError::Rejected(e.to_string());
     let encoding = Encoding::new(problem).map_err(too_large)?;
     if manifest.variables != encoding.map(problem) {
         return reject("the manifest's variables are not those of the puzzle");

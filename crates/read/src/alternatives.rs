@@ -16,8 +16,8 @@ use edgematch::puzzle::{Copies, EdgeName, Half, Labels, Puzzle, Tile};
 use edgematch::runtime::clock;
 
 use crate::groups::{Numbers, groups};
-use crate::pairs::{Profile, best, mismatches, of_groups, second_bests};
-use crate::{Options, Result, Size, go_on};
+use crate::pairs::{Profile, best, mean_profiles, mismatches, second_bests};
+use crate::{CardFacts, GridSize, Result, poll};
 
 /// Readings with a higher cost are not considered.
 const DEAREST: f32 = 5.0;
@@ -100,8 +100,8 @@ enum Change {
 /// The readings that were tried, the most likely first.
 pub(crate) fn alternatives(
     seen: &Seen,
-    size: Size,
-    options: &Options,
+    size: GridSize,
+    options: &CardFacts,
     token: &CancelToken<'_>,
 ) -> Result<Vec<Alternative>> {
     let started = clock::now();
@@ -112,9 +112,9 @@ pub(crate) fn alternatives(
         if !tried.is_empty() && started.elapsed() > TIME.1 {
             break;
         }
-        go_on(token)?;
+        poll(token)?;
         candidate.cost += imbalance(&candidate);
-        candidate.solutions = solutions(&candidate, size, &token.within(TIME.0));
+        candidate.solutions = solutions(&candidate, size, &token.limits_within(TIME.0));
         tried.push(candidate);
     }
     tried.sort_by(|a, b| a.total().total_cmp(&b.total()));
@@ -122,12 +122,16 @@ pub(crate) fn alternatives(
 }
 
 /// Generates every sufficiently likely reading.
-fn candidates(seen: &Seen, options: &Options, token: &CancelToken<'_>) -> Result<Vec<Alternative>> {
+fn candidates(
+    seen: &Seen,
+    options: &CardFacts,
+    token: &CancelToken<'_>,
+) -> Result<Vec<Alternative>> {
     let mut all = Vec::new();
     let numbers = Numbers::new(&seen.distances, token)?;
     for (number, cost) in numbers.likeliest(options.images, options.kind) {
         let groups = groups(&seen.distances, &numbers, number, token)?;
-        let costs = mismatches(&of_groups(&seen.profiles, &groups.of, groups.number));
+        let costs = mismatches(&mean_profiles(&seen.profiles, &groups.of, groups.number));
         let is_few = (number as f32) < FEW * seen.distances.len() as f32;
         let pairing = best(&costs, options.kind, is_few);
         let mut changes = side_changes(seen, &groups.of, groups.number, token)?;
@@ -155,7 +159,7 @@ fn side_changes(
 ) -> Result<Vec<(f32, Change)>> {
     let mut changes = Vec::new();
     for side in 0..of.len() {
-        go_on(token)?;
+        poll(token)?;
         let Some(own) = nearness(seen, of, side, of[side]) else {
             continue;
         };
@@ -204,10 +208,10 @@ fn imbalance(reading: &Alternative) -> f32 {
 }
 
 /// Counts the solutions of a reading up to [`MOST_SOLUTIONS`]; `None` if that takes too long.
-fn solutions(reading: &Alternative, size: Size, limits: &Limits<'_>) -> Option<u64> {
+fn solutions(reading: &Alternative, size: GridSize, limits: &Limits<'_>) -> Option<u64> {
     let problem = problem("", size, &reading.of, &reading.mate)?;
     let limits = Limits { distinct: MOST_SOLUTIONS, ..*limits };
-    let mut take = |_: &enumerate::Found<'_>| ControlFlow::Continue(());
+    let mut take = |_: &enumerate::NewSolution<'_>| ControlFlow::Continue(());
     let outcome = enumerate::run(&problem, &Auto, &limits, &mut take);
     match outcome.status {
         RunStatus::Complete | RunStatus::Stopped(StopReason::Enough) => {
@@ -260,7 +264,7 @@ fn letter(number: usize) -> String {
 }
 
 /// The puzzle of a reading; `None` if it is not a valid puzzle.
-pub(crate) fn problem(name: &str, size: Size, of: &[usize], mate: &[usize]) -> Option<Problem> {
+pub(crate) fn problem(name: &str, size: GridSize, of: &[usize], mate: &[usize]) -> Option<Problem> {
     let mut labels = Labels::default();
     let edges = edges(of, mate);
     let mut tiles = Vec::new();
@@ -291,7 +295,7 @@ mod tests {
 
     #[test]
     fn a_reading_becomes_tiles_that_list_the_right_side_first() {
-        let one = Size { rows: 1, columns: 1 };
+        let one = GridSize { rows: 1, columns: 1 };
         let problem = problem("one", one, &[0, 1, 2, 3], &[1, 0, 3, 2]).unwrap();
         let names: Vec<String> = problem.puzzle.tiles[0]
             .edges

@@ -33,7 +33,7 @@ pub use self::card::Card;
 #[cfg(feature = "files")]
 pub use self::decode::decode;
 pub use self::page::{CORRECTION_SCRIPT, REVIEW_SCRIPT, REVIEW_STYLE};
-pub use self::photo::{MOST_PIXELS, Photo, Picture};
+pub use self::photo::{MOST_PIXELS, Photo, PhotoContent};
 pub use self::quad::{Point, Quad};
 pub use self::reading::{Reading, Side};
 
@@ -45,16 +45,16 @@ pub const MOST_IMAGES: u16 = 30;
 
 /// Rows and columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Size {
+pub struct GridSize {
     /// The number of rows.
     pub rows: usize,
     /// The number of columns.
     pub columns: usize,
 }
 
-impl Size {
+impl GridSize {
     /// One card.
-    pub const ONE: Size = Size { rows: 1, columns: 1 };
+    pub const ONE: GridSize = GridSize { rows: 1, columns: 1 };
 
     /// The number of cards.
     pub fn cards(self) -> usize {
@@ -64,7 +64,7 @@ impl Size {
 
 /// The kind of edges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum EdgeKind {
     /// Each edge shows one of two halves of an image.
     Halves,
     /// Each edge shows an image that matches itself.
@@ -73,13 +73,13 @@ pub enum Kind {
 
 /// Known facts about the cards.
 #[derive(Debug, Clone, Default)]
-pub struct Options {
+pub struct CardFacts {
     /// Rows and columns.
-    pub size: Option<Size>,
+    pub size: Option<GridSize>,
     /// The number of images.
     pub images: Option<usize>,
     /// The kind of edges.
-    pub kind: Option<Kind>,
+    pub kind: Option<EdgeKind>,
     /// The corners of the board in the photograph; its cards touch each other.
     pub corners: Option<Quad>,
     /// The maximum number of pixels of a photograph; [`MOST_PIXELS`] by default.
@@ -114,7 +114,7 @@ pub enum ReadError {
         /// The number of cards found.
         found: usize,
         /// The expected size.
-        expected: Size,
+        expected: GridSize,
     },
     /// The cards do not form a rectangle.
     #[error("{photo}: {found} cards are found, which make no rectangle")]
@@ -130,7 +130,7 @@ pub enum ReadError {
         /// The number of photographs.
         found: usize,
         /// The expected size.
-        expected: Size,
+        expected: GridSize,
     },
     /// The photographs of single cards do not form a square.
     #[error("{found} photographs of a card each make no square")]
@@ -176,7 +176,7 @@ pub enum ReadError {
 }
 
 /// Returns an error if the token stops the run.
-fn go_on(token: &CancelToken<'_>) -> Result<()> {
+fn poll(token: &CancelToken<'_>) -> Result<()> {
     match token.check() {
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(stop) => Err(ReadError::Stopped(stop)),

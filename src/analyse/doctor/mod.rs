@@ -17,7 +17,7 @@ pub use self::slips::SlipKind;
 use self::slips::{PossibleSlip, candidates, number_of_candidates};
 use crate::board::CellSide;
 use crate::engine::{Auto, Propagate};
-use crate::enumerate::{self, Found, Limits, RunStatus, StopReason};
+use crate::enumerate::{self, Limits, NewSolution, RunStatus, StopReason};
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{Change, ValueSet};
 use crate::runtime::limits::CancelToken;
@@ -142,10 +142,10 @@ struct Trial<'a> {
 impl Trial<'_> {
     /// A solution and the number of distinct ones, counted up to a limit; `None` if there is none.
     fn solve(&self, problem: &Problem) -> Result<Option<(Arrangement, u64)>, RunStatus> {
-        self.go_on()?;
+        self.poll()?;
         let limits = Limits { distinct: MOST_SOLUTIONS, ..*self.limits };
         let mut first = None;
-        let mut take = |found: &Found<'_>| {
+        let mut take = |found: &NewSolution<'_>| {
             first.get_or_insert_with(|| found.distinct.arrangement.clone());
             ControlFlow::Continue(())
         };
@@ -159,7 +159,7 @@ impl Trial<'_> {
     }
 
     /// Polls the token, because small searches end before they poll.
-    fn go_on(&self) -> Result<(), RunStatus> {
+    fn poll(&self) -> Result<(), RunStatus> {
         match self.token.poll() {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(RunStatus::stopped_by(self.token)),
@@ -192,7 +192,7 @@ impl Trial<'_> {
     /// A solution in which one tile need not match its neighbours.
     fn with_any(&self, problem: &Problem, tile: usize) -> Result<Option<Arrangement>, RunStatus> {
         for cell in 0..problem.board.size() {
-            self.go_on()?;
+            self.poll()?;
             let seams = problem.board.required();
             let around: Vec<[CellSide; 2]> =
                 seams.filter(|ends| ends.iter().any(|(at, _)| *at == cell)).collect();

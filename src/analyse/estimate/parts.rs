@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use serde::Serialize;
 
 use super::{EstimateLimits, Probing};
-use crate::engine::{Auto, Engine, Propagate, cut};
+use crate::engine::{Auto, Engine, Propagate, split_search};
 use crate::problem::Problem;
 use crate::runtime::clock::Stopwatch;
 use crate::runtime::limits::Flow;
@@ -25,7 +25,7 @@ const WAYS: (usize, usize) = (1 << 14, 8);
 /// The estimate for a search in parts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
-pub struct Parts {
+pub struct PartsEstimate {
     /// The number of parts.
     pub parts: u32,
     /// The engine that `auto` chooses, the same in all parts.
@@ -53,12 +53,12 @@ pub(super) fn estimate(
     problem: &Problem,
     of: u32,
     probing: &Probing,
-) -> Flow<Parts> {
+) -> Flow<PartsEstimate> {
     let token = &under.token;
     let chosen = Auto.chosen(problem, token)?;
     let engine = chosen.map_or(&Propagate as &dyn Engine, |(engine, _)| engine);
     let watch = Stopwatch::start(probing.processor);
-    let frontier = cut(engine, problem, of, token)?;
+    let frontier = split_search(engine, problem, of, token)?;
     let cutting = watch.seconds();
     let (run, seconds) = under.run_briefly(problem, engine, probing.processor)?;
     let per_node = seconds / run.work.nodes.max(1) as f64;
@@ -84,7 +84,7 @@ pub(super) fn estimate(
     }
     let (mean, longest) = mean_and_longest(&nodes, scatter, of);
     let seconds_of = |nodes: f64| cutting + per_node * nodes;
-    ControlFlow::Continue(Parts {
+    ControlFlow::Continue(PartsEstimate {
         parts: of,
         engine: engine.name(),
         leaves: frontier.len(),

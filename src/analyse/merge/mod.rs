@@ -16,7 +16,7 @@ use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub use self::read::{MergedTotals, Solution};
+pub use self::read::{MergedTotals, PartSolution};
 use self::read::{Section, SectionEnd};
 use crate::load::LoadError;
 
@@ -90,7 +90,7 @@ impl Merged {
     /// If a file cannot be read again, or `take` fails.
     pub fn solutions(
         &self,
-        take: &mut dyn FnMut(Solution<'_>) -> io::Result<()>,
+        take: &mut dyn FnMut(PartSolution<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
         self.sections.iter().try_for_each(|section| section.solutions(take))
     }

@@ -71,7 +71,7 @@ impl MergedTotals {
 
 /// A solution in the results of a part.
 #[derive(Debug, Clone, Copy)]
-pub struct Solution<'a> {
+pub struct PartSolution<'a> {
     /// The placements.
     pub placements: &'a RawValue,
     /// The number of labelled solutions that it represents.
@@ -197,7 +197,7 @@ impl Section {
     /// Reads the solutions again and passes them to `take`.
     pub fn solutions(
         &self,
-        take: &mut dyn FnMut(Solution<'_>) -> io::Result<()>,
+        take: &mut dyn FnMut(PartSolution<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
         let mut reader = BufReader::new(File::open(&self.file)?);
         reader.seek(SeekFrom::Start(self.start))?;
@@ -207,7 +207,7 @@ impl Section {
             let object: ResultLine<'_> = serde_json::from_slice(&line)?;
             if let Some(placements) = object.placements {
                 let solutions = object.solutions;
-                take(Solution { placements, solutions })?;
+                take(PartSolution { placements, solutions })?;
             }
         }
         Ok(())

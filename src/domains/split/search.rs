@@ -17,7 +17,7 @@ use crate::domains::tree::{DomainStore, Tree};
 use crate::problem::Problem;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::scheduler::{
-    Progress, QueueWorker, SchedulerError, SingleWorker, Sink, Worker, room_for, run_jobs,
+    QueueWorker, SchedulerError, SearchProgress, SingleWorker, Sink, Worker, room_for, run_jobs,
 };
 
 /// A traversal of all leaves of a part, each of which yields results of type `Y`.
@@ -32,7 +32,7 @@ pub(super) struct Walk<'a, Y> {
     /// An observer of every step; with one, this thread searches alone.
     pub observer: Option<&'a mut dyn Observer>,
     /// The progress when this part began.
-    pub before: Progress,
+    pub before: SearchProgress,
     /// The share of this part in the whole search.
     pub share: f64,
 }
@@ -74,7 +74,7 @@ impl<Y: Send> Walk<'_, Y> {
         domains: impl Fn() -> Flow<T> + Sync,
     ) -> Result<(Flow, u64), SchedulerError> {
         let Walk { split, problem, part, threads, token, on_leaf, before, .. } = self;
-        let start = |before: Progress| {
+        let start = |before: SearchProgress| {
             domains().map_continue(|d| DepthFirst::new(split, problem, part, d, before, token))
         };
         let ControlFlow::Continue(first) = start(before) else {
@@ -90,7 +90,7 @@ impl<Y: Send> Walk<'_, Y> {
         }
         let end = search.root(part, self.share);
         let decisions = search.dfs.decisions;
-        let rest = search.leave_rest();
+        let rest = search.take_remaining_jobs();
         if end.is_break() || rest.is_empty() {
             return Ok((end, decisions));
         }
@@ -99,17 +99,17 @@ impl<Y: Send> Walk<'_, Y> {
         // Rounding must not make the reported progress decrease.
         let share = (before.share + self.share - left).max(search.told);
         let body = |worker: &mut QueueWorker<'_, Job, Y>| {
-            let ControlFlow::Continue(dfs) = start(Progress::default()) else {
+            let ControlFlow::Continue(dfs) = start(SearchProgress::default()) else {
                 return;
             };
             let mut search = SplitSearch::new(split, problem, dfs, on_leaf, worker);
             search.dfs.scores = scores.clone();
             search.dfs.learning = 0;
             // The worker already knows of a cancellation, so the result is not needed.
-            let _ = search.serve();
+            let _ = search.run_jobs();
         };
         let room = room_for(problem.board.size());
-        run_jobs(threads, rest, Progress::new(decisions, share), room, &body, alone.0)
+        run_jobs(threads, rest, SearchProgress::new(decisions, share), room, &body, alone.0)
     }
 }
 
@@ -170,7 +170,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
     }
 
     /// Runs jobs until there are no more.
-    fn serve(&mut self) -> Flow {
+    fn run_jobs(&mut self) -> Flow {
         match self.propagate() {
             DecisionResult::Open => {}
             DecisionResult::Conflict => return ControlFlow::Continue(()),
@@ -181,7 +181,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
             self.next_give = self.decisions_per_job;
             let share = job.share();
             self.take(job)?;
-            self.worker.progress(Progress::new(self.dfs.decisions, share - self.given))?;
+            self.worker.progress(SearchProgress::new(self.dfs.decisions, share - self.given))?;
         }
         ControlFlow::Continue(())
     }
@@ -216,7 +216,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
                 return ControlFlow::Continue(());
             }
             self.dfs.state.undo();
-            self.tell_done()?;
+            self.report_done()?;
             self.dfs.root.branch += 1;
         }
         self.dfs.state.undo();
@@ -232,7 +232,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
                 Next::Up => {
                     // The branch of the root is reported where it ends.
                     if !self.dfs.path.is_empty() {
-                        self.tell_done()?;
+                        self.report_done()?;
                     }
                     continue;
                 }
@@ -247,7 +247,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
                 DecisionResult::Aborted => return ControlFlow::Break(()),
             }
             if self.dfs.path.len() == depth {
-                self.tell_done()?;
+                self.report_done()?;
             }
         }
         ControlFlow::Continue(())
@@ -260,7 +260,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
             self.dfs.branch();
             return ControlFlow::Continue(());
         }
-        let progress = Progress { steps: self.dfs.decisions, share: self.told, filled: 0 };
+        let progress = SearchProgress { steps: self.dfs.decisions, share: self.told, filled: 0 };
         let leaf = &mut self.dfs.as_leaf();
         if let Some(observer) = &mut self.observer
             && let Some(values) = leaf.values()
@@ -278,7 +278,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
             report_and_poll(worker, dfs, told)
         });
         let is_told = node != DecisionResult::Aborted && self.observer.is_some();
-        if is_told && self.tell_decided(branch, node).is_break() {
+        if is_told && self.report_decision(branch, node).is_break() {
             return DecisionResult::Aborted;
         }
         node
@@ -290,7 +290,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
     }
 
     #[cold]
-    fn tell_decided(&mut self, (cell, value): (usize, usize), node: DecisionResult) -> Flow {
+    fn report_decision(&mut self, (cell, value): (usize, usize), node: DecisionResult) -> Flow {
         let Some(observer) = &mut self.observer else {
             return ControlFlow::Continue(());
         };
@@ -305,7 +305,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
 
     /// Reports that everything below the current branches is done.
     #[inline(always)]
-    fn tell_done(&mut self) -> Flow {
+    fn report_done(&mut self) -> Flow {
         match &mut self.observer {
             Some(observer) => observer.done(&mut self.dfs.current_branches()),
             None => ControlFlow::Continue(()),
@@ -332,7 +332,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
     }
 
     /// The remaining work, in order.
-    fn leave_rest(&mut self) -> Vec<Job> {
+    fn take_remaining_jobs(&mut self) -> Vec<Job> {
         (0..=self.dfs.path.len()).rev().filter_map(|depth| self.dfs.split_off(depth)).collect()
     }
 }

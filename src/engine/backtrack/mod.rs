@@ -20,7 +20,7 @@ use num_bigint::BigUint;
 pub use self::order::Order;
 use self::plain::Candidates;
 use super::kind::usual_form;
-use super::step::{Step, steps};
+use super::step::{FillStep, steps};
 use super::{
     Engine, EngineError, EngineKind, EngineOption, Filtered, Host, Options, Result, Value, Work,
     counted, counts_no_broken_seams, observed,
@@ -77,7 +77,7 @@ pub(super) const KIND: EngineKind = EngineKind {
             Backtrack::Fast
         })
     },
-    forms: variants,
+    variants,
     is_compared: true,
     has_probes: true,
 };
@@ -268,7 +268,7 @@ impl Fillings {
         }
     }
 
-    fn fill(&mut self, step: &Step, token: &CancelToken<'_>) -> Flow {
+    fn fill(&mut self, step: &FillStep, token: &CancelToken<'_>) -> Flow {
         let orientations = step.orientations.len();
         let fronts = step.orientations.iter().filter(|o| o.face() == Face::Front).count();
         let mut ways = vec![BigUint::ZERO; self.two_sided.min(self.cells + 1) + 1];

@@ -29,7 +29,7 @@ use crate::model::{FORMULATIONS, Formulation, Model};
 use crate::problem::{Arrangement, Problem};
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::Random;
-use crate::runtime::scheduler::{Branch, Progress, Sink};
+use crate::runtime::scheduler::{Branch, SearchProgress, Sink};
 
 /// The engine that solves the 0-1 model.
 #[derive(Debug, Clone, Copy)]
@@ -116,7 +116,7 @@ pub(super) const KIND: EngineKind = EngineKind {
         &SOLVER,
     ],
     build: |options| Box::new(Milp::from_options(options)),
-    forms: variants,
+    variants,
     is_compared: true,
     has_probes: true,
 };
@@ -187,7 +187,7 @@ impl Engine for Milp {
         token: &CancelToken<'_>,
     ) -> Flow<Vec<f64>> {
         let parts = parts(problem, token)?;
-        let split = Split::down_to(self.leaf);
+        let split = Split::with_leaf_size(self.leaf);
         let random = &mut Random::with_seed(seed);
         let probes = probe_parts(problem, split, &parts, (probes, random), token)?;
         ControlFlow::Continue(probes.estimates)
@@ -207,7 +207,7 @@ impl Engine for Milp {
         };
         let threads = host.threads();
         let mut books = LeafSink { problem, host, work, failure: None };
-        let (end, decisions) = Split::down_to(self.leaf).walk(
+        let (end, decisions) = Split::with_leaf_size(self.leaf).walk(
             problem,
             &parts,
             (threads, token),
@@ -351,7 +351,7 @@ impl Sink<LeafResult> for LeafSink<'_> {
         }
     }
 
-    fn progress(&mut self, progress: Progress) -> Flow {
+    fn progress(&mut self, progress: SearchProgress) -> Flow {
         self.work.decisions = progress.steps;
         self.work.explored = Some(progress.share);
         self.work.filled = self.work.filled.max(progress.filled);

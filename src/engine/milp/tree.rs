@@ -99,7 +99,7 @@ impl<'a, 'o> Tree<'a, 'o> {
         let mut cuts: Vec<Cut> = Vec::new();
         while let Some(relaxed) = relaxation {
             let point = relaxed.point();
-            let forced = match whole(domains, &model, &point) {
+            let forced = match integral_placements(domains, &model, &point) {
                 Some(all) if unless_stopped(node.forces(&all))? => Some(all),
                 _ => None,
             };
@@ -151,7 +151,7 @@ impl<'a, 'o> Tree<'a, 'o> {
 }
 
 /// The placements of a point, if each open cell has one that is 1 within the solver's tolerance.
-fn whole(domains: &Domains, model: &Model, point: &[f64]) -> Option<Placements> {
+fn integral_placements(domains: &Domains, model: &Model, point: &[f64]) -> Option<Placements> {
     const WHOLE: f64 = 1.0 - 1e-6;
     let mut placements = Vec::new();
     for (variable, &x) in model.variables.iter().zip(point) {

@@ -31,7 +31,7 @@ use self::half::Tiles;
 use self::meet::{Met, meet};
 use crate::domains::{Domains, reduce_under};
 use crate::engine::{Auto, Engine, Propagate, Work, counted};
-use crate::enumerate::{self, Found, Limits, Outcome, RunStatus, StopReason, Tally};
+use crate::enumerate::{self, Limits, NewSolution, Outcome, RunStatus, StopReason, Tally};
 use crate::problem::Problem;
 use crate::puzzle::Copies;
 use crate::runtime::clock::{self, Instant};
@@ -132,7 +132,7 @@ pub fn count_or_list(problem: &Problem, limits: &Limits<'_>) -> Outcome {
 }
 
 fn list(token: &CancelToken<'_>, problem: &Problem, limits: &Limits<'_>) -> Outcome {
-    let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+    let ignore = &mut |_: &NewSolution<'_>| ControlFlow::Continue(());
     enumerate::run_under(token, problem, &Auto, limits, ignore)
 }
 

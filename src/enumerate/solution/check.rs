@@ -110,7 +110,7 @@ impl ArrangementError {
             ArrangementError::Seam { first, second } => {
                 let ends = [first.0, second.0];
                 let mut places = ends.map(|(c, _)| cell(c));
-                if let Some(sides) = problem.board.sides_told(ends) {
+                if let Some(sides) = problem.board.ambiguous_side_names(ends) {
                     for (place, side) in places.iter_mut().zip(sides) {
                         *place += &format!(" ({side})");
                     }

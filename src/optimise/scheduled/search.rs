@@ -92,7 +92,7 @@ impl<'a, 'r> ScheduledSearch<'a, 'r> {
     }
 
     /// Resets the search to a beginning.
-    pub fn begin(&mut self, beginning: &[KindValue]) {
+    pub fn reset(&mut self, beginning: &[KindValue]) {
         while self.depth > 0 {
             self.take_back();
         }

@@ -102,7 +102,7 @@ fn few_pairs(problem: &Problem) -> Vec<Warning> {
 fn tiles_alike(problem: &Problem) -> Vec<Warning> {
     const SHOWN: usize = 4;
     let tiles = &problem.puzzle.tiles;
-    let alike: Vec<&[usize]> = problem.kinds.alike().collect();
+    let alike: Vec<&[usize]> = problem.kinds.twins().collect();
     let Some(second) = alike.iter().map(|tiles| tiles[1]).min() else {
         return Vec::new();
     };

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
 
 use super::Files;
-use crate::{LIMITS, Query, Result, Row, StoreError};
+use crate::{LIMITS, Query, Result, RunRow, StoreError};
 
 /// What was seen of files of results.
 #[derive(Debug, Default)]
@@ -103,7 +103,7 @@ impl Survey {
         shown.is_none_or(|shown| shown.contains(&(file, run)))
     }
 
-    fn compare(&mut self, row: &Row, found: &mut HashMap<(String, String), Counted>) {
+    fn compare(&mut self, row: &RunRow, found: &mut HashMap<(String, String), Counted>) {
         let Some(counted) = counted(row) else {
             return;
         };
@@ -126,7 +126,7 @@ impl Survey {
     }
 }
 
-fn counted(row: &Row) -> Option<Counted> {
+fn counted(row: &RunRow) -> Option<Counted> {
     let ended = &row.ended;
     if !ended.status.is_complete() {
         return None;
@@ -143,7 +143,7 @@ fn counted(row: &Row) -> Option<Counted> {
 }
 
 /// The version of the program and its revision, as far as it tells programs apart.
-pub(super) fn version(row: &Row) -> String {
+pub(super) fn version(row: &RunRow) -> String {
     const ENOUGH: usize = 8;
     let revision: String = row.revision.chars().take(ENOUGH).collect();
     format!("{} {revision}", row.version)
@@ -161,7 +161,7 @@ pub(super) fn constraints(options: &str) -> String {
     }
 }
 
-fn offer(candidates: &mut Candidates, file: usize, row: &Row) {
+fn offer(candidates: &mut Candidates, file: usize, row: &RunRow) {
     let key = row.key();
     let key = [key.hash, key.engine, key.options, key.version, key.revision].map(str::to_owned);
     let ended = &row.ended;

@@ -159,7 +159,7 @@ fn of_list(list: PathBuf) -> Sequence {
 fn of_folder(root: &Path) -> Sequence {
     let walk = WalkDir::new(root).follow_links(true).sort_by_file_name().into_iter();
     let mut walk = walk.filter_entry(|entry| !is_hidden(entry));
-    let mut folder = Folder {
+    let mut folder = FolderWalk {
         root: root.to_owned(),
         entered: HashSet::new(),
         files: HashSet::new(),
@@ -201,7 +201,7 @@ fn of_unreadable(path: &Path, error: &io::Error) -> Sequence {
 }
 
 /// A folder while it is walked.
-struct Folder {
+struct FolderWalk {
     root: PathBuf,
     /// The folders below, without links: links may lead to one twice.
     entered: HashSet<PathBuf>,
@@ -212,7 +212,7 @@ struct Folder {
     is_ended: bool,
 }
 
-impl Folder {
+impl FolderWalk {
     /// Enters a folder; returns false if it was searched before.
     fn enter(&mut self, entry: &DirEntry) -> bool {
         let place = entry.path().canonicalize().unwrap_or_else(|_| entry.path().to_owned());

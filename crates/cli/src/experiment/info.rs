@@ -8,7 +8,7 @@ use edgematch::problem::{Placed, Problem};
 use edgematch::puzzle::{Flip, Labels};
 use edgematch::tables::{Block, Table};
 use edgematch_report::WithAssumed;
-use edgematch_report::sizes::{Frame, ModelSize, Preparation, Sizes, prepare, sizes};
+use edgematch_report::sizes::{FormulationSize, Frame, Preparation, Sizes, prepare, sizes};
 use itertools::Itertools;
 use serde_json::json;
 
@@ -73,7 +73,7 @@ fn text(problem: &Problem, with_tables: bool) -> String {
     });
     let placements = ("placements", placements_text(&preparation));
     let models = preparation.models.iter().map(|model| {
-        let ModelSize { formulation, variables, rows, nonzeros } = model;
+        let FormulationSize { formulation, variables, rows, nonzeros } = model;
         (*formulation, format!("{variables} variables, {rows} rows, {nonzeros} nonzeros"))
     });
     let lines = facts.chain(tables).chain([placements]).chain(models);
@@ -160,7 +160,7 @@ fn placements_text(preparation: &Preparation) -> String {
 fn value_text(problem: &Problem, value: usize) -> String {
     let Placed { tile, orientation } = problem.first_with(value);
     let tile = &problem.puzzle.tiles[tile];
-    let orientation = tile.word(orientation);
+    let orientation = tile.describe(orientation);
     format!("{},{orientation}", tile_text(&tile.name))
 }
 

@@ -11,7 +11,7 @@ use edgematch::analyse::merge::PartStatus;
 use edgematch::engine::{Decided, EngineError, Work};
 use edgematch::enumerate::solution::{check, expand};
 use edgematch::enumerate::{
-    Found, Improvement, Limits, Listener, Outcome, RunStatus, Solution, StopReason, Tally,
+    Improvement, Limits, Listener, NewSolution, Outcome, RunStatus, Solution, StopReason, Tally,
 };
 use edgematch::optimise::Aim;
 use edgematch::problem::{Arrangement, Problem};
@@ -300,7 +300,7 @@ impl<'a> Printer<'a> {
 }
 
 impl Listener for Printer<'_> {
-    fn found(&mut self, found: &Found<'_>) -> ControlFlow<StopReason> {
+    fn found(&mut self, found: &NewSolution<'_>) -> ControlFlow<StopReason> {
         self.log(|log| log.found(found));
         if self.args.talk.verbose {
             let place = match found.work.rounds.last() {
@@ -321,12 +321,12 @@ impl Listener for Printer<'_> {
         self.print(found.distinct)
     }
 
-    fn stands_at(&mut self, path: &dyn Fn() -> Vec<Decided>) {
-        self.log(|log| log.stands_at(path));
+    fn report_path(&mut self, path: &dyn Fn() -> Vec<Decided>) {
+        self.log(|log| log.record_path(path));
     }
 
-    fn begins_again(&mut self, why: &str, work: &Work) {
-        self.log(|log| log.begins_again(why, work));
+    fn report_restart(&mut self, why: &str, work: &Work) {
+        self.log(|log| log.report_restart(why, work));
     }
 
     fn progress(&mut self, tally: &Tally, work: &Work) {

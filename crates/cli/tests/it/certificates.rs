@@ -856,7 +856,7 @@ fn a_proof_that_cannot_be_written_ends_the_run() {
     for (room, is_enough) in [(0, false), (500, false), (1 << 20, true)] {
         let mut recorder = Recorder::new(&encoding, FullDisk(room));
         let traced = Traced::new(&problem, true, &mut recorder);
-        let ignore = &mut |_: &enumerate::Found<'_>| ControlFlow::Continue(());
+        let ignore = &mut |_: &enumerate::NewSolution<'_>| ControlFlow::Continue(());
         let outcome = enumerate::run(&problem, &traced, &Limits::default(), ignore);
         drop(traced);
         assert_eq!(outcome.status.is_complete(), is_enough);

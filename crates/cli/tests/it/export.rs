@@ -9,7 +9,7 @@ use batsat::{BasicSolver, Lit, SolverInterface, Var, lbool};
 use edgematch::board::CellName;
 use edgematch::engine::Propagate;
 use edgematch::enumerate::solution::{Picture, check};
-use edgematch::enumerate::{self, Found, Limits};
+use edgematch::enumerate::{self, Limits, NewSolution};
 use edgematch::load;
 use edgematch::model::export::FORMATS;
 use edgematch::problem::Problem;
@@ -54,7 +54,7 @@ const COPIES: &str = "{rows: 2, cols: 2, tiles: {1: {edges: [a, b, a, b], copies
 /// Every picture of a puzzle under every turn.
 fn pictures(problem: &Problem) -> BTreeSet<Picture> {
     let mut pictures = BTreeSet::new();
-    let mut collect = |found: &Found<'_>| {
+    let mut collect = |found: &NewSolution<'_>| {
         pictures.extend(found.distinct.orbit.iter().cloned());
         ControlFlow::Continue(())
     };

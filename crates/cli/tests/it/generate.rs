@@ -201,7 +201,7 @@ fn a_third_each_of_the_puzzles_one_can_buy_is_easy_medium_and_hard() {
         let problem = load::read(&at_root(&puzzle(&name))).unwrap();
         if problem.board.size() == 9 {
             let difficulty = AtLeast { number: difficulty(&problem), is_all: true };
-            *bands.entry(Band::of(difficulty).unwrap().name).or_default() += 1;
+            *bands.entry(Band::from_difficulty(difficulty).unwrap().name).or_default() += 1;
         }
     }
     let numbers = BANDS.map(|band| bands[band.name]);
