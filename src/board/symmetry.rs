@@ -71,7 +71,7 @@ pub(super) fn find(touching: &Touching) -> Result<Vec<Symmetry>, SymmetryError> 
     };
     let cells = touching.len();
     let is_too_large = |order: u128| order.saturating_mul(cells as u128) > MOST_IMAGES;
-    if is_too_large(ground.most()) {
+    if is_too_large(ground.upper_bound()) {
         let symmetries = ground.order();
         if is_too_large(symmetries) {
             return Err(SymmetryError { symmetries, cells });
@@ -178,7 +178,7 @@ pub(super) fn pieces(touching: &Touching) -> Vec<Vec<usize>> {
 impl Ground<'_> {
     /// A quickly computed upper bound on the number of symmetries: the images and motions of each
     /// root. Stops as soon as it exceeds the limit.
-    fn most(&self) -> u128 {
+    fn upper_bound(&self) -> u128 {
         let mut most = 1u128;
         for piece in 0..self.pieces.len() {
             let onto = 0..self.pieces.len();

@@ -108,7 +108,7 @@ impl<'a> Fits<'a> {
                     }
                     self.token.work(labels)?;
                     if self.meet(own, &shown[own.0], (beside.1, &shown[beside.0])) {
-                        shown[own.0] = self.shown(own.0)?;
+                        shown[own.0] = self.labels_shown(own.0)?;
                         now[own.0] = true;
                     }
                 }
@@ -141,7 +141,7 @@ impl<'a> Fits<'a> {
             let key = (domain, of_board.sides);
             let shown = match known.get(&key) {
                 Some(shown) => shown.clone(),
-                None => known.entry(key).or_insert(self.shown(cell)?).clone(),
+                None => known.entry(key).or_insert(self.labels_shown(cell)?).clone(),
             };
             self.token.work(domain.words().len() + shown.len())?;
             all.push(shown);
@@ -150,7 +150,7 @@ impl<'a> Fits<'a> {
     }
 
     /// The labels of one cell.
-    fn shown(&self, cell: usize) -> Flow<Shown> {
+    fn labels_shown(&self, cell: usize) -> Flow<Shown> {
         let tables = self.problem.tables();
         let (labels, sides) = (tables.labels(), self.problem.board.cells()[cell].sides);
         self.token.work(sides * (labels + self.problem.kinds.values.len()))?;

@@ -169,10 +169,10 @@ impl Count {
                 Number(tiles, "tile")
             ),
             Count::Unplaceable { because, tiles, cells } => {
-                before(problem, because) + &unplaceable(problem, tiles, cells)
+                describe_steps(problem, because) + &unplaceable(problem, tiles, cells)
             }
             Count::Unfilled { because, cells, tiles } => {
-                before(problem, because) + &unfilled(problem, cells, tiles)
+                describe_steps(problem, because) + &unfilled(problem, cells, tiles)
             }
         }
     }
@@ -198,7 +198,7 @@ fn unfilled(problem: &Problem, cells: &[usize], tiles: &[usize]) -> String {
 }
 
 /// The preceding steps as the beginning of a sentence.
-fn before(problem: &Problem, because: &[Filled]) -> String {
+fn describe_steps(problem: &Problem, because: &[Filled]) -> String {
     let steps = because.iter().map(|Filled { tiles, cells }| {
         let fit = if tiles.len() == 1 { "fits" } else { "fit" };
         let (tiles, cells) = (tiles_named(problem, tiles), cells_named(problem, cells));

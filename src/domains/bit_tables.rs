@@ -51,7 +51,7 @@ impl KindBits {
     }
 
     /// The values of the kind that are in a set.
-    pub fn within<const W: usize>(&self, set: &Words<W>) -> Words<W> {
+    pub fn intersect<const W: usize>(&self, set: &Words<W>) -> Words<W> {
         let mut within = [0; W];
         within[self.word] = set[self.word] & self.bits;
         if self.bits_of_next != 0 {
@@ -186,7 +186,7 @@ fn showing<const W: usize, M: LabelSet, const S: usize>(
 }
 
 /// The labels of each value, by word and bit; the last entry of a word is the padding.
-fn shown<M: LabelSet, const S: usize>(
+fn labels_of_values<M: LabelSet, const S: usize>(
     problem: &Problem,
     mates: &Mates<M>,
 ) -> Vec<[Sides<M, S>; 65]> {
@@ -204,7 +204,7 @@ fn shown<M: LabelSet, const S: usize>(
 }
 
 /// The side that each side of each cell touches; for the rim it is a dummy cell after the last one.
-fn beside<const S: usize>(problem: &Problem) -> Vec<[OppositeSide; S]> {
+fn list_opposite_sides<const S: usize>(problem: &Problem) -> Vec<[OppositeSide; S]> {
     let behind_the_last = OppositeSide { cell: problem.board.size() as u32, side: 0 };
     let mut beside = vec![[behind_the_last; S]; problem.board.size()];
     for seam in problem.board.seams() {
@@ -242,12 +242,12 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
         });
         let kinds = &problem.kinds;
         BitTables {
-            shown: shown(problem, &mates),
+            shown: labels_of_values(problem, &mates),
             needed: needed.collect(),
             kind_of: kinds.values.iter().map(|value| value.kind as u32).collect(),
             kinds: kinds.kinds.iter().map(|k| KindBits::new(&k.values)).collect(),
             showing: showing::<W, M, S>(tables, &mates),
-            beside: beside(problem),
+            beside: list_opposite_sides(problem),
             constraints: Constraints::new(problem),
             fitting: (!tables.fits_mates_only()).then(|| mates.fitting(tables)),
             mates,
@@ -262,7 +262,7 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
 
     /// The labels that fit some of the labels `shown`, by side.
     #[inline(always)]
-    pub fn against(&self, shown: &Sides<M, S>) -> Sides<M, S> {
+    pub fn labels_fitting(&self, shown: &Sides<M, S>) -> Sides<M, S> {
         // A loop, because the compiler turns `map` into shuffles.
         let mut against = [M::NONE; S];
         for (against, &labels) in against.iter_mut().zip(shown) {
@@ -272,8 +272,8 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
     }
 
     /// The labels that fit a value, by side.
-    pub fn against_value(&self, value: usize) -> Sides<M, S> {
-        self.against(&self.shown[value / 64][value % 64])
+    pub fn labels_fitting_value(&self, value: usize) -> Sides<M, S> {
+        self.labels_fitting(&self.shown[value / 64][value % 64])
     }
 
     /// The values that fit with `side` against the side `other` of `value`.
@@ -283,7 +283,7 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
         }
         let mut values = [0; W];
         let add = |set: &Words<W>| words::add(&mut values, set);
-        self.each_showing(side, self.against_value(value)[other], add);
+        self.each_showing(side, self.labels_fitting_value(value)[other], add);
         values
     }
 

@@ -29,7 +29,7 @@ pub struct SymmetryBranch {
 
 impl SymmetryBranch {
     /// Domains without symmetry breaking.
-    fn whole(domains: Domains) -> SymmetryBranch {
+    fn unbroken(domains: Domains) -> SymmetryBranch {
         SymmetryBranch { domains, first: None }
     }
 }
@@ -68,7 +68,7 @@ pub(crate) fn break_symmetry_under(
             Some(&kind) if is_open && rarest == Rarest::Mates && problem.uses_every_tile() => {
                 restrict_kind(problem, &domains, kind, token)?
             }
-            _ => SymmetryBranch::whole(domains),
+            _ => SymmetryBranch::unbroken(domains),
         }]);
     }
     let by_cell = match fixed_cell(problem) {
@@ -77,7 +77,7 @@ pub(crate) fn break_symmetry_under(
     };
     if !problem.uses_every_tile() {
         return match by_cell {
-            Some((domains, _)) => ControlFlow::Continue(vec![SymmetryBranch::whole(domains)]),
+            Some((domains, _)) => ControlFlow::Continue(vec![SymmetryBranch::unbroken(domains)]),
             None => split_on_tiles(problem, domains, &tiles, token),
         };
     }
@@ -93,11 +93,11 @@ pub(crate) fn break_symmetry_under(
     };
     ControlFlow::Continue(vec![match (by_tile, by_cell) {
         (Some(part), Some((domains, values))) if is_better(values, places(&part)) => {
-            SymmetryBranch::whole(domains)
+            SymmetryBranch::unbroken(domains)
         }
         (Some(part), _) => part,
-        (None, Some((domains, _))) => SymmetryBranch::whole(domains),
-        (None, None) => SymmetryBranch::whole(domains),
+        (None, Some((domains, _))) => SymmetryBranch::unbroken(domains),
+        (None, None) => SymmetryBranch::unbroken(domains),
     }])
 }
 
@@ -133,7 +133,7 @@ pub(super) fn break_symmetry_at(
     token: &CancelToken<'_>,
 ) -> Flow<SymmetryBranch> {
     let is_fixed = problem.group.iter().all(|s| s.fixes(cell));
-    ControlFlow::Continue(SymmetryBranch::whole(if is_fixed {
+    ControlFlow::Continue(SymmetryBranch::unbroken(if is_fixed {
         restrict_cell(problem, &domains, cell, token)?.0
     } else {
         domains
@@ -289,7 +289,7 @@ fn split_on_tiles(
         token.work(2 * rest.cells.iter().map(|cell| cell.words().len()).sum::<usize>())?;
     }
     if can_fill(&rest) {
-        parts.push(SymmetryBranch::whole(rest));
+        parts.push(SymmetryBranch::unbroken(rest));
     }
     ControlFlow::Continue(parts)
 }

@@ -30,7 +30,7 @@ impl Decided {
         Decided { cell, placed, of: None }
     }
 
-    pub(super) fn of_value(problem: &Problem, cell: usize, value: usize) -> Decided {
+    pub(super) fn from_value(problem: &Problem, cell: usize, value: usize) -> Decided {
         Decided::new(cell, problem.first_with(value))
     }
 
@@ -48,7 +48,7 @@ pub(super) fn offer(problem: &Problem, host: &mut dyn Host, branches: &dyn Fn() 
     host.stands_at(&|| {
         let taken = |Branch { cell, value, of }| Decided {
             of: Some(of),
-            ..Decided::of_value(problem, cell, value)
+            ..Decided::from_value(problem, cell, value)
         };
         branches().into_iter().map(taken).collect()
     });

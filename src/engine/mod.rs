@@ -42,7 +42,7 @@ pub use self::milp::{BACK_ENDS, BackEnd, Milp};
 pub use self::options::{EngineOption, OptionError, Options, Value};
 pub use self::propagate::Propagate;
 pub use self::registry::{ENGINES, contenders};
-pub use self::share::{PartOf, Share, cut};
+pub use self::share::{PartOf, Share, split_search};
 pub use self::traced::{BrokenSymmetry, Traced};
 pub use self::work::{BlockCounts, Choice, Work};
 pub use self::xcc::Xcc;
@@ -178,7 +178,7 @@ pub fn counted(number: impl Display, one: &str, many: &str) -> String {
 /// # Errors
 /// If the observer ended the search because of a failure.
 fn observed(end: Flow, observer: &dyn Observer) -> Result<Flow> {
-    match observer.trouble() {
+    match observer.failure() {
         Some(message) => Err(EngineError::Trace { message }),
         None => Ok(end),
     }

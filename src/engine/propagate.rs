@@ -95,7 +95,7 @@ impl<'a> Start<'a> {
 
     /// Estimates the tree size by random dives. Breaks if the token stops the run.
     pub fn probe(&self, probes: u32, random: &mut Random, token: &CancelToken<'_>) -> Flow<Probes> {
-        let split = Split::to_the_bottom(self.problem);
+        let split = Split::whole_tree(self.problem);
         probe_parts(self.problem, split, &self.parts, (probes, random), token)
     }
 }
@@ -108,7 +108,7 @@ pub(super) fn search(
     token: &CancelToken<'_>,
     (host, work): (&mut dyn Host, &mut Work),
 ) -> Result<Flow> {
-    let split = Split::to_the_bottom(problem);
+    let split = Split::whole_tree(problem);
     let threads = host.threads();
     let before = work.nodes;
     let mut found = HostSink { problem, host, work: &mut *work, before };

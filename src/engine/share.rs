@@ -49,7 +49,7 @@ impl fmt::Display for PartOf {
 
 /// Cuts the search tree of an engine into leaves for `parts` parts. The engine must not delegate to
 /// another one ([`Engine::chosen`]). Breaks if the token stops the run.
-pub fn cut(
+pub fn split_search(
     engine: &dyn Engine,
     problem: &Problem,
     parts: u32,
@@ -127,7 +127,8 @@ impl Engine for Share<'_> {
             ControlFlow::Break(()) => return Ok(ControlFlow::Break(())),
         };
         work.choice = choice;
-        let ControlFlow::Continue(frontier) = cut(engine, problem, self.part.of, token) else {
+        let ControlFlow::Continue(frontier) = split_search(engine, problem, self.part.of, token)
+        else {
             return Ok(ControlFlow::Break(()));
         };
         let part = self.part.part as usize - 1;
@@ -189,7 +190,7 @@ struct Owner<'a> {
 impl Owner<'_> {
     /// The work of the finished leaves and the current one. It omits the rounds of finished leaves:
     /// there may be many, and the host polls often.
-    fn so_far(&mut self, of_leaf: &Work) -> Work {
+    fn work_so_far(&mut self, of_leaf: &Work) -> Work {
         let rounds = std::mem::take(&mut self.work.rounds);
         let mut work = self.work.clone();
         self.work.rounds = rounds;
@@ -218,12 +219,12 @@ impl Host for Owner<'_> {
         match self.leaf_of(arrangement) {
             Some(leaf) if self.leaves.binary_search(&leaf).is_err() => ControlFlow::Continue(()),
             Some(_) => {
-                let work = self.so_far(of_leaf);
+                let work = self.work_so_far(of_leaf);
                 self.host.found(arrangement, &work)
             }
             None => {
                 // The host reports an error if this is not a solution.
-                let work = self.so_far(of_leaf);
+                let work = self.work_so_far(of_leaf);
                 self.host.found(arrangement, &work)?;
                 let message = "a solution belongs to no part".into();
                 self.failure = Some(EngineError::Cut { message });
@@ -233,7 +234,7 @@ impl Host for Owner<'_> {
     }
 
     fn poll(&mut self, of_leaf: &Work) -> Flow {
-        let work = self.so_far(of_leaf);
+        let work = self.work_so_far(of_leaf);
         self.host.poll(&work)
     }
 
@@ -242,7 +243,7 @@ impl Host for Owner<'_> {
     }
 
     fn begins_again(&mut self, why: &str, of_leaf: &Work) {
-        let work = self.so_far(of_leaf);
+        let work = self.work_so_far(of_leaf);
         self.host.begins_again(why, &work);
     }
 

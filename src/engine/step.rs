@@ -48,7 +48,7 @@ pub(super) fn steps(
     cells: &[usize],
     token: &CancelToken<'_>,
 ) -> Flow<Vec<Step>> {
-    let beside = beside(problem);
+    let beside = list_touching_sides(problem);
     let mut step_of = vec![None; problem.board.size()];
     let mut of_sides: HashMap<usize, Vec<Orientation>> = HashMap::new();
     let mut steps = Vec::new();
@@ -86,7 +86,7 @@ fn orientations_of(puzzle: &Puzzle, sides: usize) -> impl Iterator<Item = Orient
 }
 
 /// The touching sides of each cell: its own side, and the other cell's, sorted by side.
-fn beside(problem: &Problem) -> Vec<Vec<(usize, CellSide)>> {
+fn list_touching_sides(problem: &Problem) -> Vec<Vec<(usize, CellSide)>> {
     let mut beside = vec![Vec::new(); problem.board.size()];
     for seam in problem.board.seams() {
         for (here, there) in [(seam.first, seam.second), (seam.second, seam.first)] {

@@ -103,36 +103,36 @@ impl Solutions {
     /// # Panics
     /// Like every `with_` method, if the search has begun.
     pub fn with_engine(self, engine: impl Engine + Send + Sync + 'static) -> Solutions {
-        self.with(|search| search.engine = Arc::new(engine))
+        self.configure(|search| search.engine = Arc::new(engine))
     }
 
     /// Sets the maximum number of threads. It affects neither the solutions nor their order.
     pub fn with_threads(self, threads: usize) -> Solutions {
-        self.with(|search| search.limits.threads = threads)
+        self.configure(|search| search.limits.threads = threads)
     }
 
     /// Sets the maximum number of solutions; 0 for all.
     pub fn with_most(self, distinct: u64) -> Solutions {
-        self.with(|search| search.limits.distinct = distinct)
+        self.configure(|search| search.limits.distinct = distinct)
     }
 
     /// Sets the time limit, counted from the first call of `next`. It includes the time that the
     /// caller takes between calls.
     pub fn with_time_limit(self, time: Duration) -> Solutions {
-        self.with(|search| search.limits.time = Some(time))
+        self.configure(|search| search.limits.time = Some(time))
     }
 
     /// Sets the maximum number of [nodes](crate::engine::Work::nodes).
     pub fn with_node_limit(self, nodes: u64) -> Solutions {
-        self.with(|search| search.limits.nodes = Some(nodes))
+        self.configure(|search| search.limits.nodes = Some(nodes))
     }
 
     /// Sets the maximum memory of the process.
     pub fn with_memory_limit(self, memory: MemoryLimit) -> Solutions {
-        self.with(|search| search.limits.memory = memory)
+        self.configure(|search| search.limits.memory = memory)
     }
 
-    fn with(mut self, change: impl FnOnce(&mut SearchRequest)) -> Solutions {
+    fn configure(mut self, change: impl FnOnce(&mut SearchRequest)) -> Solutions {
         let has_begun = !matches!(self.state, IterationState::Waiting);
         assert!(!has_begun, "the search has begun: it can't be changed any more");
         change(&mut self.search);
@@ -165,7 +165,7 @@ impl Iterator for Solutions {
     fn next(&mut self) -> Option<Solution> {
         loop {
             match &mut self.state {
-                IterationState::Waiting => self.state = self.search.begin(),
+                IterationState::Waiting => self.state = self.search.start(),
                 IterationState::Searching(searching) => match searching.next() {
                     Some(found) => return Some(found),
                     None => {
@@ -202,7 +202,7 @@ impl SearchRequest {
     }
 
     /// Starts the search on a separate thread, or runs it here if no thread can be started.
-    fn begin(&self) -> IterationState {
+    fn start(&self) -> IterationState {
         let (sender, found) = sync_channel(0);
         let is_unwanted = Arc::new(AtomicBool::new(false));
         let search = self.clone();

@@ -129,7 +129,7 @@ pub enum GenerateError {
     #[error("hopeless: {0}")]
     Hopeless(String),
     /// The search reached its limit of changes or nodes.
-    #[error("given up after {changes} changes{}", seen(classes.as_ref(), *difficulty))]
+    #[error("given up after {changes} changes{}", describe_counts(classes.as_ref(), *difficulty))]
     GivenUp {
         /// The number of changed edges.
         changes: u64,
@@ -143,7 +143,7 @@ pub enum GenerateError {
     Stopped(RunStatus),
 }
 
-fn seen(classes: Option<&BigUint>, difficulty: Option<AtLeast<f64>>) -> String {
+fn describe_counts(classes: Option<&BigUint>, difficulty: Option<AtLeast<f64>>) -> String {
     let Some(classes) = classes else {
         return String::new();
     };

@@ -47,7 +47,7 @@ impl Recipe {
     }
 
     /// The number of seams between two tiles of a frame that has separate images.
-    fn of_frame(&self) -> usize {
+    fn frame_seams(&self) -> usize {
         let is_on_rim = |&(cell, _): &CellSide| self.board.is_on_rim(cell);
         let is_of_frame = |ends: &[CellSide; 2]| ends.iter().all(is_on_rim);
         match self.frame {
@@ -69,7 +69,7 @@ impl Recipe {
             return Err(GenerateError::Impossible("edges show images".into()));
         }
         let (seams, others) = self.free_edges();
-        let of_frame = self.of_frame();
+        let of_frame = self.frame_seams();
         let room = seams - of_frame + others;
         if self.images > room {
             let why = format!(
@@ -238,11 +238,11 @@ impl<'a> LabelledRecipe<'a> {
                 }
                 let gives = |&&index: &&usize| {
                     is_of_frame(planted, index) == of_frame
-                        && shown[image(planted, at(planted, index))] > 1
+                        && shown[image(planted, label_at(planted, index))] > 1
                 };
                 // If the frame shares the inner images, they were added in the first round.
                 if let Some(&index) = order.iter().find(gives) {
-                    shown[image(planted, at(planted, index))] -= 1;
+                    shown[image(planted, label_at(planted, index))] -= 1;
                     shown[missing] += 1;
                     put(planted, index, label);
                 }
@@ -277,7 +277,7 @@ impl PuzzleSource for LabelledRecipe<'_> {
         for _ in 0..ATTEMPTS {
             let index = random.usize(..places(planted));
             let palette = self.palette(is_of_frame(planted, index));
-            let before = at(planted, index);
+            let before = label_at(planted, index);
             let after = palette[random.usize(..palette.len())];
             let [old, new] = [before, after].map(|label| image(planted, label));
             if before != after && (old == new || shown[old] > 1) {
@@ -298,7 +298,7 @@ fn is_of_frame(planted: &Planted, index: usize) -> bool {
     planted.pairs.get(index).is_some_and(|pair| pair.is_of_frame)
 }
 
-fn at(planted: &Planted, index: usize) -> Label {
+fn label_at(planted: &Planted, index: usize) -> Label {
     match planted.pairs.get(index) {
         Some(pair) => planted.label(pair.ends[0]),
         None => planted.label(planted.loose[index - planted.pairs.len()]),
@@ -321,7 +321,7 @@ fn image(planted: &Planted, label: Label) -> usize {
 fn images_shown(planted: &Planted) -> Vec<usize> {
     let mut shown = vec![0; planted.puzzle.labels.len()];
     for index in 0..places(planted) {
-        shown[image(planted, at(planted, index))] += 1;
+        shown[image(planted, label_at(planted, index))] += 1;
     }
     shown
 }

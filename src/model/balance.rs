@@ -71,8 +71,8 @@ impl Formulation for Balance {
 fn rows(seam: &SeamEncoding<'_>) -> Vec<Balanced> {
     let row = |block: &Block, name: String, coefficients, sense| Balanced {
         name,
-        first: within(seam.first, &block.first),
-        second: within(seam.second, &block.second),
+        first: values_in_block(seam.first, &block.first),
+        second: values_in_block(seam.second, &block.second),
         coefficients,
         sense,
     };
@@ -99,7 +99,7 @@ fn rows(seam: &SeamEncoding<'_>) -> Vec<Balanced> {
     rows
 }
 
-fn within(domain: &ValueSet, block: &[usize]) -> Vec<usize> {
+fn values_in_block(domain: &ValueSet, block: &[usize]) -> Vec<usize> {
     block.iter().copied().filter(|&value| domain.contains(value)).collect()
 }
 

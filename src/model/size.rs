@@ -64,12 +64,12 @@ impl Size {
             *size.or_insert_with(|| formulation.size(&seam_encoding(problem, domains, seam)))
         };
         let seams = problem.board.seams().iter().map(&mut of_seam).sum();
-        let size = of_placements(problem, domains) + of_constraints(problem, domains) + seams;
+        let size = placements_size(problem, domains) + constraints_size(problem, domains) + seams;
         if problem.most_broken.is_none() {
             return size;
         }
         let wanted = problem.board.wanted_seams().iter().map(|seam| of_seam(seam).loosened()).sum();
-        size + wanted + of_most_broken(problem, domains)
+        size + wanted + most_broken_size(problem, domains)
     }
 
     /// The total of equalities and inequalities.
@@ -108,7 +108,7 @@ impl Sum for Size {
 }
 
 /// One variable per placement, one row per cell, and one or two rows per kind.
-fn of_placements(problem: &Problem, domains: &Domains) -> Size {
+fn placements_size(problem: &Problem, domains: &Domains) -> Size {
     let mut size = Size { variables: domains.placements(), ..Size::default() };
     for domain in &domains.cells {
         size.equalities = size.equalities + RowsSize::one(domain.len());
@@ -135,13 +135,13 @@ fn of_placements(problem: &Problem, domains: &Domains) -> Size {
     size
 }
 
-fn of_constraints(problem: &Problem, domains: &Domains) -> Size {
+fn constraints_size(problem: &Problem, domains: &Domains) -> Size {
     let (variables, rows) = constraints::sizes(problem, domains);
     Size { variables, inequalities: rows.into_iter().map(RowsSize::one).sum(), ..Size::default() }
 }
 
 /// The row that bounds the number of broken seams.
-fn of_most_broken(problem: &Problem, domains: &Domains) -> Size {
+fn most_broken_size(problem: &Problem, domains: &Domains) -> Size {
     let within = domains.cells.iter().enumerate().map(|(cell, domain)| {
         let broken = problem.tables().own_broken(cell);
         let breaking = domain.iter().filter(|&value| {

@@ -82,7 +82,7 @@ impl<'p> AnnealState<'p> {
             })
             .collect();
         let problem = tables.problem;
-        let mut excess = tables.penalties.excess_of_nothing();
+        let mut excess = tables.penalties.initial_excess();
         for (cell, &value) in values.iter().enumerate() {
             tables.penalties.count(cell, value, 1, &mut excess);
         }

@@ -66,7 +66,7 @@ impl Penalties {
     }
 
     /// The difference of each sum to its bound while all cells are empty.
-    pub fn excess_of_nothing(&self) -> Vec<i64> {
+    pub fn initial_excess(&self) -> Vec<i64> {
         self.bounds.iter().map(|bound| -bound).collect()
     }
 

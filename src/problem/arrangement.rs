@@ -48,7 +48,7 @@ impl Dependence {
 
     /// The union of two dependences.
     #[must_use]
-    pub fn or(self, other: Dependence) -> Dependence {
+    pub fn union(self, other: Dependence) -> Dependence {
         Dependence {
             tiles: self.tiles || other.tiles,
             rotations: self.rotations || other.rotations,

@@ -223,7 +223,7 @@ impl ProblemBuilder {
         let mut labels = Labels::default();
         let border = match &self.border {
             None => None,
-            Some(border) => Some(whole(border, &mut labels)?),
+            Some(border) => Some(whole_image(border, &mut labels)?),
         };
         let mut tiles = Vec::new();
         for named in &self.tiles {
@@ -291,7 +291,7 @@ fn square(tiles: &[Tile]) -> Result<Board, BuildError> {
 }
 
 /// The label of a border, which must be a whole image.
-fn whole(border: &str, labels: &mut Labels) -> Result<Label, BuildError> {
+fn whole_image(border: &str, labels: &mut Labels) -> Result<Label, BuildError> {
     let bad = || BuildError::BadBorder(border.to_owned());
     let edge = EdgeName::parse(border).map_err(|_| bad())?;
     if edge.image == UNKNOWN {

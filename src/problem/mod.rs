@@ -200,7 +200,7 @@ impl Problem {
     /// The problem in which no two arrangements are equivalent: each tile is a separate kind, each
     /// orientation a separate value, and the group is trivial.
     #[must_use]
-    pub fn told_apart(&self) -> Problem {
+    pub fn with_all_distinguished(&self) -> Problem {
         self.clone().with_constraints([Arc::new(DistinguishAll)])
     }
 
@@ -257,7 +257,7 @@ impl Problem {
         let formulas = constraints.iter().map(|c| formula(&**c, &puzzle, &board));
         let formulas: Vec<Formula> = formulas.collect();
         let lazy = constraints.iter().filter(|c| c.is_lazy()).map(|c| c.depends_on());
-        let dependence = lazy.fold(Dependence::EDGES, Dependence::or);
+        let dependence = lazy.fold(Dependence::EDGES, Dependence::union);
         let may_turn_over = match puzzle.flip() {
             None => false,
             Some(Flip::Mirror) => true,

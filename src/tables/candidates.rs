@@ -71,12 +71,12 @@ impl<T> CandidateIndex<T> {
     /// The candidates of a list.
     #[inline(always)]
     pub fn list(&self, list: usize) -> &[T] {
-        self.within(self.range(list))
+        self.slice(self.range(list))
     }
 
     /// The candidates of a range of [`items`](Self::items).
     #[inline(always)]
-    pub fn within(&self, range: Range<u32>) -> &[T] {
+    pub fn slice(&self, range: Range<u32>) -> &[T] {
         &self.items[range.start as usize..range.end as usize]
     }
 }

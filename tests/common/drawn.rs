@@ -182,9 +182,9 @@ impl Draws {
     }
 
     /// Nested constraints, to a maximum depth.
-    pub fn nested(&mut self, size: (usize, usize), tiles: usize, depth: usize) -> Asked {
+    pub fn nested(&mut self, size: (usize, usize), tiles: usize, depth: usize) -> DrawnConstraint {
         if depth == 0 || self.below(4) == 0 {
-            return Asked::Plain(self.constraint(size, tiles).0);
+            return DrawnConstraint::Plain(self.constraint(size, tiles).0);
         }
         let what = self.of(&["any", "all", "not", "if", "exactly", "at_least", "at_most"]);
         let parts = match what {
@@ -194,29 +194,29 @@ impl Draws {
         };
         let number = self.below(parts + 1);
         let parts = (0..parts).map(|_| self.nested(size, tiles, depth - 1));
-        Asked::Logic(what, number, parts.collect())
+        DrawnConstraint::Logic(what, number, parts.collect())
     }
 }
 
 /// A constraint as text, or a logical combination of constraints.
 #[derive(Debug, Clone)]
-pub enum Asked {
+pub enum DrawnConstraint {
     Plain(String),
-    Logic(&'static str, usize, Vec<Asked>),
+    Logic(&'static str, usize, Vec<DrawnConstraint>),
 }
 
-impl Asked {
+impl DrawnConstraint {
     /// The constraint as in a file, without the surrounding braces.
     pub fn text(&self) -> String {
-        let braced = |asked: &Asked| format!("{{{}}}", asked.text());
+        let braced = |asked: &DrawnConstraint| format!("{{{}}}", asked.text());
         match self {
-            Asked::Plain(text) => text.clone(),
-            Asked::Logic("not", _, parts) => format!("not: {}", braced(&parts[0])),
-            Asked::Logic("if", _, parts) => {
+            DrawnConstraint::Plain(text) => text.clone(),
+            DrawnConstraint::Logic("not", _, parts) => format!("not: {}", braced(&parts[0])),
+            DrawnConstraint::Logic("if", _, parts) => {
                 let keys = ["if", "then", "else"].iter().zip(parts);
                 itertools::join(keys.map(|(key, part)| format!("{key}: {}", braced(part))), ", ")
             }
-            Asked::Logic(what, number, parts) => {
+            DrawnConstraint::Logic(what, number, parts) => {
                 let list = itertools::join(parts.iter().map(braced), ", ");
                 match *what {
                     "any" | "all" => format!("{what}: [{list}]"),
@@ -230,8 +230,8 @@ impl Asked {
     /// evaluates plain constraints.
     pub fn holds(&self, of_plain: &mut dyn FnMut(&str) -> bool) -> bool {
         let (what, number, parts) = match self {
-            Asked::Plain(text) => return of_plain(text),
-            Asked::Logic(what, number, parts) => (*what, *number, parts),
+            DrawnConstraint::Plain(text) => return of_plain(text),
+            DrawnConstraint::Logic(what, number, parts) => (*what, *number, parts),
         };
         let holds: Vec<bool> = parts.iter().map(|part| part.holds(of_plain)).collect();
         let holding = holds.iter().filter(|holds| **holds).count();
@@ -250,8 +250,10 @@ impl Asked {
     /// The plain constraints that it contains.
     pub fn plain(&self) -> Vec<&str> {
         match self {
-            Asked::Plain(text) => vec![text],
-            Asked::Logic(_, _, parts) => parts.iter().flat_map(Asked::plain).collect(),
+            DrawnConstraint::Plain(text) => vec![text],
+            DrawnConstraint::Logic(_, _, parts) => {
+                parts.iter().flat_map(DrawnConstraint::plain).collect()
+            }
         }
     }
 }
@@ -260,7 +262,7 @@ impl Asked {
 #[derive(Debug)]
 pub struct Nested {
     generated: Generated,
-    pub list: Vec<Asked>,
+    pub list: Vec<DrawnConstraint>,
 }
 
 /// Puzzles of these sizes with one or two nested constraints.
@@ -276,7 +278,7 @@ pub fn nested(sizes: &'static [(usize, usize)]) -> impl Strategy<Value = Nested>
 
 impl Nested {
     pub fn yaml(&self) -> String {
-        let texts: Vec<String> = self.list.iter().map(Asked::text).collect();
+        let texts: Vec<String> = self.list.iter().map(DrawnConstraint::text).collect();
         self.with(&texts)
     }
 
@@ -296,7 +298,7 @@ impl Nested {
         const MOST: usize = 5_000;
         let plain = load::from_str(&self.generated.yaml()).unwrap();
         let mut alone: HashMap<&str, Problem> = HashMap::new();
-        for text in self.list.iter().flat_map(Asked::plain) {
+        for text in self.list.iter().flat_map(DrawnConstraint::plain) {
             let problem = load::from_str(&self.with(&[text.to_owned()])).unwrap();
             alone.insert(text, problem);
         }

@@ -235,7 +235,7 @@ proptest! {
 type Meaning = Box<dyn Fn(&Toy, &[Lies]) -> bool>;
 
 /// A constraint as text in a file, and its meaning.
-struct Asked {
+struct DrawnSeams {
     text: String,
     meaning: Meaning,
 }
@@ -387,7 +387,7 @@ fn rim(toy: &Toy, lies: &[Lies]) -> Vec<u8> {
     images
 }
 
-fn asked(toy: &Toy, random: &mut Rng) -> Asked {
+fn asked(toy: &Toy, random: &mut Rng) -> DrawnSeams {
     let tile = random.usize(..toy.pieces.len());
     let other = (tile + random.usize(1..toy.pieces.len().max(2))) % toy.pieces.len();
     let pattern = Pattern::new(toy, random);
@@ -396,25 +396,25 @@ fn asked(toy: &Toy, random: &mut Rng) -> Asked {
         0 => {
             let pattern =
                 Pattern { cells: Some(vec![random.usize(..toy.shape.sides.len())]), ..pattern };
-            Asked {
+            DrawnSeams {
                 text: format!("pin: {{{}}}", pattern.text(toy)),
                 meaning: Box::new(move |toy, lies| pattern.number(toy, lies) > 0),
             }
         }
         1 => {
             let pattern = Pattern { tiles: Some(vec![tile]), ..pattern };
-            Asked {
+            DrawnSeams {
                 text: format!("pin: {{{}}}", pattern.text(toy)),
                 meaning: Box::new(move |toy, lies| pattern.number(toy, lies) > 0),
             }
         }
-        2 | 3 => Asked {
+        2 | 3 => DrawnSeams {
             text: format!("forbid: {{{inside}}}"),
             meaning: Box::new(move |toy, lies| pattern.number(toy, lies) == 0),
         },
         4 => {
             let (bound, holds) = bound(random, 3);
-            Asked {
+            DrawnSeams {
                 text: format!("count: {{{inside}, {bound}}}"),
                 meaning: Box::new(move |toy, lies| holds(pattern.number(toy, lies))),
             }
@@ -424,7 +424,7 @@ fn asked(toy: &Toy, random: &mut Rng) -> Asked {
             let weight = random.i64(-2..4);
             let second = Pattern::new(toy, random);
             let text = second.text(toy);
-            Asked {
+            DrawnSeams {
                 text: format!(
                     "linear: {{terms: [{{weight: 2, {inside}}}, {{weight: {weight}, {text}}}], {bound}}}"
                 ),
@@ -441,7 +441,7 @@ fn asked(toy: &Toy, random: &mut Rng) -> Asked {
             let is_adjacent = random.bool();
             let word = if is_adjacent { "adjacent" } else { "apart" };
             let tiles = tile_list(&[tile, other]);
-            Asked {
+            DrawnSeams {
                 text: format!("{word}: {{tiles: {tiles}, sides: [{first}, {second}]}}"),
                 meaning: Box::new(move |toy, lies| {
                     touch(toy, lies, [tile, other], sides) == is_adjacent
@@ -452,13 +452,13 @@ fn asked(toy: &Toy, random: &mut Rng) -> Asked {
             let image = random.u8(..2);
             let name = image_name(image);
             match random.u8(..3) {
-                0 => Asked {
+                0 => DrawnSeams {
                     text: "rim: {same: true}".into(),
                     meaning: Box::new(|toy, lies| {
                         rim(toy, lies).windows(2).all(|two| two[0] == two[1])
                     }),
                 },
-                only => Asked {
+                only => DrawnSeams {
                     text: format!("rim: {{image: {name}, only: {}}}", only == 1),
                     meaning: Box::new(move |toy, lies| {
                         let rim = rim(toy, lies);
@@ -472,7 +472,7 @@ fn asked(toy: &Toy, random: &mut Rng) -> Asked {
         }
         9 => {
             let cells = cells(toy, random);
-            Asked {
+            DrawnSeams {
                 text: format!("region: {{tiles: [t{tile}], only_in: {}}}", cell_list(toy, &cells)),
                 meaning: Box::new(move |_, lies| {
                     let mut placed = lies.iter().enumerate();
@@ -485,7 +485,7 @@ fn asked(toy: &Toy, random: &mut Rng) -> Asked {
             let tiles = [tile, other];
             let cells = vec![cells[0]];
             let text = cell_list(toy, &cells);
-            Asked {
+            DrawnSeams {
                 text: format!("region: {{cells: {text}, only_from: {}}}", tile_list(&tiles)),
                 meaning: Box::new(move |_, lies| tiles.contains(&lies[cells[0]].tile)),
             }
@@ -495,7 +495,8 @@ fn asked(toy: &Toy, random: &mut Rng) -> Asked {
 
 fn obeys(mut toy: Toy, seed: u64) -> Result<(), TestCaseError> {
     let mut random = Rng::with_seed(seed);
-    let mut list: Vec<Asked> = (0..random.usize(1..4)).map(|_| asked(&toy, &mut random)).collect();
+    let mut list: Vec<DrawnSeams> =
+        (0..random.usize(1..4)).map(|_| asked(&toy, &mut random)).collect();
     let mut free = Vec::new();
     if let (true, false) = (random.bool(), toy.shape.seams.is_empty()) {
         let seam = toy.shape.seams[random.usize(..toy.shape.seams.len())];
@@ -504,10 +505,10 @@ fn obeys(mut toy: Toy, seed: u64) -> Result<(), TestCaseError> {
         free.retain(|[a, b]| [a.0, b.0] == cells || [b.0, a.0] == cells);
         let own = usize::from(cells[0] == cells[1]);
         let text = format!("seam: {{cells: {}, fit: free}}", cell_list(&toy, &cells[own..]));
-        list.push(Asked { text, meaning: Box::new(|_, _| true) });
+        list.push(DrawnSeams { text, meaning: Box::new(|_, _| true) });
     }
     toy.constraints = "constraints:\n".into();
-    for Asked { text, .. } in &list {
+    for DrawnSeams { text, .. } in &list {
         toy.constraints += &format!("  - {text}\n");
     }
     let problem = common::loaded(&toy.yaml(), &[PINNED_TWICE]);
@@ -841,7 +842,7 @@ fn backs_that_follow_a_rule_are_the_same_written_by_hand() {
         assert!(text.contains(&format!("flip: {}", flip.name())), "{text}");
         assert_eq!([by_rule.group.len(), by_hand.group.len()], [8, 8]);
         // If no two arrangements count as equal, no symmetry is used.
-        let plain = edgematch::solve(&by_hand.told_apart()).outcome.tally;
+        let plain = edgematch::solve(&by_hand.with_all_distinguished()).outcome.tally;
         let tally = edgematch::solve(&by_rule).outcome.tally;
         assert_eq!(tally.solutions, plain.solutions);
         assert_eq!(tally.classes, plain.solutions / 8u32);

@@ -157,8 +157,8 @@ proptest! {
         learning in 0..40u64,
     ) {
         let problem = load::from_str(&generated.yaml()).unwrap();
-        for split in [Split::to_the_bottom(&problem), Split::down_to(size)] {
-            let split = split.learning_from(learning);
+        for split in [Split::whole_tree(&problem), Split::with_leaf_size(size)] {
+            let split = split.with_learning_decisions(learning);
             let parts = break_symmetry(&problem, Domains::first(&problem), Rarest::Mates);
             let alone = walk(&problem, &parts, split, 1);
             for threads in [2, 5] {
@@ -174,10 +174,10 @@ proptest! {
         prop_assume!(solutions.is_some());
         let solutions = solutions.unwrap();
         let splits = [
-            Split::to_the_bottom(&problem),
-            Split::down_to(0),
-            Split::down_to(size),
-            Split::down_to(usize::MAX),
+            Split::whole_tree(&problem),
+            Split::with_leaf_size(0),
+            Split::with_leaf_size(size),
+            Split::with_leaf_size(usize::MAX),
         ];
         for rarest in BOTH {
             for part in break_symmetry(&problem, Domains::first(&problem), rarest) {
@@ -191,7 +191,7 @@ proptest! {
                         let holding = leaves.iter().filter(|leaf| holds(leaf, values));
                         prop_assert_eq!(holding.count(), 1, "{:?}", split);
                     }
-                    if split == Split::to_the_bottom(&problem) || split == Split::down_to(0) {
+                    if split == Split::whole_tree(&problem) || split == Split::with_leaf_size(0) {
                         prop_assert_eq!(leaves.len(), expected.len(), "{:?}", split);
                     }
                 }
@@ -207,8 +207,8 @@ fn the_model_of_the_whole_is_one_leaf() {
     )
     .unwrap();
     let part = &break_symmetry(&problem, Domains::first(&problem), Rarest::Placements)[0];
-    assert_eq!(leaves(&problem, part, Split::down_to(usize::MAX)).len(), 1);
-    assert!(leaves(&problem, part, Split::down_to(0)).len() > 1);
+    assert_eq!(leaves(&problem, part, Split::with_leaf_size(usize::MAX)).len(), 1);
+    assert!(leaves(&problem, part, Split::with_leaf_size(0)).len() > 1);
 }
 
 /// Every cell may be filled without the tile that breaks the symmetry; that must not be a leaf.
@@ -220,7 +220,7 @@ fn a_leaf_uses_the_tile_that_must_be_used() {
     .unwrap();
     let first = Domains::first(&problem);
     for part in break_symmetry(&problem, first, Rarest::Mates) {
-        for domains in leaves(&problem, &part, Split::to_the_bottom(&problem)) {
+        for domains in leaves(&problem, &part, Split::whole_tree(&problem)) {
             let values: Vec<usize> = domains.cells.iter().flat_map(|c| c.iter()).collect();
             assert!(counts(&problem, &part.domains, &values));
         }

@@ -48,7 +48,7 @@ fn an_engine_is_asked_before_it_runs_and_believed_only_at_its_end() {
 
     // The first engine stops although it was not interrupted; the second one ignores that it was.
     let pair = problem("scramble-1");
-    let gave_up = pair.solutions().with_engine(Odd(|_, _| ControlFlow::Break(()))).all();
+    let gave_up = pair.solutions().with_engine(FakeEngine(|_, _| ControlFlow::Break(()))).all();
     assert!(matches!(gave_up.outcome.status, RunStatus::Failed(EngineError::GaveUp { .. })));
     let deaf = |problem: &Problem, host: &mut dyn Host| {
         for solution in problem.solutions() {
@@ -57,11 +57,11 @@ fn an_engine_is_asked_before_it_runs_and_believed_only_at_its_end() {
         ControlFlow::Continue(())
     };
     let many = problem("absolut-knifflig");
-    let two = many.solutions().with_engine(Odd(deaf)).with_most(2).all();
+    let two = many.solutions().with_engine(FakeEngine(deaf)).with_most(2).all();
     assert_eq!(two.solutions.len(), 2);
     assert_eq!(two.outcome.status, RunStatus::Stopped(StopReason::Enough));
 
-    let mut panics = pair.solutions().with_engine(Odd(|_, _| panic!("so be it")));
+    let mut panics = pair.solutions().with_engine(FakeEngine(|_, _| panic!("so be it")));
     assert_eq!((panics.next(), panics.next()), (None, None));
     let verdict = &panics.outcome().unwrap().status;
     assert!(
@@ -78,7 +78,7 @@ fn what_is_no_arrangement_is_refused_whatever_the_constraints() {
     for odd in [vec![], vec![placed(0)], vec![placed(0), placed(7)]] {
         let arrangement = Arrangement(odd);
         let given = arrangement.clone();
-        let hands = Odd(move |_, host| host.found(&given, &Work::default()));
+        let hands = FakeEngine(move |_, host| host.found(&given, &Work::default()));
         let status = pinned.solutions().with_engine(hands).all().outcome.status;
         let is_refused = matches!(status, RunStatus::Failed(EngineError::DoesNotFit { .. }));
         assert!(is_refused, "{arrangement:?}: {status:?}");
@@ -86,9 +86,9 @@ fn what_is_no_arrangement_is_refused_whatever_the_constraints() {
 }
 
 /// An engine with arbitrary behaviour.
-struct Odd<F: Fn(&Problem, &mut dyn Host) -> ControlFlow<()>>(F);
+struct FakeEngine<F: Fn(&Problem, &mut dyn Host) -> ControlFlow<()>>(F);
 
-impl<F: Fn(&Problem, &mut dyn Host) -> ControlFlow<()>> Engine for Odd<F> {
+impl<F: Fn(&Problem, &mut dyn Host) -> ControlFlow<()>> Engine for FakeEngine<F> {
     fn name(&self) -> &'static str {
         "odd"
     }
@@ -175,7 +175,7 @@ fn a_formula_that_allows_too_much_is_the_constraints_fault() {
 fn an_engine_that_misses_something_and_sums_that_say_something_else_are_caught() {
     let whole = problem("absolut-knifflig");
     // The engine reports the first solution that it finds, and claims that this is all.
-    let first = Odd(|problem, host| {
+    let first = FakeEngine(|problem, host| {
         let first = problem.solutions().next().expect("there are some");
         host.found(&first.arrangement, &Work::default())
     });

@@ -85,9 +85,9 @@ fn main() -> ExitCode {
         Command::Results(args) => many::results::run(args),
         Command::Export(args) => experiment::export::run(args),
         Command::Merge(args) => many::merge::run(args),
-        Command::Schema(args) => shell::schema::run(args),
-        Command::Completions(args) => shell::completions::run(args),
-        Command::Man(args) => shell::man::run(args),
+        Command::Schema(args) => shell::schema(args),
+        Command::Completions(args) => shell::completions(args),
+        Command::Man(args) => shell::man(args),
     };
     exit::code(result)
 }

@@ -30,7 +30,7 @@ const FRONT: &str = "#fdfbf5";
 pub(super) const BACK: &str = "#d3e0ee";
 
 /// A tile and its place in a drawing.
-pub(super) struct Laid {
+pub(super) struct PlacedTile {
     pub placed: Placed,
     pub polygon: Polygon,
     /// The name of the cell, unless it is obvious from the drawing.
@@ -53,7 +53,7 @@ pub(super) fn scale(problem: &Problem) -> f64 {
 
 /// The appearance of tiles. Data that depends on all cells or labels is computed once, not per
 /// tile.
-pub(super) struct Look<'a> {
+pub(super) struct Appearance<'a> {
     pub problem: &'a Problem,
     pub style: &'a Style<'a>,
     /// True if border bands and pictures must be clipped, because some cells are not square.
@@ -65,15 +65,15 @@ pub(super) struct Look<'a> {
     colours: Colours,
 }
 
-impl<'a> Look<'a> {
+impl<'a> Appearance<'a> {
     pub fn new(problem: &'a Problem, style: &'a Style<'a>) -> Self {
-        Look {
+        Appearance {
             problem,
             style,
             is_clipped: problem.board.cells().iter().any(|cell| cell.sides != 4),
             scale: scale(problem),
             figures: figures(problem, style).into_iter().collect(),
-            colours: Colours::of(problem),
+            colours: Colours::from_problem(problem),
         }
     }
 }
@@ -86,14 +86,14 @@ pub(super) fn through(points: &[Point]) -> String {
 
 /// Writes the definitions for these tiles: one `<defs>` for shapes and clip paths, and one per
 /// image or picture.
-pub(super) fn define(look: &Look<'_>, laid: &[Laid], svg: &mut Svg) {
+pub(super) fn define(look: &Appearance<'_>, laid: &[PlacedTile], svg: &mut Svg) {
     svg.open(Element::new("defs"));
     for sides in laid.iter().map(|l| l.polygon.sides).collect::<BTreeSet<_>>() {
         define_shape(look, sides, laid, svg);
     }
     if look.style.pictures.is_none() {
         svg.open(Element::new("clipPath").with("id", "inside"));
-        svg.put(around(Element::new("rect"), 4));
+        svg.put(sized_around(Element::new("rect"), 4));
         svg.close("clipPath");
     }
     svg.close("defs");
@@ -104,7 +104,7 @@ pub(super) fn define(look: &Look<'_>, laid: &[Laid], svg: &mut Svg) {
 }
 
 /// Defines paper, outline and clip path of the tiles with this number of sides.
-fn define_shape(look: &Look<'_>, sides: usize, laid: &[Laid], svg: &mut Svg) {
+fn define_shape(look: &Appearance<'_>, sides: usize, laid: &[PlacedTile], svg: &mut Svg) {
     let shape = || Element::path(through(&Polygon::new(sides).corners()));
     if look.is_clipped {
         svg.open(Element::new("clipPath").with("id", clip_name(sides)));
@@ -112,7 +112,7 @@ fn define_shape(look: &Look<'_>, sides: usize, laid: &[Laid], svg: &mut Svg) {
         svg.close("clipPath");
     }
     for (face, colour) in [(Face::Front, FRONT), (Face::Back, BACK)] {
-        let is_laid = |l: &Laid| l.placed.orientation.face() == face;
+        let is_laid = |l: &PlacedTile| l.placed.orientation.face() == face;
         if look.style.pictures.is_none() && laid.iter().any(is_laid) {
             svg.put(shape().with("id", paper_name(face, sides)).with("fill", colour));
         }
@@ -141,17 +141,17 @@ pub(super) fn edge_name(label: Label) -> String {
     format!("e{}", label.index())
 }
 
-fn define_pictures(pictures: &Pictures, laid: &[Laid], svg: &mut Svg) {
+fn define_pictures(pictures: &Pictures, laid: &[PlacedTile], svg: &mut Svg) {
     let shown = laid.iter().map(|l| {
         let Placed { tile, orientation } = l.placed;
         (tile, pictures.printed(tile, orientation.face()), l.polygon.sides)
     });
     for (tile, face, sides) in shown.collect::<BTreeSet<_>>() {
         svg.open(Element::new("defs"));
-        let image = around(Element::new("image"), sides)
+        let image = sized_around(Element::new("image"), sides)
             .with("id", picture_name(tile, face))
             .with("preserveAspectRatio", "none")
-            .with("href", pictures.of(tile, face));
+            .with("href", pictures.data_url(tile, face));
         svg.put(image);
         svg.close("defs");
     }
@@ -165,7 +165,7 @@ pub(super) fn picture_name(tile: usize, face: Face) -> String {
     }
 }
 
-fn define_images(look: &Look<'_>, laid: &[Laid], svg: &mut Svg) {
+fn define_images(look: &Appearance<'_>, laid: &[PlacedTile], svg: &mut Svg) {
     let problem = look.problem;
     let edges = laid.iter().flat_map(|l| {
         let Placed { tile, orientation } = l.placed;
@@ -218,7 +218,7 @@ pub(super) fn figures(problem: &Problem, style: &Style<'_>) -> Vec<(Label, Figur
         let listed = style.images.iter().position(|name| name == image);
         let number = listed.unwrap_or(next);
         next += usize::from(listed.is_none());
-        (first, Figure::of_image(number, image))
+        (first, Figure::from_image(number, image))
     };
     let firsts = problem.puzzle.labels.firsts();
     firsts.filter(|&first| !is_unknown(problem, first)).map(figure).collect()
@@ -238,7 +238,7 @@ fn put_question_mark(scale: f64, svg: &mut Svg) {
 
 /// Draws a border band. It is as long as the side, so that neighbouring bands form one frame. If
 /// bands are clipped, they are longer, to fill corners wider than a right angle.
-fn put_band(look: &Look<'_>, svg: &mut Svg) {
+fn put_band(look: &Appearance<'_>, svg: &mut Svg) {
     let more = if look.is_clipped { BAND } else { 0.0 };
     let [top, bottom] = [-HALF - more, HALF + more];
     let band = format!("M{HALF} {top}H{}V{bottom}H{HALF}Z", HALF - BAND);
@@ -246,7 +246,7 @@ fn put_band(look: &Look<'_>, svg: &mut Svg) {
 }
 
 /// Draws coloured corners and the figure between them on the right side of a square.
-fn put_corners(look: &Look<'_>, corners: &EdgeCorners, svg: &mut Svg) {
+fn put_corners(look: &Appearance<'_>, corners: &EdgeCorners, svg: &mut Svg) {
     let scale = look.scale;
     for (colour, y) in [(&corners.first, HALF), (&corners.second, -HALF)] {
         if let Some(mark) = named(&look.colours.corners, colour) {
@@ -276,7 +276,7 @@ fn put_figure(figure: Figure, half: Half, scale: f64, svg: &mut Svg) {
 }
 
 /// Sizes an element to the upright square around a polygon with this number of sides.
-fn around(element: Element, sides: usize) -> Element {
+fn sized_around(element: Element, sides: usize) -> Element {
     let reach = Polygon::new(sides).reach();
     element
         .with("x", short(-reach))

@@ -26,8 +26,8 @@ pub(super) struct Mark {
 }
 
 impl Mark {
-    fn of_corner(number: usize, name: &str) -> Mark {
-        Mark { colour: Figure::of_image(number, name).strong(), rings: number % 3 }
+    fn from_corner(number: usize, name: &str) -> Mark {
+        Mark { colour: Figure::from_image(number, name).strong(), rings: number % 3 }
     }
 
     /// Concentric circles around a point, as path data for the fill rule `evenodd`.
@@ -44,14 +44,14 @@ impl Mark {
 
 impl Colours {
     /// Collects the corner colours of a puzzle.
-    pub fn of(problem: &Problem) -> Colours {
+    pub fn from_problem(problem: &Problem) -> Colours {
         let labels = &problem.puzzle.labels;
         let edges = || labels.all().filter_map(|l| EdgeCorners::from_edge(labels.edge(l)));
         let corners = edges().flat_map(|edge| [edge.first, edge.second]);
         let between = edges().filter_map(|edge| edge.between).map(|edge| edge.image);
         Colours {
-            corners: numbered(corners, Mark::of_corner),
-            between: numbered(between, Figure::of_image),
+            corners: numbered(corners, Mark::from_corner),
+            between: numbered(between, Figure::from_image),
         }
     }
 }

@@ -33,7 +33,7 @@ impl Figure {
     /// The figure of the image with this number and name. An image named after a colour has that
     /// colour. For other images, the numbers of shapes and colours are coprime, so every pair is
     /// used before one repeats.
-    pub fn of_image(number: usize, name: &str) -> Self {
+    pub fn from_image(number: usize, name: &str) -> Self {
         let name = name.to_lowercase();
         let named = COLOURS.iter().position(|(_, names)| names.contains(&name.as_str()));
         Figure { shape: number % SHAPES.len(), colour: named.unwrap_or(number % COLOURS.len()) }
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn two_hundred_images_have_different_figures() {
-        let figures: HashSet<Figure> = (0..200).map(|n| Figure::of_image(n, "")).collect();
+        let figures: HashSet<Figure> = (0..200).map(|n| Figure::from_image(n, "")).collect();
         assert_eq!(figures.len(), 200);
         assert_eq!(HashSet::from(SHAPES).len(), SHAPES.len());
     }

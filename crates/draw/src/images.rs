@@ -13,7 +13,7 @@ use super::writing::{Ink, Writing, tile_name};
 /// it is more than one.
 pub fn text_of_images(problem: &Problem, columns: usize, ink: Ink) -> String {
     let images = problem.puzzle.image_uses();
-    let writing = Writing::within(problem, usize::MAX, ink, |_| 0);
+    let writing = Writing::fit_to_columns(problem, usize::MAX, ink, |_| 0);
     let width = writing.names.iter().map(|name| name.width()).max();
     let width = width.unwrap_or_default().max("edge".len());
     let mut text = format!("    {:width$}  number  on tiles\n", "edge");

@@ -41,7 +41,7 @@ struct LegendEntry {
 
 /// Every image except the border; an image with coloured corners is replaced by its parts.
 fn entries(problem: &Problem, style: &Style<'_>) -> Vec<LegendEntry> {
-    let Colours { corners, between } = Colours::of(problem);
+    let Colours { corners, between } = Colours::from_problem(problem);
     let marks = corners.into_iter().map(|(name, mark)| LegendEntry {
         name: printable(&name),
         path: mark.path((0.0, 0.0), MARK),

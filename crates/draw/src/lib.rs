@@ -44,7 +44,7 @@ use edgematch::enumerate::solution::check;
 use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::puzzle::{Copies, Face, Orientation};
 
-use self::common::{Laid, Look};
+use self::common::{Appearance, PlacedTile};
 pub use self::figure::{Figure, SIGN_OFFSET};
 pub use self::images::text_of_images;
 use self::legend::Legend;
@@ -152,7 +152,7 @@ pub fn marked_tiles(problem: &Problem, style: &Style<'_>, title: &str, marks: &M
         let x = column * column_width + f64::from(is_back) * beside + width / 2.0;
         let y = row * (height + GAP) + height / 2.0;
         let sides = problem.puzzle.tiles[placed.tile].sides();
-        Laid { placed, polygon: Polygon::centred(sides, (x, y)), cell: None }
+        PlacedTile { placed, polygon: Polygon::centred(sides, (x, y)), cell: None }
     });
     let laid = laid.collect();
     let mut sheet = Sheet::new(problem, style, laid, title);
@@ -211,9 +211,9 @@ pub fn marked(
 }
 
 /// The tiles of an arrangement in the places of their cells in a net.
-fn on_net(problem: &Problem, arrangement: &Arrangement, net: &Net) -> Vec<Laid> {
+fn on_net(problem: &Problem, arrangement: &Arrangement, net: &Net) -> Vec<PlacedTile> {
     let cells = problem.board.cells().iter().zip(&net.polygons);
-    let laid = cells.zip(&arrangement.0).map(|((cell, &polygon), &placed)| Laid {
+    let laid = cells.zip(&arrangement.0).map(|((cell, &polygon), &placed)| PlacedTile {
         placed,
         polygon,
         cell: match &cell.name {
@@ -228,12 +228,12 @@ fn on_net(problem: &Problem, arrangement: &Arrangement, net: &Net) -> Vec<Laid> 
 struct Sheet {
     svg: Svg,
     size: Point,
-    laid: Vec<Laid>,
+    laid: Vec<PlacedTile>,
 }
 
 impl Sheet {
     /// Draws the tiles, translated so that there is a margin around them, and the legend.
-    fn new(problem: &Problem, style: &Style<'_>, mut laid: Vec<Laid>, title: &str) -> Sheet {
+    fn new(problem: &Problem, style: &Style<'_>, mut laid: Vec<PlacedTile>, title: &str) -> Sheet {
         let ((left, top), (right, bottom)) = bounds(laid.iter().map(|l| &l.polygon));
         for tile in &mut laid {
             tile.polygon = tile.polygon.moved((short(MARGIN - left), short(MARGIN - top)));
@@ -247,7 +247,7 @@ impl Sheet {
             let ground = Element::new("rect").with("width", size[0]);
             svg.put(ground.with("height", size[1]).with("fill", "#fff"));
         }
-        tile::draw(&Look::new(problem, style), &laid, &mut svg);
+        tile::draw(&Appearance::new(problem, style), &laid, &mut svg);
         if let Some(legend) = legend {
             legend.draw((MARGIN, below), &mut svg);
         }
@@ -264,7 +264,7 @@ impl Sheet {
 
     /// Writes the number of copies on each tile that has several.
     fn copies(&mut self, problem: &Problem) {
-        for Laid { placed, polygon, .. } in &self.laid {
+        for PlacedTile { placed, polygon, .. } in &self.laid {
             let copies = problem.puzzle.tiles[placed.tile].copies;
             if copies != Copies::ONE {
                 let number = copies.number().map_or("any".to_owned(), |number| number.to_string());

@@ -137,7 +137,7 @@ fn unfold(board: &Board, start: usize, polygons: &mut [Option<Polygon>]) -> Vec<
             let Some((other, its_side)) = *touches else {
                 continue;
             };
-            let there = polygon.beside(side, board.touching_sides(other).len(), its_side);
+            let there = polygon.adjacent(side, board.touching_sides(other).len(), its_side);
             if polygons[other].is_none() && plane.is_free(&there) {
                 plane.add(there);
                 polygons[other] = Some(there);

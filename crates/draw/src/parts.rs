@@ -5,7 +5,7 @@ use edgematch::board::{Board, CellSide};
 use edgematch::problem::{Placed, Problem};
 use edgematch::puzzle::{Face, Orientation};
 
-use super::common::{Laid, Look};
+use super::common::{Appearance, PlacedTile};
 use super::net::Net;
 use super::polygon::{Polygon, bounds, short};
 use super::svg::Svg;
@@ -48,13 +48,13 @@ pub fn faces<'a>(
     problem: &'a Problem,
     style: &'a Style<'a>,
 ) -> impl Fn(usize, Face) -> Drawing + 'a {
-    let look = Look::new(problem, style);
+    let look = Appearance::new(problem, style);
     move |tile, face| {
         let definition = &problem.puzzle.tiles[tile];
         let polygon = Polygon::new(definition.sides());
         let reach = short(polygon.reach());
         let side = short(2.0 * reach);
-        let laid = Laid {
+        let laid = PlacedTile {
             placed: Placed { tile, orientation: Orientation::default().with_face(face) },
             polygon: polygon.moved((reach, reach)),
             cell: None,

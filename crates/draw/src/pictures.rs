@@ -122,7 +122,7 @@ impl Pictures {
     }
 
     /// The picture of a face of a tile, as a `data:` URL.
-    pub(super) fn of(&self, tile: usize, face: Face) -> &str {
+    pub(super) fn data_url(&self, tile: usize, face: Face) -> &str {
         match (face, &self.backs[tile]) {
             (Face::Back, Some(back)) => back,
             _ => &self.fronts[tile],

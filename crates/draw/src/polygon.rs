@@ -97,7 +97,7 @@ impl Polygon {
     }
 
     /// The polygon with `sides` sides whose side `its_side` coincides with `side`.
-    pub(super) fn beside(&self, side: usize, sides: usize, its_side: usize) -> Polygon {
+    pub(super) fn adjacent(&self, side: usize, sides: usize, its_side: usize) -> Polygon {
         let other = Polygon::new(sides);
         let (x, y) = self.direction(side);
         let distance = self.apothem() + other.apothem();
@@ -187,7 +187,7 @@ mod tests {
         for (sides, other) in [(3, 3), (4, 3), (5, 16), (7, 4)] {
             let polygon = Polygon { turn: 17.0, ..Polygon::new(sides).moved((5.0, -8.0)) };
             for (side, its_side) in [(0, 1), (2, 0), (1, 2)] {
-                let beside = polygon.beside(side, other, its_side);
+                let beside = polygon.adjacent(side, other, its_side);
                 let [from, to] = beside.ends(its_side);
                 assert!(is_near(polygon.ends(side)[0], to) && is_near(polygon.ends(side)[1], from));
                 assert!(!polygon.overlaps(&beside));

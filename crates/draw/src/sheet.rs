@@ -18,7 +18,7 @@ use edgematch::puzzle::{Face, Orientation};
 use edgematch::runtime::random::Random;
 use thiserror::Error;
 
-use super::common::{Laid, Look, scale};
+use super::common::{Appearance, PlacedTile, scale};
 use super::lettering::{BASELINE, lettering};
 use super::marks::line;
 use super::net::Net;
@@ -176,7 +176,7 @@ impl Sheets<'_> {
         let chunks = shuffled.chunks(lattice.room());
         let number = chunks.len();
         let has_backs = tiles.iter().any(|tile| tile.back.is_some());
-        let look = Look::new(problem, &self.style);
+        let look = Appearance::new(problem, &self.style);
         let mut pages = Vec::new();
         for (index, placed) in chunks.enumerate() {
             let page = match number {
@@ -185,11 +185,11 @@ impl Sheets<'_> {
             };
             let name = &problem.puzzle.name;
             let side = self.side;
-            let fronts = lattice.laid(placed, problem, false);
+            let fronts = lattice.place_tiles(placed, problem, false);
             let words = format!("{name}: tiles of {side} mm{page}");
             pages.push(self.cut_out(&look, &lattice, fronts, &words));
             if has_backs {
-                let backs = lattice.laid(placed, problem, true);
+                let backs = lattice.place_tiles(placed, problem, true);
                 let words =
                     format!("{name}: backs{page}; print on both sides, turned like a book's page");
                 pages.push(self.cut_out(&look, &lattice, backs, &words));
@@ -199,7 +199,13 @@ impl Sheets<'_> {
     }
 
     /// A page of tiles with cut marks.
-    fn cut_out(&self, look: &Look<'_>, lattice: &Lattice, laid: Vec<Laid>, words: &str) -> Page {
+    fn cut_out(
+        &self,
+        look: &Appearance<'_>,
+        lattice: &Lattice,
+        laid: Vec<PlacedTile>,
+        words: &str,
+    ) -> Page {
         let mut svg = self.page(lattice.paper, words);
         let units = self.units();
         tile::draw(look, &laid, &mut svg);
@@ -291,7 +297,11 @@ impl Sheets<'_> {
         let net = Net::new(&problem.board);
         let words = format!("{}: {words}", problem.puzzle.name);
         self.fitted(&net.polygons, [&words, ""], |svg| {
-            tile::draw(&Look::new(problem, &self.style), &on_net(problem, arrangement, &net), svg);
+            tile::draw(
+                &Appearance::new(problem, &self.style),
+                &on_net(problem, arrangement, &net),
+                svg,
+            );
             net.draw_marks(problem, arrangement, &Marks::default(), svg);
         })
     }
@@ -337,12 +347,12 @@ impl Lattice {
     fn new(sheets: &Sheets<'_>, problem: &Problem) -> Lattice {
         let largest = largest_tile(problem);
         let Paper { width, height, .. } = sheets.paper;
-        let [upright, lying] =
-            [(width, height), (height, width)].map(|paper| Lattice::on(sheets, paper, largest));
+        let [upright, lying] = [(width, height), (height, width)]
+            .map(|paper| Lattice::fit_to_paper(sheets, paper, largest));
         if lying.room() > upright.room() { lying } else { upright }
     }
 
-    fn on(sheets: &Sheets<'_>, paper: (f64, f64), (width, height): Point) -> Lattice {
+    fn fit_to_paper(sheets: &Sheets<'_>, paper: (f64, f64), (width, height): Point) -> Lattice {
         let gap = GAP * sheets.units();
         let step = (width + gap, height + gap);
         let (room_across, room_down) = sheets.room(paper);
@@ -364,7 +374,12 @@ impl Lattice {
 
     /// Places fronts from left to right, or their backs from right to left, so that both coincide
     /// after turning the paper over.
-    fn laid(&self, placed: &[Placed], problem: &Problem, is_turned_over: bool) -> Vec<Laid> {
+    fn place_tiles(
+        &self,
+        placed: &[Placed],
+        problem: &Problem,
+        is_turned_over: bool,
+    ) -> Vec<PlacedTile> {
         let from_middle = |at: usize, of: usize| at as f64 - (of - 1) as f64 / 2.0;
         let tile = |(index, &placed): (usize, &Placed)| {
             let sides = problem.puzzle.tiles[placed.tile].sides();
@@ -373,7 +388,7 @@ impl Lattice {
             let y = from_middle(index / self.columns, self.rows) * self.step.1 + centred.y;
             let front = Polygon { x: self.middle.0 + x, y: self.middle.1 + y, ..centred };
             if !is_turned_over {
-                return Laid { placed, polygon: front, cell: None };
+                return PlacedTile { placed, polygon: front, cell: None };
             }
             let over = Orientation::turned(0).with_face(Face::Back);
             let orientation = placed.orientation.then(over, sides);
@@ -381,7 +396,7 @@ impl Lattice {
             // front.
             let turn = if sides % 2 == 1 { centred.step() / 2.0 } else { 0.0 };
             let polygon = Polygon { x: self.middle.0 - x, turn, ..front };
-            Laid { placed: Placed { orientation, ..placed }, polygon, cell: None }
+            PlacedTile { placed: Placed { orientation, ..placed }, polygon, cell: None }
         };
         let has_back = |placed: &Placed| problem.puzzle.tiles[placed.tile].back.is_some();
         let all = placed.iter().enumerate();

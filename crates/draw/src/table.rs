@@ -25,7 +25,7 @@ pub(super) fn arranged(
     columns: usize,
     ink: Ink,
 ) -> String {
-    let beside = beside(problem);
+    let beside = list_neighbours(problem);
     let cells = problem.board.cells().iter().enumerate();
     table(problem, &["cell", "tile", "turned"], columns, ink, |writing| {
         let line = |((index, cell), placed): ((usize, &_), &Placed)| {
@@ -63,7 +63,7 @@ pub(super) fn listed(problem: &Problem, faces: &[Placed], columns: usize, ink: I
 }
 
 /// An arrow to the adjacent cell, or `rim`, for each cell and side.
-fn beside(problem: &Problem) -> Vec<Vec<String>> {
+fn list_neighbours(problem: &Problem) -> Vec<Vec<String>> {
     let cells = problem.board.cells();
     let name = |cell: usize| format!("→ {}", printable(&cells[cell].name.bare()));
     let word =
@@ -81,7 +81,7 @@ fn table(
     ink: Ink,
     lines: impl Fn(&Writing) -> Vec<TableLine>,
 ) -> String {
-    let writing = Writing::within(problem, columns, ink, |writing| {
+    let writing = Writing::fit_to_columns(problem, columns, ink, |writing| {
         Widths::new(header, &lines(writing), writing).all()
     });
     let lines = lines(&writing);

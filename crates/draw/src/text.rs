@@ -56,7 +56,7 @@ type Row = Vec<Option<Placed>>;
 fn grid(problem: &Problem, rows: &[Row], columns: usize, ink: Ink) -> String {
     let placed: Vec<Placed> = rows.iter().flatten().flatten().copied().collect();
     let in_a_row = rows.first().map_or(0, Vec::len);
-    let writing = Writing::within(problem, columns, ink, |writing| {
+    let writing = Writing::fit_to_columns(problem, columns, ink, |writing| {
         in_a_row * (cell_width(problem, &placed, writing) + 1) + 1
     });
     let cell = cell_width(problem, &placed, &writing);

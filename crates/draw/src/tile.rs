@@ -7,7 +7,8 @@ use edgematch::problem::{Placed, Problem};
 use edgematch::puzzle::Face;
 
 use super::common::{
-    BACK, HALF, Laid, Look, clip_name, define, edge_name, frame_name, paper_name, picture_name,
+    Appearance, BACK, HALF, PlacedTile, clip_name, define, edge_name, frame_name, paper_name,
+    picture_name,
 };
 use super::lettering::{BASELINE, LARGEST, lettering, write_name};
 use super::polygon::{Polygon, short};
@@ -18,7 +19,7 @@ use super::{Names, Pictures, Titles};
 const DEPTH: f64 = 27.0;
 
 /// Draws tiles, preceded by their shared definitions.
-pub(super) fn draw(look: &Look<'_>, laid: &[Laid], svg: &mut Svg) {
+pub(super) fn draw(look: &Appearance<'_>, laid: &[PlacedTile], svg: &mut Svg) {
     define(look, laid, svg);
     // Attributes that all figures and names share.
     let group = Element::new("g").with("fill-rule", "evenodd").with("stroke-width", "1.6");
@@ -48,8 +49,8 @@ fn defined(name: &str) -> Element {
 }
 
 /// Draws a tile.
-fn draw_one(look: &Look<'_>, laid: &Laid, svg: &mut Svg) {
-    let Laid { placed: Placed { tile, orientation }, polygon, .. } = laid;
+fn draw_one(look: &Appearance<'_>, laid: &PlacedTile, svg: &mut Svg) {
+    let PlacedTile { placed: Placed { tile, orientation }, polygon, .. } = laid;
     let rotation = orientation.rotation() as f64 * polygon.step();
     let place = format!("translate({} {})", short(polygon.x), short(polygon.y));
     svg.open(Element::new("g").with_transform([place, turn(polygon.turn + rotation)]));
@@ -72,7 +73,7 @@ fn draw_one(look: &Look<'_>, laid: &Laid, svg: &mut Svg) {
     svg.close("g");
 }
 
-fn draw_edges(look: &Look<'_>, laid: &Laid, svg: &mut Svg) {
+fn draw_edges(look: &Appearance<'_>, laid: &PlacedTile, svg: &mut Svg) {
     let Placed { tile, orientation } = laid.placed;
     let polygon = &laid.polygon;
     let definition = &look.problem.puzzle.tiles[tile];
@@ -97,7 +98,7 @@ fn clipped(element: Element, polygon: &Polygon) -> Element {
     element.with("clip-path", format!("url(#{})", clip_name(polygon.sides)))
 }
 
-fn draw_picture(look: &Look<'_>, pictures: &Pictures, laid: &Laid, svg: &mut Svg) {
+fn draw_picture(look: &Appearance<'_>, pictures: &Pictures, laid: &PlacedTile, svg: &mut Svg) {
     let Placed { tile, orientation } = laid.placed;
     let polygon = &laid.polygon;
     let face = orientation.face();
@@ -124,7 +125,7 @@ fn draw_picture(look: &Look<'_>, pictures: &Pictures, laid: &Laid, svg: &mut Svg
 }
 
 /// The text that screen readers read for a tile.
-fn title(problem: &Problem, laid: &Laid) -> String {
+fn title(problem: &Problem, laid: &PlacedTile) -> String {
     let Placed { tile, orientation } = laid.placed;
     let definition = &problem.puzzle.tiles[tile];
     let shown = definition.edges_in(orientation);

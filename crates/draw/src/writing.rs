@@ -30,7 +30,7 @@ pub(super) struct Writing {
 
 impl Writing {
     /// Uses the names of the labels, or letters if the names make the drawing wider than `columns`.
-    pub fn within(
+    pub fn fit_to_columns(
         problem: &Problem,
         columns: usize,
         ink: Ink,
@@ -77,7 +77,7 @@ impl Writing {
         let labels = &problem.puzzle.labels;
         let border = problem.puzzle.border;
         for (number, first) in labels.firsts().enumerate().filter(|(_, l)| border != Some(*l)) {
-            let [red, green, blue] = Figure::of_image(number, &labels.edge(first).image).rgb();
+            let [red, green, blue] = Figure::from_image(number, &labels.edge(first).image).rgb();
             for label in BTreeSet::from([first, labels.mate(first)]) {
                 let weight = match labels.edge(label).half {
                     Half::Minus => 22,

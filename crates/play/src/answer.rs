@@ -178,7 +178,7 @@ pub fn answer(
         Question::Solve { most } => solve(problem, *most, limits, tell),
         Question::Count { placed } => {
             let placed = read(problem, placed)?;
-            let counted = count(problem, &placed, limits, &mut Pace::new(tell))?;
+            let counted = count(problem, &placed, limits, &mut ProgressReporter::new(tell))?;
             tell(counted);
             Ok(())
         }
@@ -196,7 +196,7 @@ pub fn answer(
             Ok(())
         }
         Question::Best {} => {
-            let closest = closest(problem, limits, &mut Pace::new(tell))?;
+            let closest = closest(problem, limits, &mut ProgressReporter::new(tell))?;
             tell(Answer::Best(closest));
             Ok(())
         }
@@ -206,7 +206,7 @@ pub fn answer(
 
 /// Converts the tiles of a question to placements, and rejects invalid ones.
 fn read(problem: &Problem, placed: &[PlacedTile]) -> Result<Vec<(usize, Placed)>> {
-    let refuse = |what: String| Err(Refusal::wrong(what));
+    let refuse = |what: String| Err(Refusal::unanswerable(what));
     let tiles: Vec<usize> = problem.pieces().collect();
     let mut cells = HashSet::new();
     let mut pieces = HashSet::new();
@@ -246,17 +246,17 @@ fn solve(
     limits: &Limits<'_>,
     tell: &mut dyn FnMut(Answer),
 ) -> Result<()> {
-    let mut teller = Teller {
+    let mut teller = SolutionReporter {
         problem,
         pieces: Pieces::new(problem),
-        pace: Pace::new(tell),
+        progress: ProgressReporter::new(tell),
         left: most_solutions(problem, most),
         reported: Tally::default(),
     };
     let mut outcome = enumerate::run(problem, &Auto, limits, &mut teller);
     outcome.tally = teller.reported;
     refuse_failure(&outcome.status)?;
-    (teller.pace.tell)(Answer::Solved {
+    (teller.progress.tell)(Answer::Solved {
         complete: outcome.status.is_complete(),
         distinct: outcome.tally.distinct,
         solutions: outcome.tally.solutions.to_string(),
@@ -266,18 +266,18 @@ fn solve(
 }
 
 /// A listener that reports progress once per [`PERIOD`].
-struct Pace<'a> {
+struct ProgressReporter<'a> {
     tell: &'a mut dyn FnMut(Answer),
     last: Instant,
 }
 
-impl<'a> Pace<'a> {
+impl<'a> ProgressReporter<'a> {
     fn new(tell: &'a mut dyn FnMut(Answer)) -> Self {
-        Pace { tell, last: clock::now() }
+        ProgressReporter { tell, last: clock::now() }
     }
 }
 
-impl Listener for Pace<'_> {
+impl Listener for ProgressReporter<'_> {
     fn found(&mut self, _found: &Found<'_>) -> ControlFlow<StopReason> {
         ControlFlow::Continue(())
     }
@@ -292,17 +292,17 @@ impl Listener for Pace<'_> {
 
 /// A listener that also reports solutions. It stops the search at the first solution beyond the
 /// limit, not at the last one within it, so a search with exactly that many solutions is complete.
-struct Teller<'a> {
+struct SolutionReporter<'a> {
     problem: &'a Problem,
     pieces: Pieces,
-    pace: Pace<'a>,
+    progress: ProgressReporter<'a>,
     /// The number of solutions that may still be reported.
     left: u64,
     /// The tally of the solutions reported so far.
     reported: Tally,
 }
 
-impl Listener for Teller<'_> {
+impl Listener for SolutionReporter<'_> {
     fn found(&mut self, found: &Found<'_>) -> ControlFlow<StopReason> {
         if self.left == 0 {
             return ControlFlow::Break(StopReason::Enough);
@@ -310,18 +310,18 @@ impl Listener for Teller<'_> {
         self.left -= 1;
         self.reported = found.tally.clone();
         let placed = self.pieces.all(self.problem, &found.distinct.arrangement.0);
-        (self.pace.tell)(Answer::Solution { placed });
+        (self.progress.tell)(Answer::Solution { placed });
         ControlFlow::Continue(())
     }
 
     fn progress(&mut self, tally: &Tally, work: &Work) {
-        self.pace.progress(tally, work);
+        self.progress.progress(tally, work);
     }
 }
 
 /// Restricts the filled cells to their placed values. Twins share a value, so a twin may replace a
 /// tile.
-fn confined(problem: &Problem, placed: &[(usize, Placed)]) -> Problem {
+fn restrict_to_placements(problem: &Problem, placed: &[(usize, Placed)]) -> Problem {
     let values = problem.kinds.values.len();
     let mut cells = vec![ValueSet::from_range(values, 0..values); problem.board.size()];
     for (cell, placed) in placed {
@@ -335,12 +335,12 @@ fn count(
     problem: &Problem,
     placed: &[(usize, Placed)],
     limits: &Limits<'_>,
-    pace: &mut Pace<'_>,
+    pace: &mut ProgressReporter<'_>,
 ) -> Result<Answer> {
     let limits = Limits { distinct: most_solutions(problem, u64::MAX), ..*limits };
     let outcome = match placed {
         [] => enumerate::run(problem, &Auto, &limits, pace),
-        placed => enumerate::run(&confined(problem, placed), &Auto, &limits, pace),
+        placed => enumerate::run(&restrict_to_placements(problem, placed), &Auto, &limits, pace),
     };
     refuse_failure(&outcome.status)?;
     Ok(Answer::Count {
@@ -378,7 +378,7 @@ fn free_piece(problem: &Problem, placed: Placed, used: &[usize]) -> PlacedPiece 
     let pieces = Pieces::new(problem);
     let used: HashSet<&usize> = used.iter().collect();
     let [first, orientation] = pieces.placed(problem, placed);
-    let free = pieces.of(placed.tile).find(|piece| !used.contains(piece));
+    let free = pieces.pieces_of(placed.tile).find(|piece| !used.contains(piece));
     [free.unwrap_or(first), orientation]
 }
 
@@ -396,9 +396,9 @@ fn pins(problem: &Problem, placed: &[(usize, Placed)]) -> Result<Vec<Listed>> {
         Kind::named("pin").ok_or("no pins")?.make(&scene, &fields)
     };
     let pins: Result<Vec<_>, String> = placed.iter().map(pin).collect();
-    let pins = pins.map_err(Refusal::wrong)?;
+    let pins = pins.map_err(Refusal::unanswerable)?;
     match second_pin(&problem.board, &pins) {
-        Some((_, message)) => Err(Refusal::wrong(message)),
+        Some((_, message)) => Err(Refusal::unanswerable(message)),
         None => Ok(pins.into_iter().map(Listed::from).collect()),
     }
 }
@@ -426,7 +426,7 @@ fn examine(problem: &Problem, limits: &Limits<'_>) -> Result<Answer> {
     let describe = |slips: &[Slip]| slips.iter().map(|slip| slip.describe(problem)).collect();
     let pieces = Pieces::new(problem);
     let cards = diagnosis.suspects.iter().map(|suspect| SuspectCard {
-        tile: pieces.of(suspect.tile).start,
+        tile: pieces.pieces_of(suspect.tile).start,
         likelihood: suspect.likelihood,
         slips: describe(&suspect.slips),
     });

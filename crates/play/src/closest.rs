@@ -52,7 +52,7 @@ pub fn closest(
     progress: &mut dyn Listener,
 ) -> Result<Closest> {
     let fit = Fit::new(problem);
-    Auto.serves(&fit.reaching(fit.range().0)).map_err(Refusal::wrong)?;
+    Auto.serves(&fit.reaching(fit.range().0)).map_err(Refusal::unanswerable)?;
     let limits = Limits { distinct: 1, ..*limits };
     let mut keeper = Keeper { progress, best: None };
     let found = optimise::run(&fit, &Auto, &limits, &mut keeper);

@@ -107,7 +107,7 @@ impl Library {
                 let pattern = load::picture_pattern(&problem, &path);
                 let token = limits.token();
                 let read = |pattern: String| Pictures::read(&problem, folder, &pattern, &token);
-                pattern.map(read).transpose().map_err(Refusal::wrong)?
+                pattern.map(read).transpose().map_err(Refusal::unanswerable)?
             }
         };
         Ok(One { problem, pictures })

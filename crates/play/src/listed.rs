@@ -70,7 +70,7 @@ impl PuzzleSummary {
 
     /// Replaces title and board.
     #[cfg(feature = "pages")]
-    pub(crate) fn called(self, title: String, board: String) -> PuzzleSummary {
+    pub(crate) fn with_title_and_board(self, title: String, board: String) -> PuzzleSummary {
         PuzzleSummary { title, board, ..self }
     }
 }

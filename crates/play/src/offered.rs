@@ -69,7 +69,7 @@ impl Offered {
         let problem = &one.problem;
         refuse_too_large(problem)?;
         let form = Form::named("yaml").expect("our own form");
-        let text = form.write(problem, None).map_err(Refusal::wrong)?.text;
+        let text = form.write(problem, None).map_err(Refusal::unanswerable)?.text;
         let offered = Offered::listed(PuzzleSummary::new(name, problem), Some(text));
         // The page's solver has only the text, not the pictures of the tiles.
         Ok(if one.pictures.is_some() { offered.drawn(one, None) } else { offered })
@@ -83,7 +83,7 @@ impl Offered {
 
     /// Offers a text that is not a puzzle or cannot be played.
     pub fn unplayable(name: &str, title: String, board: String) -> Offered {
-        Offered::listed(PuzzleSummary::unreadable(name).called(title, board), None)
+        Offered::listed(PuzzleSummary::unreadable(name).with_title_and_board(title, board), None)
     }
 
     /// Adds stored answers. The thumbnail shows `shown` if that is given.

@@ -32,7 +32,7 @@ impl Pieces {
     }
 
     /// The pieces of a tile.
-    pub fn of(&self, tile: usize) -> Range<usize> {
+    pub fn pieces_of(&self, tile: usize) -> Range<usize> {
         self.firsts[tile]..self.firsts[tile + 1]
     }
 
@@ -68,7 +68,7 @@ mod tests {
         let of: Vec<usize> = problem.pieces().collect();
         assert_eq!(of, [0, 0, 1, 1, 1]);
         assert_eq!(pieces.number(), of.len());
-        assert_eq!([0, 1].map(|tile| pieces.of(tile)), [0..2, 2..5]);
+        assert_eq!([0, 1].map(|tile| pieces.pieces_of(tile)), [0..2, 2..5]);
         let placed = |tile| Placed { tile, orientation: Default::default() };
         let numbers = pieces.all(&problem, &[1, 0, 1].map(placed));
         assert_eq!(numbers, [[2, 0], [0, 0], [3, 0]]);

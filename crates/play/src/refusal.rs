@@ -12,7 +12,7 @@ pub enum Reason {
     Malformed,
     /// The request is well-formed but cannot be answered, such as a text that is not a puzzle or a
     /// cell that does not exist.
-    Wrong,
+    Unanswerable,
     /// The request names something that does not exist here.
     Missing,
     /// The request is too large.
@@ -60,9 +60,9 @@ impl Refusal {
         Refusal { reason, message: message.into(), position: None, help: None }
     }
 
-    /// A refusal of the kind [`Reason::Wrong`].
-    pub fn wrong(message: impl ToString) -> Self {
-        Refusal::new(Reason::Wrong, message.to_string())
+    /// A refusal of the kind [`Reason::Unanswerable`].
+    pub fn unanswerable(message: impl ToString) -> Self {
+        Refusal::new(Reason::Unanswerable, message.to_string())
     }
 
     /// The message, prefixed with the file and the position.
@@ -95,7 +95,7 @@ pub(crate) fn refuse_failure(status: &RunStatus) -> Result<()> {
 impl From<LoadError> for Refusal {
     fn from(error: LoadError) -> Refusal {
         Refusal {
-            reason: Reason::Wrong,
+            reason: Reason::Unanswerable,
             message: error.message,
             position: error.position,
             help: error.help,

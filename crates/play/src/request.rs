@@ -88,15 +88,15 @@ pub fn missing(name: &str) -> Refusal {
 /// The client of a request: it receives the answer and sets the limits.
 pub trait Asker {
     /// Sends a line of JSON.
-    fn say(&self, line: String);
+    fn send_line(&self, line: String);
 
     /// The limits of a search.
     fn limits(&self) -> Limits<'_>;
 }
 
 /// Sends a value as a line of JSON.
-fn say(asker: &dyn Asker, what: &impl Serialize) {
-    asker.say(serde_json::to_string(what).unwrap_or_default() + "\n");
+fn send(asker: &dyn Asker, what: &impl Serialize) {
+    asker.send_line(serde_json::to_string(what).unwrap_or_default() + "\n");
 }
 
 /// The puzzle of a request.
@@ -147,7 +147,7 @@ pub(crate) fn refuse_too_large(problem: &Problem) -> Result<()> {
     let tiles = Pieces::new(problem).number();
     if tiles > MOST_CELLS {
         let message = format!("{tiles} tiles are too many to play by hand: at most {MOST_CELLS}");
-        return Err(Refusal::wrong(message));
+        return Err(Refusal::unanswerable(message));
     }
     Ok(())
 }
@@ -299,10 +299,12 @@ impl Request {
         let limits = Limits { since: Some(clock::now()), ..asker.limits() };
         match self {
             Request::Puzzles => {
-                say(asker, &json!({"type": "puzzles", "puzzles": puzzles.list(&limits)}));
+                send(asker, &json!({"type": "puzzles", "puzzles": puzzles.list(&limits)}));
             }
             Request::Difficulties(rated) => rated.answer(puzzles, asker, &limits)?,
-            Request::Qr(linked) => say(asker, &qr::draw(&linked.text).map_err(Refusal::wrong)?),
+            Request::Qr(linked) => {
+                send(asker, &qr::draw(&linked.text).map_err(Refusal::unanswerable)?)
+            }
             Request::Signs(signs) => signs.answer(asker)?,
             Request::Game(shown) => {
                 let one = shown.puzzle.find(puzzles, &limits)?;
@@ -312,19 +314,19 @@ impl Request {
             }
             Request::Thumbnail(pictured) => {
                 let svg = pictured.puzzle.find(puzzles, &limits)?.thumbnail();
-                say(asker, &json!({"type": "thumbnail", "svg": svg}));
+                send(asker, &json!({"type": "thumbnail", "svg": svg}));
             }
             Request::Fresh(wanted) => {
-                let (problem, text) = wanted.make(&limits).map_err(Refusal::wrong)?;
+                let (problem, text) = wanted.make(&limits).map_err(Refusal::unanswerable)?;
                 let one = One { problem, pictures: None };
                 say_game(asker, &one, Some(text), &[]);
             }
             Request::Read(photograph) => {
-                say(asker, &photograph.read(&limits).map_err(Refusal::wrong)?);
+                send(asker, &photograph.read(&limits).map_err(Refusal::unanswerable)?);
             }
             Request::Answer(asked) => {
                 let problem = asked.puzzle.problem(puzzles)?;
-                let mut tell = |said| say(asker, &said);
+                let mut tell = |said| send(asker, &said);
                 answer(&problem, &asked.question, &limits, &mut tell)?;
             }
         }
@@ -335,14 +337,14 @@ impl Request {
 impl DifficultyRequest {
     fn answer(&self, puzzles: &dyn Puzzles, asker: &dyn Asker, limits: &Limits<'_>) -> Result<()> {
         if self.names.len() > MOST_RATED {
-            return Err(Refusal::wrong(format!("at most {MOST_RATED} names")));
+            return Err(Refusal::unanswerable(format!("at most {MOST_RATED} names")));
         }
         let token = limits.token();
         let rate = |name: &String| {
             if token.poll().is_break() { None } else { puzzles.difficulty(name, limits) }
         };
         let rated: Vec<_> = self.names.iter().map(rate).collect();
-        say(asker, &json!({"type": "difficulties", "difficulties": rated}));
+        send(asker, &json!({"type": "difficulties", "difficulties": rated}));
         Ok(())
     }
 }
@@ -350,16 +352,16 @@ impl DifficultyRequest {
 impl SignsRequest {
     fn answer(&self, asker: &dyn Asker) -> Result<()> {
         if self.images.len() > MOST_SIGNS {
-            return Err(Refusal::wrong(format!("at most {MOST_SIGNS} images")));
+            return Err(Refusal::unanswerable(format!("at most {MOST_SIGNS} images")));
         }
         let all = self.images.iter().enumerate();
         let signs: Vec<_> = all
             .map(|(number, name)| {
-                let figure = Figure::of_image(number, name);
+                let figure = Figure::from_image(number, name);
                 json!({"path": figure.path(), "strong": figure.strong(), "pale": figure.pale()})
             })
             .collect();
-        say(asker, &json!({"type": "signs", "signs": signs, "offset": SIGN_OFFSET}));
+        send(asker, &json!({"type": "signs", "signs": signs, "offset": SIGN_OFFSET}));
         Ok(())
     }
 }
@@ -389,7 +391,7 @@ fn say_game(asker: &dyn Asker, one: &One, text: Option<String>, images: &[String
         "text": text,
         "warnings": warnings,
     });
-    say(asker, &game);
+    send(asker, &game);
 }
 
 #[cfg(test)]
@@ -405,7 +407,7 @@ mod tests {
     struct Ear(RefCell<String>);
 
     impl Asker for Ear {
-        fn say(&self, line: String) {
+        fn send_line(&self, line: String) {
             self.0.borrow_mut().push_str(&line);
         }
 
@@ -441,7 +443,7 @@ mod tests {
         let malformed = ask("game", &json!({"puzzel": 1})).unwrap_err();
         assert_eq!(malformed.reason, Reason::Malformed);
         let wrong = ask("game", &json!({"puzzle": {"text": "tiles: {1: [a"}})).unwrap_err();
-        assert_eq!(wrong.reason, Reason::Wrong);
+        assert_eq!(wrong.reason, Reason::Unanswerable);
         assert!(wrong.position.is_some());
     }
 
@@ -469,7 +471,7 @@ mod tests {
             let shown = ["game", "thumbnail"].map(|kind| (kind, json!({"puzzle": puzzle})));
             for (kind, body) in questions.iter().map(asked).chain(shown) {
                 let refused = ask(kind, &body).unwrap_err();
-                assert_eq!(refused.reason, Reason::Wrong, "{body}");
+                assert_eq!(refused.reason, Reason::Unanswerable, "{body}");
                 let message = refused.message;
                 assert!(message.contains("at most 1024"), "{body}: {message}");
             }

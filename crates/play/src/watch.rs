@@ -32,7 +32,7 @@ pub enum RecordedStep {
         /// The domain of each cell after propagation, if the engine propagates; `None` on a
         /// conflict.
         #[serde(skip_serializing_if = "Option::is_none")]
-        left: Option<Vec<Left>>,
+        left: Option<Vec<CellDomain>>,
     },
     /// The tile placed last is taken back, with all consequences.
     Back,
@@ -43,7 +43,7 @@ pub enum RecordedStep {
 /// The domain of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
-pub enum Left {
+pub enum CellDomain {
     /// The number of values.
     Many(usize),
     /// The only value: the piece, and the index of its orientation.
@@ -58,7 +58,7 @@ pub struct Recording {
     /// True if the whole search is recorded.
     pub complete: bool,
     /// The domain of each cell before the first step; empty if the engine does not propagate.
-    pub first: Vec<Left>,
+    pub first: Vec<CellDomain>,
 }
 
 /// Why a search could not be recorded.
@@ -81,8 +81,8 @@ pub fn spiral(
     most: usize,
     token: &CancelToken<'_>,
 ) -> Result<Recording, RecordError> {
-    let tape = RefCell::new(Tape::new(problem, most));
-    let mut host = Ear { tape: &tape, token };
+    let tape = RefCell::new(RecordingBuilder::new(problem, most));
+    let mut host = RecordingHost { builder: &tape, token };
     let end = observe_scan(problem, Order::Spiral, &mut Recorder(&tape), token, &mut host);
     tape.into_inner().finish(end, token, Vec::new())
 }
@@ -96,22 +96,22 @@ pub fn propagate(
     most: usize,
     token: &CancelToken<'_>,
 ) -> Result<Recording, RecordError> {
-    let tape = RefCell::new(Tape::new(problem, most));
+    let tape = RefCell::new(RecordingBuilder::new(problem, most));
     let first = Domains::first(problem);
-    let first = lefts(problem, &tape.borrow().pieces, &first);
+    let first = cell_domains(problem, &tape.borrow().pieces, &first);
     let mut observer = Recorder(&tape);
     let engine = Traced::new(problem, true, &mut observer);
     let served = engine.serves(problem);
     let end = served.map_err(|message| EngineError::Trace { message }).and_then(|()| {
         let engine: &dyn Engine = &engine;
-        let mut host = Ear { tape: &tape, token };
+        let mut host = RecordingHost { builder: &tape, token };
         engine.run(problem, token, &mut host, &mut Work::default())
     });
     tape.into_inner().finish(end, token, first)
 }
 
 /// The recording in progress.
-struct Tape<'a> {
+struct RecordingBuilder<'a> {
     problem: &'a Problem,
     pieces: Pieces,
     most: usize,
@@ -119,9 +119,15 @@ struct Tape<'a> {
     failed: Option<RecordError>,
 }
 
-impl<'a> Tape<'a> {
+impl<'a> RecordingBuilder<'a> {
     fn new(problem: &'a Problem, most: usize) -> Self {
-        Tape { problem, pieces: Pieces::new(problem), most, steps: Vec::new(), failed: None }
+        RecordingBuilder {
+            problem,
+            pieces: Pieces::new(problem),
+            most,
+            steps: Vec::new(),
+            failed: None,
+        }
     }
 
     /// Adds a step; breaks if the recording is full.
@@ -138,7 +144,7 @@ impl<'a> Tape<'a> {
         self,
         end: Result<ControlFlow<()>, EngineError>,
         token: &CancelToken<'_>,
-        first: Vec<Left>,
+        first: Vec<CellDomain>,
     ) -> Result<Recording, RecordError> {
         let complete = end.map_err(RecordError::Failed)?.is_continue();
         if let Some(stop) = token.stop_reason() {
@@ -153,14 +159,14 @@ impl<'a> Tape<'a> {
 
 /// The engine's host: it checks and records solutions, and stops the search when the recording is
 /// full.
-struct Ear<'a, 'p> {
-    tape: &'a RefCell<Tape<'p>>,
+struct RecordingHost<'a, 'p> {
+    builder: &'a RefCell<RecordingBuilder<'p>>,
     token: &'a CancelToken<'a>,
 }
 
-impl Host for Ear<'_, '_> {
+impl Host for RecordingHost<'_, '_> {
     fn found(&mut self, arrangement: &Arrangement, _work: &Work) -> ControlFlow<()> {
-        let mut tape = self.tape.borrow_mut();
+        let mut tape = self.builder.borrow_mut();
         if let Err(violation) = check(tape.problem, arrangement) {
             let violation = violation.describe(tape.problem);
             tape.failed = Some(RecordError::Failed(EngineError::DoesNotFit {
@@ -173,7 +179,7 @@ impl Host for Ear<'_, '_> {
     }
 
     fn poll(&mut self, _work: &Work) -> ControlFlow<()> {
-        let tape = self.tape.borrow();
+        let tape = self.builder.borrow();
         if tape.steps.len() >= tape.most {
             return ControlFlow::Break(());
         }
@@ -186,7 +192,7 @@ impl Host for Ear<'_, '_> {
 }
 
 /// The engine's observer: it records decisions and backtracking.
-struct Recorder<'a, 'p>(&'a RefCell<Tape<'p>>);
+struct Recorder<'a, 'p>(&'a RefCell<RecordingBuilder<'p>>);
 
 impl Observer for Recorder<'_, '_> {
     fn decided(&mut self, decision: &Decision<'_>) -> ControlFlow<()> {
@@ -195,7 +201,7 @@ impl Observer for Recorder<'_, '_> {
             cell,
             placed: pieces.placed(problem, placed),
             tries,
-            left: left.map(|leaf| lefts(problem, pieces, &leaf.domains())),
+            left: left.map(|leaf| cell_domains(problem, pieces, &leaf.domains())),
         })
     }
 
@@ -204,10 +210,10 @@ impl Observer for Recorder<'_, '_> {
     }
 }
 
-fn lefts(problem: &Problem, pieces: &Pieces, domains: &Domains) -> Vec<Left> {
+fn cell_domains(problem: &Problem, pieces: &Pieces, domains: &Domains) -> Vec<CellDomain> {
     let left = |values: &edgematch::puzzle::ValueSet| match (values.len(), values.iter().next()) {
-        (1, Some(value)) => Left::One(pieces.placed(problem, problem.first_with(value))),
-        (number, _) => Left::Many(number),
+        (1, Some(value)) => CellDomain::One(pieces.placed(problem, problem.first_with(value))),
+        (number, _) => CellDomain::Many(number),
     };
     domains.cells.iter().map(left).collect()
 }
@@ -261,11 +267,11 @@ mod tests {
         assert!(recording.complete);
         let (laid, back, found) = numbers_of(&recording);
         assert_eq!((laid, found), (back, 1));
-        assert_eq!(recording.first, vec![Left::Many(36); 9]);
+        assert_eq!(recording.first, vec![CellDomain::Many(36); 9]);
         let mut solved = recording.steps.iter();
         assert!(solved.any(|step| match step {
             RecordedStep::Lay { left: Some(left), .. } =>
-                left.iter().all(|left| matches!(left, Left::One(_))),
+                left.iter().all(|left| matches!(left, CellDomain::One(_))),
             _ => false,
         }));
     }

@@ -22,7 +22,7 @@ impl Encoding {
     /// # Errors
     /// If constraints would take too many clauses.
     pub fn base(&self) -> Result<Cnf, SizeError> {
-        let mut writer = Writer(Cnf::over(self.meanings.len() as i32));
+        let mut writer = Writer(Cnf::with_variables(self.meanings.len() as i32));
         for rule in &self.rules {
             match rule {
                 Rule::Clause(clause) => writer.add(clause.iter().copied()),

@@ -68,7 +68,7 @@ impl Claim {
             Claim::Pairs {} => check_pairs(problem),
             Claim::Tiles { because, tiles, cells } => {
                 let (tiles, cells) = (tiles_named(problem, tiles)?, cells_named(problem, cells)?);
-                fit_only(problem, &after(problem, because)?, &tiles, &cells)?;
+                fit_only(problem, &replay(problem, because)?, &tiles, &cells)?;
                 match pieces(problem, &tiles) {
                     Some(pieces) if pieces > cells.len() => Ok(()),
                     _ => Err("there are as many of these cells as of these tiles".into()),
@@ -76,10 +76,10 @@ impl Claim {
             }
             Claim::Cells { because, tiles, cells } => {
                 let (tiles, cells) = (tiles_named(problem, tiles)?, cells_named(problem, cells)?);
-                let possible = after(problem, because)?;
+                let possible = replay(problem, because)?;
                 for &cell in &cells {
                     let mut others = possible[cell].iter();
-                    if others.any(|&value| !is_of(problem, value, &tiles)) {
+                    if others.any(|&value| !is_of_tiles(problem, value, &tiles)) {
                         return Err("another tile fits one of these cells".into());
                     }
                 }
@@ -96,7 +96,7 @@ impl Claim {
 type Possible = Vec<Vec<usize>>;
 
 /// Returns true if the value is of one of these tiles, or of a twin.
-fn is_of(problem: &Problem, value: usize, tiles: &[usize]) -> bool {
+fn is_of_tiles(problem: &Problem, value: usize, tiles: &[usize]) -> bool {
     let kind = problem.kinds.values[value].kind;
     tiles.iter().any(|&tile| problem.kinds.of_tile[tile] == kind)
 }
@@ -117,14 +117,14 @@ fn pieces(problem: &Problem, tiles: &[usize]) -> Option<usize> {
 }
 
 fn tiles_named(problem: &Problem, names: &[String]) -> Result<Vec<usize>, String> {
-    places(names, |name| {
+    find_indices(names, |name| {
         let tile = problem.puzzle.tile_named(name);
         tile.ok_or_else(|| format!("there is no tile `{name}`"))
     })
 }
 
 fn cells_named(problem: &Problem, names: &[CellName]) -> Result<Vec<usize>, String> {
-    places(names, |name| {
+    find_indices(names, |name| {
         let mut cells = problem.board.cells().iter();
         let cell = cells.position(|cell| cell.name == *name);
         cell.ok_or_else(|| format!("there is no cell {name}"))
@@ -132,7 +132,7 @@ fn cells_named(problem: &Problem, names: &[CellName]) -> Result<Vec<usize>, Stri
 }
 
 /// Indices of the named items, ascending and without duplicates.
-fn places<N>(
+fn find_indices<N>(
     names: &[N],
     place: impl Fn(&N) -> Result<usize, String>,
 ) -> Result<Vec<usize>, String> {
@@ -141,9 +141,9 @@ fn places<N>(
 }
 
 /// The values of each cell after these steps, each of which is verified.
-fn after(problem: &Problem, steps: &[Step]) -> Result<Possible, String> {
-    let mut possible = at_first(problem);
-    agree(problem, &mut possible);
+fn replay(problem: &Problem, steps: &[Step]) -> Result<Possible, String> {
+    let mut possible = initial_domains(problem);
+    propagate_seams(problem, &mut possible);
     for step in steps {
         let tiles = tiles_named(problem, &step.tiles)?;
         let cells = cells_named(problem, &step.cells)?;
@@ -152,9 +152,9 @@ fn after(problem: &Problem, steps: &[Step]) -> Result<Possible, String> {
             return Err("tiles are said to fill cells of which there are not as many".into());
         }
         for &cell in &cells {
-            possible[cell].retain(|&value| is_of(problem, value, &tiles));
+            possible[cell].retain(|&value| is_of_tiles(problem, value, &tiles));
         }
-        agree(problem, &mut possible);
+        propagate_seams(problem, &mut possible);
     }
     Ok(possible)
 }
@@ -170,7 +170,7 @@ fn fit_only(
         return Err("not every tile is used".into());
     }
     for (cell, values) in possible.iter().enumerate() {
-        let fits = values.iter().any(|&value| is_of(problem, value, tiles));
+        let fits = values.iter().any(|&value| is_of_tiles(problem, value, tiles));
         if fits && !cells.contains(&cell) {
             let name = &problem.board.cells()[cell].name;
             return Err(format!("one of these tiles fits cell {name}, too"));
@@ -180,13 +180,13 @@ fn fit_only(
 }
 
 /// The values of each cell according to the rules for single cells.
-fn at_first(problem: &Problem) -> Possible {
+fn initial_domains(problem: &Problem) -> Possible {
     let mut possible = fitting(problem);
     let mut has_changed = true;
     while has_changed {
         has_changed = false;
         for sum in &problem.sums {
-            has_changed |= obey(sum, &mut possible);
+            has_changed |= propagate_sum(sum, &mut possible);
         }
     }
     possible
@@ -194,7 +194,7 @@ fn at_first(problem: &Problem) -> Possible {
 
 /// Removes values that violate a sum even if all other cells contribute their minimum; returns true
 /// if any was removed.
-fn obey(sum: &CellSum<ValueSet>, possible: &mut Possible) -> bool {
+fn propagate_sum(sum: &CellSum<ValueSet>, possible: &mut Possible) -> bool {
     let counts = |cell: usize, value: usize| {
         let own = sum.cells.iter().find(|(counting, _)| *counting == cell);
         let levels = own.into_iter().flat_map(|(_, levels)| levels.iter());
@@ -215,7 +215,7 @@ fn obey(sum: &CellSum<ValueSet>, possible: &mut Possible) -> bool {
 }
 
 /// Removes values without a match across a seam, to the fixpoint.
-fn agree(problem: &Problem, possible: &mut Possible) {
+fn propagate_seams(problem: &Problem, possible: &mut Possible) {
     let labels = &problem.puzzle.labels;
     let shows = |value: usize, side: usize| problem.kinds.values[value].edges[side];
     let mut has_changed = true;
@@ -261,7 +261,7 @@ fn check_edges(problem: &Problem, edge: &str) -> Result<(), String> {
     let labels = &problem.puzzle.labels;
     let label = labels.all().find(|&label| labels.name(label) == edge);
     let label = label.ok_or_else(|| format!("there is no edge `{edge}`"))?;
-    let possible = at_first(problem);
+    let possible = initial_domains(problem);
     if possible.iter().any(Vec::is_empty) {
         return Err("nothing fits a cell, so that nobody knows what the rim shows".into());
     }

@@ -27,7 +27,7 @@ pub struct SizeError(pub(super) String);
 /// The meaning of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Meaning {
-    Look { cell: usize, value: usize },
+    Placement { cell: usize, value: usize },
     Kind { cell: usize, kind: usize },
     Shown { end: SeamEnd, label: Label },
     Holds { condition: usize },
@@ -98,7 +98,12 @@ impl Encoding {
 
     /// The variable for "this end of a seam shows the label". If all edges are known, it is that of
     /// the first end with the corresponding label.
-    pub(super) fn shown(&self, problem: &Problem, end: SeamEnd, label: Label) -> Option<i32> {
+    pub(super) fn shown_variable(
+        &self,
+        problem: &Problem,
+        end: SeamEnd,
+        label: Label,
+    ) -> Option<i32> {
         self.shown.get(&own_end(problem, end, label)).copied()
     }
 
@@ -114,7 +119,8 @@ impl Encoding {
         let mut values = vec![None; problem.board.size()];
         for &literal in clause {
             let variable = usize::try_from(-i64::from(literal)).ok()?;
-            let Meaning::Look { cell, value } = *self.meanings.get(variable.checked_sub(1)?)?
+            let Meaning::Placement { cell, value } =
+                *self.meanings.get(variable.checked_sub(1)?)?
             else {
                 return None;
             };
@@ -133,7 +139,7 @@ impl Encoding {
         };
         for (cell, values) in fitting.iter().enumerate() {
             for &value in values {
-                let number = name(Meaning::Look { cell, value }, &mut self.meanings);
+                let number = name(Meaning::Placement { cell, value }, &mut self.meanings);
                 self.values.insert((cell, value), number);
             }
         }
@@ -219,11 +225,12 @@ impl Encoding {
     fn fit(&mut self, problem: &Problem, end: SeamEnd) {
         let labels = &problem.puzzle.labels;
         for label in labels.all() {
-            let Some(shown) = self.shown(problem, end, label) else {
+            let Some(shown) = self.shown_variable(problem, end, label) else {
                 continue;
             };
             let fitting = labels.fitting(label);
-            let against = fitting.filter_map(|label| self.shown(problem, end.other(), label));
+            let against =
+                fitting.filter_map(|label| self.shown_variable(problem, end.other(), label));
             let clause = against.chain([-shown]).collect();
             self.rules.push(Rule::Clause(clause));
         }
@@ -238,7 +245,7 @@ impl Encoding {
             .puzzle
             .labels
             .all()
-            .filter_map(|label| self.shown(problem, end, label))
+            .filter_map(|label| self.shown_variable(problem, end, label))
             .collect();
         if end.is_first || !problem.puzzle.labels.are_known() {
             let of = all.iter().copied().collect();
@@ -266,14 +273,14 @@ impl Encoding {
                 Rule::Sum { cells, most }.in_order()
             }
             CellFormula::AtLeast(number, parts) => {
-                let of = parts.iter().map(|part| self.holds(part, fitting));
+                let of = parts.iter().map(|part| self.condition_variable(part, fitting));
                 Rule::at_least(*number, of.collect()).in_order()
             }
         }
     }
 
     /// The variable of a part of a formula; equal parts share one.
-    fn holds(&mut self, part: &CellFormula<ValueSet>, fitting: &[Vec<usize>]) -> i32 {
+    fn condition_variable(&mut self, part: &CellFormula<ValueSet>, fitting: &[Vec<usize>]) -> i32 {
         let condition = self.condition(part, fitting);
         if let Some(&known) = self.holding.get(&condition) {
             return known;
@@ -307,7 +314,7 @@ impl Encoding {
     pub fn map(&self, problem: &Problem) -> Value {
         let name = |cell: usize| json!(problem.board.cells()[cell].name);
         let place = |meaning: &Meaning| match *meaning {
-            Meaning::Look { cell, .. } => Some((0, cell)),
+            Meaning::Placement { cell, .. } => Some((0, cell)),
             Meaning::Kind { cell, .. } => Some((1, cell)),
             Meaning::Shown { end, .. } => Some((2, 2 * end.seam + usize::from(!end.is_first))),
             Meaning::Holds { .. } => None,
@@ -341,7 +348,7 @@ impl Encoding {
 /// The entry of a variable in the list of its cell or seam.
 fn member(problem: &Problem, meaning: &Meaning) -> Option<Value> {
     Some(match *meaning {
-        Meaning::Look { value, .. } => {
+        Meaning::Placement { value, .. } => {
             let orientation = problem.kinds.values[value].orientation;
             let rotation = orientation.rotation();
             let face = orientation.face().name();

@@ -21,7 +21,7 @@ pub struct Cnf {
 
 impl Cnf {
     /// Creates a formula without clauses.
-    pub fn over(variables: i32) -> Cnf {
+    pub fn with_variables(variables: i32) -> Cnf {
         Cnf { variables, ..Cnf::default() }
     }
 
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back() {
-        let mut formula = Cnf::over(3);
+        let mut formula = Cnf::with_variables(3);
         formula.push([1, -2]);
         formula.push([3]);
         let mut text = b"c a comment\np cnf 3 2\n".to_vec();

@@ -105,7 +105,7 @@ impl<'a, W: Write> Recorder<'a, W> {
         flushed?;
         let too_large = |e: SizeError| io::Error::other(e.to_string());
         let (formula, sections) = self.formula(problem, placements).map_err(too_large)?;
-        let (solutions, _) = self.told_apart(problem);
+        let (solutions, _) = self.split_found(problem);
         let deal = |values: &[usize]| problem.deal(values.iter().copied());
         Ok(Certificate {
             formula,
@@ -159,7 +159,7 @@ impl<'a, W: Write> Recorder<'a, W> {
             }
             excluded
         };
-        let (solutions, others) = self.told_apart(problem);
+        let (solutions, others) = self.split_found(problem);
         let (cuts, solutions) = (excluding(others), excluding(solutions));
         let sections = Sections {
             base: base.len(),
@@ -184,7 +184,7 @@ impl<'a, W: Write> Recorder<'a, W> {
 
     /// Separates solutions from arrangements that violate a constraint which the formula does not
     /// encode.
-    fn told_apart(&self, problem: &Problem) -> (Vec<&[usize]>, Vec<&[usize]>) {
+    fn split_found(&self, problem: &Problem) -> (Vec<&[usize]>, Vec<&[usize]>) {
         self.found.iter().map(Vec::as_slice).partition(|values| problem.lazy_cut(values).is_none())
     }
 
@@ -238,7 +238,7 @@ impl<W: Write> Observer for Recorder<'_, W> {
         }
     }
 
-    fn trouble(&self) -> Option<String> {
+    fn failure(&self) -> Option<String> {
         let error = self.error.as_ref()?;
         Some(format!("the proof can't be written: {error}"))
     }

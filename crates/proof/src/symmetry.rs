@@ -19,7 +19,7 @@ type Ends = HashMap<[CellSide; 2], SeamEnd>;
 
 /// The means of breaking symmetry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum By {
+pub(super) enum SymmetryBreaking {
     Nothing,
     /// The only tile of a kind.
     Kind(usize),
@@ -53,7 +53,7 @@ impl Encoding {
     /// The image of each variable, from 1; `None` if it has none.
     fn images(&self, problem: &Problem, symmetry: &Symmetry, ends: &Ends) -> Vec<Option<i32>> {
         let of = |meaning: &Meaning, images: &[Option<i32>]| match *meaning {
-            Meaning::Look { cell, value } => {
+            Meaning::Placement { cell, value } => {
                 let moved = problem.kinds.moved_value(value, symmetry.motion[cell])?;
                 self.value(symmetry.image[cell], moved)
             }
@@ -63,7 +63,7 @@ impl Encoding {
                     let sides = problem.board.cells()[cell].sides;
                     (symmetry.image[cell], symmetry.motion[cell].move_side(side, sides))
                 };
-                self.shown(problem, *ends.get(&end.sides(problem).map(moved))?, label)
+                self.shown_variable(problem, *ends.get(&end.sides(problem).map(moved))?, label)
             }
             // The variables of a condition precede it.
             Meaning::Holds { condition } => {
@@ -86,14 +86,14 @@ impl Encoding {
     pub(super) fn justify(
         &self,
         problem: &Problem,
-        by: By,
+        by: SymmetryBreaking,
         removed: &[(usize, usize)],
     ) -> Result<(), String> {
         match by {
-            By::Nothing if !removed.is_empty() => {
+            SymmetryBreaking::Nothing if !removed.is_empty() => {
                 return Err("symmetry is not broken, but placements are removed".into());
             }
-            By::Kind(kind) => {
+            SymmetryBreaking::Kind(kind) => {
                 if problem.kinds.kinds[kind].copies != 1 || !problem.uses_every_tile() {
                     return Err("the tile is not in every solution exactly once".into());
                 }
@@ -101,10 +101,10 @@ impl Encoding {
                     return Err("a placement of another tile is removed".into());
                 }
             }
-            By::Cell(own) if removed.iter().any(|&(cell, _)| cell != own) => {
+            SymmetryBreaking::Cell(own) if removed.iter().any(|&(cell, _)| cell != own) => {
                 return Err("a placement in another cell is removed".into());
             }
-            By::Nothing | By::Cell(_) => {}
+            SymmetryBreaking::Nothing | SymmetryBreaking::Cell(_) => {}
         }
         let symmetries = self.symmetries(problem, &CancelToken::never());
         let is_removed: HashSet<(usize, usize)> = removed.iter().copied().collect();
@@ -112,7 +112,7 @@ impl Encoding {
             symmetries.iter().any(|symmetry| {
                 let place = symmetry.image[cell];
                 let moved = problem.kinds.moved_value(value, symmetry.motion[cell]);
-                let is_meant = !matches!(by, By::Cell(own) if place != own);
+                let is_meant = !matches!(by, SymmetryBreaking::Cell(own) if place != own);
                 is_meant
                     && moved.is_some_and(|moved| {
                         self.value(place, moved).is_some() && !is_removed.contains(&(place, moved))

@@ -18,7 +18,7 @@ use super::formula::Cnf;
 use super::manifest::{Manifest, Sections, SolutionCounts, SymmetryEntry};
 use super::proof::{Proof, StepKind};
 use super::rup::Checker;
-use super::symmetry::By;
+use super::symmetry::SymmetryBreaking;
 
 /// The files of a certificate, with their names in errors.
 pub struct Evidence<'a, F, P> {
@@ -54,7 +54,7 @@ pub enum VerifyError {
     RequestError(String),
 }
 
-fn refused<T>(why: impl Into<String>) -> Result<T, VerifyError> {
+fn reject<T>(why: impl Into<String>) -> Result<T, VerifyError> {
     Err(VerifyError::RequestError(why.into()))
 }
 
@@ -73,12 +73,12 @@ pub fn verify<F: BufRead, P: BufRead>(
         proof: (proof, proof_name),
     } = evidence;
     if !manifest.complete {
-        return refused("the manifest does not claim that the enumeration is complete");
+        return reject("the manifest does not claim that the enumeration is complete");
     }
     let too_large = |e: super::SizeError| VerifyError::RequestError(e.to_string());
     let encoding = Encoding::new(problem).map_err(too_large)?;
     if manifest.variables != encoding.map(problem) {
-        return refused("the manifest's variables are not those of the puzzle");
+        return reject("the manifest's variables are not those of the puzzle");
     }
     let found = solutions(problem, arrangements)?;
     compare_found(&found, &manifest.found)?;
@@ -89,8 +89,10 @@ pub fn verify<F: BufRead, P: BufRead>(
     compare_base(&base, &formula, sections)?;
     drop(base);
     let removed = removed(encoding, &formula, sections)?;
-    if let Err(why) = encoding.justify(problem, by(problem, &manifest.symmetry)?, &removed) {
-        return refused(format!("the section `symmetry` is not justified: {why}"));
+    if let Err(why) =
+        encoding.justify(problem, resolve_symmetry(problem, &manifest.symmetry)?, &removed)
+    {
+        return reject(format!("the section `symmetry` is not justified: {why}"));
     }
     justify_cuts((problem, encoding), &formula, sections)?;
     compare_solutions((problem, encoding), &formula, sections, arrangements)?;
@@ -100,7 +102,7 @@ pub fn verify<F: BufRead, P: BufRead>(
     };
     if lemmas != manifest.lemmas {
         let claimed = manifest.lemmas;
-        return refused(format!("the proof has {lemmas} lemmas, the manifest claims {claimed}"));
+        return reject(format!("the proof has {lemmas} lemmas, the manifest claims {claimed}"));
     }
     Ok(Verified { found, clauses: formula.len(), lemmas })
 }
@@ -110,7 +112,7 @@ fn compare_found(found: &SolutionCounts, claimed: &SolutionCounts) -> Result<(),
     if found == claimed {
         return Ok(());
     }
-    refused(format!(
+    reject(format!(
         "the arrangements stand for {} distinct, {} classes and {} solutions; the manifest claims {}, {} and {}",
         found.distinct,
         found.classes,
@@ -125,7 +127,7 @@ fn compare_found(found: &SolutionCounts, claimed: &SolutionCounts) -> Result<(),
 fn bear_out(claim: &Claim, problem: &Problem) -> Result<u64, VerifyError> {
     match claim.check(problem) {
         Ok(()) => Ok(0),
-        Err(why) => refused(format!("the count does not hold: {why}")),
+        Err(why) => reject(format!("the count does not hold: {why}")),
     }
 }
 
@@ -138,7 +140,7 @@ fn solutions(
     for (index, arrangement) in arrangements.iter().enumerate() {
         if let Err(violation) = check(problem, arrangement) {
             let how = violation.describe(problem);
-            return refused(format!("arrangement {} does not fit: {how}", index + 1));
+            return reject(format!("arrangement {} does not fit: {how}", index + 1));
         }
         let mut orbit = Picture::new(problem, arrangement).orbit(problem);
         let size = orbit.len();
@@ -163,7 +165,7 @@ fn solutions(
 fn compare_base(base: &Cnf, formula: &Cnf, sections: Sections) -> Result<(), VerifyError> {
     let Sections { symmetry, cuts, solutions, .. } = sections;
     if sections.base != base.len() {
-        return refused(format!(
+        return reject(format!(
             "the manifest claims {} clauses in the section `base`, the puzzle gives {}",
             sections.base,
             base.len()
@@ -178,20 +180,20 @@ fn compare_base(base: &Cnf, formula: &Cnf, sections: Sections) -> Result<(), Ver
     {
         let base = base.len();
         let found = formula.len();
-        return refused(format!(
+        return reject(format!(
             "the formula has {found} clauses, the manifest claims {base} + {symmetry} + {cuts} + \
              {solutions}"
         ));
     }
     if formula.variables != base.variables {
-        return refused(format!(
+        return reject(format!(
             "the formula has {} variables, the puzzle gives {}",
             formula.variables, base.variables
         ));
     }
     match (0..base.len()).find(|&index: &usize| formula.clause(index) != base.clause(index)) {
         None => Ok(()),
-        Some(index) => refused(format!(
+        Some(index) => reject(format!(
             "clause {} of the section `base` is {:?}, the puzzle gives {:?}",
             index + 1,
             formula.clause(index),
@@ -215,10 +217,10 @@ fn removed(
             }
             _ => None,
         };
-        let Some(Meaning::Look { cell, value }) = placement else {
+        let Some(Meaning::Placement { cell, value }) = placement else {
             let number = index - sections.base + 1;
             let clause = formula.clause(index);
-            return refused(format!(
+            return reject(format!(
                 "clause {number} of the section `symmetry` removes no placement: {clause:?}"
             ));
         };
@@ -228,18 +230,21 @@ fn removed(
 }
 
 /// Resolves the symmetry entry of the manifest.
-fn by(problem: &Problem, entry: &SymmetryEntry) -> Result<By, VerifyError> {
+fn resolve_symmetry(
+    problem: &Problem,
+    entry: &SymmetryEntry,
+) -> Result<SymmetryBreaking, VerifyError> {
     match entry {
-        SymmetryEntry::Nothing {} => Ok(By::Nothing),
+        SymmetryEntry::Nothing {} => Ok(SymmetryBreaking::Nothing),
         SymmetryEntry::Tile { tile } => match problem.puzzle.tile_named(tile) {
-            Some(tile) => Ok(By::Kind(problem.kinds.of_tile[tile])),
-            None => refused(format!("the manifest's symmetry names no tile: `{tile}`")),
+            Some(tile) => Ok(SymmetryBreaking::Kind(problem.kinds.of_tile[tile])),
+            None => reject(format!("the manifest's symmetry names no tile: `{tile}`")),
         },
         SymmetryEntry::Cell { cell } => {
             let mut cells = problem.board.cells().iter();
             match cells.position(|own| own.name == *cell) {
-                Some(cell) => Ok(By::Cell(cell)),
-                None => refused(format!("the manifest's symmetry names no cell: {cell}")),
+                Some(cell) => Ok(SymmetryBreaking::Cell(cell)),
+                None => reject(format!("the manifest's symmetry names no cell: {cell}")),
             }
         }
     }
@@ -257,12 +262,12 @@ fn justify_cuts(
         let clause = formula.clause(index);
         let number = index - first + 1;
         let Some(values) = encoding.excluded(problem, clause) else {
-            return refused(format!(
+            return reject(format!(
                 "clause {number} of the section `cuts` does not exclude one arrangement: {clause:?}"
             ));
         };
         if problem.broken_constraint(&problem.deal(values)).is_none() {
-            return refused(format!(
+            return reject(format!(
                 "what clause {number} of the section `cuts` excludes breaks no constraint"
             ));
         }
@@ -278,7 +283,7 @@ fn compare_solutions(
     arrangements: &[Arrangement],
 ) -> Result<(), VerifyError> {
     if arrangements.len() != sections.solutions {
-        return refused(format!(
+        return reject(format!(
             "{} clauses exclude solutions, but {} arrangements are listed",
             sections.solutions,
             arrangements.len()
@@ -288,7 +293,7 @@ fn compare_solutions(
     for (index, arrangement) in arrangements.iter().enumerate() {
         let excluding = encoding.excluding(Picture::new(problem, arrangement).values());
         if excluding.as_deref() != Some(formula.clause(first + index)) {
-            return refused(format!(
+            return reject(format!(
                 "clause {} of the section `solutions` does not exclude arrangement {0}",
                 index + 1
             ));
@@ -309,7 +314,7 @@ fn refute(formula: &Cnf, proof: impl BufRead, file: &str) -> Result<u64, VerifyE
                 lemmas += 1;
                 if !checker.follows(&proof.clause) {
                     let line = proof.line();
-                    return refused(format!(
+                    return reject(format!(
                         "the lemma in line {line} of the proof does not follow by unit propagation"
                     ));
                 }
@@ -321,12 +326,12 @@ fn refute(formula: &Cnf, proof: impl BufRead, file: &str) -> Result<u64, VerifyE
             StepKind::Delete => {
                 if !checker.remove(&proof.clause) {
                     let line = proof.line();
-                    return refused(format!(
+                    return reject(format!(
                         "line {line} of the proof takes away a clause that is not there"
                     ));
                 }
             }
         }
     }
-    refused("the proof ends without the empty clause")
+    reject("the proof ends without the empty clause")
 }

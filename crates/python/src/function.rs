@@ -9,7 +9,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::background::Signals;
-use crate::solution::Solution;
+use crate::solution::PySolution;
 
 /// A Python function that must return true for a solution.
 pub struct Function {
@@ -75,7 +75,7 @@ impl Where {
             return false;
         }
         let answer = Python::try_attach(|py| {
-            let solution = Solution::new(&self.problem, arrangement.clone(), "1".into());
+            let solution = PySolution::new(&self.problem, arrangement.clone(), "1".into());
             self.call.bind(py).call1((solution,))?.is_truthy()
         });
         match answer {

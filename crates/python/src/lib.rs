@@ -39,9 +39,9 @@ fn _edgematch(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", edgematch::VERSION)?;
     module.add("PuzzleError", module.py().get_type::<PuzzleError>())?;
     module.add("SearchError", module.py().get_type::<SearchError>())?;
-    module.add_class::<puzzle::Problem>()?;
-    module.add_class::<solution::Solution>()?;
-    module.add_class::<search::Search>()?;
-    module.add_class::<model::Model>()?;
+    module.add_class::<puzzle::PyProblem>()?;
+    module.add_class::<solution::PySolution>()?;
+    module.add_class::<search::PySearch>()?;
+    module.add_class::<model::PyModel>()?;
     module.add_function(wrap_pyfunction!(engines, module)?)
 }

@@ -9,8 +9,8 @@ use pyo3::prelude::*;
 
 /// Rows in compressed form (CSR): row i has the entries from `indptr[i]` to `indptr[i + 1]` of
 /// `indices` and `data`, and the bounds `lower[i]` and `upper[i]`. All columns are binary.
-#[pyclass(frozen, get_all, module = "edgematch._edgematch")]
-pub struct Model {
+#[pyclass(name = "Model", frozen, get_all, module = "edgematch._edgematch")]
+pub struct PyModel {
     /// The names of the columns: `x_1_2_t5_3`, and others.
     columns: Vec<String>,
     /// True for each column that is a placement.
@@ -31,9 +31,9 @@ pub struct Model {
     unstated: Vec<&'static str>,
 }
 
-impl Model {
+impl PyModel {
     /// Builds the whole model in a formulation.
-    pub fn new(problem: &Problem, formulation: &str, is_broken: bool) -> PyResult<Model> {
+    pub fn new(problem: &Problem, formulation: &str, is_broken: bool) -> PyResult<PyModel> {
         let found = FORMULATIONS.iter().find(|f| f.name() == formulation);
         let formulation = found.ok_or_else(|| {
             let names = FORMULATIONS.map(|formulation| formulation.name()).join(", ");
@@ -52,7 +52,7 @@ impl Model {
         }
         let model = Inner::build_whole(problem, &domains, *formulation);
         let named = NamedModel::new(problem, &model, Vec::new());
-        let mut arrays = Model {
+        let mut arrays = PyModel {
             is_placement: (model.variables.iter())
                 .map(|variable| matches!(variable.meaning, Meaning::Placement { .. }))
                 .collect(),

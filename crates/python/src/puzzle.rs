@@ -23,23 +23,23 @@ use pyo3::prelude::*;
 
 use crate::background::{Background, Signals};
 use crate::function::{Function, Where, dependence};
-use crate::model::Model;
-use crate::search::{Search, Wanted, engine_named, limits, refuse_failure, seconds};
-use crate::solution::{Solution, cell_name};
+use crate::model::PyModel;
+use crate::search::{PySearch, SearchParameters, engine_named, limits, refuse_failure, seconds};
+use crate::solution::{PySolution, cell_name};
 use crate::{PuzzleError, SearchError};
 
 /// A puzzle on a board with its constraints.
-#[pyclass(frozen, module = "edgematch._edgematch")]
-pub struct Problem {
+#[pyclass(name = "Problem", frozen, module = "edgematch._edgematch")]
+pub struct PyProblem {
     inner: Arc<Inner>,
     functions: Vec<Function>,
 }
 
-impl Problem {
-    fn new(read: Result<Inner, LoadError>) -> PyResult<Problem> {
+impl PyProblem {
+    fn new(read: Result<Inner, LoadError>) -> PyResult<PyProblem> {
         let inner = Arc::new(read.map_err(|error| refused(&error))?);
         let functions = Vec::new();
-        Ok(Problem { inner, functions })
+        Ok(PyProblem { inner, functions })
     }
 
     /// Clones the references to the functions.
@@ -71,17 +71,17 @@ fn refused(error: &LoadError) -> PyErr {
 }
 
 #[pymethods]
-impl Problem {
+impl PyProblem {
     /// Reads a text in any form that the command reads.
     #[staticmethod]
-    fn from_text(text: &str, name: &str) -> PyResult<Problem> {
-        Problem::new(load::from_bytes(text.as_bytes(), name, name))
+    fn from_text(text: &str, name: &str) -> PyResult<PyProblem> {
+        PyProblem::new(load::from_bytes(text.as_bytes(), name, name))
     }
 
     /// Reads a file or a folder.
     #[staticmethod]
-    fn from_path(path: PathBuf) -> PyResult<Problem> {
-        Problem::new(load::read(&path))
+    fn from_path(path: PathBuf) -> PyResult<PyProblem> {
+        PyProblem::new(load::read(&path))
     }
 
     /// The name of the puzzle.
@@ -116,10 +116,10 @@ impl Problem {
     }
 
     /// Adds the constraints in a YAML or JSON text.
-    fn with_constraints(&self, py: Python<'_>, text: &str) -> PyResult<Problem> {
+    fn with_constraints(&self, py: Python<'_>, text: &str) -> PyResult<PyProblem> {
         let problem = Inner::clone(&self.inner);
         let read = load::constraints_from_bytes(problem, text.as_bytes(), "constraints");
-        Ok(Problem { functions: self.functions(py), ..Problem::new(read)? })
+        Ok(PyProblem { functions: self.functions(py), ..PyProblem::new(read)? })
     }
 
     /// Adds a function that must be true for solutions.
@@ -129,11 +129,11 @@ impl Problem {
         py: Python<'_>,
         function: Py<PyAny>,
         depends_on: Option<Vec<String>>,
-    ) -> PyResult<Problem> {
+    ) -> PyResult<PyProblem> {
         let mut functions = self.functions(py);
         functions.push(Function { call: function, depends_on: dependence(depends_on)? });
         let inner = Arc::clone(&self.inner);
-        Ok(Problem { inner, functions })
+        Ok(PyProblem { inner, functions })
     }
 
     /// Lets the garbage collector follow functions that refer to puzzles.
@@ -152,15 +152,15 @@ impl Problem {
         every_turn: bool,
         time_limit: Option<f64>,
         threads: Option<usize>,
-    ) -> PyResult<Search> {
-        let wanted = Wanted {
+    ) -> PyResult<PySearch> {
+        let wanted = SearchParameters {
             engine: engine_named(engine)?,
             limit,
             every_turn,
             time: seconds(time_limit)?,
             threads,
         };
-        Search::start(&self.inner, self.for_run(py), wanted)
+        PySearch::start(&self.inner, self.for_run(py), wanted)
     }
 
     /// Counts solutions. Returns the distinct ones, classes and solutions (both in hexadecimal
@@ -209,7 +209,7 @@ impl Problem {
         time_limit: Option<f64>,
         seed: u64,
         threads: Option<usize>,
-    ) -> PyResult<(Option<Solution>, Option<i64>, i64, bool)> {
+    ) -> PyResult<(Option<PySolution>, Option<i64>, i64, bool)> {
         let time = seconds(time_limit)?;
         let (problem, signals) = self.for_run(py);
         let work = move |answers: &SyncSender<_>, stop: &AtomicBool| {
@@ -225,7 +225,7 @@ impl Problem {
         };
         let (best, optimum) = Background::start(signals, work)?.only(py)?;
         refuse_failure(&optimum.outcome)?;
-        let best = best.map(|arrangement| Solution::new(&self.inner, arrangement, "1".into()));
+        let best = best.map(|arrangement| PySolution::new(&self.inner, arrangement, "1".into()));
         Ok((best, optimum.value, optimum.bound, optimum.is_proven))
     }
 
@@ -253,7 +253,7 @@ impl Problem {
 
     /// Draws the tiles, or an arrangement, as SVG.
     #[pyo3(signature = (solution))]
-    fn draw(&self, solution: Option<&Solution>) -> String {
+    fn draw(&self, solution: Option<&PySolution>) -> String {
         let style = Style { names: Names::Turned, is_white: true, ..Style::default() };
         let drawing = match solution {
             None => edgematch_draw::tiles(&self.inner, &style),
@@ -285,33 +285,33 @@ impl Problem {
 
     /// Builds the 0-1 model.
     #[pyo3(signature = (formulation, break_symmetry))]
-    fn model(&self, formulation: &str, break_symmetry: bool) -> PyResult<Model> {
+    fn model(&self, formulation: &str, break_symmetry: bool) -> PyResult<PyModel> {
         if !self.functions.is_empty() {
             let message = "the model can't state functions of `where`: use with_constraints";
             return Err(PyValueError::new_err(message));
         }
-        Model::new(&self.inner, formulation, break_symmetry)
+        PyModel::new(&self.inner, formulation, break_symmetry)
     }
 
     /// Reads arrangements from placements: names of tiles and rotations, in the order of the cells.
-    fn arrange(&self, text: &str) -> PyResult<Vec<Solution>> {
+    fn arrange(&self, text: &str) -> PyResult<Vec<PySolution>> {
         let read = load::read_solutions(text.as_bytes(), "the arrangement", &self.inner);
         let read = read.map_err(|error| refused(&error))?;
-        let solution = |arrangement| Solution::new(&self.inner, arrangement, "1".into());
+        let solution = |arrangement| PySolution::new(&self.inner, arrangement, "1".into());
         Ok(read.into_iter().map(solution).collect())
     }
 
     /// Reads an arrangement from the names of placements in the model.
-    fn answer(&self, text: &str) -> PyResult<Solution> {
+    fn answer(&self, text: &str) -> PyResult<PySolution> {
         let read = answer::Names::new(&self.inner).read(text.as_bytes(), "the values");
         let read = read.map_err(|error| refused(&error))?;
         let first = read.into_iter().next();
         let first = first.ok_or_else(|| PuzzleError::new_err("no arrangement"))?;
-        Ok(Solution::new(&self.inner, first, "1".into()))
+        Ok(PySolution::new(&self.inner, first, "1".into()))
     }
 
     /// Describes a violation of an arrangement; `None` if it is a solution.
-    fn check(&self, py: Python<'_>, solution: &Solution) -> PyResult<Option<String>> {
+    fn check(&self, py: Python<'_>, solution: &PySolution) -> PyResult<Option<String>> {
         let (problem, signals) = self.for_run(py);
         let checked = solution::check(&problem, &solution.arrangement);
         signals.raise()?;

@@ -16,7 +16,7 @@ use pyo3::prelude::*;
 
 use crate::SearchError;
 use crate::background::{Background, Signals};
-use crate::solution::Solution;
+use crate::solution::PySolution;
 
 /// An engine selected by name. It is created on the thread that runs it.
 pub enum NamedEngine {
@@ -75,7 +75,7 @@ pub fn refuse_failure(outcome: &Outcome) -> PyResult<()> {
 }
 
 /// The parameters of a search.
-pub struct Wanted {
+pub struct SearchParameters {
     /// The engine.
     pub engine: NamedEngine,
     /// The number of distinct solutions; 0 for all.
@@ -89,32 +89,32 @@ pub struct Wanted {
 }
 
 /// An event of a search.
-enum Event {
+enum SearchEvent {
     Found { arrangement: Arrangement, solutions: String },
     Ended(Box<Outcome>),
 }
 
 /// A running search: an iterator over the distinct solutions.
-#[pyclass(module = "edgematch._edgematch")]
-pub struct Search {
+#[pyclass(name = "Search", module = "edgematch._edgematch")]
+pub struct PySearch {
     problem: Arc<Inner>,
-    events: Background<Event>,
+    events: Background<SearchEvent>,
     outcome: Option<Outcome>,
 }
 
-impl Search {
+impl PySearch {
     /// Starts a search of the problem with its functions.
     pub fn start(
         problem: &Arc<Inner>,
         (searched, signals): (Arc<Inner>, Arc<Signals>),
-        wanted: Wanted,
-    ) -> PyResult<Search> {
-        let work = move |events: &SyncSender<Event>, stop: &AtomicBool| {
+        wanted: SearchParameters,
+    ) -> PyResult<PySearch> {
+        let work = move |events: &SyncSender<SearchEvent>, stop: &AtomicBool| {
             let outcome = wanted.search(&searched, events, stop);
             // If the iterator was dropped, nobody receives the end.
-            let _ = events.send(Event::Ended(Box::new(outcome)));
+            let _ = events.send(SearchEvent::Ended(Box::new(outcome)));
         };
-        Ok(Search {
+        Ok(PySearch {
             problem: Arc::clone(problem),
             events: Background::start(signals, work)?,
             outcome: None,
@@ -122,8 +122,13 @@ impl Search {
     }
 }
 
-impl Wanted {
-    fn search(&self, problem: &Inner, events: &SyncSender<Event>, stop: &AtomicBool) -> Outcome {
+impl SearchParameters {
+    fn search(
+        &self,
+        problem: &Inner,
+        events: &SyncSender<SearchEvent>,
+        stop: &AtomicBool,
+    ) -> Outcome {
         let limits = Limits { distinct: self.limit, ..limits(self.time, self.threads, stop) };
         let mut take = |found: &Found<'_>| {
             let distinct = found.distinct;
@@ -136,7 +141,7 @@ impl Wanted {
             let solutions = format!("{:x}", &distinct.solutions / arrangements.len());
             for arrangement in arrangements {
                 let solutions = solutions.clone();
-                let event = Event::Found { arrangement, solutions };
+                let event = SearchEvent::Found { arrangement, solutions };
                 if events.send(event).is_err() {
                     return ControlFlow::Break(StopReason::Interrupted);
                 }
@@ -148,20 +153,20 @@ impl Wanted {
 }
 
 #[pymethods]
-impl Search {
+impl PySearch {
     fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
         this
     }
 
-    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Solution>> {
+    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<PySolution>> {
         if self.outcome.is_some() {
             return Ok(None);
         }
         match self.events.next(py)? {
-            Some(Event::Found { arrangement, solutions }) => {
-                Ok(Some(Solution::new(&self.problem, arrangement, solutions)))
+            Some(SearchEvent::Found { arrangement, solutions }) => {
+                Ok(Some(PySolution::new(&self.problem, arrangement, solutions)))
             }
-            Some(Event::Ended(outcome)) => {
+            Some(SearchEvent::Ended(outcome)) => {
                 let failure = self.events.raise().and(refuse_failure(&outcome));
                 self.outcome = Some(*outcome);
                 failure.map(|()| None)

@@ -11,23 +11,23 @@ use pyo3::prelude::*;
 type Placement = (Py<PyAny>, String, usize, Option<&'static str>);
 
 /// An arrangement.
-#[pyclass(frozen, module = "edgematch._edgematch")]
-pub struct Solution {
+#[pyclass(name = "Solution", frozen, module = "edgematch._edgematch")]
+pub struct PySolution {
     problem: Arc<Inner>,
     /// The placement in each cell.
     pub arrangement: Arrangement,
     solutions: String,
 }
 
-impl Solution {
+impl PySolution {
     /// Creates an arrangement that represents a number of solutions, given in hexadecimal digits.
-    pub fn new(problem: &Arc<Inner>, arrangement: Arrangement, solutions: String) -> Solution {
-        Solution { problem: Arc::clone(problem), arrangement, solutions }
+    pub fn new(problem: &Arc<Inner>, arrangement: Arrangement, solutions: String) -> PySolution {
+        PySolution { problem: Arc::clone(problem), arrangement, solutions }
     }
 }
 
 #[pymethods]
-impl Solution {
+impl PySolution {
     /// The placements: cell, tile, rotation and face.
     #[getter]
     fn placements(&self, py: Python<'_>) -> PyResult<Vec<Placement>> {

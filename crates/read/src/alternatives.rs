@@ -16,8 +16,8 @@ use edgematch::puzzle::{Copies, EdgeName, Half, Labels, Puzzle, Tile};
 use edgematch::runtime::clock;
 
 use crate::groups::{Numbers, groups};
-use crate::pairs::{Profile, best, mismatches, of_groups, second_bests};
-use crate::{Options, Result, Size, go_on};
+use crate::pairs::{Profile, best, mean_profiles, mismatches, second_bests};
+use crate::{Options, Result, Size, poll};
 
 /// Readings with a higher cost are not considered.
 const DEAREST: f32 = 5.0;
@@ -112,7 +112,7 @@ pub(crate) fn alternatives(
         if !tried.is_empty() && started.elapsed() > TIME.1 {
             break;
         }
-        go_on(token)?;
+        poll(token)?;
         candidate.cost += imbalance(&candidate);
         candidate.solutions = solutions(&candidate, size, &token.within(TIME.0));
         tried.push(candidate);
@@ -127,7 +127,7 @@ fn candidates(seen: &Seen, options: &Options, token: &CancelToken<'_>) -> Result
     let numbers = Numbers::new(&seen.distances, token)?;
     for (number, cost) in numbers.likeliest(options.images, options.kind) {
         let groups = groups(&seen.distances, &numbers, number, token)?;
-        let costs = mismatches(&of_groups(&seen.profiles, &groups.of, groups.number));
+        let costs = mismatches(&mean_profiles(&seen.profiles, &groups.of, groups.number));
         let is_few = (number as f32) < FEW * seen.distances.len() as f32;
         let pairing = best(&costs, options.kind, is_few);
         let mut changes = side_changes(seen, &groups.of, groups.number, token)?;
@@ -155,7 +155,7 @@ fn side_changes(
 ) -> Result<Vec<(f32, Change)>> {
     let mut changes = Vec::new();
     for side in 0..of.len() {
-        go_on(token)?;
+        poll(token)?;
         let Some(own) = nearness(seen, of, side, of[side]) else {
             continue;
         };

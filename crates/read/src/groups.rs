@@ -2,7 +2,7 @@
 
 use edgematch::runtime::limits::CancelToken;
 
-use crate::{Kind, MOST_IMAGES, Result, go_on};
+use crate::{Kind, MOST_IMAGES, Result, poll};
 
 /// Smaller distances are due to noise.
 const NOISE: f32 = 0.03;
@@ -62,7 +62,7 @@ impl Numbers {
         let mut joins = Vec::new();
         let mut heights: Vec<f32> = Vec::new();
         while alive.len() > 1 {
-            go_on(token)?;
+            poll(token)?;
             let pairs = alive.iter().flat_map(|&a| alive.iter().map(move |&b| (a, b)));
             let nearest = pairs
                 .filter(|(a, b)| a < b)
@@ -124,7 +124,7 @@ impl Numbers {
     }
 
     /// The groups when `number` of them are left.
-    fn cut(&self, number: usize) -> Groups {
+    fn groups_at(&self, number: usize) -> Groups {
         let mut of: Vec<usize> = (0..self.sides).collect();
         for &(kept, gone) in &self.joins[..self.sides.saturating_sub(number)] {
             for group in &mut of {
@@ -152,7 +152,7 @@ pub(crate) fn groups(
     number: usize,
     token: &CancelToken<'_>,
 ) -> Result<Groups> {
-    let first = numbers.cut(number);
+    let first = numbers.groups_at(number);
     // Exchanging medoids takes too long for many sides.
     if distances.len() > EXCHANGED {
         return Ok(first);
@@ -178,7 +178,7 @@ fn around_medoids(
     loop {
         let mut best = None;
         for place in 0..medoids.len() {
-            go_on(token)?;
+            poll(token)?;
             for side in (0..sides).filter(|side| !medoids.contains(side)) {
                 let mut tried = medoids.clone();
                 tried[place] = side;

@@ -176,7 +176,7 @@ pub enum ReadError {
 }
 
 /// Returns an error if the token stops the run.
-fn go_on(token: &CancelToken<'_>) -> Result<()> {
+fn poll(token: &CancelToken<'_>) -> Result<()> {
     match token.check() {
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(stop) => Err(ReadError::Stopped(stop)),

@@ -62,7 +62,7 @@ pub(crate) fn profiles(cards: &[RgbImage]) -> Vec<Profile> {
 }
 
 /// The mean profile of each group, minus the background beside the images.
-pub(crate) fn of_groups(profiles: &[Profile], of: &[usize], number: usize) -> Vec<Profile> {
+pub(crate) fn mean_profiles(profiles: &[Profile], of: &[usize], number: usize) -> Vec<Profile> {
     let mean = |members: &[usize]| -> Profile {
         let place = |x: usize| {
             [0, 1, 2].map(|c| {

@@ -12,7 +12,7 @@ pub struct Quad(pub [Point; 4]);
 
 impl Quad {
     /// The quadrilateral of a whole picture.
-    pub fn whole(width: u32, height: u32) -> Quad {
+    pub fn whole_picture(width: u32, height: u32) -> Quad {
         let (right, bottom) = (width as f32, height as f32);
         Quad([(0.0, 0.0), (right, 0.0), (right, bottom), (0.0, bottom)])
     }
@@ -102,7 +102,7 @@ impl Quad {
     }
 
     fn warped(&self, photo: &RgbImage, width: u32, height: u32) -> Option<RgbImage> {
-        let target = Quad::whole(width, height).0;
+        let target = Quad::whole_picture(width, height).0;
         // The colour of a pixel is at its centre, while corners are between pixels.
         let off = |p: Point| (p.0 - 0.5, p.1 - 0.5);
         let projection = Projection::from_control_points(self.0.map(off), target.map(off))?;

@@ -11,7 +11,7 @@ use crate::find::Layout;
 use crate::pairs::profiles;
 use crate::quad::Quad;
 use crate::sides::{contrast, distances, strangeness, strips};
-use crate::{MOST_CARDS, MOST_PIXELS, Options, Photo, ReadError, Result, Size, find, go_on};
+use crate::{MOST_CARDS, MOST_PIXELS, Options, Photo, ReadError, Result, Size, find, poll};
 
 /// The maximum side of a card's picture, in pixels.
 const LARGEST: u32 = 512;
@@ -99,7 +99,7 @@ impl Reading {
         let near = |other: &&Alternative| other.total() < best.total() + RIVAL;
         let rivals: Vec<&Alternative> = tried.iter().filter(near).collect();
         let side = |side: usize| {
-            go_on(token)?;
+            poll(token)?;
             Ok(Side { group: best.of[side], certainty: certainty(&seen, best, &rivals, side) })
         };
         Ok(Reading {
@@ -199,7 +199,7 @@ fn cards(
     let mut all = Vec::new();
     let mut common = None;
     for (number, photo) in photos.iter().enumerate() {
-        go_on(token)?;
+        poll(token)?;
         let pixels = photo.pixels(most)?;
         for layout in find::cards(photo.name, &pixels, Some(Size::ONE), token)? {
             let own = side(photo.name, &layout.quads)?;
@@ -244,7 +244,7 @@ fn best_cut(
         };
         refuse_many(layout.quads.len())?;
         let cut = |quad: &Quad| {
-            go_on(token)?;
+            poll(token)?;
             card(name, 0, pixels, quad, side)
         };
         let cards = layout.quads.iter().map(cut).collect::<Result<Vec<_>, _>>()?;
@@ -318,7 +318,8 @@ mod tests {
         let options = Options { size: Some(size), ..Options::default() };
         let photo = |picture| Photo { name: "cards", picture: Picture::Pixels(picture) };
         let photos: Vec<Photo<'_>> = pictures.iter().map(photo).collect();
-        let whole = Layout { size: Size::ONE, quads: vec![Quad::whole(64, 64)], score: 0.0 };
+        let whole =
+            Layout { size: Size::ONE, quads: vec![Quad::whole_picture(64, 64)], score: 0.0 };
         let ends = [
             find::cards("cards", &pictures[0], None, stopped).err(),
             cards(&photos, &options, stopped).err(),

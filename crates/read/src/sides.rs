@@ -8,7 +8,7 @@ use edgematch::runtime::limits::CancelToken;
 use image::{RgbImage, imageops};
 
 use crate::find::log_colours;
-use crate::{Result, go_on};
+use crate::{Result, poll};
 
 /// The side of a card when comparing, in pixels.
 pub(crate) const SIDE: usize = 48;
@@ -173,7 +173,7 @@ pub(crate) fn strangeness(strips: &[Strip], token: &CancelToken<'_>) -> Result<f
     for &probe in &probes {
         let mut nearest = f32::MAX;
         for other in (0..strips.len()).filter(|&other| other != probe) {
-            go_on(token)?;
+            poll(token)?;
             nearest = nearest.min(strips[probe].distance(&strips[other]));
         }
         sum += nearest;
@@ -186,7 +186,7 @@ pub(crate) fn distances(strips: &[Strip], token: &CancelToken<'_>) -> Result<Vec
     let mut all = vec![vec![0.0; strips.len()]; strips.len()];
     for a in 0..strips.len() {
         for b in 0..a {
-            go_on(token)?;
+            poll(token)?;
             let distance = strips[a].distance(&strips[b]);
             all[a][b] = distance;
             all[b][a] = distance;

@@ -18,7 +18,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(60);
 struct Page<'a>(&'a Function);
 
 impl Asker for Page<'_> {
-    fn say(&self, line: String) {
+    fn send_line(&self, line: String) {
         // If the page cannot listen, there is nowhere to report it.
         let _ = self.0.call1(&JsValue::NULL, &line.into());
     }
@@ -40,6 +40,6 @@ pub fn answer(kind: &str, body: &str, say: &Function) {
         }
     };
     if let Err(refusal) = answered {
-        page.say(refusal.line());
+        page.send_line(refusal.line());
     }
 }

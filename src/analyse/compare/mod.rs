@@ -204,7 +204,7 @@ pub fn check(
 /// with the engines' counts.
 fn check_lazy(problem: &Problem, engines: &[Entry], limits: &Limits<'_>) -> Result<(), CheckError> {
     let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
-    let outcome = enumerate::run(&problem.told_apart(), &Propagate, limits, ignore);
+    let outcome = enumerate::run(&problem.with_all_distinguished(), &Propagate, limits, ignore);
     if !outcome.status.is_complete() {
         let engine = outcome.engine.to_owned();
         return Err(CheckError::Unfinished { engine });

@@ -49,7 +49,7 @@ impl<'p> Likeness<'p> {
     }
 
     /// The number of possible slips of a kind.
-    fn of_kind(&self, kind: SlipKind) -> usize {
+    fn count_slips(&self, kind: SlipKind) -> usize {
         let images = self.puzzle.labels.images().max(2);
         match kind {
             SlipKind::Order | SlipKind::Copied => 2,
@@ -60,7 +60,7 @@ impl<'p> Likeness<'p> {
     }
 
     /// The number of edges with an image, given the number with each label.
-    fn of_image(&self, edges: &[i64], label: Label) -> i64 {
+    fn count_edges(&self, edges: &[i64], label: Label) -> i64 {
         match self.puzzle.labels.mate(label) {
             mate if mate == label => edges[label.index()],
             mate => edges[label.index()] + edges[mate.index()],
@@ -69,7 +69,7 @@ impl<'p> Likeness<'p> {
 
     /// The unnormalised likelihood of a slip.
     pub fn weight(&self, candidate: &PossibleSlip) -> f64 {
-        let prior = 1.0 / self.of_kind(candidate.kind) as f64;
+        let prior = 1.0 / self.count_slips(candidate.kind) as f64;
         let Some(tile) = candidate.tile else {
             return prior;
         };
@@ -100,7 +100,7 @@ impl<'p> Likeness<'p> {
             return 1.0;
         };
         let labels = &self.puzzle.labels;
-        let of_image = |label: Label| self.of_image(&self.edges, label);
+        let of_image = |label: Label| self.count_edges(&self.edges, label);
         let typed = self.puzzle.tiles[change.tile].face(change.face)[change.side];
         let name = |label: Label| labels.edge(label).image.as_str();
         let is_similar = || similar(name(typed), std::iter::once(name(change.label))).is_some();
@@ -120,7 +120,7 @@ impl<'p> Likeness<'p> {
             .filter(|&label| self.puzzle.border != Some(label) && labels.is_known(label));
         let firsts: Vec<Label> = inside.collect();
         let of = |label: Label| edges[label.index()] as f64;
-        let of_image = |label: Label| self.of_image(edges, label) as f64;
+        let of_image = |label: Label| self.count_edges(edges, label) as f64;
         let mean = firsts.iter().map(|&label| of_image(label)).sum::<f64>() / firsts.len() as f64;
         let uneven = |&label: &Label| {
             let halves = of(label) - of(labels.mate(label));

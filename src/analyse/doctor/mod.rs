@@ -142,7 +142,7 @@ struct Trial<'a> {
 impl Trial<'_> {
     /// A solution and the number of distinct ones, counted up to a limit; `None` if there is none.
     fn solve(&self, problem: &Problem) -> Result<Option<(Arrangement, u64)>, RunStatus> {
-        self.go_on()?;
+        self.poll()?;
         let limits = Limits { distinct: MOST_SOLUTIONS, ..*self.limits };
         let mut first = None;
         let mut take = |found: &Found<'_>| {
@@ -159,7 +159,7 @@ impl Trial<'_> {
     }
 
     /// Polls the token, because small searches end before they poll.
-    fn go_on(&self) -> Result<(), RunStatus> {
+    fn poll(&self) -> Result<(), RunStatus> {
         match self.token.poll() {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(RunStatus::stopped_by(self.token)),
@@ -192,7 +192,7 @@ impl Trial<'_> {
     /// A solution in which one tile need not match its neighbours.
     fn with_any(&self, problem: &Problem, tile: usize) -> Result<Option<Arrangement>, RunStatus> {
         for cell in 0..problem.board.size() {
-            self.go_on()?;
+            self.poll()?;
             let seams = problem.board.required();
             let around: Vec<[CellSide; 2]> =
                 seams.filter(|ends| ends.iter().any(|(at, _)| *at == cell)).collect();

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use serde::Serialize;
 
 use super::{EstimateLimits, Probing};
-use crate::engine::{Auto, Engine, Propagate, cut};
+use crate::engine::{Auto, Engine, Propagate, split_search};
 use crate::problem::Problem;
 use crate::runtime::clock::Stopwatch;
 use crate::runtime::limits::Flow;
@@ -58,7 +58,7 @@ pub(super) fn estimate(
     let chosen = Auto.chosen(problem, token)?;
     let engine = chosen.map_or(&Propagate as &dyn Engine, |(engine, _)| engine);
     let watch = Stopwatch::start(probing.processor);
-    let frontier = cut(engine, problem, of, token)?;
+    let frontier = split_search(engine, problem, of, token)?;
     let cutting = watch.seconds();
     let (run, seconds) = under.run_briefly(problem, engine, probing.processor)?;
     let per_node = seconds / run.work.nodes.max(1) as f64;

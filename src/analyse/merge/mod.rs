@@ -112,7 +112,7 @@ pub fn merge(files: &[PathBuf]) -> Result<Merged, MergeError> {
     let mut totals = MergedTotals::default();
     let mut longest = 0.0;
     for section in parts.values() {
-        totals = totals.with(&section.totals).ok_or_else(|| {
+        totals = totals.add(&section.totals).ok_or_else(|| {
             MergeError::Contradiction("the parts count more work than any machine does".into())
         })?;
         longest = f64::max(longest, section.totals.seconds);

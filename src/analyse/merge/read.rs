@@ -42,7 +42,7 @@ pub struct MergedTotals {
 
 impl MergedTotals {
     /// Adds the totals of a part; `None` if a sum overflows.
-    pub(super) fn with(mut self, part: &MergedTotals) -> Option<MergedTotals> {
+    pub(super) fn add(mut self, part: &MergedTotals) -> Option<MergedTotals> {
         for (sum, more) in [
             (&mut self.distinct, part.distinct),
             (&mut self.nodes, part.nodes),

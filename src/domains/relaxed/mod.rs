@@ -195,7 +195,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
     }
 
     /// Removes values that would break too many seams; returns true if there were any.
-    fn cut(&mut self) -> Result<bool, Conflict> {
+    fn prune_broken(&mut self) -> Result<bool, Conflict> {
         let now = &self.now;
         if now.broken + self.broken_by_balance() > self.relaxed.most_broken {
             return Err(Conflict::Elsewhere);
@@ -204,7 +204,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
         let mut least = now.broken;
         let mut steps: Vec<Step<W, S>> = Vec::with_capacity(now.unfilled);
         for cell in self.open_cells() {
-            let mut within = self.within(cell);
+            let mut within = self.values_by_own_breaks(cell);
             for (side, beside) in self.relaxed.beside[cell].iter().enumerate() {
                 if let Some(beside) = beside
                     && let Some(value) = now.values[beside.cell]
@@ -267,7 +267,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
     }
 
     /// The values of an open cell by the number of seams within the cell that they break.
-    fn within(&self, cell: usize) -> Within<W, S> {
+    fn values_by_own_breaks(&self, cell: usize) -> Within<W, S> {
         let domain = self.now.cells[cell];
         let broken = self.relaxed.tables.own_broken(cell);
         if broken.is_empty() {
@@ -346,7 +346,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree for RelaxedState<'_, W, M
     fn propagate(&mut self, cells: usize) -> Result<Propagation, Conflict> {
         let Constraints { sums, formulas } = &self.bit_tables.constraints;
         let mut left = cells;
-        while self.fill_all()? || self.cut()? || enforce_all(self, sums, formulas)? {
+        while self.fill_all()? || self.prune_broken()? || enforce_all(self, sums, formulas)? {
             left = left.saturating_sub(self.now.cells.len());
             if left == 0 {
                 return Ok(Propagation::Unfinished);

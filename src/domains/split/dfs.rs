@@ -268,7 +268,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
     }
 
     /// The current branches, from the root down.
-    pub fn taken(&self) -> impl Iterator<Item = (usize, usize)> {
+    pub fn current_branches(&self) -> impl Iterator<Item = (usize, usize)> {
         let below = self.path.iter().map(|level| (level.cell, level.value));
         std::iter::once(self.root.job.branches[self.root.branch]).chain(below)
     }
@@ -279,7 +279,10 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
         let root = self.root.job.branches.len();
         let below = self.path.iter().map(|level| level.number as usize);
         let numbers = std::iter::once(root).chain(below);
-        self.taken().zip(numbers).map(|((cell, value), of)| Branch { cell, value, of }).collect()
+        self.current_branches()
+            .zip(numbers)
+            .map(|((cell, value), of)| Branch { cell, value, of })
+            .collect()
     }
 
     /// The number of decisions when the current branch of a level began; the root has depth 0.

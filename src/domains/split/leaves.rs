@@ -128,7 +128,7 @@ pub trait Observer {
     }
 
     /// A message if the observer ended the search because of a failure.
-    fn trouble(&self) -> Option<String> {
+    fn failure(&self) -> Option<String> {
         None
     }
 }

@@ -50,7 +50,7 @@ impl Split {
     /// Learning from all failures takes as many nodes as learning from the first 2^15 decisions,
     /// and 1 to 3 % fewer than from the first 2^14, which take 20 ms. Boards of more than 12×12, on
     /// which a decision takes longer, learn from fewer.
-    pub fn to_the_bottom(problem: &Problem) -> Split {
+    pub fn whole_tree(problem: &Problem) -> Split {
         const MANY_PLACEMENTS: usize = 100_000;
         let placements = problem.board.size() * problem.kinds.values.len();
         let learning = (1 << 14) * MANY_PLACEMENTS / placements.max(1);
@@ -65,12 +65,12 @@ impl Split {
 
     /// Splits until cells with more than one value have at most `leaf` placements in total.
     /// Propagates to the fixpoint. Processing a leaf should take milliseconds.
-    pub fn down_to(leaf: usize) -> Split {
+    pub fn with_leaf_size(leaf: usize) -> Split {
         Split { consistency: Consistency::Fixpoint, leaf, learning: 1 << 6, per_job: 1 << 10 }
     }
 
     /// Learns from the failures of the first `decisions` decisions; then threads share the rest.
-    pub fn learning_from(self, decisions: u64) -> Split {
+    pub fn with_learning_decisions(self, decisions: u64) -> Split {
         Split { learning: decisions, ..self }
     }
 

@@ -48,7 +48,7 @@ impl LabelSetTask for Probing<'_> {
         match dfs.propagate(|_| token.poll()) {
             DecisionResult::Open => {
                 for _ in 0..self.probes {
-                    go_down(&mut dfs, part, &mut *self.random, &mut probes, token)?;
+                    dive(&mut dfs, part, &mut *self.random, &mut probes, token)?;
                 }
             }
             DecisionResult::Conflict => probes.estimates = vec![0.0; self.probes as usize],
@@ -60,7 +60,7 @@ impl LabelSetTask for Probing<'_> {
 }
 
 /// Makes one random dive.
-fn go_down<const W: usize, T: Tree + DomainStore<W>>(
+fn dive<const W: usize, T: Tree + DomainStore<W>>(
     dfs: &mut DepthFirst<'_, W, T>,
     part: &SymmetryBranch,
     random: &mut Random,

@@ -90,7 +90,7 @@ impl<Y: Send> Walk<'_, Y> {
         }
         let end = search.root(part, self.share);
         let decisions = search.dfs.decisions;
-        let rest = search.leave_rest();
+        let rest = search.take_remaining_jobs();
         if end.is_break() || rest.is_empty() {
             return Ok((end, decisions));
         }
@@ -106,7 +106,7 @@ impl<Y: Send> Walk<'_, Y> {
             search.dfs.scores = scores.clone();
             search.dfs.learning = 0;
             // The worker already knows of a cancellation, so the result is not needed.
-            let _ = search.serve();
+            let _ = search.run_jobs();
         };
         let room = room_for(problem.board.size());
         run_jobs(threads, rest, Progress::new(decisions, share), room, &body, alone.0)
@@ -170,7 +170,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
     }
 
     /// Runs jobs until there are no more.
-    fn serve(&mut self) -> Flow {
+    fn run_jobs(&mut self) -> Flow {
         match self.propagate() {
             DecisionResult::Open => {}
             DecisionResult::Conflict => return ControlFlow::Continue(()),
@@ -216,7 +216,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
                 return ControlFlow::Continue(());
             }
             self.dfs.state.undo();
-            self.tell_done()?;
+            self.report_done()?;
             self.dfs.root.branch += 1;
         }
         self.dfs.state.undo();
@@ -232,7 +232,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
                 Next::Up => {
                     // The branch of the root is reported where it ends.
                     if !self.dfs.path.is_empty() {
-                        self.tell_done()?;
+                        self.report_done()?;
                     }
                     continue;
                 }
@@ -247,7 +247,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
                 DecisionResult::Aborted => return ControlFlow::Break(()),
             }
             if self.dfs.path.len() == depth {
-                self.tell_done()?;
+                self.report_done()?;
             }
         }
         ControlFlow::Continue(())
@@ -278,7 +278,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
             report_and_poll(worker, dfs, told)
         });
         let is_told = node != DecisionResult::Aborted && self.observer.is_some();
-        if is_told && self.tell_decided(branch, node).is_break() {
+        if is_told && self.report_decision(branch, node).is_break() {
             return DecisionResult::Aborted;
         }
         node
@@ -290,7 +290,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
     }
 
     #[cold]
-    fn tell_decided(&mut self, (cell, value): (usize, usize), node: DecisionResult) -> Flow {
+    fn report_decision(&mut self, (cell, value): (usize, usize), node: DecisionResult) -> Flow {
         let Some(observer) = &mut self.observer else {
             return ControlFlow::Continue(());
         };
@@ -305,9 +305,9 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
 
     /// Reports that everything below the current branches is done.
     #[inline(always)]
-    fn tell_done(&mut self) -> Flow {
+    fn report_done(&mut self) -> Flow {
         match &mut self.observer {
-            Some(observer) => observer.done(&mut self.dfs.taken()),
+            Some(observer) => observer.done(&mut self.dfs.current_branches()),
             None => ControlFlow::Continue(()),
         }
     }
@@ -332,7 +332,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
     }
 
     /// The remaining work, in order.
-    fn leave_rest(&mut self) -> Vec<Job> {
+    fn take_remaining_jobs(&mut self) -> Vec<Job> {
         (0..=self.dfs.path.len()).rev().filter_map(|depth| self.dfs.split_off(depth)).collect()
     }
 }

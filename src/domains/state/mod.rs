@@ -249,7 +249,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
 
     /// Removes values that would break a sum or a formula; returns true if there were any.
     #[cold]
-    fn obey_constraints(&mut self) -> Result<bool, Conflict> {
+    fn propagate_constraints(&mut self) -> Result<bool, Conflict> {
         let constraints = &self.bit_tables.constraints;
         let sums = std::mem::take(&mut self.sums);
         let end = enforce_all(self, sums.iter().copied(), &constraints.formulas);
@@ -259,7 +259,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
 
     /// The sides that the sides of a cell touch.
     #[inline(always)]
-    pub fn beside(&self, cell: usize) -> &[OppositeSide; S] {
+    pub fn opposite_sides(&self, cell: usize) -> &[OppositeSide; S] {
         &self.bit_tables.beside[cell]
     }
 
@@ -310,7 +310,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             if self.counts_kinds {
                 self.count_kinds()?;
             }
-            let has_changed = self.has_constraints && self.obey_constraints()?;
+            let has_changed = self.has_constraints && self.propagate_constraints()?;
             if !has_changed && self.queue.is_empty() {
                 return Ok(Propagation::Fixpoint);
             }
@@ -359,7 +359,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             for cell in 0..self.cells.len() {
                 let here = &self.cells[cell];
                 if here.phase != Phase::Filled && bits.meets(&here.domain) {
-                    self.keep(cell, &bits.within(&here.domain))?;
+                    self.keep(cell, &bits.intersect(&here.domain))?;
                 }
             }
         }

@@ -79,7 +79,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
                 self.restrict_to_label(simd, beside, needed)?;
             }
         } else {
-            for (beside, fitting) in beside.zip(bit_tables.against_value(value)) {
+            for (beside, fitting) in beside.zip(bit_tables.labels_fitting_value(value)) {
                 self.restrict_to_labels(simd, beside, fitting)?;
             }
         }
@@ -171,7 +171,9 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
         // Most are saved already, because they were changed on this level.
         self.trail.save(cell, here);
         here.labels = shown;
-        for (&labels, beside) in bit_tables.against(&shown).iter().zip(&bit_tables.beside[cell]) {
+        for (&labels, beside) in
+            bit_tables.labels_fitting(&shown).iter().zip(&bit_tables.beside[cell])
+        {
             self.restrict_to_labels(simd, beside, labels)?;
         }
         Ok(())

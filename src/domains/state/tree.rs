@@ -34,7 +34,7 @@ impl<const W: usize, M: LabelSet, const S: usize> State<'_, W, M, S> {
     #[inline(always)]
     fn score(&self, cell: usize) -> f32 {
         let nearness = |beside: &OppositeSide| u32::from(self.nearness[beside.cell as usize]);
-        let near: u32 = self.beside(cell).iter().map(nearness).sum();
+        let near: u32 = self.opposite_sides(cell).iter().map(nearness).sum();
         self.size(cell) as f32 * (BASE - near as f32)
     }
 }

@@ -8,9 +8,9 @@
 //!             place it, enter(level + 1), take it back
 //! ```
 //!
-//! The recursion is written as a loop, since a board may have more cells than a stack has room for.
-//! The candidates are every tile in every orientation ([`Candidates::All`]), or they are looked up
-//! by the labels that two neighbours show ([`Candidates::Fitting`]). Both make the same calls.
+//! The recursion is written as a loop, because large boards would overflow the stack. The candidates
+//! are every tile in every orientation ([`Candidates::All`]), or they are looked up by the labels
+//! of two neighbours ([`Candidates::Fitting`]). Both make the same calls.
 
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
@@ -27,17 +27,18 @@ use crate::tables::{CandidateIndex, Tables};
 /// The number of candidates between two polls of the host.
 const CANDIDATES_PER_POLL: usize = 1 << 10;
 
-/// The largest index by pairs of labels. With more labels candidates are found by one label: there
-/// are few for each, and the index would be larger than the puzzle.
+/// The maximum number of lists per cell. Beyond it, candidates are looked up by one label: there are
+/// few for each, and an index by pairs would be larger than the puzzle.
 const LARGEST_INDEX: usize = 1 << 16;
 
-/// The most neighbours by whose labels candidates are found.
+/// The maximum number of neighbours whose labels are part of a key.
 const MOST_KEYED: usize = 2;
 
 /// The candidates of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Candidates {
-    /// Those that fit their cell and up to two neighbours, found in an index. Labels must be known.
+    /// The candidates that fit the cell and up to two neighbours, found in an index. All edges must be
+    /// known.
     Fitting,
     /// Every tile in every orientation. The search counts the placements that it tries, and the
     /// calls of each level.
@@ -77,7 +78,7 @@ pub(super) fn search(
 /// A tile in an orientation.
 #[derive(Debug, Clone, Copy, Default)]
 struct Candidate {
-    /// Numbers of 32 bits: a search is mostly copying candidates.
+    // 32 bits each, because the search mostly copies candidates.
     tile: u32,
     value: u32,
     orientation: Orientation,
@@ -89,34 +90,34 @@ impl Candidate {
     }
 }
 
-/// Everything that does not change during a search.
+/// The data that does not change during a search.
 struct Plan<'a> {
     steps: &'a [Step],
     levels: Vec<Level<'a>>,
     index: CandidateIndex<Candidate>,
     candidates: Candidates,
-    /// The label of each side of each value, side by side.
+    /// The labels of all values: `sides` entries per value.
     labels: Vec<Label>,
-    /// The number of sides for which `labels` has room.
+    /// The number of entries per value in `labels`.
     sides: usize,
     /// The number of different labels.
     width: usize,
 }
 
-/// Where the candidates of a level are.
+/// The lists and tests of a level.
 struct Level<'a> {
-    /// The list for key 0.
+    /// The index of the list for key 0.
     first_list: usize,
-    /// The digits of the key of a list. Without loops over neighbours a node takes a quarter less.
+    /// The digits of the key that selects a list. The array has a fixed length, because a loop over
+    /// neighbours is slower.
     key: [Digit; MOST_KEYED],
     /// The neighbours that are not part of the key.
     tested: &'a [Neighbour],
-    /// The values that fit the cell, where its lists have others.
+    /// The values that fit the cell, if its lists contain others.
     fitting: Option<&'a ValueSet>,
 }
 
-/// A digit of a key: the label that a placed neighbour shows. Where a cell has fewer neighbours, it
-/// is worth nothing, whatever is at step 0.
+/// A digit of a key: the label of a placed neighbour, times `worth`. A missing neighbour has worth 0.
 #[derive(Debug, Clone, Copy, Default)]
 struct Digit {
     step: usize,
@@ -125,7 +126,7 @@ struct Digit {
 }
 
 impl<'a> Plan<'a> {
-    /// Builds the lists of candidates; cells of the same sort share them.
+    /// Builds the lists of candidates. Cells with equal rules share lists.
     fn new(
         problem: &'a Problem,
         steps: &'a [Step],
@@ -177,7 +178,7 @@ impl<'a> Plan<'a> {
         ControlFlow::Continue(plan)
     }
 
-    /// Builds the lists of a step by the labels that the keyed neighbours show; the first one.
+    /// Builds the lists of a step, one per key, and returns the index of the first.
     fn enter(
         &self,
         index: &mut CandidateIndex<Candidate>,
@@ -214,13 +215,13 @@ impl<'a> Plan<'a> {
 struct Search<'a, 'o> {
     tables: &'a Tables,
     plan: Plan<'a>,
-    /// By tile, the copies that are not placed.
+    /// The number of unplaced copies of each tile.
     left: Vec<usize>,
-    /// By level, the candidates that are still to be tried. The last level has none.
+    /// The untried candidates of each level; none at the level of a full board.
     untried: Vec<Range<u32>>,
     /// The number of candidates placed.
     depth: usize,
-    /// The candidates placed, by level; those from `depth` on are left over.
+    /// The placed candidate of each level below `depth`; later entries are stale.
     placed: Vec<Candidate>,
     until_poll: usize,
     observer: Option<&'a mut (dyn Observer + 'o)>,

@@ -187,7 +187,7 @@ impl Engine for Milp {
         token: &CancelToken<'_>,
     ) -> Flow<Vec<f64>> {
         let parts = parts(problem, token)?;
-        let split = Split::down_to(self.leaf);
+        let split = Split::with_leaf_size(self.leaf);
         let random = &mut Random::with_seed(seed);
         let probes = probe_parts(problem, split, &parts, (probes, random), token)?;
         ControlFlow::Continue(probes.estimates)
@@ -207,7 +207,7 @@ impl Engine for Milp {
         };
         let threads = host.threads();
         let mut books = LeafSink { problem, host, work, failure: None };
-        let (end, decisions) = Split::down_to(self.leaf).walk(
+        let (end, decisions) = Split::with_leaf_size(self.leaf).walk(
             problem,
             &parts,
             (threads, token),

@@ -39,7 +39,7 @@ pub(super) fn make_cut(
             });
             cells.collect()
         }
-        None => single_values(whole(domains, image)),
+        None => single_values(open_placements(domains, image)),
     })
 }
 
@@ -69,18 +69,18 @@ pub(super) fn images(
 }
 
 /// The placements in all cells with several values.
-fn whole(domains: &Domains, values: &[usize]) -> Vec<(usize, usize)> {
+fn open_placements(domains: &Domains, values: &[usize]) -> Vec<(usize, usize)> {
     let is_open = |(cell, _): &(usize, usize)| domains.cells[*cell].len() > 1;
     (0..).zip(values.iter().copied()).filter(is_open).collect()
 }
 
 /// Placements of a solution that no other solution in the leaf contains. For a point that is not a
-/// solution, some of its placements may force a solution, so only the [`whole`] may be cut.
+/// solution, some of its placements may force a solution, so only the [`open_placements`] may be cut.
 ///
 /// A cell is omitted if its domain is a single value, or if the other placements still force the
 /// solution. The shorter cut excludes the same solutions and is tighter.
 fn shorten(leaf: &mut Leaf<'_>, domains: &Domains, values: &[usize]) -> Flow<Vec<(usize, usize)>> {
-    let mut kept = whole(domains, values);
+    let mut kept = open_placements(domains, values);
     let mut candidate = 0;
     while candidate < kept.len() {
         let mut fewer = kept.clone();

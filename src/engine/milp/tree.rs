@@ -99,14 +99,14 @@ impl<'a, 'o> Tree<'a, 'o> {
         let mut cuts: Vec<Cut> = Vec::new();
         while let Some(relaxed) = relaxation {
             let point = relaxed.point();
-            let forced = match whole(domains, &model, &point) {
+            let forced = match integral_placements(domains, &model, &point) {
                 Some(all) if unless_stopped(node.forces(&all))? => Some(all),
                 _ => None,
             };
             let Some(placements) = forced else {
                 return Ok(least_decided(domains, &model, &point));
             };
-            let values = with(domains, &placements);
+            let values = complete_values(domains, &placements);
             if cuts.iter().any(|cut| no_good::excludes(cut, &values)) {
                 return Err(wrong_answer("it was excluded by a cut".into()));
             }
@@ -151,7 +151,7 @@ impl<'a, 'o> Tree<'a, 'o> {
 }
 
 /// The placements of a point, if each open cell has one that is 1 within the solver's tolerance.
-fn whole(domains: &Domains, model: &Model, point: &[f64]) -> Option<Placements> {
+fn integral_placements(domains: &Domains, model: &Model, point: &[f64]) -> Option<Placements> {
     const WHOLE: f64 = 1.0 - 1e-6;
     let mut placements = Vec::new();
     for (variable, &x) in model.variables.iter().zip(point) {
@@ -167,7 +167,7 @@ fn whole(domains: &Domains, model: &Model, point: &[f64]) -> Option<Placements> 
 }
 
 /// The value of each cell: that of its placement, or the only one in its domain.
-fn with(domains: &Domains, placements: &[(usize, usize)]) -> Vec<usize> {
+fn complete_values(domains: &Domains, placements: &[(usize, usize)]) -> Vec<usize> {
     let only = domains.cells.iter().map(|domain| domain.iter().next());
     let mut values: Vec<usize> = only.map(Option::unwrap_or_default).collect();
     for &(cell, value) in placements {

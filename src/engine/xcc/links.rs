@@ -136,7 +136,7 @@ impl Links {
     }
 
     /// The next member in the list of an item; `None` at its end.
-    pub fn below(&self, place: usize) -> Option<usize> {
+    pub fn next_member(&self, place: usize) -> Option<usize> {
         let below = self.members[place].down as usize;
         (below >= self.headers.len()).then_some(below)
     }
@@ -341,7 +341,7 @@ mod tests {
         };
         links.cover(item);
         let mut place = item;
-        while let Some(member) = links.below(place) {
+        while let Some(member) = links.next_member(place) {
             links.take(member);
             chosen.push(member);
             covers(links, chosen, found);

@@ -117,7 +117,7 @@ impl Cover {
                 let edges = &kinds.values[value].edges;
                 let mut coloured = Vec::new();
                 for &(item, side, is_first) in &sides[step.cell] {
-                    coloured.extend(colours.of(item, edges[side], is_first));
+                    coloured.extend(colours.seam_colours(item, edges[side], is_first));
                 }
                 let covered = [step.cell, first_tile + kinds.values[value].kind]
                     .map(|item| (item, UNCOLOURED))
@@ -194,7 +194,7 @@ impl CoverSearch<'_> {
         host.stands_at(&|| {
             let taken = chosen.iter().map(|&member| {
                 let (cell, value) = cover.placements[cover.links.option_of(member)];
-                Decided::of_value(problem, cell, value)
+                Decided::from_value(problem, cell, value)
             });
             taken.collect()
         });
@@ -206,7 +206,7 @@ impl CoverSearch<'_> {
         let links = &mut self.cover.links;
         let mut behind = item;
         loop {
-            if let Some(member) = behind.and_then(|place| links.below(place)) {
+            if let Some(member) = behind.and_then(|place| links.next_member(place)) {
                 links.take(member);
                 self.chosen.push(member);
                 return ControlFlow::Continue(());
@@ -252,7 +252,7 @@ impl Colours<'_> {
 
     /// The items of a seam and the colours that one of its ends sets, given the seam's first item
     /// and the end's label. A colour refers to the first end of the seam.
-    pub fn of(&mut self, item: usize, label: Label, is_first: bool) -> Vec<(usize, i32)> {
+    pub fn seam_colours(&mut self, item: usize, label: Label, is_first: bool) -> Vec<(usize, i32)> {
         let tables = self.problem.tables();
         if tables.fits_mates_only() {
             let label = if is_first { label } else { tables.mate(label) };

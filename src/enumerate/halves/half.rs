@@ -76,7 +76,7 @@ enum SideCondition {
 /// A set of values as a fixed number of words.
 type Words<const W: usize> = [u64; W];
 
-fn words<const W: usize>(values: &ValueSet) -> Words<W> {
+fn to_words<const W: usize>(values: &ValueSet) -> Words<W> {
     let mut words = [0; W];
     for (to, from) in words.iter_mut().zip(values.words()) {
         *to = *from;
@@ -142,7 +142,7 @@ impl<const W: usize> Half<W> {
         let steps = order.into_iter().map(|(cell, known)| {
             let domain = &domains.cells[cell];
             let mut step =
-                CellStep { domain: words(domain), along: Vec::new(), meeting: Vec::new() };
+                CellStep { domain: to_words(domain), along: Vec::new(), meeting: Vec::new() };
             for (side, known) in known {
                 let by_label = problem.puzzle.labels.all().map(|label| {
                     let going = domain.iter().filter(|&value| {
@@ -154,7 +154,7 @@ impl<const W: usize> Half<W> {
                             }
                         }
                     });
-                    words(&ValueSet::from_values(values.len(), going))
+                    to_words(&ValueSet::from_values(values.len(), going))
                 });
                 let by_label = by_label.collect();
                 match known {
@@ -170,7 +170,7 @@ impl<const W: usize> Half<W> {
         });
         let alike = tiles.fields.iter();
         let alike =
-            alike.map(|field| words(&ValueSet::from_range(values.len(), field.values.clone())));
+            alike.map(|field| to_words(&ValueSet::from_range(values.len(), field.values.clone())));
         ControlFlow::Continue(Half {
             steps: steps.collect(),
             edges: edges.collect(),

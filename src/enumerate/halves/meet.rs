@@ -47,7 +47,7 @@ pub(super) fn meet<const W: usize>(
     let share = 1.0 / number as f64;
     let work = |worker: &mut dyn Worker<Job, Met>, mut job: Job| {
         let mut meeting = Meeting { cut, weights, token, met: Met::default() };
-        meeting.below(&mut job)?;
+        meeting.extend(&mut job)?;
         let steps = meeting.met.half_boards;
         worker.found(meeting.met, steps)?;
         worker.progress(Progress::new(steps, share))
@@ -116,13 +116,13 @@ struct Meeting<'a, const W: usize> {
 
 impl<const W: usize> Meeting<'_, W> {
     /// Recurses on the next label along the cut. Breaks if the token stops the run.
-    fn below(&mut self, along: &mut Vec<usize>) -> Flow {
+    fn extend(&mut self, along: &mut Vec<usize>) -> Flow {
         let Some(labels) = self.cut.labels.get(along.len()) else {
             return self.meet(along);
         };
         for &label in labels {
             along.push(label);
-            self.below(along)?;
+            self.extend(along)?;
             along.pop();
         }
         ControlFlow::Continue(())

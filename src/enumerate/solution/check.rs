@@ -139,13 +139,13 @@ impl ArrangementError {
 /// puzzle's tiles.
 pub fn broken_seams(problem: &Problem, arrangement: &Arrangement) -> Vec<[CellSide; 2]> {
     let does_not_fit = |ends: &[CellSide; 2]| {
-        let [first, second] = ends.map(|side| shown(problem, arrangement, side));
+        let [first, second] = ends.map(|side| label_shown(problem, arrangement, side));
         !problem.puzzle.labels.fit(first, second)
     };
     problem.board.counted().filter(does_not_fit).collect()
 }
 
-fn shown(problem: &Problem, arrangement: &Arrangement, (cell, side): CellSide) -> Label {
+fn label_shown(problem: &Problem, arrangement: &Arrangement, (cell, side): CellSide) -> Label {
     let placed = arrangement.0[cell];
     problem.puzzle.tiles[placed.tile].shows(side, placed.orientation)
 }
@@ -222,7 +222,7 @@ fn tile_violations(problem: &Problem, arrangement: &Arrangement) -> Vec<Arrangem
 
 fn edge_violations(problem: &Problem, arrangement: &Arrangement) -> Vec<ArrangementError> {
     let puzzle = &problem.puzzle;
-    let shown = |side: CellSide| shown(problem, arrangement, side);
+    let shown = |side: CellSide| label_shown(problem, arrangement, side);
     let mut violations = Vec::new();
     if let Some(most) = problem.most_broken {
         let broken = broken_seams(problem, arrangement).len();

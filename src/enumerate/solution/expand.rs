@@ -90,7 +90,7 @@ impl Deals {
         true
     }
 
-    fn after(&mut self, mut sequence: Vec<usize>) -> Option<Vec<usize>> {
+    fn next_sequence(&mut self, mut sequence: Vec<usize>) -> Option<Vec<usize>> {
         let length = sequence.len();
         while let Some(last) = sequence.pop() {
             self.hand[last].1 += 1;
@@ -109,7 +109,7 @@ impl Iterator for Deals {
     fn next(&mut self) -> Option<Vec<usize>> {
         let sequence = self.next.take()?;
         let tiles = sequence.iter().map(|&place| self.hand[place].0).collect();
-        self.next = self.after(sequence);
+        self.next = self.next_sequence(sequence);
         Some(tiles)
     }
 }

@@ -9,7 +9,7 @@
 
 use std::collections::HashMap;
 
-use super::names::{of_cell, of_value};
+use super::names::{cell_name, value_name};
 use crate::load::{LoadError, Remedy, Source};
 use crate::problem::{Arrangement, Problem};
 
@@ -28,10 +28,10 @@ impl<'a> Names<'a> {
     /// Names every placement of a problem.
     pub fn new(problem: &'a Problem) -> Names<'a> {
         let values: Vec<String> =
-            (0..problem.kinds.values.len()).map(|value| of_value(problem, value)).collect();
+            (0..problem.kinds.values.len()).map(|value| value_name(problem, value)).collect();
         let mut placements = HashMap::new();
         for cell in 0..problem.board.size() {
-            let of_cell = of_cell(problem, cell);
+            let of_cell = cell_name(problem, cell);
             let names = values.iter().enumerate();
             placements
                 .extend(names.map(|(value, name)| (format!("x_{of_cell}_{name}"), (cell, value))));
@@ -74,7 +74,7 @@ impl<'a> Names<'a> {
             words.clone().any(|word| self.placements.contains_key(word))
                 || text.contains("place(c_")
         };
-        text.lines().any(is_of_sat) || says_none(text) || self.has_numbers() || has_name()
+        text.lines().any(is_of_sat) || reports_no_solution(text) || self.has_numbers() || has_name()
     }
 
     /// Reads every arrangement of an answer. Errors refer to it as `file`.
@@ -85,7 +85,7 @@ impl<'a> Names<'a> {
     pub fn read(&self, bytes: &[u8], file: &str) -> Result<Vec<Arrangement>, LoadError> {
         let source = Source::decode(bytes, file)?;
         // Some solvers print values even if there is no solution.
-        if says_none(source.text) {
+        if reports_no_solution(source.text) {
             return Err(source.error("the solver says that there is no solution".into()));
         }
         let mut reading = AnswerReader {
@@ -107,7 +107,7 @@ impl<'a> Names<'a> {
                 // GLPK breaks the line after a long name.
                 let rest = lines.next_if(|(_, next)| next.trim_start().starts_with('*'));
                 let rest = rest.map_or("", |(_, rest)| rest);
-                reading.words(index + 1, &format!("{line} {rest}"))?;
+                reading.read_names(index + 1, &format!("{line} {rest}"))?;
             }
             if reading.filled != before {
                 reading.line = index + 1;
@@ -122,7 +122,7 @@ impl<'a> Names<'a> {
 }
 
 /// Returns true if a line reports that there is no solution.
-fn says_none(text: &str) -> bool {
+fn reports_no_solution(text: &str) -> bool {
     let words = ["UNSAT", "s UNSATISFIABLE", "Infeasible", "INFEASIBLE", "Integer infeasible"];
     let mut lines = text.lines();
     lines.any(|line| line.trim() == "UNSATISFIABLE" || words.iter().any(|w| line.starts_with(w)))
@@ -205,7 +205,7 @@ impl AnswerReader<'_> {
     }
 
     /// Reads a line of names and values.
-    fn words(&mut self, line: usize, text: &str) -> Result<(), LoadError> {
+    fn read_names(&mut self, line: usize, text: &str) -> Result<(), LoadError> {
         // clingo writes a placement as a term that no value follows.
         let text = text.replace("place(c_", " x_").replace(",t", "_t").replace(')', " , ");
         let attribute = value_attribute(&text);

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use itertools::Itertools;
 
 use super::choices::Choices;
-use super::names::{of_cell, of_value};
+use super::names::{cell_name, value_name};
 use super::range::INTEGERS_32;
 use super::{ExportError, Format, NamedModel};
 use crate::model::{Meaning, Row, Sense};
@@ -39,7 +39,7 @@ fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError>
     write_cells(named, &choices, out)?;
     write_tables(named, &choices, out)?;
     for (index, seam) in choices.seams.iter().enumerate() {
-        let [first, second] = seam.cells.map(|cell| cell_name(named, cell));
+        let [first, second] = seam.cells.map(|cell| cell_term(named, cell));
         write!(out, "seam({index},{first},{second},{}).", seam.table)?;
         let must = seam.broken.map_or(format!(" must({index})."), |_| String::new());
         writeln!(out, "{must}")?;
@@ -54,8 +54,8 @@ fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError>
     Ok(())
 }
 
-fn cell_name(named: &NamedModel<'_>, cell: usize) -> String {
-    format!("c_{}", of_cell(named.problem, cell))
+fn cell_term(named: &NamedModel<'_>, cell: usize) -> String {
+    format!("c_{}", cell_name(named.problem, cell))
 }
 
 fn write_cells(
@@ -65,15 +65,15 @@ fn write_cells(
 ) -> io::Result<()> {
     let problem = named.problem;
     for (cell, values) in choices.cells.iter().enumerate() {
-        let cell = cell_name(named, cell);
+        let cell = cell_term(named, cell);
         let can = values.iter();
-        let can = can.map(|&value| format!(" can({cell},{}).", of_value(problem, value)));
+        let can = can.map(|&value| format!(" can({cell},{}).", value_name(problem, value)));
         writeln!(out, "cell({cell}).{}", can.format(""))?;
     }
     for (index, (kind, uses)) in problem.kinds.kinds.iter().zip(&choices.uses).enumerate() {
         let most = uses.most.min(problem.board.size());
         let of = kind.values.clone();
-        let of = of.map(|value| format!(" kind({},{index}).", of_value(problem, value)));
+        let of = of.map(|value| format!(" kind({},{index}).", value_name(problem, value)));
         writeln!(out, "uses({index},{},{most}).{}", uses.least, of.format(""))?;
     }
     Ok(())
@@ -88,7 +88,7 @@ fn write_tables(
         writeln!(out, "% table {index}: {}", table.name)?;
         for (block, sets) in table.blocks().iter().enumerate() {
             for (side, values) in [("first", &sets.first), ("second", &sets.second)] {
-                let values = values.iter().map(|&value| of_value(named.problem, value));
+                let values = values.iter().map(|&value| value_name(named.problem, value));
                 let facts = values.map(|value| format!("{side}({index},{block},{value})."));
                 writeln!(out, "{}", facts.format(" "))?;
             }
@@ -101,8 +101,8 @@ fn write_tables(
 fn forbidden(named: &NamedModel<'_>, choices: &Choices<'_>, row: &Row) -> String {
     let atom = |variable: usize| match named.model.variables[variable].meaning {
         Meaning::Placement { cell, value } => {
-            let value = of_value(named.problem, value);
-            format!("place({},{value})", cell_name(named, cell))
+            let value = value_name(named.problem, value);
+            format!("place({},{value})", cell_term(named, cell))
         }
         Meaning::Broken => {
             let mut seams = choices.seams.iter();

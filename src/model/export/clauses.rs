@@ -67,7 +67,7 @@ impl ClauseSet {
                 Sense::AtLeast => (least, false),
                 Sense::Equal => (most, true),
             };
-            self.draw(sum, is_exact).map_err(|DiagramError| ExportError::Diagram {
+            self.build_diagram(sum, is_exact).map_err(|DiagramError| ExportError::Diagram {
                 row: name.to_owned(),
                 limit: LARGEST_DIAGRAM,
             })?;
@@ -141,7 +141,7 @@ impl ClauseSet {
 
     /// Builds a decision diagram level by level, with one node for each partial sum from which both
     /// outcomes are possible. A node's variable is true if the remaining literals complete its sum.
-    fn draw(&mut self, mut sum: Weighted, is_exact: bool) -> Result<(), DiagramError> {
+    fn build_diagram(&mut self, mut sum: Weighted, is_exact: bool) -> Result<(), DiagramError> {
         // Partial sums of large weights reach an outcome sooner.
         sum.terms.sort_by_key(|&(_, weight)| -weight);
         let mut left = sum.total();

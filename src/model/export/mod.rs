@@ -211,7 +211,7 @@ fn legend(problem: &Problem) -> String {
 fn odd_cells(problem: &Problem) -> impl Iterator<Item = String> + '_ {
     problem.board.cells().iter().enumerate().filter_map(|(index, cell)| match &cell.name {
         CellName::Named(name) if !names::is_plain(name) => {
-            let own = names::of_cell(problem, index);
+            let own = names::cell_name(problem, index);
             Some(format!("x_{own}_… is cell {name}"))
         }
         _ => None,
@@ -223,7 +223,7 @@ fn odd_cells(problem: &Problem) -> impl Iterator<Item = String> + '_ {
 fn glossary(problem: &Problem) -> impl Iterator<Item = String> + '_ {
     let kinds = &problem.kinds;
     (0..kinds.values.len()).filter_map(move |value| {
-        let name = names::of_value(problem, value);
+        let name = names::value_name(problem, value);
         let texts = texts(problem, kinds, value);
         let tile = &problem.puzzle.tiles[kinds.kind_of(value).tiles[0]].name;
         let is_plain = texts.len() == 1 && names::is_plain(tile);

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use itertools::Itertools;
 
 use super::choices::Choices;
-use super::names::{of_cell, of_value};
+use super::names::{cell_name, value_name};
 use super::range::INTEGERS_32;
 use super::{ExportError, Format, NamedModel};
 use crate::model::{Meaning, Row, Sense};
@@ -85,8 +85,8 @@ fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError>
     let values = problem.kinds.values.len();
     named.comment_of_facts(out, "%")?;
     out.write_all(MODEL.as_bytes())?;
-    let cell_names = || (0..choices.cells.len()).map(|cell| of_cell(problem, cell));
-    let value_names = || (0..values).map(|value| of_value(problem, value));
+    let cell_names = || (0..choices.cells.len()).map(|cell| cell_name(problem, cell));
+    let value_names = || (0..values).map(|value| value_name(problem, value));
     let quoted = |name: String| format!("\"{name}\"");
     writeln!(out, "cells = {};\nvalues = {values};", choices.cells.len())?;
     list(out, "cell_name", cell_names().map(quoted))?;

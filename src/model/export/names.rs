@@ -14,7 +14,7 @@ pub(super) fn columns(problem: &Problem, model: &Model) -> Vec<String> {
     for variable in &model.variables {
         let name = match variable.meaning {
             Meaning::Placement { cell, value } => {
-                format!("x_{}_{}", of_cell(problem, cell), of_value(problem, value))
+                format!("x_{}_{}", cell_name(problem, cell), value_name(problem, value))
             }
             Meaning::Both(p, q) => format!("y{}{}", &columns[p][1..], &columns[q][1..]),
             Meaning::Broken | Meaning::Holds => safe(&variable.name),
@@ -33,7 +33,7 @@ pub(super) fn rows(model: &Model) -> Vec<String> {
 }
 
 /// The name of a cell: `1_2` for row 1, column 2; on other boards based on its name.
-pub(super) fn of_cell(problem: &Problem, cell: usize) -> String {
+pub(super) fn cell_name(problem: &Problem, cell: usize) -> String {
     match &problem.board.cells()[cell].name {
         CellName::At(row, column) => format!("{row}_{column}"),
         CellName::Named(name) if is_plain(name) => name.clone(),
@@ -42,7 +42,7 @@ pub(super) fn of_cell(problem: &Problem, cell: usize) -> String {
 }
 
 /// The name of a value: `t5_0` for tile 5 in rotation 0.
-pub(super) fn of_value(problem: &Problem, value: usize) -> String {
+pub(super) fn value_name(problem: &Problem, value: usize) -> String {
     let Placed { tile, orientation } = problem.first_with(value);
     let name = &problem.puzzle.tiles[tile].name;
     let rotation = safe(&problem.puzzle.tiles[tile].word(orientation));

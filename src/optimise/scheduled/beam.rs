@@ -151,7 +151,7 @@ impl<'a> Beam<'a> {
             for (required, before) in required.iter_mut().zip(&at.selecting) {
                 *required = before.required(self.tables, value_at);
             }
-            let exact = self.plan.exact.within(self.plan.exact_range(at.sort, required));
+            let exact = self.plan.exact.slice(self.plan.exact_range(at.sort, required));
             run.effort.token.work(8 * exact.len())?;
             for &candidate in exact {
                 if self.is_left(state, candidate)

@@ -9,8 +9,8 @@
 //! Supports single-cell constraints only.
 
 mod beam;
-mod chain;
 mod plan;
+mod schedule;
 mod search;
 
 use std::ops::ControlFlow;
@@ -103,7 +103,7 @@ fn attempt(run: &mut MethodRun<'_>, done: &mut u64) -> Flow {
     let mut length = beginnings.first().map_or(0, Vec::len);
     loop {
         for beginning in &beginnings {
-            search.begin(beginning);
+            search.reset(beginning);
             let until = end.min(*done + BEGINNING * cells as u64);
             while *done < until {
                 let most = STRIDE.min(until - *done);

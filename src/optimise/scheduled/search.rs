@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use super::chain::{self, DepthMeasurement};
 use super::plan::{AttemptPlan, Before, Depth, KindValue};
+use super::schedule::{self, DepthMeasurement};
 use crate::optimise::method::MethodRun;
 use crate::optimise::tables::FitTables;
 use crate::runtime::limits::Flow;
@@ -92,7 +92,7 @@ impl<'a, 'r> ScheduledSearch<'a, 'r> {
     }
 
     /// Resets the search to a beginning.
-    pub fn begin(&mut self, beginning: &[KindValue]) {
+    pub fn reset(&mut self, beginning: &[KindValue]) {
         while self.depth > 0 {
             self.take_back();
         }
@@ -110,8 +110,8 @@ impl<'a, 'r> ScheduledSearch<'a, 'r> {
     fn tighten(&mut self) {
         let seams = self.tables.problem.board.counted().count();
         let most = self.run.reached.broken().min(seams).saturating_sub(1);
-        let fits = chain::fits(self.plan, &self.measured);
-        let allowed = chain::schedule(&fits, self.base, most, self.run.effort.token);
+        let fits = schedule::fits(self.plan, &self.measured);
+        let allowed = schedule::allowed_breaks(&fits, self.base, most, self.run.effort.token);
         for (frame, allowed) in self.frames.iter_mut().zip(allowed) {
             frame.allowed = allowed;
         }

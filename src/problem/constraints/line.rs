@@ -124,7 +124,7 @@ struct ShownSides<'a> {
 
 impl ShownSides<'_> {
     /// The cells of the line from `first` on, entered through side `through`.
-    fn from(&self, (first, through): CellSide) -> BTreeMap<usize, [usize; 2]> {
+    fn trace_from(&self, (first, through): CellSide) -> BTreeMap<usize, [usize; 2]> {
         let mut line = BTreeMap::new();
         let mut at = Some((first, through));
         while let Some((cell, enters)) = at.filter(|(cell, _)| !line.contains_key(cell)) {
@@ -137,7 +137,7 @@ impl ShownSides<'_> {
     }
 
     /// The sides that show the image.
-    fn shown(&self) -> impl Iterator<Item = CellSide> {
+    fn shown_sides(&self) -> impl Iterator<Item = CellSide> {
         let cells = self.sides.iter().enumerate();
         cells.flat_map(|(cell, sides)| sides.iter().map(move |&side| (cell, side)))
     }
@@ -176,7 +176,8 @@ impl LineConstraint {
             return Some(LineFault::Branches(cell));
         }
         let beside = |&(cell, side): &CellSide| drawn.board.touching_sides(cell)[side];
-        let leaving: Vec<CellSide> = drawn.shown().filter(|end| beside(end).is_none()).collect();
+        let leaving: Vec<CellSide> =
+            drawn.shown_sides().filter(|end| beside(end).is_none()).collect();
         let start = match (self.ends, &leaving[..]) {
             (Ends::Closed, []) => (first, drawn.sides[first][0]),
             (Ends::OnRim, &[start, _]) => start,
@@ -185,12 +186,12 @@ impl LineConstraint {
         let stops = |end: &CellSide| {
             beside(end).is_some_and(|(cell, side)| !drawn.sides[cell].contains(&side))
         };
-        if let Some(end) = drawn.shown().find(stops) {
+        if let Some(end) = drawn.shown_sides().find(stops) {
             return Some(LineFault::Stops(end));
         }
-        let line = drawn.from(start);
+        let line = drawn.trace_from(start);
         let beyond = drawn.cells().find(|cell| !line.contains_key(cell))?;
-        let other = drawn.from((beyond, drawn.sides[beyond][0]));
+        let other = drawn.trace_from((beyond, drawn.sides[beyond][0]));
         // In a path, only the other line is closed and rules out further cells. Of two loops, the
         // smaller one makes the stronger cut.
         Some(match (self.ends, other.len() < line.len()) {

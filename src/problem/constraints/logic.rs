@@ -259,7 +259,7 @@ enum Logic {
 
 impl Logic {
     /// The formula composed of the formulas of the nested constraints.
-    fn over(&self, formula: impl Fn(&dyn Constraint) -> Formula) -> Formula {
+    fn compose_formula(&self, formula: impl Fn(&dyn Constraint) -> Formula) -> Formula {
         match self {
             Logic::Number { parts, least, most, .. } => {
                 let parts = || parts.iter().map(|part| formula(part.as_ref()));
@@ -322,27 +322,27 @@ impl Constraint for Logic {
     }
 
     fn formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
-        self.over(|part| part.formula(puzzle, board))
+        self.compose_formula(|part| part.formula(puzzle, board))
     }
 
     fn formula_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Formula {
-        self.over(|part| part.formula_of_copies(puzzle, board))
+        self.compose_formula(|part| part.formula_of_copies(puzzle, board))
     }
 
     fn symmetric_formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
-        self.over(|part| part.symmetric_formula(puzzle, board))
+        self.compose_formula(|part| part.symmetric_formula(puzzle, board))
     }
 
     fn nesting(&self) -> Nesting {
         match self {
             Logic::Number { parts, least, most, .. } => {
                 let times = usize::from(*least > 0) + usize::from(most.is_some());
-                above(parts.iter().map(|part| (part, times)))
+                enclosing_nesting(parts.iter().map(|part| (part, times)))
             }
             Logic::Condition { when, then, otherwise } => {
                 let parts = then.iter().chain(otherwise).map(|part| (part, 1));
                 let times = parts.clone().count();
-                above(parts.chain([(when, times)]))
+                enclosing_nesting(parts.chain([(when, times)]))
             }
         }
     }
@@ -350,7 +350,9 @@ impl Constraint for Logic {
 
 /// The nesting one level above the parts, each of which occurs the given number of times in the
 /// formula.
-fn above<'c>(parts: impl IntoIterator<Item = (&'c Arc<dyn Constraint>, usize)>) -> Nesting {
+fn enclosing_nesting<'c>(
+    parts: impl IntoIterator<Item = (&'c Arc<dyn Constraint>, usize)>,
+) -> Nesting {
     let mut nesting = Nesting { depth: 1, size: 0 };
     for (part, times) in parts {
         let part = part.nesting();

@@ -91,7 +91,7 @@ pub struct QueueWorker<'a, J, R> {
 
 impl<J, R> QueueWorker<'_, J, R> {
     /// Breaks if the remaining results are not wanted.
-    fn go_on(&self) -> Flow {
+    fn poll(&self) -> Flow {
         if self.shared.is_closed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
@@ -126,7 +126,7 @@ impl<J, R> Sink<R> for QueueWorker<'_, J, R> {
 
     fn progress(&mut self, progress: Progress) -> Flow {
         self.done = progress;
-        self.go_on()?;
+        self.poll()?;
         let mut row = self.shared.lock();
         if let Some(index) = row.index_of(self.job) {
             row.slots[index].done = progress;
@@ -400,7 +400,7 @@ mod tests {
     fn the_sink_is_asked_while_nothing_is_found() {
         let forever = |worker: &mut QueueWorker<'_, (), ()>| {
             while worker.next_job().is_some() {
-                while worker.go_on().is_continue() {
+                while worker.poll().is_continue() {
                     thread::sleep(Duration::from_millis(1));
                 }
             }
@@ -414,7 +414,7 @@ mod tests {
         let fall = |worker: &mut QueueWorker<'_, u64, u64>| {
             while let Some(number) = worker.next_job() {
                 assert!(number < 5, "the job was {number}");
-                while worker.go_on().is_continue() {
+                while worker.poll().is_continue() {
                     thread::sleep(Duration::from_millis(1));
                 }
             }

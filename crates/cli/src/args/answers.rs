@@ -8,13 +8,11 @@ use edgematch::load::{self, LoadError};
 use edgematch::model::export::answer::Names;
 use edgematch::problem::{Arrangement, Problem};
 
-use super::headings::READING;
-
 /// How to read the answer of another program
-#[derive(Debug, Clone, Args)]
+#[derive(Clone, Args)]
 pub struct AnswerArgs {
     /// The exported model, in CNF or OPB, that says what the numbers in an answer stand for
-    #[arg(help_heading = READING, long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub model: Option<PathBuf>,
 }
 

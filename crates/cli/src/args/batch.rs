@@ -2,33 +2,32 @@
 
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
 use edgematch::engine::PartOf;
 use edgematch::enumerate::Known;
 use edgematch_batch::catalogue;
 
-use super::exit_codes::{FILE_CODES, RUN_CODES, exit_codes};
-use super::headings::{LIMITS, SEARCH, SELECTION};
+use super::headings::SELECTION;
 use super::shared::{Extra, Messages, TimeLimit, time_limit};
-use super::values::{part, positive, size};
+use super::values::{one_of, part, positive, size};
 
 /// Run many puzzles on all cores, keep the results in a file, and resume
-#[derive(Debug, clap::Args)]
+///
+/// Examples:
+///   edgematch batch puzzles --results runs.sqlite
+///   edgematch batch puzzles more/*.yaml --jobs 8 --time-limit 30s --results runs.sqlite
+///   edgematch batch puzzles --engines propagate,milp-balance --keep-solutions --results runs.sqlite
+///   find . -name '*.yaml' | edgematch batch --list - --results runs.sqlite
+///   edgematch batch many.jsonl --results runs.sqlite          a puzzle a line
+///
+/// Exit codes:
+///   0    every run is complete, or has as many solutions as requested
+///   3    a run was stopped by a limit
+///   4    a run failed; of several codes the worst counts: 4, 2, 3
+///   130  interrupted; run it again to resume
+#[derive(clap::Args)]
 #[command(
-    before_help = "\
-Examples:
-  edgematch batch puzzles --results runs.sqlite
-  edgematch batch puzzles more/*.yaml --jobs 8 --time-limit 30s --results runs.sqlite
-  edgematch batch puzzles --engines propagate,milp-balance --keep-solutions --results runs.sqlite
-  find . -name '*.yaml' | edgematch batch --list - --results runs.sqlite
-  edgematch batch many.jsonl --results runs.sqlite          a puzzle a line",
-    after_help = exit_codes(RUN_CODES, &[
-        (0, "every run is complete, or has as many solutions as requested"),
-        (3, "a run was stopped by a limit"),
-        (4, "a run failed; of several codes the worst counts: 4, 2, 3"),
-        (130, "interrupted; run it again to resume"),
-    ]),
-    mut_arg("time_limit", time_limit("Stop each run after TIME", None)),
+    verbatim_doc_comment,
+    mut_arg("time_limit", time_limit("Stop each run after TIME", None))
 )]
 pub struct Batch {
     /// Puzzles: YAML files with one or more puzzles, .jsonl files with one per line, folders, or -
@@ -37,7 +36,7 @@ pub struct Batch {
     pub files: Vec<PathBuf>,
 
     /// Also run the puzzles listed in this file, one per line; - for standard input
-    #[arg(help_heading = SEARCH, long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub list: Option<PathBuf>,
 
     /// Keep results in this SQLite file. Runs that are already in it are skipped
@@ -46,34 +45,22 @@ pub struct Batch {
 
     /// Engines: auto, or those of `compare`, by the beginning of their names: milp-balance,
     /// propagate, backtrack, scan-rows, …
-    #[arg(
-        help_heading = SEARCH,
-        long,
-        value_name = "NAMES",
-        value_delimiter = ',',
-        default_value = "auto"
-    )]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "auto")]
     pub engines: Vec<String>,
 
     /// Stop each run after N distinct arrangements; 0 means all
-    #[arg(help_heading = SEARCH, short = 'n', long, value_name = "N", default_value_t = 0)]
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 0)]
     pub solutions: u64,
 
     #[command(flatten)]
     pub time: TimeLimit,
 
     /// Stop a run that needs more memory than SIZE: 500M, 2G
-    #[arg(
-        help_heading = LIMITS,
-        long,
-        value_name = "SIZE",
-        value_parser = size,
-        default_value = "2G",
-    )]
+    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "2G")]
     pub memory_limit: u64,
 
     /// Run N puzzles at once, each on one thread in a process of its own [default: one per core]
-    #[arg(help_heading = SEARCH, short, long, value_name = "N", value_parser = positive())]
+    #[arg(short, long, value_name = "N", value_parser = positive())]
     pub jobs: Option<u16>,
 
     /// Keep the solutions, not only their number
@@ -82,11 +69,11 @@ pub struct Batch {
 
     /// Run part K of N of the puzzles, so that N machines can share them without talking to each
     /// other; each needs its own results file
-    #[arg(help_heading = SEARCH, long, value_name = "K/N", value_parser = part)]
+    #[arg(long, value_name = "K/N", value_parser = part)]
     pub part: Option<PartOf>,
 
     /// Run again what failed or was stopped by a limit, with the same engines and options
-    #[arg(help_heading = SEARCH, long)]
+    #[arg(long)]
     pub retry: bool,
 
     #[command(flatten)]
@@ -97,7 +84,7 @@ pub struct Batch {
 }
 
 /// Run what a batch orders on standard input
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 pub struct BatchWorker {
     /// Bytes of memory
     #[arg(long)]
@@ -105,19 +92,18 @@ pub struct BatchWorker {
 }
 
 /// Show the results of batches as a table or as data
-#[derive(Debug, clap::Args)]
-#[command(
-    before_help = "\
-Examples:
-  edgematch results runs.sqlite                               a table
-  edgematch results runs.sqlite --status ERROR,UNKNOWN        what went wrong
-  edgematch results one.sqlite two.sqlite --format csv        of two machines, for a spreadsheet
-  edgematch site runs.sqlite -o results.html                  a page with all puzzles and solutions",
-    after_help = exit_codes(FILE_CODES, &[
-        (0, "shown"),
-        (4, "complete runs disagree, or a stored solution does not fit its puzzle"),
-    ])
-)]
+///
+/// Examples:
+///   edgematch results runs.sqlite                               a table
+///   edgematch results runs.sqlite --status ERROR,UNKNOWN        what went wrong
+///   edgematch results one.sqlite two.sqlite --format csv        of two machines, for a spreadsheet
+///   edgematch site runs.sqlite -o results.html                  a page with all puzzles and solutions
+///
+/// Exit codes:
+///   0    shown
+///   4    complete runs disagree, or a stored solution does not fit its puzzle
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
 pub struct Results {
     /// Results files; a run that is in several of them is shown once
     #[arg(required = true)]
@@ -127,9 +113,9 @@ pub struct Results {
     #[arg(
         long,
         default_value = catalogue::FORMATS[0].name,
-        value_parser = PossibleValuesParser::new(catalogue::FORMATS.iter().map(|f| f.name)),
+        value_parser = one_of(catalogue::FORMATS.iter().map(|format| (format.name, format))),
     )]
-    pub format: String,
+    pub format: &'static catalogue::Format,
 
     /// Show only runs whose engine name starts with one of these prefixes (comma-separated)
     #[arg(help_heading = SELECTION, long, value_name = "NAME", value_delimiter = ',')]
@@ -142,9 +128,9 @@ pub struct Results {
         value_name = "NAME",
         value_delimiter = ',',
         ignore_case = true,
-        value_parser = PossibleValuesParser::new(catalogue::STATUSES.map(Known::name)),
+        value_parser = one_of(catalogue::STATUSES.map(|status| (status.name(), status))),
     )]
-    pub status: Vec<String>,
+    pub status: Vec<Known>,
 
     /// Also show runs of earlier versions of the program, and of earlier contents of the files
     #[arg(help_heading = SELECTION, long)]
@@ -155,30 +141,37 @@ pub struct Results {
 }
 
 /// Combine the parts of a search: check that all are complete, and add them up
-#[derive(Debug, clap::Args)]
-#[command(
-    before_help = "\
-Examples:
-  edgematch solve --part 1/2 --format jsonl puzzles/scramble-1.yaml > part-1.jsonl
-  edgematch solve --part 2/2 --format jsonl puzzles/scramble-1.yaml > part-2.jsonl
-  edgematch merge part-*.jsonl                         the totals, or what is missing
-  edgematch merge --format jsonl part-*.jsonl          all solutions too, numbered anew",
-    after_help = exit_codes(FILE_CODES, &[
-        (0, "every part is present and complete"),
-        (1, "every part is present and complete, and there is no solution"),
-        (3, "a part is missing or was stopped early"),
-        (4, "parts contradict each other: a solution is in two of them"),
-    ])
-)]
+///
+/// Examples:
+///   edgematch solve --part 1/2 --format jsonl puzzles/scramble-1.yaml > part-1.jsonl
+///   edgematch solve --part 2/2 --format jsonl puzzles/scramble-1.yaml > part-2.jsonl
+///   edgematch merge part-*.jsonl                         the totals, or what is missing
+///   edgematch merge --format jsonl part-*.jsonl          all solutions too, numbered anew
+///
+/// Exit codes:
+///   0    every part is present and complete
+///   1    every part is present and complete, and there is no solution
+///   3    a part is missing or was stopped early
+///   4    parts contradict each other: a solution is in two of them
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
 pub struct Merge {
     /// Output of `solve --part K/N --format jsonl`; names and order do not matter
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
 
     /// Output format
-    #[arg(long, default_value = "text", value_parser = ["text", "json", "jsonl"])]
-    pub format: String,
+    #[arg(long, value_enum, default_value_t)]
+    pub format: MergeFormat,
 
     #[command(flatten)]
     pub messages: Messages,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum MergeFormat {
+    #[default]
+    Text,
+    Json,
+    Jsonl,
 }

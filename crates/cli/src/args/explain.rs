@@ -2,25 +2,23 @@
 
 use std::path::PathBuf;
 
-use super::exit_codes::{ANSWER_CODES, RUN_CODES, exit_codes};
-use super::headings::SEARCH;
 use super::shared::{Answer, Force, PictureArgs, PuzzleFile, Search};
 
 /// Explain why there is no solution: counts, or a minimal set of rules that clash
-#[derive(Debug, clap::Args)]
-#[command(
-    before_help = "\
-Examples:
-  edgematch why puzzles/sharks-misread.yaml
-  edgematch why puzzles/sharks-misread.yaml -o why.svg     marked on the drawing",
-    after_help = exit_codes(ANSWER_CODES, &[
-        (0, "there is no solution, and it is explained"),
-        (1, "there is a solution"),
-    ])
-)]
+///
+/// Examples:
+///   edgematch why puzzles/sharks-misread.yaml
+///   edgematch why puzzles/sharks-misread.yaml -o why.svg     marked on the drawing
+///
+/// Exit codes:
+///   0    there is no solution, and it is explained
+///   1    there is a solution
+///   3, 4, 130
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
 pub struct Why {
     /// Search for a minimal set even where counts already rule out a solution
-    #[arg(help_heading = SEARCH, long)]
+    #[arg(long)]
     pub set: bool,
 
     #[command(flatten)]
@@ -45,14 +43,16 @@ pub struct Why {
 }
 
 /// Find the card that was mistyped, within a minute: which cards to compare first
-#[derive(Debug, clap::Args)]
-#[command(
-    before_help = "\
-Examples:
-  edgematch doctor puzzles/sharks-misread.yaml
-  edgematch doctor -o cards.png puzzle.yaml                the cards as they were read",
-    after_help = exit_codes(RUN_CODES, &[(0, "examined")])
-)]
+///
+/// Examples:
+///   edgematch doctor puzzles/sharks-misread.yaml
+///   edgematch doctor -o cards.png puzzle.yaml                the cards as they were read
+///
+/// Exit codes:
+///   0    examined
+///   3, 4, 130
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
 pub struct Doctor {
     #[command(flatten)]
     pub search: Search,

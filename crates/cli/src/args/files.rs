@@ -2,31 +2,29 @@
 
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
-use clap::value_parser;
 use edgematch::load::{FORMS, Form};
-use edgematch::model::{self, FORMULATIONS};
+use edgematch::model::export::{FORMATS, Format};
+use edgematch::model::{FORMULATIONS, Formulation};
 use edgematch_read::MOST_IMAGES;
 use itertools::Itertools;
 
 use super::answers::AnswerArgs;
-use super::exit_codes::{FILE_CODES, exit_codes};
 use super::generate::MatchingArg;
 use super::headings::{MODEL, PHOTOGRAPH};
-use super::shared::{
-    Force, Messages, PictureArgs, PuzzleFile, Size, TimeLimit, rows_and_columns, time_limit,
-};
+use super::shared::{Force, Messages, PictureArgs, PuzzleFile, Size, TimeLimit, time_limit};
+use super::values::{number, one_of};
 
 /// Draw the tiles in the order of the file, or an arrangement with its mistakes marked
-#[derive(Debug, clap::Args)]
-#[command(
-    before_help = "\
-Examples:
-  edgematch show puzzles/scramble-1.yaml                     in the terminal
-  edgematch show puzzles/scramble-1.yaml -o tiles.png        as a picture, SVG or PNG
-  edgematch show puzzles/scramble-1.yaml found.txt -o -      an arrangement, as SVG",
-    after_help = exit_codes(FILE_CODES, &[(0, "written")])
-)]
+///
+/// Examples:
+///   edgematch show puzzles/scramble-1.yaml                     in the terminal
+///   edgematch show puzzles/scramble-1.yaml -o tiles.png        as a picture, SVG or PNG
+///   edgematch show puzzles/scramble-1.yaml found.txt -o -      an arrangement, as SVG
+///
+/// Exit codes:
+///   0    written
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
 pub struct Show {
     /// An arrangement as `solve` prints it: text, JSON or a link; - for standard input. The first
     /// one of the file is drawn. A puzzle given as a viewer's link has its own
@@ -51,21 +49,22 @@ pub struct Show {
 }
 
 /// Read a puzzle from photographs of its cards
-#[derive(Debug, clap::Args)]
+///
+/// Examples:
+///   edgematch read cards.jpg -o cards                     one photograph of all cards
+///   edgematch read card-*.jpg -o cards                    a photograph of each card
+///   edgematch read cards.jpg -o cards --review            with a page to correct it
+///   edgematch read cards.jpg -o cards --size 4x4 --images 6
+///   edgematch read box.png -o cards --size 3x3 --corners 12,20 812,25 805,830 8,822
+///
+/// Exit codes:
+///   0    written, with a solution
+///   1    written, but no likely reading has a solution
+///   3    stopped by the time limit, or written and whether there is a solution is not known
+#[derive(clap::Args)]
 #[command(
-    before_help = "\
-Examples:
-  edgematch read cards.jpg -o cards                     one photograph of all cards
-  edgematch read card-*.jpg -o cards                    a photograph of each card
-  edgematch read cards.jpg -o cards --review            with a page to correct it
-  edgematch read cards.jpg -o cards --size 4x4 --images 6
-  edgematch read box.png -o cards --size 3x3 --corners 12,20 812,25 805,830 8,822",
-    after_help = exit_codes(FILE_CODES, &[
-        (0, "written, with a solution"),
-        (1, "written, but no likely reading has a solution"),
-        (3, "stopped by the time limit, or written and whether there is a solution is not known"),
-    ]),
-    mut_arg("time_limit", time_limit("Stop after TIME and write nothing", None)),
+    verbatim_doc_comment,
+    mut_arg("time_limit", time_limit("Stop after TIME and write nothing", None))
 )]
 pub struct Read {
     /// A JPEG or PNG picture of all cards, or one of each
@@ -84,16 +83,11 @@ pub struct Read {
     pub force: Force,
 
     /// Rows and columns of the cards [default: as they lie]
-    #[arg(help_heading = PHOTOGRAPH, long, value_name = "RxC", value_parser = rows_and_columns)]
+    #[arg(help_heading = PHOTOGRAPH, long, value_name = "RxC")]
     pub size: Option<Size>,
 
     /// So many images [default: as many as are told apart]
-    #[arg(
-        help_heading = PHOTOGRAPH,
-        long,
-        value_name = "N",
-        value_parser = value_parser!(u16).range(1..=i64::from(MOST_IMAGES)),
-    )]
+    #[arg(help_heading = PHOTOGRAPH, long, value_name = "N", value_parser = number(1..=MOST_IMAGES))]
     pub images: Option<u16>,
 
     /// What an edge shows: one of two halves, or a whole image [default: what fits better]
@@ -120,17 +114,18 @@ fn pixel(written: &str) -> Result<(f32, f32), String> {
 }
 
 /// Convert a puzzle to another form: our YAML, or what other programs read
-#[derive(Debug, clap::Args)]
-#[command(
-    before_help = "\
-Examples:
-  edgematch convert bought.xml -o bought.yaml                XML of the catalogue to YAML
-  edgematch convert puzzles/scramble-1.yaml --to code        a code to send in a message
-  edgematch convert cards.json --edge-order clockwise-from-left
-  edgematch convert tiles.txt --size 4x6 -o tiles.csv
-  edgematch convert puzzle.yaml --to link --arrangement found.txt    a board for the viewer",
-    after_help = exit_codes(FILE_CODES, &[(0, "written")])
-)]
+///
+/// Examples:
+///   edgematch convert bought.xml -o bought.yaml                XML of the catalogue to YAML
+///   edgematch convert puzzles/scramble-1.yaml --to code        a code to send in a message
+///   edgematch convert cards.json --edge-order clockwise-from-left
+///   edgematch convert tiles.txt --size 4x6 -o tiles.csv
+///   edgematch convert puzzle.yaml --to link --arrangement found.txt    a board for the viewer
+///
+/// Exit codes:
+///   0    written
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
 pub struct Convert {
     #[arg(short, long, value_name = "FILE", help = endings_help())]
     pub output: Option<PathBuf>,
@@ -142,9 +137,9 @@ pub struct Convert {
     #[arg(
         long,
         value_name = "FORM",
-        value_parser = PossibleValuesParser::new(written_forms().map(|form| form.name)),
+        value_parser = one_of(written_forms().map(|form| (form.name, form))),
     )]
-    pub to: Option<String>,
+    pub to: Option<&'static Form>,
 
     /// The arrangement that a link shows, as `solve` prints it; - for standard input
     #[arg(long, value_name = "FILE")]
@@ -162,35 +157,36 @@ pub struct Convert {
 }
 
 /// Export the 0-1 model for another solver
-#[derive(Debug, Clone, clap::Args)]
-#[command(
-    before_help = "\
-Examples:
-  edgematch export puzzles/scramble-1.yaml -o scramble-1.lp    for HiGHS, CPLEX, SCIP
-  edgematch export puzzles/scramble-1.yaml --to mzn | minizinc -       solved by MiniZinc
-  edgematch export puzzles/scramble-1.yaml --to asp | clingo - 0 | \
-    edgematch check puzzles/scramble-1.yaml -                          and the answers read back
-  edgematch export puzzles/scramble-1.yaml --to cnf --formulation support -o scramble-1.cnf
-  edgematch solve puzzle.yaml | edgematch export puzzle.yaml --to mps --with-cuts -  infeasible",
-    after_help = exit_codes(FILE_CODES, &[(0, "written"), (3, ""), (130, "")])
-)]
+///
+/// Examples:
+///   edgematch export puzzles/scramble-1.yaml -o scramble-1.lp    for HiGHS, CPLEX, SCIP
+///   edgematch export puzzles/scramble-1.yaml --to mzn | minizinc -       solved by MiniZinc
+///   edgematch export puzzles/scramble-1.yaml --to asp | clingo - 0 | edgematch check puzzles/scramble-1.yaml -                          and the answers read back
+///   edgematch export puzzles/scramble-1.yaml --to cnf --formulation support -o scramble-1.cnf
+///   edgematch solve puzzle.yaml | edgematch export puzzle.yaml --to mps --with-cuts -  infeasible
+///
+/// Exit codes:
+///   0    written
+///   3, 130
+#[derive(Clone, clap::Args)]
+#[command(verbatim_doc_comment)]
 pub struct Export {
     #[arg(
         long,
         value_name = "FORMAT",
         help = formats_help(),
-        value_parser = PossibleValuesParser::new(model::export::FORMATS.iter().map(|f| f.name)),
+        value_parser = one_of(FORMATS.iter().map(|format| (format.name, format))),
     )]
-    pub to: Option<String>,
+    pub to: Option<&'static Format>,
 
     #[arg(
         help_heading = MODEL,
         long,
         value_name = "NAME",
         help = format!("How the model encodes matching edges [default: {}]", FORMULATIONS[0].name()),
-        value_parser = PossibleValuesParser::new(FORMULATIONS.iter().map(|f| f.name())),
+        value_parser = one_of(FORMULATIONS.map(|formulation| (formulation.name(), formulation))),
     )]
-    pub formulation: Option<String>,
+    pub formulation: Option<&'static dyn Formulation>,
 
     /// Keep one solution of each symmetry class
     #[arg(help_heading = MODEL, long)]
@@ -222,14 +218,15 @@ pub struct Export {
 }
 
 /// Print a JSON Schema of our YAML, with which editors complete keys and mark mistakes
-#[derive(Debug, clap::Args)]
-#[command(
-    before_help = "\
-Examples:
-  edgematch schema > edgematch.schema.json                 for files with puzzles
-  edgematch schema --of constraints > constraints.json     for files that --constraints reads",
-    after_help = exit_codes(FILE_CODES, &[(0, "written")])
-)]
+///
+/// Examples:
+///   edgematch schema > edgematch.schema.json                 for files with puzzles
+///   edgematch schema --of constraints > constraints.json     for files that --constraints reads
+///
+/// Exit codes:
+///   0    written
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
 pub struct Schema {
     /// The kind of file to describe
     #[arg(long, value_name = "FILE", value_enum, default_value_t = DescribedArg::Puzzle)]
@@ -246,14 +243,15 @@ pub enum DescribedArg {
 }
 
 /// Print completions for a shell
-#[derive(Debug, clap::Args)]
-#[command(
-    before_help = "\
-Examples:
-  edgematch completions bash > ~/.local/share/bash-completion/completions/edgematch
-  edgematch completions fish > ~/.config/fish/completions/edgematch.fish",
-    after_help = exit_codes(FILE_CODES, &[(0, "written")])
-)]
+///
+/// Examples:
+///   edgematch completions bash > ~/.local/share/bash-completion/completions/edgematch
+///   edgematch completions fish > ~/.config/fish/completions/edgematch.fish
+///
+/// Exit codes:
+///   0    written
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
 pub struct Completions {
     /// The shell
     #[arg(value_enum)]
@@ -261,15 +259,16 @@ pub struct Completions {
 }
 
 /// Print the manual page of the program or of one of its commands
-#[derive(Debug, clap::Args)]
-#[command(
-    before_help = "\
-Examples:
-  edgematch man | man -l -
-  edgematch man solve | man -l -
-  edgematch man --all --force ~/.local/share/man/man1    a page for each command",
-    after_help = exit_codes(FILE_CODES, &[(0, "written")])
-)]
+///
+/// Examples:
+///   edgematch man | man -l -
+///   edgematch man solve | man -l -
+///   edgematch man --all --force ~/.local/share/man/man1    a page for each command
+///
+/// Exit codes:
+///   0    written
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
 pub struct Man {
     /// The command
     #[arg(value_name = "COMMAND")]
@@ -297,6 +296,5 @@ fn endings_help() -> String {
 }
 
 fn formats_help() -> String {
-    let formats = model::export::FORMATS.iter();
-    format!("Format: {}", formats.map(|format| format.what).join(", "))
+    format!("Format: {}", FORMATS.iter().map(|format| format.what).join(", "))
 }

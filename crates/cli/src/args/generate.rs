@@ -4,28 +4,29 @@ use std::path::PathBuf;
 
 use edgematch::generate::{Classes, Difficulty};
 
-use super::exit_codes::{ANSWER_CODES, exit_codes};
 use super::headings::{OUTPUT, PUZZLE, SEARCH, TARGET};
-use super::shared::{Force, Messages, Size, Threads, TimeLimit, rows_and_columns, time_limit};
-use super::values::{classes, difficulty, positive};
+use super::shared::{Force, Messages, Size, Threads, TimeLimit, time_limit};
+use super::values::{classes, difficulty, number, positive};
 
 /// Generate puzzles as YAML, on request with one solution and of a given difficulty
-#[derive(Debug, clap::Args)]
+///
+/// Examples:
+///   edgematch generate --size 3x3 --images 4 --unique               another one each time
+///   edgematch generate --size 5x5 --images 8 --seed 7 -o new.yaml   this one each time
+///   edgematch generate --images 4 --unique --difficulty easy
+///   edgematch generate --size 6x6 --images 9 --framed --matching equal --count 100 -o folder/
+///   edgematch generate --board cube --images 4 --unique
+///   edgematch generate --from puzzles/absolut-knifflig.yaml         its edges, dealt anew
+///   edgematch generate --all-tiles 3                                MacMahon's 24 squares
+///
+/// Exit codes:
+///   0    all puzzles are generated
+///   1    there is no such puzzle, proven
+///   3    unreachable, given up, or stopped by the time limit
+///   4, 130
+#[derive(clap::Args)]
 #[command(
-    before_help = "\
-Examples:
-  edgematch generate --size 3x3 --images 4 --unique               another one each time
-  edgematch generate --size 5x5 --images 8 --seed 7 -o new.yaml   this one each time
-  edgematch generate --images 4 --unique --difficulty easy
-  edgematch generate --size 6x6 --images 9 --framed --matching equal --count 100 -o folder/
-  edgematch generate --board cube --images 4 --unique
-  edgematch generate --from puzzles/absolut-knifflig.yaml         its edges, dealt anew
-  edgematch generate --all-tiles 3                                MacMahon's 24 squares",
-    after_help = exit_codes(ANSWER_CODES, &[
-        (0, "all puzzles are generated"),
-        (1, "there is no such puzzle, proven"),
-        (3, "unreachable, given up, or stopped by the time limit"),
-    ]),
+    verbatim_doc_comment,
     next_help_heading = PUZZLE,
     group = clap::ArgGroup::new("kind").args(["framed", "plain", "two_sided"]),
     mut_arg("threads", |arg| arg.help(
@@ -38,12 +39,7 @@ Examples:
 )]
 pub struct Generate {
     /// Rows and columns of the grid [default: 3x3]
-    #[arg(
-        long,
-        value_name = "ROWSxCOLUMNS",
-        value_parser = rows_and_columns,
-        conflicts_with = "board",
-    )]
+    #[arg(long, value_name = "ROWSxCOLUMNS", conflicts_with = "board")]
     pub size: Option<Size>,
 
     /// Another board: cube, '{grid: [2, 4], wrap: both}'
@@ -128,7 +124,7 @@ pub struct Generate {
         long,
         value_name = "N",
         default_value_t = 1,
-        value_parser = clap::value_parser!(u32).range(1..=1_000_000),
+        value_parser = number(1_u32..=1_000_000),
     )]
     pub count: u32,
 

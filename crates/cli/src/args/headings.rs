@@ -17,3 +17,14 @@ pub const PHOTOGRAPH: &str = "What is known of the cards";
 pub const SERVER: &str = "Server";
 /// Of `results`.
 pub const SELECTION: &str = "Selection";
+
+/// The names of options under each heading. An option may name another heading itself.
+pub const OPTIONS: [(&str, &str); 3] = [
+    (
+        SEARCH,
+        "best by_halves engines jobs list maximize minimize part parts probes resume retry runs seed \
+         set solutions",
+    ),
+    (LIMITS, "memory_limit node_limit"),
+    (READING, "model"),
+];

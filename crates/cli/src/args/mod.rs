@@ -23,20 +23,21 @@ use std::sync::LazyLock;
 use clap::{Arg, Parser, Subcommand};
 use edgematch::{REVISION, VERSION};
 
-pub use self::batch::{Batch, BatchWorker, Merge, Results};
+pub use self::batch::{Batch, BatchWorker, Merge, MergeFormat, Results};
+use self::exit_codes::exit_codes;
 pub use self::explain::{Doctor, Why};
 pub use self::files::{Completions, Convert, DescribedArg, Export, Man, Read, Schema, Show};
 pub use self::generate::{Generate, MatchingArg};
-use self::headings::OUTPUT;
+use self::headings::{OPTIONS, OUTPUT};
 pub use self::pages::{Play, Sheet, Site};
 pub use self::search::{Check, Compare, Count, Estimate, Hint, Info, Solve, Verify};
 pub use self::shared::{
-    Extra, Force, Loaded, NamesArg, PictureArgs, PuzzleFile, Size, When, address_space, inputs,
-    refuse_two_readers,
+    AnswerFormat, Extra, Force, Loaded, NamesArg, PictureArgs, PuzzleFile, Size, When,
+    address_space, inputs, refuse_two_readers,
 };
 
 /// Find every solution of an edge-matching puzzle, and prove that there are no more.
-#[derive(Debug, Parser)]
+#[derive(Parser)]
 #[command(
     name = "edgematch",
     version,
@@ -55,17 +56,33 @@ Examples:
     after_help = "\
 The exit codes of a command are listed in its own --help.",
     help_template = TEMPLATE.as_str(),
-    mut_subcommands(|command| command.mut_args(with_heading).mut_args(take_negative)),
+    mut_subcommands(|command| with_sections(command).mut_args(with_heading).mut_args(take_negative)),
 )]
 pub struct Args {
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// Lists an option under `Output` unless it names another heading.
+/// Shows the examples of a command's description above its help, and the exit codes below.
+fn with_sections(command: clap::Command) -> clap::Command {
+    let description = command.get_long_about().map(ToString::to_string).unwrap_or_default();
+    match description.split("\n\n").collect::<Vec<_>>()[..] {
+        [_, examples, codes] => command
+            .long_about(None::<&str>)
+            .before_help(examples.to_owned())
+            .after_help(exit_codes(codes)),
+        _ => command,
+    }
+}
+
+/// Lists an option that names no heading under the one that [`OPTIONS`] has for it, else under `Output`.
 fn with_heading(arg: Arg) -> Arg {
-    let has_none = arg.is_positional() || arg.get_id() == "of";
-    if has_none || arg.get_help_heading().is_some() { arg } else { arg.help_heading(OUTPUT) }
+    let name = arg.get_id().as_str();
+    if arg.is_positional() || name == "of" || arg.get_help_heading().is_some() {
+        return arg;
+    }
+    let listed = OPTIONS.iter().find(|(_, names)| names.split(' ').any(|listed| listed == name));
+    arg.help_heading(listed.map_or(OUTPUT, |(heading, _)| *heading))
 }
 
 /// Passes `-1` to the parser of a number, which says what it expected; otherwise it is an unknown flag.
@@ -105,7 +122,7 @@ static TEMPLATE: LazyLock<String> = LazyLock::new(|| {
         + "Options:\n{options}{after-help}"
 });
 
-#[derive(Debug, Subcommand)]
+#[derive(Subcommand)]
 pub enum Command {
     Solve(Solve),
     Count(Count),

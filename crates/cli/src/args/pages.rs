@@ -2,29 +2,29 @@
 
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
 use edgematch_draw::{PAPERS, Paper};
 
-use super::exit_codes::{ANSWER_CODES, FILE_CODES, RUN_CODES, exit_codes};
-use super::headings::{SEARCH, SERVER};
+use super::headings::{OUTPUT, SERVER};
 use super::shared::{Extra, Force, Messages, NamesArg, PuzzleFile, Threads, TimeLimit, time_limit};
-use super::values::millimetres;
+use super::values::{millimetres, one_of};
 
 /// Write pages to print and cut out: the tiles, shuffled, and a solution
-#[derive(Debug, clap::Args)]
+///
+/// Examples:
+///   edgematch sheet puzzles/scramble-1.yaml -o sheet.pdf
+///   edgematch sheet puzzles/scramble-1.yaml -o sheet.pdf --paper letter --size-mm 60
+///   edgematch sheet puzzles/boards/cube-4.yaml -o cube.pdf         with a net to cut and fold
+///   edgematch generate --images 4 --unique | edgematch sheet - -o new.pdf
+///
+/// Exit codes:
+///   0    written, with a solution unless --no-solution
+///   1    written without a solution: there is none, proven
+///   3    written without a solution: none was found in time
+///   4, 130
+#[derive(clap::Args)]
 #[command(
-    before_help = "\
-Examples:
-  edgematch sheet puzzles/scramble-1.yaml -o sheet.pdf
-  edgematch sheet puzzles/scramble-1.yaml -o sheet.pdf --paper letter --size-mm 60
-  edgematch sheet puzzles/boards/cube-4.yaml -o cube.pdf         with a net to cut and fold
-  edgematch generate --images 4 --unique | edgematch sheet - -o new.pdf",
-    after_help = exit_codes(ANSWER_CODES, &[
-        (0, "written, with a solution unless --no-solution"),
-        (1, "written without a solution: there is none, proven"),
-        (3, "written without a solution: none was found in time"),
-    ]),
-    mut_arg("time_limit", time_limit("Search for a solution for at most TIME", Some("10s"))),
+    verbatim_doc_comment,
+    mut_arg("time_limit", time_limit("Search for a solution for at most TIME", Some("10s")))
 )]
 pub struct Sheet {
     /// Write all pages into a .pdf file, or each into a numbered .svg file
@@ -39,16 +39,16 @@ pub struct Sheet {
         long,
         value_name = "NAME",
         default_value = PAPERS[0].name,
-        value_parser = PossibleValuesParser::new(PAPERS.map(|paper| paper.name)),
+        value_parser = one_of(PAPERS.map(|paper| (paper.name, paper))),
     )]
-    pub paper: String,
+    pub paper: Paper,
 
     /// Side of a tile in millimetres
     #[arg(long, value_name = "MM", default_value_t = 50.0, value_parser = millimetres)]
     pub size_mm: f64,
 
     /// Seed for shuffling and turning the tiles
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(help_heading = OUTPUT, long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 
     /// Where to print the names of tiles
@@ -72,24 +72,20 @@ pub struct Sheet {
     pub puzzle: PuzzleFile,
 }
 
-impl Sheet {
-    /// The paper of this name.
-    pub fn paper(&self) -> Paper {
-        PAPERS.into_iter().find(|paper| paper.name == self.paper).unwrap_or(PAPERS[0])
-    }
-}
-
 /// Serve a page to play in the browser: by hand, with hints, or solved step by step
-#[derive(Debug, clap::Args)]
+///
+/// Examples:
+///   edgematch play                                  make puzzles on the page
+///   edgematch play puzzles/scramble-1.yaml          this one
+///   edgematch play puzzles                          those of a folder
+///   edgematch play --port 0 puzzles                 at a port that is free
+///
+/// Exit codes:
+///   0    ended by Ctrl-C
+#[derive(clap::Args)]
 #[command(
-    before_help = "\
-Examples:
-  edgematch play                                  make puzzles on the page
-  edgematch play puzzles/scramble-1.yaml          this one
-  edgematch play puzzles                          those of a folder
-  edgematch play --port 0 puzzles                 at a port that is free",
-    after_help = exit_codes(FILE_CODES, &[(0, "ended by Ctrl-C")]),
-    mut_arg("time_limit", time_limit("Search for at most TIME for one answer", Some("60s"))),
+    verbatim_doc_comment,
+    mut_arg("time_limit", time_limit("Search for at most TIME for one answer", Some("60s")))
 )]
 pub struct Play {
     /// A puzzle as `solve` reads it, or a folder of puzzles
@@ -118,25 +114,29 @@ pub struct Play {
 }
 
 /// Write a page to play on without a server: one file, or a folder for any host
-#[derive(Debug, clap::Args)]
+///
+/// Examples:
+///   edgematch site puzzles/scramble-1.yaml -o play.html      one file, to open or to send
+///   edgematch site puzzles -o public                         the puzzles of a folder, for a host
+///   edgematch site runs.sqlite -o results.html               the puzzles of a batch, with counts and solutions
+///   edgematch site -o public                                 own cards and random puzzles alone
+///   edgematch generate --size 4x4 --images 6 --unique | edgematch site - -o new.html
+///
+/// Exit codes:
+///   0    written
+///   3    written, with the solutions found in time; or stopped before the puzzle was read
+///   4    written, but results disagree or a stored solution does not fit; or the engine failed
+///   130  interrupted; written with the solutions found until then
+#[derive(clap::Args)]
 #[command(
-    before_help = "\
-Examples:
-  edgematch site puzzles/scramble-1.yaml -o play.html      one file, to open or to send
-  edgematch site puzzles -o public                         the puzzles of a folder, for a host
-  edgematch site runs.sqlite -o results.html               the puzzles of a batch, with counts and solutions
-  edgematch site -o public                                 own cards and random puzzles alone
-  edgematch generate --size 4x4 --images 6 --unique | edgematch site - -o new.html",
-    after_help = exit_codes(RUN_CODES, &[
-        (0, "written"),
-        (3, "written, with the solutions found in time; or stopped before the puzzle was read"),
-        (4, "written, but results disagree or a stored solution does not fit; or the engine failed"),
-        (130, "interrupted; written with the solutions found until then"),
-    ]),
+    verbatim_doc_comment,
     mut_arg(
         "time_limit",
-        time_limit("Search for at most TIME, and store the solutions found until then", Some("60s")),
-    ),
+        time_limit(
+            "Search for at most TIME, and store the solutions found until then",
+            Some("60s")
+        ),
+    )
 )]
 pub struct Site {
     /// A puzzle as `solve` reads it, a folder of puzzles, or results of `batch` (several are read as one)
@@ -158,7 +158,7 @@ pub struct Site {
 
     /// Store at most N distinct solutions of each puzzle, in place of the solver; 0 means all
     /// [default without the solver, and for results: 10000 of one puzzle, 100 each of several]
-    #[arg(help_heading = SEARCH, short = 'n', long, value_name = "N")]
+    #[arg(short = 'n', long, value_name = "N")]
     pub solutions: Option<u64>,
 
     #[command(flatten)]

@@ -2,37 +2,34 @@
 
 use std::path::PathBuf;
 
-use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
 use edgematch::engine::PartOf;
-use edgematch_report::FORMATS;
+use edgematch_report::{FORMATS, Format};
 
 use super::answers::AnswerArgs;
 use super::engine::{EngineArgs, engines_to_compare};
-use super::exit_codes::{ANSWER_CODES, FILE_CODES, RUN_CODES, exit_codes};
-use super::headings::{LIMITS, SEARCH};
 use super::shared::{
     Answer, Extra, Force, Messages, PictureArgs, PuzzleFile, Search, Talk, TimeLimit, Warnings,
     When, time_limit,
 };
-use super::values::{part, solutions};
+use super::values::{number, one_of, part, solutions, terms};
 
 /// Count the solutions, all of them or those with some tiles pinned
-#[derive(Debug, clap::Args)]
-#[command(
-    before_help = "\
-Examples:
-  edgematch count puzzles/absolut-knifflig.yaml
-  edgematch count puzzles/absolut-knifflig.yaml --pin 2,2=4 --pin 1,1=5@0",
-    after_help = exit_codes(ANSWER_CODES, &[
-        (0, "counted: there are solutions"),
-        (1, "counted: there is none"),
-        (3, "stopped early by a limit; the counts are lower bounds"),
-    ])
-)]
+///
+/// Examples:
+///   edgematch count puzzles/absolut-knifflig.yaml
+///   edgematch count puzzles/absolut-knifflig.yaml --pin 2,2=4 --pin 1,1=5@0
+///
+/// Exit codes:
+///   0    counted: there are solutions
+///   1    counted: there is none
+///   3    stopped early by a limit; the counts are lower bounds
+///   4, 130
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
 pub struct Count {
     /// Count the boards of each half of the cells and combine them, without listing solutions. The
     /// default where it takes fewer steps
-    #[arg(help_heading = SEARCH, long)]
+    #[arg(long)]
     pub by_halves: bool,
 
     #[command(flatten)]
@@ -51,17 +48,17 @@ pub struct Count {
 }
 
 /// Suggest one placement that leads to a solution, or a pin to take back
-#[derive(Debug, clap::Args)]
-#[command(
-    before_help = "\
-Examples:
-  edgematch hint puzzles/scramble-1.yaml
-  edgematch hint puzzles/scramble-1.yaml --pin 2,2=5@3 --pin 1,1=1",
-    after_help = exit_codes(ANSWER_CODES, &[
-        (0, "a placement that leads to a solution, or done"),
-        (1, "no solution with these pins"),
-    ])
-)]
+///
+/// Examples:
+///   edgematch hint puzzles/scramble-1.yaml
+///   edgematch hint puzzles/scramble-1.yaml --pin 2,2=5@3 --pin 1,1=1
+///
+/// Exit codes:
+///   0    a placement that leads to a solution, or done
+///   1    no solution with these pins
+///   3, 4, 130
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
 pub struct Hint {
     #[command(flatten)]
     pub search: Search,
@@ -74,36 +71,30 @@ pub struct Hint {
 }
 
 /// Print every distinct arrangement once, and prove that there are no more
-#[derive(Debug, Clone, clap::Args)]
-#[command(
-    before_help = "\
-Examples:
-  edgematch solve puzzles/scramble-1.yaml             all of them
-  edgematch solve -n 1 puzzles/absolut-knifflig.yaml  the first one found
-  edgematch solve --expand puzzles/scramble-1.yaml    tiles told apart, every turn of the board
-  edgematch solve --best puzzles/sharks-misread.yaml  as many seams that fit as possible
-  edgematch solve -o out puzzles/scramble-1.yaml      pictures of all of them in the folder out
-  edgematch solve --format jsonl - < puzzle.yaml      one JSON object a line, as they are found
-  edgematch solve --part 3/200 --format jsonl hard.yaml > part-3.jsonl     a part, see merge",
-    after_help = exit_codes(ANSWER_CODES, &[
-        (0, "complete, or as many solutions as requested"),
-        (1, "complete: there is no solution"),
-        (130, "interrupted; what was found is printed"),
-    ])
-)]
+///
+/// Examples:
+///   edgematch solve puzzles/scramble-1.yaml             all of them
+///   edgematch solve -n 1 puzzles/absolut-knifflig.yaml  the first one found
+///   edgematch solve --expand puzzles/scramble-1.yaml    tiles told apart, every turn of the board
+///   edgematch solve --best puzzles/sharks-misread.yaml  as many seams that fit as possible
+///   edgematch solve -o out puzzles/scramble-1.yaml      pictures of all of them in the folder out
+///   edgematch solve --format jsonl - < puzzle.yaml      one JSON object a line, as they are found
+///   edgematch solve --part 3/200 --format jsonl hard.yaml > part-3.jsonl     a part, see merge
+///
+/// Exit codes:
+///   0    complete, or as many solutions as requested
+///   1    complete: there is no solution
+///   130  interrupted; what was found is printed
+///   3, 4
+#[derive(Clone, clap::Args)]
+#[command(verbatim_doc_comment)]
 pub struct Solve {
     /// Stop after N solutions; 0 means all [default: 0; of the best: 1]
-    #[arg(
-        help_heading = SEARCH,
-        short = 'n',
-        long = "solutions",
-        value_name = "N",
-        value_parser = solutions,
-    )]
+    #[arg(short = 'n', long = "solutions", value_name = "N", value_parser = solutions)]
     pub solutions: Option<u64>,
 
     /// Find an arrangement with the most matching seams, and prove that none has more
-    #[arg(help_heading = SEARCH, long, group = "aim")]
+    #[arg(long, group = "aim")]
     pub best: bool,
 
     #[command(flatten)]
@@ -111,23 +102,11 @@ pub struct Solve {
 
     /// Find a solution with the largest sum: `[{weight: 2, cells: corners, tile: 5}, …]`, or a file
     /// with such a list
-    #[arg(
-        help_heading = SEARCH,
-        long,
-        value_name = "TERMS",
-        group = "aim",
-        value_parser = NonEmptyStringValueParser::new(),
-    )]
+    #[arg(long, value_name = "TERMS", group = "aim", value_parser = terms())]
     pub maximize: Option<String>,
 
     /// Find a solution with the smallest such sum
-    #[arg(
-        help_heading = SEARCH,
-        long,
-        value_name = "TERMS",
-        group = "aim",
-        value_parser = NonEmptyStringValueParser::new(),
-    )]
+    #[arg(long, value_name = "TERMS", group = "aim", value_parser = terms())]
     pub minimize: Option<String>,
 
     /// Print every solution: twins told apart, under every symmetry of the tiles and the board
@@ -144,7 +123,6 @@ pub struct Solve {
     /// Search part K of N alone, so that N machines share the puzzle; `merge` combines the parts,
     /// each printed with --format jsonl
     #[arg(
-        help_heading = SEARCH,
         long,
         value_name = "K/N",
         value_parser = part,
@@ -156,12 +134,7 @@ pub struct Solve {
     pub search: Search,
 
     /// Stop soon after N nodes; steps of the methods that guess count as nodes
-    #[arg(
-        help_heading = LIMITS,
-        long,
-        value_name = "N",
-        value_parser = clap::value_parser!(u64).range(1..),
-    )]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub node_limit: Option<u64>,
 
     /// Print the sizes of puzzle, tables and model, and the work done
@@ -176,9 +149,9 @@ pub struct Solve {
     #[arg(
         long,
         default_value = FORMATS[0].name,
-        value_parser = PossibleValuesParser::new(FORMATS.iter().map(|f| f.name)),
+        value_parser = one_of(FORMATS.iter().map(|format| (format.name, format))),
     )]
-    pub format: String,
+    pub format: &'static Format,
 
     /// Write pictures into this folder: unsolved.png, 1.txt, 1.svg, 1.png, 2.txt, …; - writes one SVG
     /// to standard output
@@ -226,44 +199,39 @@ pub struct Solve {
 }
 
 /// How to look for the best
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Clone, clap::Args)]
 #[group(multiple = true, requires = "best", conflicts_with_all = ["maximize", "minimize"])]
 pub struct Guessing {
     /// With --best: start from the best arrangement in this file; - for standard input
-    #[arg(help_heading = SEARCH, long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub resume: Option<PathBuf>,
 
     /// With --best: seed of the methods that guess; with -j 1 and --node-limit a run repeats itself
     /// [default: 0]
-    #[arg(help_heading = SEARCH, long, value_name = "N")]
+    #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
 }
 
 impl Solve {
     /// How many to print; 0 for all.
     pub fn wanted(&self) -> u64 {
-        self.solutions.unwrap_or(u64::from(self.seeks_best()))
-    }
-
-    /// Whether the best is sought, not all.
-    pub fn seeks_best(&self) -> bool {
-        self.best || self.maximize.is_some() || self.minimize.is_some()
+        let seeks_best = self.best || self.maximize.is_some() || self.minimize.is_some();
+        self.solutions.unwrap_or(u64::from(seeks_best))
     }
 }
 
 /// Show the sizes of a puzzle, its tables and its models, without solving it
-#[derive(Debug, clap::Args)]
-#[command(
-    before_help = "\
-Examples:
-  edgematch info puzzles/scramble-1.yaml
-  edgematch info --tables puzzles/scramble-1.yaml    every allowed tuple, by block",
-    after_help = exit_codes(FILE_CODES, &[
-        (0, "measured"),
-        (3, "stopped by the time limit"),
-        (130, ""),
-    ])
-)]
+///
+/// Examples:
+///   edgematch info puzzles/scramble-1.yaml
+///   edgematch info --tables puzzles/scramble-1.yaml    every allowed tuple, by block
+///
+/// Exit codes:
+///   0    measured
+///   3    stopped by the time limit
+///   130
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
 pub struct Info {
     /// List the compatibility tables as blocks and as tuples
     #[arg(long)]
@@ -283,42 +251,30 @@ pub struct Info {
 }
 
 /// Estimate how long each engine would take, and which one `auto` would choose
-#[derive(Debug, clap::Args)]
-#[command(
-    before_help = "\
-Examples:
-  edgematch estimate puzzles/framed-7x7-em-7-4-8.yaml
-  edgematch estimate --probes 10000 --seed 2 puzzles/framed-7x7-em-7-4-8.yaml
-  edgematch estimate --parts 1000 puzzles/framed-7x7-em-7-4-8.yaml    on a thousand cores",
-    after_help = exit_codes(FILE_CODES, &[
-        (0, "estimated"),
-        (3, "stopped by the time limit; what was estimated until then is printed"),
-        (130, "interrupted, likewise"),
-    ])
-)]
+///
+/// Examples:
+///   edgematch estimate puzzles/framed-7x7-em-7-4-8.yaml
+///   edgematch estimate --probes 10000 --seed 2 puzzles/framed-7x7-em-7-4-8.yaml
+///   edgematch estimate --parts 1000 puzzles/framed-7x7-em-7-4-8.yaml    on a thousand cores
+///
+/// Exit codes:
+///   0    estimated
+///   3    stopped by the time limit; what was estimated until then is printed
+///   130  interrupted, likewise
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
 pub struct Estimate {
     /// Random paths to follow in each search tree
-    #[arg(
-        help_heading = SEARCH,
-        long,
-        value_name = "N",
-        default_value_t = 1000,
-        value_parser = clap::value_parser!(u32).range(1..=10_000_000),
-    )]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = number(1_u32..=10_000_000))]
     pub probes: u32,
 
     /// Seed of the random paths
-    #[arg(help_heading = SEARCH, long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 
     /// Also estimate a search in N parts, `solve --part 1/N` to `--part N/N`: the cost of cutting,
     /// the mean part, the longest part
-    #[arg(
-        help_heading = SEARCH,
-        long,
-        value_name = "N",
-        value_parser = clap::value_parser!(u32).range(1..=i64::from(PartOf::MOST)),
-    )]
+    #[arg(long, value_name = "N", value_parser = number(1..=PartOf::MOST))]
     pub parts: Option<u32>,
 
     #[command(flatten)]
@@ -332,19 +288,18 @@ pub struct Estimate {
 }
 
 /// Check arrangements against every rule of a puzzle
-#[derive(Debug, clap::Args)]
-#[command(
-    before_help = "\
-Examples:
-  edgematch check puzzles/scramble-1.yaml solution.txt
-  edgematch solve --format json puzzle.yaml | edgematch check puzzle.yaml -
-  edgematch check puzzle.yaml highs.sol                  the answer of HiGHS, CBC, SCIP, clingo, …
-  edgematch check puzzle.yaml answer.txt --model puzzle.cnf              of a SAT solver",
-    after_help = exit_codes(FILE_CODES, &[
-        (0, "every arrangement fits"),
-        (1, "an arrangement does not fit"),
-    ])
-)]
+///
+/// Examples:
+///   edgematch check puzzles/scramble-1.yaml solution.txt
+///   edgematch solve --format json puzzle.yaml | edgematch check puzzle.yaml -
+///   edgematch check puzzle.yaml highs.sol                  the answer of HiGHS, CBC, SCIP, clingo, …
+///   edgematch check puzzle.yaml answer.txt --model puzzle.cnf              of a SAT solver
+///
+/// Exit codes:
+///   0    every arrangement fits
+///   1    an arrangement does not fit
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
 pub struct Check {
     /// One or more arrangements as `solve` prints them, text, JSON or links, or the answer of another
     /// program to an exported model; - for standard input. A puzzle given as a viewer's link has its
@@ -367,18 +322,17 @@ pub struct Check {
 }
 
 /// Check a certificate of `solve`: that its list of solutions is complete
-#[derive(Debug, clap::Args)]
-#[command(
-    before_help = "\
-Examples:
-  edgematch solve --certificate proof puzzles/scramble-1.yaml
-  edgematch verify proof                                 with the puzzle that lies in the folder
-  edgematch verify proof puzzles/scramble-1.yaml         and is it this one?",
-    after_help = exit_codes(FILE_CODES, &[
-        (0, "verified: the list of solutions is complete"),
-        (1, "refused, with the reason"),
-    ])
-)]
+///
+/// Examples:
+///   edgematch solve --certificate proof puzzles/scramble-1.yaml
+///   edgematch verify proof                                 with the puzzle that lies in the folder
+///   edgematch verify proof puzzles/scramble-1.yaml         and is it this one?
+///
+/// Exit codes:
+///   0    verified: the list of solutions is complete
+///   1    refused, with the reason
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
 pub struct Verify {
     /// The folder of the certificate
     pub folder: PathBuf,
@@ -392,23 +346,24 @@ pub struct Verify {
 }
 
 /// Run the engines side by side and compare their times and their solutions
-#[derive(Debug, clap::Args)]
+///
+/// Examples:
+///   edgematch compare puzzles/scramble-1.yaml
+///   edgematch compare puzzles/scramble-1.yaml --engines milp-balance,propagate --runs 20
+///   edgematch compare puzzles/scramble-1.yaml --plot times.svg
+///   edgematch compare --levels puzzles/python-backtracker-mockup.yaml
+///   edgematch compare puzzles --time-limit 1s --export-csv all.csv
+///   edgematch compare puzzles --plot cactus.svg --scatter propagate,backtrack
+///
+/// Exit codes:
+///   0    every engine finished, and all agree
+///   3    a run was stopped by a limit, or skipped by Ctrl-C
+///   4    engines disagree, or one failed
+///   130  ended by Ctrl-C twice within a second, SIGTERM or SIGHUP
+#[derive(clap::Args)]
 #[command(
-    before_help = "\
-Examples:
-  edgematch compare puzzles/scramble-1.yaml
-  edgematch compare puzzles/scramble-1.yaml --engines milp-balance,propagate --runs 20
-  edgematch compare puzzles/scramble-1.yaml --plot times.svg
-  edgematch compare --levels puzzles/python-backtracker-mockup.yaml
-  edgematch compare puzzles --time-limit 1s --export-csv all.csv
-  edgematch compare puzzles --plot cactus.svg --scatter propagate,backtrack",
-    after_help = exit_codes(RUN_CODES, &[
-        (0, "every engine finished, and all agree"),
-        (3, "a run was stopped by a limit, or skipped by Ctrl-C"),
-        (4, "engines disagree, or one failed"),
-        (130, "ended by Ctrl-C twice within a second, SIGTERM or SIGHUP"),
-    ]),
-    mut_arg("time_limit", time_limit("Stop each run after TIME", Some("5s"))),
+    verbatim_doc_comment,
+    mut_arg("time_limit", time_limit("Stop each run after TIME", Some("5s")))
 )]
 pub struct Compare {
     /// Puzzles, or folders of puzzles
@@ -416,18 +371,12 @@ pub struct Compare {
     pub files: Vec<PathBuf>,
 
     // Which engines there are.
-    #[arg(
-        help_heading = SEARCH,
-        long,
-        value_name = "NAMES",
-        value_delimiter = ',',
-        help = engines_to_compare(),
-    )]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', help = engines_to_compare())]
     pub engines: Vec<String>,
 
     /// Measured runs of each engine, in turn, after one to warm up [default: 5 for one file, 3 for
     /// several]
-    #[arg(help_heading = SEARCH, long, value_name = "N")]
+    #[arg(long, value_name = "N")]
     pub runs: Option<usize>,
 
     #[command(flatten)]

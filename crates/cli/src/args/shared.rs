@@ -1,6 +1,7 @@
 //! Options that several commands share: the puzzle file, constraints, limits, pictures.
 
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -15,10 +16,10 @@ use edgematch::runtime::{clock, scheduler};
 use super::engine::threads_of_engines;
 use super::headings::{CONSTRAINTS, LIMITS, OUTPUT, READING, SEARCH};
 use super::machine;
-use super::values::{duration, positive, size};
+use super::values::{duration, number, positive, size};
 
 /// The puzzle and its constraints
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct PuzzleFile {
     /// The puzzle: a file in YAML or in the form of another program, a code, a viewer's link, a
     /// folder with `input/tile_dict.yaml`, or - for standard input
@@ -30,21 +31,25 @@ pub struct PuzzleFile {
 }
 
 impl PuzzleFile {
-    /// What is read, and from where.
+    /// The files to read, each with a noun phrase.
     pub fn read(&self) -> impl Iterator<Item = (&'static str, &Path)> + Clone {
         inputs("the puzzle", [&self.file]).chain(inputs("the constraints", &self.extra.constraints))
     }
 
-    /// The puzzle with all its constraints.
-    pub fn load(&self) -> Result<Problem, LoadError> {
-        Ok(self.load_with_text()?.0)
-    }
-
-    /// The same with the text of the puzzle.
-    pub fn load_with_text(&self) -> Result<(Problem, Vec<u8>), LoadError> {
+    /// Reads the puzzle with all its constraints.
+    pub fn load(&self) -> Result<Loaded, LoadError> {
         refuse_two_readers(self.read())?;
-        let Loaded { problem, text, .. } = self.extra.load_but_pins(&self.file)?;
-        Ok((self.extra.pinned(problem)?, text))
+        let Extra { constraints: files, pin, forbid, reading } = &self.extra;
+        let (mut problem, text) = load::read_with_bytes(&self.file, &reading.options()?)?;
+        let mut constraints = Vec::new();
+        for file in files {
+            let bytes = load::read_bytes(file)?;
+            problem = load::constraints_from_bytes(problem, &bytes, &file.display().to_string())?;
+            constraints.push(bytes);
+        }
+        problem = load::with_short_constraints(problem, "forbid", forbid, "--forbid")?;
+        problem = load::with_short_constraints(problem, "pin", pin, "--pin")?;
+        Ok(Loaded { problem, text, constraints })
     }
 }
 
@@ -72,37 +77,32 @@ pub fn refuse_two_readers<'a>(
 }
 
 /// How to read the puzzle file
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Clone, clap::Args)]
+#[command(next_help_heading = READING)]
 pub struct ReadArgs {
     /// Use this board instead of the puzzle's own: cube, '{grid: [2, 4], wrap: both}'
-    #[arg(help_heading = READING, long, value_name = "BOARD", conflicts_with = "size")]
+    #[arg(long, value_name = "BOARD", conflicts_with = "size")]
     pub board: Option<String>,
 
     /// Use a grid of this size, such as 2x5, instead of the puzzle's own
-    #[arg(
-        help_heading = READING,
-        long,
-        value_name = "ROWSxCOLUMNS",
-        value_parser = rows_and_columns,
-    )]
+    #[arg(long, value_name = "ROWSxCOLUMNS")]
     pub size: Option<Size>,
 
     /// The order of the edges of a tile in the file: clockwise-from-top,
     /// counterclockwise-from-right, …, or the sides, top,left,right,bottom
-    #[arg(help_heading = READING, long, value_name = "ORDER")]
+    #[arg(long, value_name = "ORDER")]
     pub edge_order: Option<String>,
 
     /// The image on the whole rim and nowhere else, or none, instead of the puzzle's own
-    #[arg(help_heading = READING, long, value_name = "LABEL")]
+    #[arg(long, value_name = "LABEL")]
     pub border: Option<String>,
 
     /// Tiles may not be turned, as in TetraVex
-    #[arg(help_heading = READING, long, alias = "no-rotations")]
+    #[arg(long, alias = "no-rotations")]
     pub no_rotation: bool,
 
     /// The form of the file [default: detected from its ending or its text]
     #[arg(
-        help_heading = READING,
         long,
         value_name = "FORM",
         value_parser = PossibleValuesParser::new(FORMS.iter().map(|form| form.name)),
@@ -124,13 +124,17 @@ impl Size {
     }
 }
 
-/// Reads `2x5`.
-pub fn rows_and_columns(text: &str) -> Result<Size, String> {
-    let side = |text: &str| text.parse().ok().filter(|side| (1..=1000).contains(side));
-    let (rows, columns) = text.split_once(['x', 'X', '×']).unwrap_or_default();
-    match (side(rows), side(columns)) {
-        (Some(rows), Some(columns)) => Ok(Size { rows, columns }),
-        _ => Err("expected rows and columns from 1 to 1000, such as 2x5".into()),
+impl FromStr for Size {
+    type Err = String;
+
+    /// Reads `2x5`.
+    fn from_str(text: &str) -> Result<Size, String> {
+        let side = |text: &str| text.parse().ok().filter(|side| (1..=1000).contains(side));
+        let (rows, columns) = text.split_once(['x', 'X', '×']).unwrap_or_default();
+        match (side(rows), side(columns)) {
+            (Some(rows), Some(columns)) => Ok(Size { rows, columns }),
+            _ => Err("expected rows and columns from 1 to 1000, such as 2x5".into()),
+        }
     }
 }
 
@@ -153,20 +157,21 @@ impl ReadArgs {
 }
 
 /// Constraints beside those of the puzzle
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Clone, clap::Args)]
+#[command(next_help_heading = CONSTRAINTS)]
 pub struct Extra {
     /// Add the constraints of this file, `constraints: [{pin: {cell: [1, 1], tile: 5}}, …]`;
     /// repeatable
-    #[arg(help_heading = CONSTRAINTS, long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub constraints: Vec<PathBuf>,
 
     /// Keep only solutions with this placement, any part of which may be left out: 1,1=5 1,1@0 =5@0
     /// front=5@0/back; repeatable
-    #[arg(help_heading = CONSTRAINTS, long, value_name = "CELL=TILE@ROTATION")]
+    #[arg(long, value_name = "CELL=TILE@ROTATION")]
     pub pin: Vec<String>,
 
     /// Keep only solutions without this placement; also corners=5; repeatable
-    #[arg(help_heading = CONSTRAINTS, long, value_name = "CELL=TILE@ROTATION")]
+    #[arg(long, value_name = "CELL=TILE@ROTATION")]
     pub forbid: Vec<String>,
 
     #[command(flatten)]
@@ -183,11 +188,6 @@ pub struct Loaded {
 }
 
 impl Extra {
-    /// The puzzle in a file, with all that is asked beside.
-    pub fn load(&self, file: &Path) -> Result<Problem, LoadError> {
-        self.pinned(self.load_but_pins(file)?.problem)
-    }
-
     /// Refuses what asks for more than the puzzle does, as nothing is there to ask it of.
     pub fn refuse_any(&self, instead: &str) -> anyhow::Result<()> {
         match self.given() {
@@ -210,42 +210,30 @@ impl Extra {
             ("--pin", !self.pin.is_empty()),
             ("--forbid", !self.forbid.is_empty()),
         ];
-        let mut given = given.into_iter().filter(|(_, is_given)| *is_given);
-        given.next().map(|(flag, _)| flag)
-    }
-
-    /// The problem with the pins.
-    pub fn pinned(&self, problem: Problem) -> Result<Problem, LoadError> {
-        load::with_short_constraints(problem, "pin", &self.pin, "--pin")
-    }
-
-    /// The puzzle in a file with all constraints but the pins.
-    pub fn load_but_pins(&self, file: &Path) -> Result<Loaded, LoadError> {
-        let (mut problem, text) = load::read_with_bytes(file, &self.reading.options()?)?;
-        let mut constraints = Vec::new();
-        for file in &self.constraints {
-            let bytes = load::read_bytes(file)?;
-            problem = load::constraints_from_bytes(problem, &bytes, &file.display().to_string())?;
-            constraints.push(bytes);
-        }
-        let problem = load::with_short_constraints(problem, "forbid", &self.forbid, "--forbid")?;
-        Ok(Loaded { problem, text, constraints })
+        given.into_iter().find_map(|(flag, is_given)| is_given.then_some(flag))
     }
 }
 
 /// The form of the answer
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 pub struct Answer {
     /// Output format
-    #[arg(long, default_value = "text", value_parser = ["text", "json"])]
-    pub format: String,
+    #[arg(long, value_enum, default_value_t)]
+    pub format: AnswerFormat,
 
     #[command(flatten)]
     pub messages: Messages,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum AnswerFormat {
+    #[default]
+    Text,
+    Json,
+}
+
 /// When to stop
-#[derive(Debug, Clone, Copy, clap::Args)]
+#[derive(Clone, Copy, clap::Args)]
 pub struct TimeLimit {
     /// Stop after TIME: 500ms, 30s, 2m; a bare number means seconds
     #[arg(help_heading = LIMITS, long, value_name = "TIME", value_parser = duration)]
@@ -253,9 +241,10 @@ pub struct TimeLimit {
 }
 
 impl TimeLimit {
-    /// The limits of a command that begins now.
-    pub fn limits<'a>(self) -> Limits<'a> {
-        Limits { time: self.time_limit, since: Some(clock::now()), ..Limits::default() }
+    /// The limits of a command that begins now, with the flag that can interrupt it.
+    pub fn limits(self, interrupt: Option<&AtomicBool>) -> Limits<'_> {
+        let interrupt = interrupt.map(|flag| flag as _);
+        Limits { time: self.time_limit, since: Some(clock::now()), interrupt, ..Limits::default() }
     }
 }
 
@@ -268,7 +257,7 @@ pub fn time_limit(ends: &'static str, default: Option<&'static str>) -> impl FnO
 }
 
 /// Limits of the search
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Clone, clap::Args)]
 #[command(mut_arg("threads", |arg| arg.help(threads_of_engines())))]
 pub struct Search {
     #[command(flatten)]
@@ -278,7 +267,7 @@ pub struct Search {
     pub time: TimeLimit,
 
     /// Stop when the program uses more memory than SIZE: 500M, 2G
-    #[arg(help_heading = LIMITS, long, value_name = "SIZE", value_parser = size)]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory_limit: Option<u64>,
 }
 
@@ -286,10 +275,9 @@ impl Search {
     /// The limits of a command that begins now and that this flag can interrupt.
     pub fn limits<'a>(&self, interrupt: &'a AtomicBool) -> Limits<'a> {
         Limits {
-            interrupt: Some(interrupt),
             memory: MemoryLimit::measured_by(machine::memory, self.memory_limit, address_space()),
             threads: self.threads.number(),
-            ..self.time.limits()
+            ..self.time.limits(Some(interrupt))
         }
     }
 }
@@ -308,15 +296,10 @@ pub fn address_space() -> Option<u64> {
 }
 
 /// The look of pictures
-#[derive(Debug, Clone, Copy, clap::Args)]
+#[derive(Clone, Copy, clap::Args)]
 pub struct PictureArgs {
     /// Width of a tile in PNG pictures, 8 to 4000 pixels [default: 160]
-    #[arg(
-        long,
-        value_name = "N",
-        requires = "output",
-        value_parser = clap::value_parser!(u32).range(8..=4000),
-    )]
+    #[arg(long, value_name = "N", requires = "output", value_parser = number(8_u32..=4000))]
     pub pixels: Option<u32>,
 
     /// Names of tiles in pictures: turned with the tile, or hidden
@@ -346,7 +329,7 @@ pub enum NamesArg {
 }
 
 /// Permission to replace files
-#[derive(Debug, Clone, Copy, clap::Args)]
+#[derive(Clone, Copy, clap::Args)]
 pub struct Force {
     /// Replace existing files, and write into folders that are not empty
     #[arg(help_heading = OUTPUT, long)]
@@ -354,7 +337,7 @@ pub struct Force {
 }
 
 /// Whether to print messages on standard error
-#[derive(Debug, Clone, Copy, clap::Args)]
+#[derive(Clone, Copy, clap::Args)]
 pub struct Messages {
     /// Print nothing on standard error except errors
     #[arg(help_heading = OUTPUT, short, long)]
@@ -362,7 +345,7 @@ pub struct Messages {
 }
 
 /// What to do about what looks mistyped
-#[derive(Debug, Clone, Copy, clap::Args)]
+#[derive(Clone, Copy, clap::Args)]
 pub struct Warnings {
     /// Refuse a puzzle with warnings: what looks mistyped is an error
     #[arg(long)]
@@ -379,7 +362,7 @@ pub enum When {
 }
 
 /// How many threads to use
-#[derive(Debug, Clone, Copy, clap::Args)]
+#[derive(Clone, Copy, clap::Args)]
 pub struct Threads {
     /// Number of threads [default: one per core]
     #[arg(
@@ -403,7 +386,7 @@ impl Threads {
 }
 
 /// What to print on standard error
-#[derive(Debug, Clone, Copy, clap::Args)]
+#[derive(Clone, Copy, clap::Args)]
 pub struct Talk {
     /// Print nothing on standard error except errors
     #[arg(short, long, conflicts_with = "verbose")]

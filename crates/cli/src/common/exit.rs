@@ -13,6 +13,7 @@ use serde_json::json;
 
 use super::patience::LimitError;
 use super::talk::{print, say, say_of_file};
+use crate::args::AnswerFormat;
 
 /// Complete, or the asked number of solutions found; the arrangement fits.
 pub const FOUND: u8 = 0;
@@ -109,9 +110,9 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 
 /// Says why there is no answer, `not explained: …`, and in JSON where that was asked for; gives the
 /// exit code.
-pub fn give_up(format: &str, what: &str, status: &RunStatus) -> anyhow::Result<u8> {
+pub fn give_up(format: AnswerFormat, what: &str, status: &RunStatus) -> anyhow::Result<u8> {
     let why = status.to_string();
-    if format == "json" {
+    if format == AnswerFormat::Json {
         print(format!("{}\n", json!({"type": "error", "message": why})))?;
     }
     say(&format!("{what}: {why}"));

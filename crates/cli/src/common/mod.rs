@@ -2,10 +2,17 @@
 
 pub mod exit;
 pub mod interrupt;
-pub mod line;
-pub mod output;
+mod line;
+mod output;
 pub mod patience;
 pub mod pictures;
-pub mod talk;
-pub mod terminal;
+mod talk;
 pub mod warnings;
+
+pub use self::line::{Line, Ticker};
+pub use self::output::{
+    Destination, Draft, OutputFile, OutputFolder, Outputs, ending, is_stdout, unwritable,
+};
+pub use self::patience::LimitError;
+pub use self::pictures::{DrawingFile, Folder, SvgReport};
+pub use self::talk::{columns, ink, note, print, print_json, quoted, say, write_line};

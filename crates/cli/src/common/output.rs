@@ -12,8 +12,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use edgematch::load;
+use same_file::Handle;
 use tempfile::{Builder, NamedTempFile, TempPath};
 
+use super::talk::print;
 use crate::args::Force;
 
 /// Returns true if a path means standard output.
@@ -70,13 +72,15 @@ impl Outputs {
         Ok(OutputFile { may_replace: self.is_forced, ..file })
     }
 
-    /// Opens the file of an option `-o`; `None` means standard output.
+    /// Opens the file of an option `-o`, or standard output if there is none or it is `-`.
     ///
     /// # Errors
     /// As [`file`](Outputs::file).
-    pub fn file_or_stdout(&mut self, path: Option<&Path>) -> anyhow::Result<Option<OutputFile>> {
-        let path = path.filter(|path| !is_stdout(path));
-        path.map(|path| self.file(path)).transpose()
+    pub fn file_or_stdout(&mut self, path: Option<&Path>) -> anyhow::Result<Destination> {
+        match path.filter(|path| !is_stdout(path)) {
+            Some(path) => self.file(path).map(Destination::File),
+            None => Ok(Destination::Stdout),
+        }
     }
 
     /// Opens a folder for files whose names satisfy `is_written`; nothing is created or changed yet.
@@ -91,18 +95,11 @@ impl Outputs {
         if path.exists() && !path.is_dir() {
             bail!("{} is a file, not a folder", path.display());
         }
-        let is_filled = match fs::read_dir(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => false,
-            entries => {
-                let mut entries = entries.with_context(|| unwritable(path))?;
-                entries.next().is_some()
-            }
-        };
+        let is_filled =
+            path.is_dir() && fs::read_dir(path).with_context(|| unwritable(path))?.next().is_some();
         if is_filled && !self.is_forced {
-            bail!(
-                "the folder {} is not empty; use --force to write into it anyway",
-                path.display()
-            );
+            let path = path.display();
+            bail!("the folder {path} is not empty; use --force to write into it anyway");
         }
         for name in self.inputs.iter().filter_map(|(_, input)| input.file_name()?.to_str()) {
             if is_written(name) {
@@ -114,14 +111,32 @@ impl Outputs {
 
     /// Refuses a path of an input, by whatever name or link.
     fn refuse_input(&self, path: &Path) -> anyhow::Result<()> {
-        // Devices may be read and written by one command.
-        let mut inputs = self.inputs.iter().filter(|_| path.is_file());
+        // Devices may be read and written by one command, and opening a pipe would disturb its writer.
+        let is_file = |(_, input): &&(_, PathBuf)| is_stdout(input) || input.is_file();
+        let mut inputs = self.inputs.iter().filter(|_| path.is_file()).filter(is_file);
         match inputs.find(|(_, input)| is_same_file(input, path)) {
             Some((what, _)) => bail!(
                 "{} would replace {what}, which the command reads: name another file",
                 path.display()
             ),
             None => Ok(()),
+        }
+    }
+}
+
+/// The destination of a whole document.
+#[derive(Debug)]
+pub enum Destination {
+    File(OutputFile),
+    Stdout,
+}
+
+impl Destination {
+    /// Writes the document.
+    pub fn write(&mut self, content: &[u8]) -> anyhow::Result<()> {
+        match self {
+            Destination::File(file) => file.write(content),
+            Destination::Stdout => Ok(print(content)?),
         }
     }
 }
@@ -315,20 +330,15 @@ pub fn unwritable(path: &Path) -> String {
 }
 
 /// Returns true if two paths lead to one file, by symbolic or hard links; `-` is standard input.
-#[cfg(unix)]
 fn is_same_file(one: &Path, other: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let identity = |path: &Path| {
-        let path = if is_stdout(path) { Path::new("/dev/stdin") } else { path };
-        path.metadata().map(|found| (found.dev(), found.ino())).ok()
-    };
-    identity(one).is_some_and(|found| identity(other) == Some(found))
+    let handle =
+        |path: &Path| if is_stdout(path) { Handle::stdin() } else { Handle::from_path(path) };
+    handle(one).is_ok_and(|one| handle(other).is_ok_and(|other| one == other))
 }
 
-#[cfg(not(unix))]
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    let found = one.canonicalize().ok();
-    found.is_some() && other.canonicalize().ok() == found
+/// The ending of a file's name, in lower case.
+pub fn ending(path: &Path) -> String {
+    path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
 }
 
 /// The names of all temporary files.

@@ -10,7 +10,7 @@ use edgematch::runtime::limits::Limits;
 use edgematch_draw::{self as draw, Drawing, Names, PictureError, Pictures, Renderer, Style};
 use edgematch_report::{Ending, Report, Shown, arrangement_text};
 
-use super::output::{OutputFile, OutputFolder, Outputs, is_stdout};
+use super::output::{Destination, OutputFolder, Outputs, ending, is_stdout};
 use super::patience::LimitError;
 use super::talk::note;
 use crate::args::{Force, NamesArg, PictureArgs};
@@ -149,47 +149,51 @@ impl<'a> Folder<'a> {
     }
 }
 
-/// Returns true if a drawing goes there as PNG, false if as SVG.
-fn is_png(path: &Path) -> anyhow::Result<bool> {
-    let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
-    match ending.as_deref() {
-        Some("svg") => Ok(false),
-        Some("png") => Ok(true),
-        _ => bail!("{}: expected a name that ends in .svg or .png", path.display()),
-    }
-}
-
-/// A file that one drawing is written to, in the format of its ending.
+/// The destination of one drawing, in the format of the file's ending; SVG on standard output.
 pub struct DrawingFile {
-    file: OutputFile,
-    is_png: bool,
+    file: Destination,
+    /// The pixels of a tile, in a PNG.
+    pixels: Option<u32>,
 }
 
 impl DrawingFile {
-    /// Opens the file, before there is a drawing.
-    pub fn open(outputs: &mut Outputs, path: &Path) -> anyhow::Result<DrawingFile> {
-        Ok(DrawingFile { is_png: is_png(path)?, file: outputs.file(path)? })
+    /// Opens the destination, before there is a drawing; a tile of a PNG has this number of pixels.
+    pub fn open(outputs: &mut Outputs, path: &Path, pixels: u32) -> anyhow::Result<DrawingFile> {
+        let is_png = match ending(path).as_str() {
+            "svg" => false,
+            "png" => true,
+            _ if is_stdout(path) => false,
+            _ => bail!("{}: expected a name that ends in .svg or .png", path.display()),
+        };
+        let file = outputs.file_or_stdout(Some(path))?;
+        Ok(DrawingFile { file, pixels: is_png.then_some(pixels) })
     }
 
-    /// Opens the file of an option `-o`, where it names one, for a command that reads these files
+    /// Opens the destination of an option `-o`, if it is given, for a command that reads these files
     /// and the tiles' own pictures.
     pub fn of_option<'a>(
         path: Option<&Path>,
+        picture: PictureArgs,
         force: Force,
         read: impl Iterator<Item = (&'static str, &'a Path)>,
         own: Option<&'a Pictures>,
     ) -> anyhow::Result<Option<DrawingFile>> {
+        let Some(path) = path else {
+            return Ok(None);
+        };
         let mut outputs = Outputs::new(force, read.chain(files(own)));
-        let path = path.filter(|path| !is_stdout(path));
-        path.map(|path| DrawingFile::open(&mut outputs, path)).transpose()
+        let file = DrawingFile::open(&mut outputs, path, picture.pixels())?;
+        if picture.pixels.is_some() && file.pixels.is_none() {
+            bail!("--pixels requires a PNG, -o FILE.png");
+        }
+        Ok(Some(file))
     }
 
-    /// Writes the drawing; a PNG has so many pixels a tile.
-    pub fn write(&mut self, drawing: &Drawing, pixels: u32) -> anyhow::Result<()> {
-        if self.is_png {
-            self.file.write(&Renderer::new(pixels).png(drawing)?)
-        } else {
-            self.file.write(drawing.svg.as_bytes())
+    /// Writes the drawing.
+    pub fn write(&mut self, drawing: &Drawing) -> anyhow::Result<()> {
+        match self.pixels {
+            Some(pixels) => self.file.write(&Renderer::new(pixels).png(drawing)?),
+            None => self.file.write(drawing.svg.as_bytes()),
         }
     }
 }

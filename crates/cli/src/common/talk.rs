@@ -1,11 +1,13 @@
-//! Lines for people: messages on standard error, answers on standard output.
+//! Lines for people: messages on standard error, answers on standard output, and the terminal that
+//! shows them.
 //!
 //! Names in them may come from anybody's files: no name commands the terminal or begins a line.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 use edgematch::load::{LoadError, printable};
 use edgematch::problem::Problem;
+use edgematch_draw::Ink;
 use edgematch_report::WithAssumed;
 use serde::Serialize;
 
@@ -52,4 +54,23 @@ pub fn quoted(value: &str) -> String {
     } else {
         format!("'{}'", value.replace('\'', r"'\''"))
     }
+}
+
+/// Columns of a terminal that does not say how many it has.
+const USUAL_COLUMNS: usize = 80;
+
+/// The width of the terminal.
+pub fn columns() -> usize {
+    let said = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok());
+    let asked = || match console::Term::stdout().size_checked() {
+        Some((_, columns)) => usize::from(columns),
+        None => USUAL_COLUMNS,
+    };
+    said.unwrap_or_else(asked)
+}
+
+/// Colour where standard output is a terminal and nobody asked for none.
+pub fn ink() -> Ink {
+    let is_refused = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
+    if io::stdout().is_terminal() && !is_refused { Ink::Colour } else { Ink::Plain }
 }

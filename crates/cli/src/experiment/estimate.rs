@@ -3,19 +3,16 @@
 use anyhow::bail;
 use edgematch::analyse::estimate::{Probing, estimate};
 use edgematch::domains::Split;
-use edgematch::enumerate::Limits;
 use edgematch_report as report;
 
-use crate::args::Estimate;
-use crate::args::machine;
-use crate::common::talk::{print, print_json, say};
-use crate::common::{exit, interrupt, patience, warnings};
+use crate::args::{AnswerFormat, Estimate, machine};
+use crate::common::{exit, interrupt, patience, print, print_json, say, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Estimate) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
-    let limits = Limits { interrupt: Some(&interrupt), ..args.time.limits() };
-    let problem = patience::load(&args.puzzle, &limits)?;
+    let limits = args.time.limits(Some(&interrupt));
+    let problem = patience::load(&args.puzzle, &limits)?.problem;
     if let (Some(_), Err(why)) = (args.parts, Split::serves(&problem)) {
         bail!("this puzzle can't be cut into parts: of what is cut {why}");
     }
@@ -27,9 +24,9 @@ pub fn run(args: &Estimate) -> anyhow::Result<u8> {
         parts: args.parts,
     };
     let estimates = estimate(&problem, &probing, &limits);
-    match args.answer.format.as_str() {
-        "json" => print_json(&estimates, &problem)?,
-        _ => print(report::estimate::text(&estimates))?,
+    match args.answer.format {
+        AnswerFormat::Json => print_json(&estimates, &problem)?,
+        AnswerFormat::Text => print(report::estimate::text(&estimates))?,
     }
     if let Some(stop) = estimates.stopped {
         say(&format!("{stop}: the estimates are incomplete"));

@@ -8,7 +8,6 @@ use std::path::Path;
 
 use anyhow::{anyhow, bail};
 use edgematch::domains::{Domains, Rarest, break_symmetry};
-use edgematch::enumerate::Limits;
 use edgematch::enumerate::solution::{ArrangementError, Picture, check};
 use edgematch::load;
 use edgematch::model::export::{FORMATS, Format, NamedModel};
@@ -17,9 +16,7 @@ use edgematch::problem::Problem;
 use itertools::Itertools;
 
 use crate::args::{Export, inputs, refuse_two_readers};
-use crate::common::output::Outputs;
-use crate::common::talk::{note, print};
-use crate::common::{exit, interrupt, patience, warnings};
+use crate::common::{Outputs, ending, exit, interrupt, note, patience, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Export) -> anyhow::Result<u8> {
@@ -29,15 +26,12 @@ pub fn run(args: &Export) -> anyhow::Result<u8> {
     let read = args.puzzle.read().chain(more);
     refuse_two_readers(read.clone())?;
     let mut outputs = Outputs::new(args.force, read);
-    let file = outputs.file_or_stdout(args.output.as_deref())?;
-    let limits = Limits { interrupt: Some(&interrupt), ..args.time.limits() };
+    let mut file = outputs.file_or_stdout(args.output.as_deref())?;
+    let limits = args.time.limits(Some(&interrupt));
     let work = args.clone();
     let Exported { content, said, problem } =
         patience::under(&limits, "the model was made", move || export(&work))??;
-    match file {
-        Some(mut file) => file.write(&content)?,
-        None => print(&content)?,
-    }
+    file.write(&content)?;
     said.iter().for_each(|words| note(args.messages.quiet, words));
     warnings::assumed(&problem, args.messages.quiet);
     Ok(exit::FOUND)
@@ -52,15 +46,13 @@ struct Exported {
 }
 
 fn export(args: &Export) -> anyhow::Result<Exported> {
-    let problem = args.puzzle.load()?;
+    let problem = args.puzzle.load()?.problem;
     let domains = domains(args, &problem)?;
     let format = format(args)?;
     let formulation = formulation(args, format)?;
     let mut model = Model::build_whole(&problem, &domains, formulation);
-    let cuts = match &args.with_cuts {
-        Some(path) => cut(args, &mut model, (&problem, &domains), path)?,
-        None => 0,
-    };
+    let cuts = args.with_cuts.as_deref();
+    let cuts = cuts.map_or(Ok(0), |path| cut(args, &mut model, (&problem, &domains), path))?;
     // What has no rows has no formulation.
     let stated = format.has_rows.then(|| formulation.name());
     let remarks = remarks(args, &problem, cuts, stated);
@@ -68,7 +60,11 @@ fn export(args: &Export) -> anyhow::Result<Exported> {
     let mut content = Vec::new();
     format.write(&named, &mut content)?;
     let mut said = vec![match stated {
-        Some(name) => format!("{} ({name}, {})", sizes(&model, cuts), format.name),
+        Some(name) => {
+            let (variables, rows) = (model.variables.len(), model.rows.len());
+            let cuts = if cuts > 0 { format!(", {cuts} of them cuts") } else { String::new() };
+            format!("{variables} variables, {rows} rows{cuts} ({name}, {})", format.name)
+        }
         None => format!("{} ({})", format.what, format.name),
     }];
     if let Some(row) = format.range.loose_row(&named) {
@@ -89,36 +85,21 @@ fn export(args: &Export) -> anyhow::Result<Exported> {
 
 /// The formulation that is asked for, where the format has one.
 fn formulation(args: &Export, format: &Format) -> anyhow::Result<&'static dyn Formulation> {
-    let Some(name) = &args.formulation else {
-        return Ok(FORMULATIONS[0]);
-    };
-    if !format.has_rows {
+    if args.formulation.is_some() && !format.has_rows {
         bail!(
             "--formulation cannot be used with --to {}: it has no rows of the 0-1 model",
             format.name
         );
     }
-    let found = FORMULATIONS.iter().find(|f| f.name() == name);
-    Ok(*found.expect("clap accepts names of this list only"))
-}
-
-/// How large a model is.
-fn sizes(model: &Model, cuts: usize) -> String {
-    let cuts = match cuts {
-        0 => String::new(),
-        cuts => format!(", {cuts} of them cuts"),
-    };
-    let (variables, rows) = (model.variables.len(), model.rows.len());
-    format!("{variables} variables, {rows} rows{cuts}")
+    Ok(args.formulation.unwrap_or(FORMULATIONS[0]))
 }
 
 /// The format that is asked for, or that of the file's ending.
 fn format(args: &Export) -> anyhow::Result<&'static Format> {
-    let ending = args.output.as_deref().and_then(Path::extension);
-    let asked = args.to.as_deref().or(ending.and_then(|e| e.to_str()));
-    let found = FORMATS.iter().find(|f| Some(f.name) == asked);
+    let ending = args.output.as_deref().map(ending).unwrap_or_default();
+    let format = args.to.or_else(|| FORMATS.iter().find(|f| f.name == ending));
     let names = || FORMATS.iter().map(|f| f.name).join(", ");
-    found.ok_or_else(|| anyhow!("name the format: --to {}", names()))
+    format.ok_or_else(|| anyhow!("name the format: --to {}", names()))
 }
 
 /// What each cell can take by the rules that concern it alone, and where asked for one of each
@@ -153,19 +134,15 @@ fn remarks(
     cuts: usize,
     formulation: Option<&str>,
 ) -> Vec<String> {
-    let symmetry = match (problem.group.len(), args.break_symmetry) {
+    let order = problem.group.len();
+    let symmetry = match (order, args.break_symmetry) {
         (1, _) => "no symmetry to break".to_owned(),
-        (order, false) => {
-            format!("symmetry kept: each solution appears in all its {order} images")
-        }
-        (order, true) => {
-            format!("symmetry broken: one of the {order} images of each solution is kept")
-        }
+        (_, false) => format!("symmetry kept: each solution appears in all its {order} images"),
+        (_, true) => format!("symmetry broken: one of the {order} images of each solution is kept"),
     };
     let formulation = formulation.map(|name| format!("formulation {name}"));
-    let mut remarks: Vec<String> = formulation.into_iter().chain([symmetry]).collect();
-    remarks.extend(args.with_cuts.iter().map(|_| format!("{cuts} no-good cuts")));
-    remarks
+    let cuts = args.with_cuts.is_some().then(|| format!("{cuts} no-good cuts"));
+    formulation.into_iter().chain([symmetry]).chain(cuts).collect()
 }
 
 /// Cuts each picture of a file off, and its images in the domains, each once; gives their number.
@@ -178,30 +155,27 @@ fn cut(
     let file = path.display().to_string();
     let arrangements = args.answer.read(path, problem, load::read_all_solutions)?;
     let mut pictures = BTreeSet::new();
-    let is_lazily_excluded =
-        |picture: &Picture| problem.lazy_cut(&picture.values().collect::<Vec<_>>()).is_some();
-    for (index, arrangement) in arrangements.iter().enumerate() {
-        let picture = || Picture::new(problem, arrangement);
-        if let Err(violation) = check(problem, arrangement)
-            && !(matches!(violation, ArrangementError::Constraint { .. })
-                && is_lazily_excluded(&picture()))
-        {
-            let number = index + 1;
-            let violation = violation.describe(problem);
-            bail!("{file}: arrangement {number} is no solution: {violation}");
+    for (number, arrangement) in (1..).zip(&arrangements) {
+        let picture = Picture::new(problem, arrangement);
+        if let Err(violation) = check(problem, arrangement) {
+            let values: Vec<usize> = picture.values().collect();
+            let is_lazy = matches!(violation, ArrangementError::Constraint { .. })
+                && problem.lazy_cut(&values).is_some();
+            if !is_lazy {
+                let violation = violation.describe(problem);
+                bail!("{file}: arrangement {number} is no solution: {violation}");
+            }
         }
-        pictures.extend(picture().orbit(problem));
+        pictures.extend(picture.orbit(problem));
     }
-    let is_inside = |picture: &Picture| {
-        let mut cells = picture.values().zip(&domains.cells);
-        cells.all(|(value, domain)| domain.contains(value))
-    };
     let mut number = 0;
-    for picture in pictures.iter().filter(|picture| is_inside(picture)) {
-        number += 1;
+    for picture in pictures {
         let values: Vec<usize> = picture.values().collect();
-        let no_good = model.no_good(&excluded(problem, domains, &values), number);
-        model.rows.push(no_good);
+        let mut cells = values.iter().zip(&domains.cells);
+        if cells.all(|(&value, domain)| domain.contains(value)) {
+            number += 1;
+            model.rows.push(model.no_good(&excluded(problem, domains, &values), number));
+        }
     }
     Ok(number as usize)
 }

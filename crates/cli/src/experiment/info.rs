@@ -3,7 +3,6 @@
 //! Nothing is searched, and models are measured without being built.
 
 use edgematch::engine::{ENGINES, counted};
-use edgematch::enumerate::Limits;
 use edgematch::load::{printable, tile_text};
 use edgematch::problem::{Placed, Problem};
 use edgematch::puzzle::{Flip, Labels};
@@ -13,19 +12,18 @@ use edgematch_report::sizes::{Frame, ModelSize, Preparation, Sizes, prepare, siz
 use itertools::Itertools;
 use serde_json::json;
 
-use crate::args::Info;
-use crate::common::talk::print;
-use crate::common::{exit, interrupt, patience, warnings};
+use crate::args::{AnswerFormat, Info, Loaded};
+use crate::common::{exit, interrupt, patience, print, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Info) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
-    let limits = Limits { interrupt: Some(&interrupt), ..args.time.limits() };
+    let limits = args.time.limits(Some(&interrupt));
     let puzzle = args.puzzle.clone();
     let with_tables = args.tables;
-    let is_json = args.answer.format == "json";
+    let is_json = args.answer.format == AnswerFormat::Json;
     let (problem, source, text) = patience::under(&limits, "all was counted", move || {
-        let (problem, source) = puzzle.load_with_text()?;
+        let Loaded { problem, text: source, .. } = puzzle.load()?;
         let text = if is_json { json(&problem, with_tables)? } else { text(&problem, with_tables) };
         anyhow::Ok((problem, source, text))
     })??;

@@ -4,7 +4,6 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use edgematch::analyse::compare::Watch;
@@ -12,20 +11,19 @@ use edgematch::load::printable;
 use edgematch::runtime::clock::seconds;
 
 use crate::common::interrupt::Skips;
-use crate::common::line::Line;
-use crate::common::talk::say;
+use crate::common::{Line, Ticker, say};
 
 /// How often it looks.
 const PERIOD: Duration = Duration::from_millis(20);
 
 /// The runs that it watches.
 pub struct Watcher {
+    // Dropped before what its thread shows.
+    _ticker: Ticker,
     shared: Arc<Mutex<Shared>>,
     skip: Arc<AtomicBool>,
     end: Arc<AtomicBool>,
-    is_over: Arc<AtomicBool>,
     is_quiet: bool,
-    thread: Option<JoinHandle<()>>,
 }
 
 struct Shared {
@@ -57,25 +55,13 @@ impl Watcher {
             run: None,
             limit,
         }));
-        let is_over = Arc::new(AtomicBool::new(false));
         let (skip, end) = (Arc::clone(&skips.skip), Arc::clone(&skips.end));
-        let (seen, over) = (Arc::clone(&shared), Arc::clone(&is_over));
-        let watching = thread::Builder::new().spawn(move || {
-            while !over.load(Ordering::Relaxed) {
-                skips.look();
-                locked(&seen).show();
-                thread::sleep(PERIOD);
-            }
+        let seen = Arc::clone(&shared);
+        let ticker = Ticker::start(PERIOD, move || {
+            skips.look();
+            locked(&seen).show();
         });
-        Watcher {
-            shared,
-            skip,
-            end,
-            is_over,
-            is_quiet,
-            // Without a thread nothing is shown, and the limits end the runs.
-            thread: watching.ok(),
-        }
+        Watcher { _ticker: ticker, shared, skip, end, is_quiet }
     }
 
     /// The flag that stops a run.
@@ -125,17 +111,6 @@ impl Watch for Watcher {
             self.aside(|| say(&format!("{name} is skipped; Ctrl-C twice ends it all")));
         }
         ControlFlow::Continue(())
-    }
-}
-
-impl Drop for Watcher {
-    fn drop(&mut self) {
-        self.is_over.store(true, Ordering::Relaxed);
-        if let Some(thread) = self.thread.take() {
-            // It only shows: a panic of its own has been printed.
-            let _ = thread.join();
-        }
-        locked(&self.shared).line.finish();
     }
 }
 

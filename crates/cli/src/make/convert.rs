@@ -9,19 +9,17 @@ use edgematch::load::{self, FORMS, Form, Loss, Remedy};
 use edgematch::problem::Problem;
 use itertools::Itertools;
 
-use crate::args::{Convert, inputs, refuse_two_readers};
-use crate::common::output::{Outputs, is_stdout};
-use crate::common::talk::{note, print, say};
-use crate::common::{exit, warnings};
+use crate::args::{Convert, Loaded, inputs, refuse_two_readers};
+use crate::common::{Outputs, exit, is_stdout, note, say, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Convert) -> anyhow::Result<u8> {
     let read = args.puzzle.read().chain(inputs("the arrangement", &args.arrangement));
     refuse_two_readers(read.clone())?;
     let output = args.output.as_deref().filter(|path| !is_stdout(path));
-    let file = Outputs::new(args.force, read).file_or_stdout(output)?;
+    let mut file = Outputs::new(args.force, read).file_or_stdout(output)?;
     let form = form(args, output)?;
-    let (problem, text) = args.puzzle.load_with_text()?;
+    let Loaded { problem, text, .. } = args.puzzle.load()?;
     let pictures = pictures(&problem, &args.puzzle.file, output)?;
     let is_outside = pictures.as_ref().is_some_and(|p| p.starts_with(".."));
     let problem = problem.with_pictures(pictures);
@@ -53,10 +51,7 @@ pub fn run(args: &Convert) -> anyhow::Result<u8> {
             form.what
         );
     }
-    match file {
-        Some(mut file) => file.write(written.text.as_bytes())?,
-        None => print(written.text)?,
-    }
+    file.write(written.text.as_bytes())?;
     if !written.lost.is_empty() && !args.messages.quiet {
         let lost = written.lost.iter().map(|loss| advised(&problem, loss));
         say(&format!("lost: {}", lost.format("; ")));
@@ -111,17 +106,12 @@ fn pictures(
 
 /// What is asked for, or what the ending of the file tells; on standard output our own.
 fn form(args: &Convert, output: Option<&Path>) -> anyhow::Result<&'static Form> {
-    if let Some(form) = args.to.as_deref().and_then(Form::named) {
-        return Ok(form);
-    }
-    let Some(path) = output else {
-        return Ok(FORMS[0]);
-    };
-    match Form::to_write(path) {
-        Some(form) => Ok(form),
-        None => {
+    match (args.to, output) {
+        (Some(form), _) => Ok(form),
+        (None, None) => Ok(FORMS[0]),
+        (None, Some(path)) => Form::to_write(path).ok_or_else(|| {
             let mut names = FORMS.iter().filter(|form| form.is_written()).map(|form| form.name);
-            bail!("{}: its ending tells no form: --to {}", path.display(), names.join(", "))
-        }
+            anyhow!("{}: its ending tells no form: --to {}", path.display(), names.join(", "))
+        }),
     }
 }

@@ -16,10 +16,9 @@ use edgematch_read::{
 use itertools::Itertools;
 
 use crate::args::{MatchingArg, Read, inputs};
-use crate::common::output::{OutputFolder, Outputs};
-use crate::common::patience::LimitError;
-use crate::common::talk::{note, quoted, say};
-use crate::common::{exit, patience, terminal};
+use crate::common::{
+    LimitError, OutputFolder, Outputs, columns, exit, ink, note, patience, quoted,
+};
 
 /// Photographs are smaller than this, in bytes.
 const LARGEST: u64 = 256 << 20;
@@ -37,7 +36,7 @@ pub fn run(args: &Read) -> anyhow::Result<u8> {
     if args.corners.is_some() && args.photos.len() > 1 {
         bail!("--corners are those of one photograph, but {} are given", args.photos.len());
     }
-    let limits = args.time.limits();
+    let limits = args.time.limits(None);
     let paths = args.photos.clone();
     let bytes: Vec<Vec<u8>> = patience::under(&limits, "the photographs were read", move || {
         paths.iter().map(|path| bytes(path)).try_collect()
@@ -137,14 +136,16 @@ fn write(args: &Read, reading: &Reading, folder: &OutputFolder) -> anyhow::Resul
     let mut out = io::stdout().lock();
     let size = reading.size;
     writeln!(out, "{} cards, {} × {}", size.cards(), size.rows, size.columns)?;
-    out.write_all(draw::text_of_images(&problem, terminal::columns(), terminal::ink()).as_bytes())?;
+    out.write_all(draw::text_of_images(&problem, columns(), ink()).as_bytes())?;
     out.flush()?;
-    if !args.messages.quiet {
-        let shown = quoted(&path.join(PUZZLE).display().to_string());
-        let other = if args.review { "review.html" } else { "sheet.png" };
-        let does = if args.review { "corrects it" } else { "shows what was read" };
-        say(&format!("{shown} is written; {} {does}", path.join(other).display()));
-    }
+    let shown = quoted(&path.join(PUZZLE).display().to_string());
+    let (other, does) = if args.review {
+        ("review.html", "corrects it")
+    } else {
+        ("sheet.png", "shows what was read")
+    };
+    let words = format!("{shown} is written; {} {does}", path.join(other).display());
+    note(args.messages.quiet, &words);
     Ok(())
 }
 
@@ -156,6 +157,7 @@ fn verdict(reading: &Reading) -> String {
         Some(MOST_SOLUTIONS..) => format!("{MOST_SOLUTIONS} solutions or more"),
         Some(number) => counted(number as usize, "solution", "solutions"),
     };
+    const MOST: usize = 6;
     let doubtful = (0..reading.sides.len()).filter(|&side| reading.sides[side].is_doubtful());
     let named: Vec<String> =
         doubtful.map(|side| format!("card {}", reading.side_name(side))).collect();
@@ -167,15 +169,10 @@ fn verdict(reading: &Reading) -> String {
     match (named.len(), reading.rivals) {
         (0, ..=1) => format!("read without doubt: {solutions}"),
         (0, _) => format!("read with doubt: {rivals}"),
-        _ => format!("read with doubt: {}; {rivals}", few(&named)),
-    }
-}
-
-/// A list in words, cut where it is long.
-fn few(names: &[String]) -> String {
-    const MOST: usize = 6;
-    match names.len().checked_sub(MOST) {
-        None | Some(0) => names.join(", "),
-        Some(more) => format!("{} and {more} more", names[..MOST].join(", ")),
+        (..=MOST, _) => format!("read with doubt: {}; {rivals}", named.join(", ")),
+        (number, _) => {
+            let first = named[..MOST].join(", ");
+            format!("read with doubt: {first} and {} more; {rivals}", number - MOST)
+        }
     }
 }

@@ -14,33 +14,32 @@ use edgematch_draw::{self as draw, Sheets};
 use itertools::Itertools;
 
 use crate::args::Sheet;
-use crate::common::output::{OutputFile, Outputs};
-use crate::common::patience::LimitError;
-use crate::common::pictures::{files, names, of_tiles};
-use crate::common::talk::say;
-use crate::common::{exit, interrupt, patience, warnings};
+use crate::common::{
+    LimitError, OutputFile, Outputs, ending, exit, interrupt, note, patience, pictures, say,
+    warnings,
+};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Sheet) -> anyhow::Result<u8> {
     let is_pdf = is_pdf(&args.output)?;
     let interrupt = interrupt::flag();
     let threads = args.threads.number();
-    let limits = Limits { interrupt: Some(&interrupt), threads, ..args.time.limits() };
-    let problem = patience::load(&args.puzzle, &limits)?;
-    let own = of_tiles(&problem, &args.puzzle.file, args.messages.quiet, &limits)?;
+    let limits = Limits { threads, ..args.time.limits(Some(&interrupt)) };
+    let problem = patience::load(&args.puzzle, &limits)?.problem;
+    let own = pictures::of_tiles(&problem, &args.puzzle.file, args.messages.quiet, &limits)?;
     let sheets = Sheets {
-        paper: args.paper(),
+        paper: args.paper,
         side: args.size_mm,
         seed: args.seed,
         style: draw::Style {
-            names: names(args.names),
+            names: pictures::names(args.names),
             pictures: own.as_ref(),
             ..draw::Style::default()
         },
     };
     let mut pages = sheets.pages(&problem)?;
     // Opened before the search, with one for the page of the solution.
-    let read = args.puzzle.read().chain(files(own.as_ref()));
+    let read = args.puzzle.read().chain(pictures::files(own.as_ref()));
     let mut outputs = Outputs::new(args.force, read);
     let mut open = |path: PathBuf| anyhow::Ok((outputs.file(&path)?, path));
     let has_one = is_pdf || pages.len() == 1;
@@ -69,24 +68,22 @@ pub fn run(args: &Sheet) -> anyhow::Result<u8> {
     let mut written = Vec::new();
     for ((mut file, path), content) in outputs.into_iter().zip(&contents) {
         file.write(content)?;
-        written.push(path);
+        written.push(path.display().to_string());
     }
-    if !args.messages.quiet {
-        let count = counted(pages.len(), "page", "pages");
-        let last = written.last().filter(|_| written.len() > 1);
-        let last = last.map_or_else(String::new, |last| format!(" to {}", last.display()));
-        say(&format!("{count}: {}{last}", written[0].display()));
-    }
+    let ends = match &written[..] {
+        [first, .., last] => format!("{first} to {last}"),
+        other => other.concat(),
+    };
+    note(args.messages.quiet, &format!("{}: {ends}", counted(pages.len(), "page", "pages")));
     warnings::assumed(&problem, args.messages.quiet);
     Ok(code)
 }
 
 /// Whether the ending asks for one file with all pages.
 fn is_pdf(path: &Path) -> anyhow::Result<bool> {
-    let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
-    match ending.as_deref() {
-        Some("pdf") => Ok(true),
-        Some("svg") => Ok(false),
+    match ending(path).as_str() {
+        "pdf" => Ok(true),
+        "svg" => Ok(false),
         _ => bail!("{}: expected a name that ends in .pdf or .svg", path.display()),
     }
 }

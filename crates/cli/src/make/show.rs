@@ -1,29 +1,19 @@
 //! `edgematch show`: the tiles as they lie in the file, or an arrangement.
 
-use std::io::{self, Write};
-use std::path::Path;
-
-use anyhow::bail;
 use edgematch::enumerate::solution::violations;
 use edgematch::load;
 use edgematch::problem::{Arrangement, Problem};
 use edgematch::runtime::limits::Limits;
 use edgematch_draw as draw;
 
-use crate::args::{Show, inputs, refuse_two_readers};
-use crate::common::pictures::DrawingFile;
-use crate::common::talk::say;
-use crate::common::{exit, pictures, terminal, warnings};
+use crate::args::{Loaded, Show, inputs, refuse_two_readers};
+use crate::common::{DrawingFile, columns, exit, ink, pictures, print, say, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Show) -> anyhow::Result<u8> {
     let read = args.puzzle.read().chain(inputs("the arrangement", &args.solution));
     refuse_two_readers(read)?;
-    let is_png = |path: &Path| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png"));
-    if args.picture.pixels.is_some() && !args.output.as_deref().is_some_and(is_png) {
-        bail!("--pixels requires a PNG, -o FILE.png");
-    }
-    let (problem, text) = args.puzzle.load_with_text()?;
+    let Loaded { problem, text, .. } = args.puzzle.load()?;
     let shown = match &args.solution {
         Some(path) => {
             let bytes = load::read_bytes(path)?;
@@ -35,12 +25,11 @@ pub fn run(args: &Show) -> anyhow::Result<u8> {
             own.map(|all| first(all, &load::shown(&args.puzzle.file), args))
         }
     };
-    let mut out = io::stdout().lock();
-    match &args.output {
-        Some(output) => write_picture(args, &problem, shown.as_ref(), output, &mut out)?,
-        None => out.write_all(characters(&problem, shown.as_ref()).as_bytes())?,
+    if args.output.is_some() {
+        write_picture(args, &problem, shown.as_ref())?;
+    } else {
+        print(characters(&problem, shown.as_ref()))?;
     }
-    out.flush()?;
     warnings::assumed(&problem, args.messages.quiet);
     Ok(exit::FOUND)
 }
@@ -50,8 +39,6 @@ fn write_picture(
     args: &Show,
     problem: &Problem,
     shown: Option<&Arrangement>,
-    output: &Path,
-    out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let own =
         pictures::of_tiles(problem, &args.puzzle.file, args.messages.quiet, &Limits::default())?;
@@ -61,11 +48,9 @@ fn write_picture(
         None => draw::tiles(problem, &style),
     };
     let read = args.puzzle.read().chain(inputs("the arrangement", &args.solution));
-    match DrawingFile::of_option(Some(output), args.force, read, own.as_ref())? {
-        Some(mut file) => file.write(&drawing, args.picture.pixels())?,
-        None => out.write_all(drawing.svg.as_bytes())?,
-    }
-    Ok(())
+    let output = args.output.as_deref();
+    let file = DrawingFile::of_option(output, args.picture, args.force, read, own.as_ref())?;
+    file.map_or(Ok(()), |mut file| file.write(&drawing))
 }
 
 fn first(mut all: Vec<Arrangement>, file: &str, args: &Show) -> Arrangement {
@@ -78,8 +63,8 @@ fn first(mut all: Vec<Arrangement>, file: &str, args: &Show) -> Arrangement {
 
 /// A picture of characters, with what does not fit below it.
 fn characters(problem: &Problem, shown: Option<&Arrangement>) -> String {
-    let columns = terminal::columns();
-    let ink = terminal::ink();
+    let columns = columns();
+    let ink = ink();
     let Some(arrangement) = shown else {
         return draw::text_of_tiles(problem, columns, ink);
     };

@@ -2,19 +2,18 @@
 //!
 //! This module prints lines and totals. Workers and the store are in `edgematch-batch`.
 
-use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-use std::{fmt, fs, thread};
+use std::{fs, thread};
 
 use anyhow::{Context, anyhow, bail};
 use edgematch::analyse::compare::named;
 use edgematch::engine::{PartOf, counted};
 use edgematch::enumerate::RunStatus;
-use edgematch::load;
-use edgematch::load::printable;
+use edgematch::load::{self, printable};
 use edgematch::runtime::clock::seconds;
 use edgematch::runtime::scheduler;
 use edgematch_batch::catalogue::{Files, Survey};
@@ -24,14 +23,12 @@ use edgematch_batch::{
 };
 use edgematch_proof::sha256;
 use edgematch_report::Cells;
-use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
+use indicatif::HumanDuration;
 use itertools::Itertools;
 use serde_json::{Map, Value, json};
 
 use crate::args::{Batch, inputs, refuse_two_readers};
-use crate::common::output::is_stdout;
-use crate::common::talk::{note, print, say};
-use crate::common::{exit, interrupt};
+use crate::common::{Line, Ticker, exit, interrupt, is_stdout, note, print, say};
 
 /// The time that a worker may take to stop after its time limit: it polls the clock every tenth of a
 /// second, but not while it builds the tables of an engine.
@@ -73,14 +70,16 @@ pub fn run(args: &Batch) -> anyhow::Result<u8> {
         store.note_constraints(&sha256(text.as_bytes()), path, text)?;
     }
     let started = Instant::now();
-    let progress = BatchProgress::new(args, engines.len());
+    let progress = BatchProgress::start(args, engines.len());
+    let shown = Arc::clone(&progress);
+    let ticker = Ticker::start(PERIOD, move || shown.show());
     let found = found(sources(args), args.part);
     // Until now a signal ends the program, even while a file is read.
     let interrupt = interrupt::flag();
-    let observer = |event: Event<'_>| progress.observe(event);
-    let ran = batch::run(&plan, found, store, &launch, &observer, &interrupt);
+    let ran = batch::run(&plan, found, store, &launch, &|e| progress.observe(e), &interrupt);
     interrupt::end_at_once();
-    progress.finish();
+    drop(ticker);
+    progress.line.finish();
     let summary = ran?;
     print(table(&summary))?;
     note(args.messages.quiet, &closing(&summary, started.elapsed(), &args.results));
@@ -92,14 +91,9 @@ pub fn run(args: &Batch) -> anyhow::Result<u8> {
         1 => Vec::new(),
         _ => Survey::new(&Files::open(&[&args.results])?, Query::Newest)?.disagreements,
     };
-    for disagreement in &disagreements {
-        say(&format!("disagreement: {disagreement}"));
-    }
-    Ok(if disagreements.is_empty() || summary.is_interrupted {
-        exit_code(&summary)
-    } else {
-        exit::FAILED
-    })
+    disagreements.iter().for_each(|found| say(&format!("disagreement: {found}")));
+    let is_failure = !disagreements.is_empty() && !summary.is_interrupted;
+    Ok(if is_failure { exit::FAILED } else { exit_code(&summary) })
 }
 
 /// The command of a worker.
@@ -141,9 +135,9 @@ fn refuse_odd_words(args: &Batch) -> anyhow::Result<()> {
         .chain(inputs("the list", &args.list))
         .chain(inputs("the constraints", &args.extra.constraints));
     refuse_two_readers(read)?;
-    let is_file = args.results.metadata().is_ok_and(|m| !m.is_file());
+    let is_other = args.results.metadata().is_ok_and(|m| !m.is_file());
     let is_odd = args.results.to_string_lossy().starts_with(':');
-    if is_stdout(&args.results) || is_file || is_odd {
+    if is_stdout(&args.results) || is_other || is_odd {
         bail!("--results {}: expected a file", args.results.display());
     }
     for (list, words) in [("pin", &args.extra.pin), ("forbid", &args.extra.forbid)] {
@@ -210,47 +204,71 @@ fn options(args: &Batch, wanted: &Wanted) -> String {
     Value::Object(options).to_string()
 }
 
-/// The progress: a bar on a terminal, otherwise a line per run.
+/// The time between two updates of the progress line.
+const PERIOD: Duration = Duration::from_millis(200);
+
+/// The progress: a line on a terminal, otherwise a line per run.
 struct BatchProgress {
     is_quiet: bool,
     has_engines: bool,
-    bar: Option<ProgressBar>,
+    line: Line,
+    done: AtomicU64,
     stopped: AtomicU64,
     failed: AtomicU64,
+    /// The number of all runs; 0 until it is known.
+    all: AtomicU64,
 }
 
 impl BatchProgress {
-    fn new(args: &Batch, engines: usize) -> Self {
-        let is_wanted = !args.messages.quiet && io::stderr().is_terminal();
-        BatchProgress {
+    /// Begins to count the runs on a thread of its own, if the sources can be read twice.
+    fn start(args: &Batch, engines: usize) -> Arc<Self> {
+        let progress = Arc::new(BatchProgress {
             is_quiet: args.messages.quiet,
             has_engines: engines > 1,
-            bar: is_wanted.then(|| bar(args, engines as u64)),
+            line: Line::new(args.messages.quiet),
+            done: AtomicU64::new(0),
             stopped: AtomicU64::new(0),
             failed: AtomicU64::new(0),
+            all: AtomicU64::new(0),
+        });
+        let (sources, part) = (sources(args), args.part);
+        if progress.line.is_wanted && !sources.iter().any(is_stream) {
+            let counting = Arc::clone(&progress);
+            // Without a thread the number stays unknown.
+            let _ = thread::Builder::new().spawn(move || {
+                let puzzles = found(sources, part).filter(|f| matches!(f, Found::Item(_))).count();
+                counting.all.store((puzzles * engines) as u64, Ordering::Relaxed);
+            });
         }
+        progress
+    }
+
+    fn show(&self) {
+        self.line.show(|| {
+            let [done, stopped, failed, all] = [&self.done, &self.stopped, &self.failed, &self.all]
+                .map(|n| n.load(Ordering::Relaxed));
+            let of = if all > 0 { format!("/{all}") } else { String::new() };
+            let left = if 0 < done && done < all {
+                let left = self.line.started.elapsed().mul_f64((all - done) as f64 / done as f64);
+                format!(", about {} left", HumanDuration(left))
+            } else {
+                String::new()
+            };
+            format!("{done}{of} done, {stopped} stopped, {failed} failed{left}")
+        });
     }
 
     fn say(&self, line: &str) {
-        match &self.bar {
-            Some(bar) => bar.suspend(|| say(line)),
-            None => say(line),
-        }
+        self.line.aside(|| say(line));
     }
 
     fn count(&self, ended: &Ended) {
-        let Some(bar) = &self.bar else {
-            return;
-        };
-        let [stopped, failed] = match exit::of_group(ended.group()) {
-            exit::FOUND => [0, 0],
-            exit::STOPPED => [1, 0],
-            _ => [0, 1],
-        };
-        let stopped = stopped + self.stopped.fetch_add(stopped, Ordering::Relaxed);
-        let failed = failed + self.failed.fetch_add(failed, Ordering::Relaxed);
-        bar.set_message(format!("{stopped} stopped, {failed} failed"));
-        bar.inc(1);
+        match exit::of_group(ended.group()) {
+            exit::FOUND => {}
+            exit::STOPPED => _ = self.stopped.fetch_add(1, Ordering::Relaxed),
+            _ => _ = self.failed.fetch_add(1, Ordering::Relaxed),
+        }
+        self.done.fetch_add(1, Ordering::Relaxed);
     }
 
     fn observe(&self, event: Event<'_>) {
@@ -270,7 +288,7 @@ impl BatchProgress {
 
     fn ended(&self, label: &str, engine: &str, report: &Report) {
         let Report { ended, work, .. } = report;
-        if !self.is_quiet && (self.bar.is_none() || is_bad(ended)) {
+        if !self.is_quiet && (!self.line.is_wanted || is_bad(ended)) {
             let mut words = words(ended);
             if ended.distinct.is_some() {
                 words += &format!(", {}", seconds(work.seconds));
@@ -281,12 +299,6 @@ impl BatchProgress {
             self.say(&format!("{}{words}", self.named(label, engine, ended)));
         }
         self.count(ended);
-    }
-
-    fn finish(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
     }
 
     /// A run in front of what is said of it; a bad puzzle is bad with every engine, and a line and
@@ -305,56 +317,10 @@ impl BatchProgress {
     }
 }
 
-/// A bar whose length is known as soon as all puzzles are counted, which another thread does.
-fn bar(args: &Batch, engines: u64) -> ProgressBar {
-    let sources = sources(args);
-    let part = args.part;
-    let known = "{bar:20} {pos}/{len} done, {msg}, {elapsed}{left}";
-    let unknown = "{spinner} {pos} done, {msg}, {elapsed}";
-    let left = |state: &ProgressState, out: &mut dyn fmt::Write| {
-        // Nobody knows before something is done.
-        let is_known = state.pos() > 0 && state.len() > Some(state.pos());
-        if is_known {
-            let _ = write!(out, ", about {} left", HumanDuration(state.eta()));
-        }
-    };
-    let style = |template| ProgressStyle::with_template(template);
-    let bar = ProgressBar::no_length();
-    if let Ok(style) = style(unknown) {
-        bar.set_style(style);
-    }
-    bar.set_message("0 stopped, 0 failed");
-    tick(&bar);
-    let is_stdin = |source: &Source| {
-        let (Source::Path(path) | Source::List(path)) = source;
-        path == Path::new("-") || fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir())
-    };
-    if !sources.iter().any(is_stdin) {
-        let bar = bar.clone();
-        let count = move || {
-            let found = found(sources, part);
-            let number = found.filter(|found| matches!(found, Found::Item(_))).count() as u64;
-            if let Ok(style) = style(known) {
-                bar.set_style(style.with_key("left", left));
-            }
-            bar.set_length(number * engines);
-        };
-        // Without it the length stays unknown.
-        let _ = thread::Builder::new().spawn(count);
-    }
-    bar
-}
-
-/// Keeps the clock of a bar going, where a thread for it can be had.
-fn tick(bar: &ProgressBar) {
-    const PERIOD: Duration = Duration::from_millis(200);
-    let bar = bar.clone();
-    let _ = thread::Builder::new().spawn(move || {
-        while !bar.is_finished() {
-            bar.tick();
-            thread::sleep(PERIOD);
-        }
-    });
+/// Returns true if a source is standard input or a pipe, which can be read only once.
+fn is_stream(source: &Source) -> bool {
+    let (Source::Path(path) | Source::List(path)) = source;
+    is_stdout(path) || fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir())
 }
 
 /// Returns true if a run ended because of its puzzle or with a failure.

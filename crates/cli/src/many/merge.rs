@@ -5,9 +5,8 @@ use std::io::{self, BufWriter, Write};
 use edgematch::analyse::merge::{MergeError, Merged, merge};
 use edgematch_report::merged;
 
-use crate::args::Merge;
-use crate::common::exit;
-use crate::common::talk::{note, say};
+use crate::args::{Merge, MergeFormat};
+use crate::common::{exit, note, say};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Merge) -> anyhow::Result<u8> {
@@ -20,9 +19,9 @@ pub fn run(args: &Merge) -> anyhow::Result<u8> {
         }
     };
     let mut out = BufWriter::new(io::stdout().lock());
-    match args.format.as_str() {
-        "text" => out.write_all(merged::text(&merged).as_bytes())?,
-        name => merged::json(&merged, name == "json", &mut out)?,
+    match args.format {
+        MergeFormat::Text => out.write_all(merged::text(&merged).as_bytes())?,
+        format => merged::json(&merged, format == MergeFormat::Json, &mut out)?,
     }
     out.flush()?;
     note(args.messages.quiet, &merged::sentence(&merged));

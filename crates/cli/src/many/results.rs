@@ -6,60 +6,38 @@ use std::io::{self, BufWriter, Write};
 
 use anyhow::anyhow;
 use edgematch::analyse::compare::named;
-use edgematch::enumerate::Known;
 use edgematch_batch::Query;
-use edgematch_batch::catalogue::{FORMATS, Files, STATUSES, Selection, Survey, Totals};
+use edgematch_batch::catalogue::{Files, Selection, Survey, Totals};
 
 use crate::args::Results;
-use crate::common::exit;
-use crate::common::talk::{note, say};
+use crate::common::{exit, note, say};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Results) -> anyhow::Result<u8> {
     let files = Files::open(&args.files)?;
-    let mut selection = selection(args);
+    let mut selection = Selection {
+        query: if args.all { Query::All } else { Query::Newest },
+        engines: Vec::new(),
+        statuses: args.status.clone(),
+    };
     let survey = Survey::new(&files, selection.query)?;
     if !args.engine.is_empty() {
         let known: Vec<String> = survey.engines.iter().cloned().collect();
         selection.engines = named(&known, &args.engine).map_err(|why| anyhow!(why))?;
     }
-    let mut code = print(args, &files, &survey, &selection)?;
-    for disagreement in &survey.disagreements {
-        say(&format!("disagreement: {disagreement}"));
-        code = exit::FAILED;
-    }
-    Ok(code)
-}
-
-fn selection(args: &Results) -> Selection {
-    let is_meant = |status: &Known| {
-        let mut named = args.status.iter();
-        named.any(|name| name.eq_ignore_ascii_case(status.name()))
-    };
-    Selection {
-        query: if args.all { Query::All } else { Query::Newest },
-        engines: Vec::new(),
-        statuses: STATUSES.into_iter().filter(is_meant).collect(),
-    }
-}
-
-fn print(
-    args: &Results,
-    files: &Files,
-    survey: &Survey,
-    selection: &Selection,
-) -> anyhow::Result<u8> {
-    let format = FORMATS.iter().find(|f| f.name == args.format).unwrap_or(&FORMATS[0]);
-    let mut show = (format.start)(survey);
+    let mut show = (args.format.start)(&survey);
     let mut totals = Totals::default();
     let mut out = BufWriter::new(io::stdout().lock());
     show.begin(&mut out)?;
-    files.rows(survey, selection, |row| {
-        totals.add(row);
-        anyhow::Ok(show.row(&mut out, row)?)
+    files.rows(&survey, &selection, |_, row| {
+        totals.add(&row);
+        anyhow::Ok(show.row(&mut out, &row)?)
     })?;
     show.end(&mut out, &totals)?;
     out.flush()?;
     note(args.messages.quiet || !totals.is_empty(), "no finished run matches the selection");
-    Ok(exit::FOUND)
+    for disagreement in &survey.disagreements {
+        say(&format!("disagreement: {disagreement}"));
+    }
+    Ok(if survey.disagreements.is_empty() { exit::FOUND } else { exit::FAILED })
 }

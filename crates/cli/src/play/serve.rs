@@ -10,8 +10,7 @@ use edgematch_play::serve::{self, Options};
 
 use super::library;
 use crate::args::Play;
-use crate::common::talk::say;
-use crate::common::{exit, interrupt};
+use crate::common::{exit, interrupt, say};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Play) -> anyhow::Result<u8> {

@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 use std::env;
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -24,10 +24,10 @@ use edgematch_report::sentence;
 
 use super::library;
 use crate::args::{Site, inputs};
-use crate::common::line::Line;
-use crate::common::output::{OutputFile, OutputFolder, Outputs, is_stdout};
-use crate::common::talk::{note, say};
-use crate::common::{exit, interrupt, warnings};
+use crate::common::{
+    Destination, Line, OutputFolder, Outputs, ending, exit, interrupt, is_stdout, note, say,
+    warnings,
+};
 
 /// The page that a host shows first.
 const INDEX: &str = "index.html";
@@ -42,11 +42,13 @@ const SQLITE: &[u8; 16] = b"SQLite format 3\0";
 pub fn run(args: &Site) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let mut target = Target::open(args)?;
-    let solver = solver_at_hand(args)?;
+    let program = env::current_exe().context("the program does not know where it lies")?;
+    let beside = program.with_file_name(SOLVER);
+    let solver = solver_at_hand(args, &beside)?;
     let threads = scheduler::available();
     let mut content = Content {
         args,
-        limits: Limits { interrupt: Some(&interrupt), threads, ..args.time.limits() },
+        limits: Limits { threads, ..args.time.limits(Some(&interrupt)) },
         has_solver: solver.is_some(),
         puzzles: Vec::new(),
         solutions: 0,
@@ -55,7 +57,11 @@ pub fn run(args: &Site) -> anyhow::Result<u8> {
     };
     let mut results = None;
     match &args.puzzles[..] {
-        [] if solver.is_none() => bail!("a page without a puzzle needs {}", missing()?),
+        [] if solver.is_none() => bail!(
+            "a page without a puzzle needs the solver for browsers, which is not there: {}; `just web` \
+             in the project makes it, target/web/{SOLVER}; copy it there, or name it with --wasm",
+            beside.display()
+        ),
         files @ [first, ..] if is_results(first) => results = Some(content.add_results(files)?),
         [_, _, ..] => bail!("of several files, each must be the results of a batch"),
         puzzle => {
@@ -78,56 +84,38 @@ pub fn run(args: &Site) -> anyhow::Result<u8> {
         has_files: matches!(target, Target::Folder(_)),
     };
     let html = page.html()?;
-    let place = target.write(&html)?;
+    target.write(&html)?;
     if !args.messages.quiet {
+        let place = match &target {
+            Target::Folder(folder) => folder.path().join(INDEX).display().to_string(),
+            Target::Page(Destination::File(_)) => args.output.display().to_string(),
+            Target::Page(Destination::Stdout) => "the page".to_owned(),
+        };
         say(&format!("{place}: {}; {:.0} KB", content.inside(), html.len() as f64 / 1000.0));
-        let beside = beside()?;
         if solver.is_none() && !beside.is_file() {
             say(&format!("note: the page has no solver, as {} does not exist", beside.display()));
         }
-        let has_found = |offered: &Offered| {
-            let distinct = offered.found.as_ref().and_then(|found| found.distinct.as_deref());
-            distinct.is_some_and(|distinct| distinct != "0")
-        };
-        if content.solutions == 0 && content.puzzles.iter().any(has_found) {
+        let mut found =
+            content.puzzles.iter().filter_map(|offered| offered.found.as_ref()?.distinct.as_ref());
+        if content.solutions == 0 && found.any(|distinct| distinct != "0") {
             say("note: no solutions are stored: `batch --keep-solutions` keeps them");
         }
     }
     Ok(content.code)
 }
 
-/// The solver that was named, or the one beside the program; none if solutions are to be stored.
-fn solver_at_hand(args: &Site) -> anyhow::Result<Option<Solver>> {
-    let beside = beside()?;
-    match &args.wasm {
-        Some(path) => read_solver(path).map(Some),
-        None if args.solutions.is_none() && beside.is_file() => read_solver(&beside).map(Some),
-        None => Ok(None),
-    }
-}
-
 /// The name of the solver for browsers beside the program.
 const SOLVER: &str = "edgematch.wasm";
 
-/// Reads a file of the solver.
-fn read_solver(path: &Path) -> anyhow::Result<Solver> {
+/// The solver that was named, or the one beside the program; none if solutions are to be stored.
+fn solver_at_hand(args: &Site, beside: &Path) -> anyhow::Result<Option<Solver>> {
+    let path = match &args.wasm {
+        Some(path) => path,
+        None if args.solutions.is_none() && beside.is_file() => beside,
+        None => return Ok(None),
+    };
     let bytes = fs::read(path).with_context(|| format!("{} can't be read", path.display()))?;
-    Solver::new(bytes).with_context(|| path.display().to_string())
-}
-
-/// The path where the solver is expected, beside the program.
-fn beside() -> anyhow::Result<PathBuf> {
-    Ok(env::current_exe()
-        .context("the program does not know where it lies")?
-        .with_file_name(SOLVER))
-}
-
-/// What to do where it is missing.
-fn missing() -> anyhow::Result<String> {
-    Ok(format!(
-        "the solver for browsers, which is not there: {}; `just web` in the project makes it, target/web/{SOLVER}; copy it there, or name it with --wasm",
-        beside()?.display()
-    ))
+    Ok(Some(Solver::new(bytes).with_context(|| path.display().to_string())?))
 }
 
 /// Returns true if a file is one of SQLite; a pipe is not read.
@@ -145,8 +133,7 @@ fn is_written(name: &str) -> bool {
 /// Where the page goes.
 enum Target {
     Folder(OutputFolder),
-    File(PathBuf, OutputFile),
-    Stdout,
+    Page(Destination),
 }
 
 impl Target {
@@ -156,33 +143,24 @@ impl Target {
             .chain(inputs("the constraints", &args.extra.constraints));
         let mut outputs = Outputs::new(args.force, read);
         let path = &args.output;
-        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-        let is_page = matches!(ending.as_deref(), Some("html" | "htm")) && !path.is_dir();
-        Ok(match outputs.file_or_stdout(is_page.then_some(path))? {
-            Some(file) => Target::File(path.clone(), file),
-            None if is_stdout(path) => Target::Stdout,
-            None => Target::Folder(outputs.folder(path, is_written)?),
+        let is_page = ["html", "htm"].contains(&ending(path).as_str()) && !path.is_dir();
+        Ok(if is_page || is_stdout(path) {
+            Target::Page(outputs.file_or_stdout(Some(path))?)
+        } else {
+            Target::Folder(outputs.folder(path, is_written)?)
         })
     }
 
-    /// Writes the page and what belongs to it; returns where it is.
-    fn write(&mut self, html: &str) -> anyhow::Result<String> {
+    /// Writes the page and what belongs to it.
+    fn write(&mut self, html: &str) -> anyhow::Result<()> {
         match self {
             Target::Folder(folder) => {
                 for file in BESIDE {
                     folder.write(file.name, file.text.as_bytes())?;
                 }
-                folder.write(INDEX, html.as_bytes())?;
-                Ok(folder.path().join(INDEX).display().to_string())
+                folder.write(INDEX, html.as_bytes())
             }
-            Target::File(path, file) => {
-                file.write(html.as_bytes())?;
-                Ok(path.display().to_string())
-            }
-            Target::Stdout => {
-                io::stdout().write_all(html.as_bytes())?;
-                Ok("the page".into())
-            }
+            Target::Page(page) => page.write(html.as_bytes()),
         }
     }
 }
@@ -210,12 +188,11 @@ impl Content<'_> {
         if self.solutions > 0 || !self.has_solver {
             parts.push(counted(self.solutions, "stored solution", "stored solutions"));
         }
-        let unfinished = match self.unfinished {
-            0 => String::new(),
-            1 => "; 1 puzzle may have more".to_owned(),
-            number => format!("; {number} puzzles may have more"),
-        };
-        parts.join(", ") + &unfinished
+        let inside = parts.join(", ");
+        match self.unfinished {
+            0 => inside,
+            number => format!("{inside}; {} may have more", counted(number, "puzzle", "puzzles")),
+        }
     }
 
     /// At most so many solutions of each puzzle are stored; 0 means all.
@@ -226,7 +203,7 @@ impl Content<'_> {
     /// Adds what was named; files that are no puzzles are left out.
     fn add_library(&mut self, library: &Library) -> anyhow::Result<()> {
         let names = library.names();
-        let mut line = Line::new(self.args.messages.quiet);
+        let line = Line::new(self.args.messages.quiet);
         // The limit ends searches alone: a puzzle without stored solutions can be played.
         let reading = Limits { time: None, ..self.limits };
         for (number, name) in names.iter().enumerate() {
@@ -248,7 +225,7 @@ impl Content<'_> {
                 warnings::assumed(&one.problem, self.args.messages.quiet);
             }
         }
-        line.finish();
+        drop(line);
         if self.puzzles.is_empty() && !names.is_empty() && self.code != exit::FAILED {
             bail!("no puzzle is left for the page");
         }
@@ -318,8 +295,8 @@ impl Content<'_> {
         let selection = Selection::default();
         let survey = Survey::new(&files, selection.query)?;
         let mut totals = Totals::default();
-        files.rows(&survey, &selection, |row| {
-            totals.add(row);
+        files.rows(&survey, &selection, |_, row| {
+            totals.add(&row);
             anyhow::Ok(())
         })?;
         let entries = entries(&files, &survey, &selection)?;
@@ -330,7 +307,7 @@ impl Content<'_> {
             );
         }
         let mut names = HashSet::new();
-        let mut line = Line::new(self.args.messages.quiet);
+        let line = Line::new(self.args.messages.quiet);
         for (number, entry) in entries.iter().enumerate() {
             line.show(|| format!("{number} of {} puzzles", entries.len()));
             let place = entry.place();
@@ -338,7 +315,7 @@ impl Content<'_> {
             let name = if is_new { place } else { format!("{place} ({number})") };
             self.add_entry(&files, entry, &name, self.most(entries.len()))?;
         }
-        line.finish();
+        drop(line);
         let disagreements: Vec<String> =
             survey.disagreements.iter().map(|found| format!("disagreement: {found}")).collect();
         for disagreement in &disagreements {
@@ -389,10 +366,9 @@ impl Content<'_> {
             self.code = exit::FAILED;
         }
         // What is no puzzle was said by the batch.
-        if !self.args.messages.quiet && entry.puzzle.board.is_some() {
-            for note in &findings.notes {
-                say(&format!("note: {}: {note}", entry.title()));
-            }
+        let is_quiet = self.args.messages.quiet || entry.puzzle.board.is_none();
+        for found in &findings.notes {
+            note(is_quiet, &format!("note: {}: {found}", entry.title()));
         }
         offered.found = Some(findings);
         self.puzzles.push(offered);

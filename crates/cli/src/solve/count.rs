@@ -10,15 +10,14 @@ use edgematch::problem::Problem;
 use edgematch_report::sizes::{Sizes, sizes};
 use edgematch_report::{Ending, count_lines, counts, readable, sentence, write_statistics};
 
-use crate::args::Count;
-use crate::common::talk::{note, print, print_json};
-use crate::common::{exit, interrupt, patience, warnings};
+use crate::args::{AnswerFormat, Count};
+use crate::common::{exit, interrupt, note, patience, print, print_json, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Count) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let limits = args.search.limits(&interrupt);
-    let problem = patience::load(&args.puzzle, &limits)?;
+    let problem = patience::load(&args.puzzle, &limits)?.problem;
     warnings::of_problem(&problem, args.answer.messages.quiet);
     let outcome = if args.by_halves {
         if let Err(reason) = halves::serves(&problem) {
@@ -30,9 +29,9 @@ pub fn run(args: &Count) -> anyhow::Result<u8> {
     };
     interrupt::end_at_once();
     let sizes = args.statistics.then(|| sizes(&problem));
-    match args.answer.format.as_str() {
-        "json" => print_json(counts(&outcome, sizes.as_ref()), &problem)?,
-        _ => print(text(&problem, &outcome, sizes.as_ref())?)?,
+    match args.answer.format {
+        AnswerFormat::Json => print_json(counts(&outcome, sizes.as_ref()), &problem)?,
+        AnswerFormat::Text => print(text(&problem, &outcome, sizes.as_ref())?)?,
     }
     note(args.answer.messages.quiet, &sentence(&problem, &outcome));
     warnings::assumed(&problem, args.answer.messages.quiet);

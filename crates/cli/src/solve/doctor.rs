@@ -16,11 +16,11 @@ use edgematch_draw::{self as draw, Marks};
 use itertools::Itertools;
 use serde_json::{Value, json};
 
-use crate::args::{Doctor, PuzzleFile};
-use crate::common::output::is_stdout;
-use crate::common::pictures::{DrawingFile, of_tiles, style};
-use crate::common::talk::{print, print_json, say};
-use crate::common::{exit, interrupt, patience, terminal, warnings};
+use crate::args::{AnswerFormat, Doctor, Loaded};
+use crate::common::{
+    DrawingFile, columns, exit, ink, interrupt, is_stdout, note, patience, pictures, print,
+    print_json, warnings,
+};
 
 /// Nobody waits longer where cards lie on a table.
 const USUAL_TIME: Duration = Duration::from_secs(60);
@@ -37,58 +37,50 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let asked = args.search.limits(&interrupt);
     let limits = Limits { time: asked.time.or(Some(USUAL_TIME)), ..asked };
-    let (problem, text) = patience::read(&args.puzzle, &limits, PuzzleFile::load_with_text)?;
+    let Loaded { problem, text, .. } = patience::load(&args.puzzle, &limits)?;
     let is_quiet = args.answer.messages.quiet;
     warnings::of_text(&args.puzzle, &text, &problem, (false, is_quiet))?;
     let own = match args.output {
-        Some(_) => of_tiles(&problem, &args.puzzle.file, is_quiet, &limits)?,
+        Some(_) => pictures::of_tiles(&problem, &args.puzzle.file, is_quiet, &limits)?,
         None => None,
     };
     let output = args.output.as_deref();
-    let output = DrawingFile::of_option(output, args.force, args.puzzle.read(), own.as_ref())?;
+    let read = args.puzzle.read();
+    let output = DrawingFile::of_option(output, args.picture, args.force, read, own.as_ref())?;
     let diagnosis = match diagnose(&problem, &limits) {
         Ok(diagnosis) => diagnosis,
         Err(status) => {
-            let code = exit::give_up(&args.answer.format, "not examined", &status)?;
+            let code = exit::give_up(args.answer.format, "not examined", &status)?;
             warnings::assumed(&problem, is_quiet);
             return Ok(code);
         }
     };
-    let is_json = args.answer.format == "json";
+    let is_json = args.answer.format == AnswerFormat::Json;
     let findings = (!is_json).then(|| findings(&problem, &diagnosis, &limits));
     interrupt::end_at_once();
     if let Some(mut output) = output {
-        let style = style(args.picture, own.as_ref());
+        let style = pictures::style(args.picture, own.as_ref());
         let suspects = diagnosis.suspects.iter().take(CARDS);
         let marks =
             Marks { seams: Vec::new(), tiles: suspects.map(|suspect| suspect.tile).collect() };
         let title = format!("{}: the cards to compare first", problem.puzzle.name);
         let drawing = draw::marked_tiles(&problem, &style, &title, &marks);
-        output.write(&drawing, args.picture.pixels())?;
+        output.write(&drawing)?;
     }
     match findings {
         None => print_json(as_json(&problem, &diagnosis), &problem)?,
         Some(findings) => {
-            let images = draw::text_of_images(&problem, terminal::columns(), terminal::ink());
+            let images = draw::text_of_images(&problem, columns(), ink());
             let lines = findings.iter().map(|line| printable(line) + "\n");
             print(images + "\n" + &lines.collect::<String>())?;
         }
     }
-    let code = concluded(&diagnosis, is_quiet);
-    warnings::assumed(&problem, is_quiet);
-    Ok(code)
-}
-
-/// Says where not all was tried; gives the exit code.
-fn concluded(diagnosis: &Diagnosis, is_quiet: bool) -> u8 {
-    if diagnosis.status == RunStatus::Complete {
-        return exit::FOUND;
-    }
-    if !is_quiet {
+    if diagnosis.status != RunStatus::Complete {
         let [tried, all] = diagnosis.tried;
-        say(&format!("{tried} of {all} slips tried: {}", diagnosis.status));
+        note(is_quiet, &format!("{tried} of {all} slips tried: {}", diagnosis.status));
     }
-    exit::of_status(&diagnosis.status, true)
+    warnings::assumed(&problem, is_quiet);
+    Ok(exit::of_status(&diagnosis.status, true))
 }
 
 /// The lines about the cards.
@@ -140,13 +132,10 @@ fn suspect_lines(problem: &Problem, suspect: &Suspect) -> Vec<String> {
     let share = format!("{:.0} %", 100.0 * suspect.likelihood);
     let card = tile_text(&problem.puzzle.tiles[suspect.tile].name);
     let mut lines = vec![format!("card {card}, {share}:")];
-    for slip in suspect.slips.iter().take(SLIPS) {
-        lines.push(format!("  {}", slip.describe(problem)));
-    }
-    match suspect.slips.len().saturating_sub(SLIPS) {
-        0 => {}
-        more => lines.push(format!("  and {more} more")),
-    }
+    let slips = suspect.slips.iter().take(SLIPS);
+    lines.extend(slips.map(|slip| format!("  {}", slip.describe(problem))));
+    let more = suspect.slips.len().saturating_sub(SLIPS);
+    lines.extend((more > 0).then(|| format!("  and {more} more")));
     lines
 }
 

@@ -21,10 +21,7 @@ use edgematch_report::{Best, Better, Ending, FORMATS, Log, Report, Score, Shown,
 
 use super::progress::Progress;
 use crate::args::{Solve, When};
-use crate::common::output::{is_stdout, unwritable};
-use crate::common::pictures::Folder;
-use crate::common::talk::{note, say};
-use crate::common::{interrupt, terminal};
+use crate::common::{Folder, columns, ink, interrupt, is_stdout, note, say, unwritable};
 
 /// Cells printed between two polls while one arrangement is expanded.
 const CELLS_PER_POLL: usize = 100_000;
@@ -50,8 +47,8 @@ pub struct Printer<'a> {
     /// The best so far in the folder.
     text: Drawn,
     pictures: Drawn,
-    /// What made printing impossible.
-    error: Option<PrintError>,
+    /// What made printing impossible; an [`EngineError`] is the failure of the run.
+    error: Option<anyhow::Error>,
 }
 
 /// The least time between two texts or pictures of the best so far, and how many times as long as
@@ -86,15 +83,8 @@ pub struct Done {
     pub is_log_whole: bool,
 }
 
-enum PrintError {
-    Output(anyhow::Error),
-    DoesNotFit(EngineError),
-}
-
-/// How wide a picture may be that stands behind `% `.
-fn columns() -> usize {
-    terminal::columns().saturating_sub(2)
-}
+/// The width of `% ` in front of each line of a picture.
+const MARGIN: usize = 2;
 
 impl<'a> Printer<'a> {
     pub fn new(
@@ -146,10 +136,8 @@ impl<'a> Printer<'a> {
         let mut kept = std::mem::take(&mut self.kept);
         kept.sort_unstable_by(|a, b| a.orbit[0].cmp(&b.orbit[0]));
         let done = kept.iter().try_for_each(|distinct| self.print(distinct));
-        match self.error.take() {
-            Some(PrintError::Output(error)) => return Err(error),
-            Some(PrintError::DoesNotFit(failure)) => outcome.status = RunStatus::Failed(failure),
-            None => {}
+        if let Some(error) = self.error.take() {
+            outcome.status = RunStatus::Failed(error.downcast::<EngineError>()?);
         }
         if let ControlFlow::Break(stop) = done
             && stop != StopReason::Enough
@@ -176,14 +164,9 @@ impl<'a> Printer<'a> {
         };
         self.report.end(&mut self.out, &ending)?;
         self.out.flush()?;
-        let is_log_whole = match self.log.take().map(|log| log.finish(&ending)) {
-            Some(Ok(())) => true,
-            Some(Err(error)) => {
-                self.lose_log(&error);
-                false
-            }
-            None => self.args.log.is_none(),
-        };
+        let is_log_whole = self.log.is_some() || self.args.log.is_none();
+        let logged = self.log.take().map_or(Ok(()), |log| log.finish(&ending));
+        let is_log_whole = is_log_whole && logged.map_err(|error| self.lose_log(&error)).is_ok();
         if let Some(folder) = &self.folder
             && outcome.status != RunStatus::Stopped(StopReason::Interrupted)
         {
@@ -207,20 +190,17 @@ impl<'a> Printer<'a> {
         let problem = self.obeyed;
         if !self.args.expand {
             // What programs compare or merge has the form that all engines report.
-            let is_canonical = self.args.sorted || self.args.format != FORMATS[0].name;
-            return if is_canonical {
-                self.print_one(&distinct.arrangement, Some(distinct))
-            } else {
-                self.print_one(&distinct.upright(problem), Some(distinct))
-            };
+            let is_for_people = !self.args.sorted && self.args.format.name == FORMATS[0].name;
+            let upright = is_for_people.then(|| distinct.upright(problem));
+            let arrangement = upright.as_ref().unwrap_or(&distinct.arrangement);
+            return self.print_one(arrangement, Some(distinct));
         }
         let per_poll = CELLS_PER_POLL.div_ceil(problem.board.size());
         for (number, arrangement) in (1_usize..).zip(expand(problem, &distinct.orbit)) {
             if let Err(violation) = check(problem, &arrangement) {
-                self.error = Some(PrintError::DoesNotFit(EngineError::DoesNotFit {
-                    engine: "expand".into(),
-                    violation: violation.describe(problem),
-                }));
+                let violation = violation.describe(problem);
+                let failure = EngineError::DoesNotFit { engine: "expand".into(), violation };
+                self.error = Some(failure.into());
                 return ControlFlow::Break(StopReason::Enough);
             }
             self.print_one(&arrangement, None)?;
@@ -241,7 +221,8 @@ impl<'a> Printer<'a> {
             picture += &format!("{}the solution:\n", self.cards());
         }
         if self.draws || self.args.cards {
-            picture += &draw::text(self.problem, arrangement, columns(), terminal::ink());
+            picture +=
+                &draw::text(self.problem, arrangement, columns().saturating_sub(MARGIN), ink());
         }
         if self.args.steps {
             picture += &steps(self.problem, arrangement);
@@ -267,7 +248,7 @@ impl<'a> Printer<'a> {
             Ok(())
         });
         if let Err(error) = written {
-            self.error = Some(PrintError::Output(error));
+            self.error = Some(error);
             return ControlFlow::Break(StopReason::Enough);
         }
         self.printed += 1;
@@ -280,7 +261,7 @@ impl<'a> Printer<'a> {
 
     /// The cards as they were read.
     fn cards(&self) -> String {
-        let cards = draw::text_of_tiles(self.problem, columns(), terminal::ink());
+        let cards = draw::text_of_tiles(self.problem, columns().saturating_sub(MARGIN), ink());
         format!("the cards as they were read:\n{cards}")
     }
 
@@ -298,7 +279,7 @@ impl<'a> Printer<'a> {
                 && let Some(arrangement) = drawn.waiting.take()
             {
                 let written = write(folder, 1, &arrangement);
-                self.error = self.error.take().or(written.err().map(PrintError::Output));
+                self.error = self.error.take().or(written.err());
                 drawn.next = started + A_MOMENT.max(PAUSE * started.elapsed());
             }
         }
@@ -319,14 +300,11 @@ impl Listener for Printer<'_> {
             log.found(found);
         }
         if self.args.talk.verbose {
-            let index = found.tally.distinct;
-            let work = found.work;
-            let line = match work.rounds.last() {
-                Some(seconds) => {
-                    format!("distinct {index} in round {}, {seconds:.3} s", work.solves)
-                }
-                None => format!("distinct {index} at node {}", work.nodes),
+            let place = match found.work.rounds.last() {
+                Some(seconds) => format!("in round {}, {seconds:.3} s", found.work.solves),
+                None => format!("at node {}", found.work.nodes),
             };
+            let line = format!("distinct {} {place}", found.tally.distinct);
             self.progress.line.aside(|| say(&line));
         }
         if self.args.sorted {
@@ -392,7 +370,7 @@ impl Listener for Printer<'_> {
             self.out.flush()
         });
         if let Err(error) = written {
-            self.error = Some(PrintError::Output(error.into()));
+            self.error = Some(error.into());
         }
         self.progress.best = Some(better);
         if self.folder.is_some() {

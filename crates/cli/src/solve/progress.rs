@@ -11,7 +11,7 @@ use edgematch_report::{Better, grouped, readable};
 use indicatif::HumanDuration;
 
 use super::forecast::{Forecast, Probed};
-use crate::common::line::Line;
+use crate::common::Line;
 
 /// The line of a run that enumerates.
 pub struct Progress<'a> {

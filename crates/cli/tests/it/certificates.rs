@@ -870,14 +870,18 @@ fn an_earlier_certificate_is_replaced_when_asked() {
     let folder = home.path().display().to_string();
     let mine = write(home.path(), "mine.txt", "keep");
     let name = puzzle("scramble-1");
-    let solve = |more: &[&str]| run(&[&["solve", &name, "--certificate", &folder], more].concat());
-    let session = solve(&[]);
+    let solve = |name: &str, more: &[&str]| {
+        run(&[&["solve", name, "--certificate", &folder], more].concat())
+    };
+    let session = solve(&name, &[]);
     assert_eq!(session.code, 2);
     session.says("is not empty; use --force");
-    assert_eq!(solve(&["--force"]).code, 0);
+    assert_eq!(solve(&name, &["--force"]).code, 0);
     assert_eq!(run(&["verify", &folder]).code, 0);
-    assert_eq!(solve(&["--force", "--time-limit", "0"]).code, 3);
-    // A stopped run does not leave the old one, which would pass for its own.
+    // More nodes than a search visits before it looks at its limit.
+    let large = "benches/boards/f7-b4k6-0.yaml";
+    assert_eq!(solve(large, &["--force", "--node-limit", "1"]).code, 3);
+    // A stopped run does not leave the old certificate, which would pass for its own.
     assert_eq!(run(&["verify", &folder]).code, 2);
     assert_eq!(fs::read_to_string(mine).unwrap(), "keep");
     let file = write(home.path(), "file", "");

@@ -94,12 +94,12 @@ impl SharedResources {
 
     /// The name of a picture, given the bytes of its file.
     fn picture(&mut self, file: &Arc<Vec<u8>>) -> Vec<u8> {
-        name("P", kept(&mut self.pictures, Arc::clone(file), &mut self.references))
+        name("P", intern(&mut self.pictures, Arc::clone(file), &mut self.references))
     }
 
     /// The name of a graphics state with the opacities of fill and stroke.
     fn opacities(&mut self, fill: f32, stroke: f32) -> Vec<u8> {
-        name("O", kept(&mut self.opacities, [fill, stroke], &mut self.references))
+        name("O", intern(&mut self.opacities, [fill, stroke], &mut self.references))
     }
 
     /// Adds a layer and returns its name.
@@ -145,7 +145,7 @@ impl SharedResources {
 }
 
 /// The reference of a resource; allocates one if it is new.
-fn kept<T: PartialEq>(known: &mut Vec<(Ref, T)>, thing: T, references: &mut i32) -> Ref {
+fn intern<T: PartialEq>(known: &mut Vec<(Ref, T)>, thing: T, references: &mut i32) -> Ref {
     if let Some((reference, _)) = known.iter().find(|(_, one)| *one == thing) {
         return *reference;
     }

@@ -104,7 +104,7 @@ async fn thumbnail(
     Query(ThumbnailQuery { name, code }): Query<ThumbnailQuery>,
 ) -> Result<Response> {
     let Some(which) = name.map(PuzzleReference::Name).or(code.map(PuzzleReference::Text)) else {
-        return Err(Refusal::wrong("expected `name` or `code`"));
+        return Err(Refusal::unanswerable("expected `name` or `code`"));
     };
     let limits = Limits { time: Some(PATIENCE), ..Limits::default() };
     let draw = move || Ok(which.find(&*service, &limits)?.thumbnail());

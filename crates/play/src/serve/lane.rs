@@ -135,7 +135,7 @@ pub(super) struct JobAsker {
 }
 
 impl Asker for JobAsker {
-    fn say(&self, line: String) {
+    fn send_line(&self, line: String) {
         // If the client has disconnected, `stop` is set and the job ends soon.
         let _ = self.lines.blocking_send(ResponseLine::Text(line));
     }

@@ -8,7 +8,7 @@ use crate::refusal::{Reason, Refusal};
 fn status(reason: Reason) -> StatusCode {
     match reason {
         Reason::Malformed => StatusCode::BAD_REQUEST,
-        Reason::Wrong => StatusCode::UNPROCESSABLE_ENTITY,
+        Reason::Unanswerable => StatusCode::UNPROCESSABLE_ENTITY,
         Reason::Missing => StatusCode::NOT_FOUND,
         Reason::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
         Reason::TooSlow => StatusCode::REQUEST_TIMEOUT,

@@ -13,7 +13,7 @@ pub(crate) use self::grid::Layout;
 use self::ground::Planes;
 pub(crate) use self::ground::log_colours;
 use crate::quad::{Point as Corner, Quad};
-use crate::{ReadError, Result, Size, go_on};
+use crate::{ReadError, Result, Size, poll};
 
 /// The size to which photographs are scaled for finding cards, in pixels.
 const LARGEST: u32 = 1000;
@@ -102,9 +102,9 @@ fn in_small(
     token: &CancelToken<'_>,
 ) -> Result<Vec<Layout>> {
     let planes = Planes::new(photo);
-    let usual = BestAttempts::of(name, &planes, size, &TOLERANCES, token)?;
+    let usual = BestAttempts::merge_attempts(name, &planes, size, &TOLERANCES, token)?;
     let best = if usual.is_none() {
-        let strict = BestAttempts::of(name, &planes, size, &STRICT, token)?;
+        let strict = BestAttempts::merge_attempts(name, &planes, size, &STRICT, token)?;
         if strict.is_none() { usual } else { strict }
     } else {
         usual
@@ -117,7 +117,7 @@ fn in_small(
         (Some((board, _)), _) => board,
         (None, Some(error)) => return Err(error),
         // Without a recognisable ground, the photograph is the board.
-        (None, None) => Quad::whole(photo.width(), photo.height()),
+        (None, None) => Quad::whole_picture(photo.width(), photo.height()),
     };
     some(grid::layouts(photo, &board, size), name)
 }
@@ -134,7 +134,7 @@ struct BestAttempts {
 }
 
 impl BestAttempts {
-    fn of(
+    fn merge_attempts(
         name: &str,
         planes: &Planes,
         size: Option<Size>,
@@ -143,9 +143,9 @@ impl BestAttempts {
     ) -> Result<BestAttempts> {
         let mut best = BestAttempts::default();
         for &tolerance in tolerances {
-            go_on(token)?;
+            poll(token)?;
             if let Some(ground) = ground::ground(planes, tolerance) {
-                best.take(found(name, planes, &ground, size, token)?);
+                best.take(classify_regions(name, planes, &ground, size, token)?);
             }
         }
         Ok(best)
@@ -175,7 +175,7 @@ impl BestAttempts {
 }
 
 /// Classifies the regions that are not ground.
-fn found(
+fn classify_regions(
     name: &str,
     planes: &Planes,
     ground: &GrayImage,
@@ -227,7 +227,7 @@ fn loose(
     let photo = name.to_owned();
     let unit = unit(regions);
     let sharpened = regions.iter().flat_map(|region| apart(&region.quad, unit)).map(|quad| {
-        go_on(token)?;
+        poll(token)?;
         Ok(outline::sharpened(&quad, planes, quad.side() * 0.07 + 1.0))
     });
     let quads: Vec<Quad> = sharpened.collect::<Result<_, _>>()?;
@@ -315,7 +315,7 @@ fn regions(ground: &GrayImage) -> Vec<Region> {
         if contour.border_type != BorderType::Outer {
             continue;
         }
-        let Some((quad, fill)) = outline::around(&contour.points) else {
+        let Some((quad, fill)) = outline::fit_quad(&contour.points) else {
             continue;
         };
         let is_near = |p: &&Point<i32>| {

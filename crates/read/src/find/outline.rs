@@ -65,7 +65,7 @@ impl BorderLine {
 
 /// Fits a quadrilateral to the border pixels of a region. Also returns the fraction of it that the
 /// region's convex hull fills, which is 1 for four straight sides.
-pub(super) fn around(border: &[Pixel<i32>]) -> Option<(Quad, f32)> {
+pub(super) fn fit_quad(border: &[Pixel<i32>]) -> Option<(Quad, f32)> {
     if border.len() < 8 {
         return None;
     }
@@ -75,7 +75,7 @@ pub(super) fn around(border: &[Pixel<i32>]) -> Option<(Quad, f32)> {
     }
     let area = contour_area(&hull) as f32;
     let mut quad = Quad::sorted(min_area_rect(&hull).map(|p| (p.x as f32, p.y as f32)));
-    let points = along(&hull);
+    let points = sample_polygon(&hull);
     for _ in 0..5 {
         let mut sides: [Vec<Point>; 4] = Default::default();
         for &p in &points {
@@ -94,7 +94,7 @@ pub(super) fn around(border: &[Pixel<i32>]) -> Option<(Quad, f32)> {
 }
 
 /// Points at intervals of at most one pixel along a polygon.
-fn along(polygon: &[Pixel<i32>]) -> Vec<Point> {
+fn sample_polygon(polygon: &[Pixel<i32>]) -> Vec<Point> {
     let mut points = Vec::new();
     for (i, a) in polygon.iter().enumerate() {
         let b = polygon[(i + 1) % polygon.len()];
@@ -189,7 +189,7 @@ fn steps_across(planes: &Planes, number: usize, at: impl Fn(f32, usize) -> Point
     let mut all = Vec::new();
     for sample in 0..SAMPLES {
         let values: Vec<[f32; 3]> =
-            (0..number).map(|i| planes.between(at(place(sample), i))).collect();
+            (0..number).map(|i| planes.interpolate(at(place(sample), i))).collect();
         let step = |i: usize| {
             let (before, after) = (values[i.saturating_sub(2)], values[(i + 2).min(number - 1)]);
             (0..3).map(|c| (after[c] - before[c]).abs()).fold(0.0, f32::max)
@@ -208,7 +208,7 @@ fn steps_across(planes: &Planes, number: usize, at: impl Fn(f32, usize) -> Point
 
 impl Planes {
     /// Interpolates the values at a point.
-    pub fn between(&self, (x, y): Point) -> [f32; 3] {
+    pub fn interpolate(&self, (x, y): Point) -> [f32; 3] {
         let x = (x - 0.5).clamp(0.0, (self.width - 1) as f32);
         let y = (y - 0.5).clamp(0.0, (self.height - 1) as f32);
         let (left, top) = (x as usize, y as usize);

@@ -17,11 +17,11 @@ impl CellOrder {
         self.cells[0] == cell
     }
 
-    pub fn behind(&self) -> usize {
+    pub fn side_behind(&self) -> usize {
         (self.ahead + 2) % 4
     }
 
-    pub fn up(&self) -> usize {
+    pub fn side_above(&self) -> usize {
         (self.down + 2) % 4
     }
 }

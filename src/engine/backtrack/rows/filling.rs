@@ -121,7 +121,7 @@ impl<'a, B: LabelBits> Filling<'a, B> {
         let mut open = B::ALL;
         for position in (first + 1..first + self.plan.length).rev() {
             let cell = &mut self.cells[position];
-            open = open.behind(self.plan.steps(cell.lists, cell.upper), &self.free);
+            open = open.labels_behind(self.plan.steps(cell.lists, cell.upper), &self.free);
             if open == B::NONE {
                 return false;
             }
@@ -142,7 +142,7 @@ impl<'a, B: LabelBits> Filling<'a, B> {
         let mut fitting = Vec::new();
         let mut estimates = Vec::new();
         for _ in 0..probes {
-            estimates.push(self.go_down(random, (&mut laid, &mut fitting), token)?);
+            estimates.push(self.dive(random, (&mut laid, &mut fitting), token)?);
             for candidate in laid.drain(..) {
                 self.take_up(&candidate);
             }
@@ -150,7 +150,7 @@ impl<'a, B: LabelBits> Filling<'a, B> {
         ControlFlow::Continue(estimates)
     }
 
-    fn go_down(
+    fn dive(
         &mut self,
         random: &mut Random,
         (laid, fitting): (&mut Vec<RowCandidate>, &mut Vec<u32>),

@@ -135,8 +135,9 @@ impl<B: LabelBits> RowPlan<B> {
                 down: needed(value, order.down),
             })
             .collect();
-        let behind = |c: &RowCandidate| when(has_behind, shown(c.value.into(), order.behind()));
-        let upper = |c: &RowCandidate| when(has_upper, shown(c.value.into(), order.up()));
+        let behind =
+            |c: &RowCandidate| when(has_behind, shown(c.value.into(), order.side_behind()));
+        let upper = |c: &RowCandidate| when(has_upper, shown(c.value.into(), order.side_above()));
         let stride = self.stride;
         let first = self.candidates.push_by_key(&candidates, stride * stride, |candidate| {
             behind(candidate).index() * stride + upper(candidate).index()
@@ -151,7 +152,7 @@ impl<B: LabelBits> RowPlan<B> {
         for list in 0..stride {
             let steps = by_upper.list(list).iter().map(|candidate| SweepValue {
                 kind: candidate.kind,
-                sides: [shown(candidate.value.into(), order.behind()), candidate.ahead],
+                sides: [shown(candidate.value.into(), order.side_behind()), candidate.ahead],
             });
             self.steps.push(B::steps(&steps.collect::<Vec<_>>()));
         }
@@ -166,7 +167,7 @@ impl<B: LabelBits> RowPlan<B> {
     }
 
     pub fn candidates(&self, list: Range<u32>) -> &[RowCandidate] {
-        self.candidates.within(list)
+        self.candidates.slice(list)
     }
 
     #[inline(always)]

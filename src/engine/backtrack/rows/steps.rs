@@ -35,7 +35,7 @@ pub(super) trait LabelBits: Copy + PartialEq + BitOr<Output = Self> {
 
     /// The labels shown behind by the free steps that require a label of this set ahead.
     #[inline(always)]
-    fn behind(self, steps: &[Self::Steps], free: &FreeKinds) -> Self {
+    fn labels_behind(self, steps: &[Self::Steps], free: &FreeKinds) -> Self {
         self.follow::<AHEAD, BEHIND>(steps, free)
     }
 }
@@ -227,7 +227,8 @@ mod tests {
         };
         let start = from.iter().map(one).fold(B::NONE, B::bitor);
         let free_kinds = FreeKinds::new(free);
-        let reached = [start.ahead(&followed, &free_kinds), start.behind(&followed, &free_kinds)];
+        let reached =
+            [start.ahead(&followed, &free_kinds), start.labels_behind(&followed, &free_kinds)];
         for (reached, expected) in reached.into_iter().zip(expected(steps, free, from)) {
             for (index, &label) in labels.iter().enumerate() {
                 assert_eq!(reached.has(label) == 1, expected.contains(&index), "{index}");

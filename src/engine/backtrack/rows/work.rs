@@ -50,7 +50,7 @@ pub(super) fn search_in_parallel<B: LabelBits>(
     let (end, nodes) = if threads > 1 {
         let body = |worker: &mut QueueWorker<'_, Job, Vec<usize>>| {
             // The sink remembers the reason for stopping.
-            let _ = RowSearch::new(plan, JobState::new(plan, worker)).serve();
+            let _ = RowSearch::new(plan, JobState::new(plan, worker)).run_jobs_of_worker();
         };
         let room = room_for(plan.cells.len());
         run_jobs(threads, [Job::whole(plan)], Progress::default(), room, &body, &mut found)?
@@ -95,7 +95,7 @@ impl Sink<Vec<usize>> for RowSink<'_> {
 
 impl<'a, B: LabelBits> RowSearch<'a, B> {
     /// Processes jobs until there are none.
-    fn serve(&mut self) -> Flow {
+    fn run_jobs_of_worker(&mut self) -> Flow {
         while let Some(job) = self.job_state.worker.next_job() {
             self.nodes = 0;
             (self.next_pause, self.job_state.next_give) =
@@ -313,7 +313,7 @@ mod tests {
                     let mut search = RowSearch::new(plan, JobState::new(plan, &mut greedy));
                     search.job_state.nodes_per_poll = pace;
                     search.job_state.nodes_per_job = 8 * pace;
-                    assert!(search.serve().is_continue());
+                    assert!(search.run_jobs_of_worker().is_continue());
                     assert_eq!(greedy.done.steps, nodes);
                     assert_eq!(greedy.found, alone.found);
                     assert!((greedy.done.share - 1.0).abs() < 1e-9);

@@ -109,7 +109,7 @@ fn drawn_at_random(plan: &AttemptPlan, depth: &Depth, share: f64) -> Fits {
 
 /// The cumulative number of seams that may be broken at each depth, for a search that starts at
 /// depth `base`. The schedule is valid but not optimised if the token stops the run.
-pub(super) fn schedule(
+pub(super) fn allowed_breaks(
     fits: &[Fits],
     base: usize,
     breaks: usize,
@@ -221,11 +221,11 @@ mod tests {
     #[test]
     fn schedules_allow_all_breaks_by_the_end_and_none_early() {
         for (cells, breaks) in [(256, 20), (100, 9), (16, 3), (9, 24), (1, 0), (256, 480)] {
-            let allowed = schedule(&falling(cells), 0, breaks, &CancelToken::never());
+            let allowed = allowed_breaks(&falling(cells), 0, breaks, &CancelToken::never());
             assert!(allowed.is_sorted());
             assert_eq!(allowed[cells - 1] as usize, breaks, "{cells} {breaks}");
         }
-        let behind = schedule(&falling(256), 100, 10, &CancelToken::never());
+        let behind = allowed_breaks(&falling(256), 100, 10, &CancelToken::never());
         assert_eq!(behind[99], 0);
     }
 

@@ -1,0 +1,90 @@
+//! The commands for shells, editors and manuals, all made from the one table of arguments.
+
+use std::io::{self, Write};
+
+use anyhow::anyhow;
+use clap::builder::StyledStr;
+use clap::{Command, CommandFactory};
+use edgematch::load::{self, Described};
+use itertools::Itertools;
+
+use crate::args::{Args, Completions, DescribedArg, Man, Schema};
+use crate::common::{Outputs, exit, print};
+
+/// `edgematch schema`: a JSON Schema of our own form.
+pub fn schema(args: &Schema) -> anyhow::Result<u8> {
+    let described = match args.of {
+        DescribedArg::Puzzle => Described::Puzzle,
+        DescribedArg::Constraints => Described::Constraints,
+    };
+    print(serde_json::to_string_pretty(&load::schema(described))? + "\n")?;
+    Ok(exit::FOUND)
+}
+
+/// `edgematch completions`: a script for a shell.
+pub fn completions(args: &Completions) -> anyhow::Result<u8> {
+    let all = Args::command();
+    let visible = all.get_subcommands().filter(|c| !c.is_hide_set()).cloned();
+    let mut visible =
+        Command::new("edgematch").version(env!("CARGO_PKG_VERSION")).subcommands(visible);
+    // Written to memory first: the generator panics where output cannot be written.
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut visible, "edgematch", &mut script);
+    print(script)?;
+    Ok(exit::FOUND)
+}
+
+/// `edgematch man`: manual pages.
+pub fn man(args: &Man) -> anyhow::Result<u8> {
+    let mut program = Args::command();
+    program.build();
+    let verbs = || program.get_subcommands().filter(|c| !c.is_hide_set());
+    if let Some(path) = &args.all {
+        let folder = Outputs::new(args.force, []).folder(path, |_| false)?;
+        for command in verbs().chain([&program]) {
+            let name = command.get_display_name().unwrap_or(command.get_name());
+            folder.write(format!("{name}.1"), &page(command.clone())?)?;
+        }
+        return Ok(exit::FOUND);
+    }
+    let command = match &args.verb {
+        None => Some(&program),
+        Some(verb) => program.find_subcommand(verb),
+    };
+    let command = command.ok_or_else(|| {
+        let verb = args.verb.as_deref().unwrap_or_default();
+        anyhow!(
+            "no command `{verb}`; the commands are {}",
+            verbs().map(Command::get_name).join(", ")
+        )
+    })?;
+    print(page(command.clone())?)?;
+    Ok(exit::FOUND)
+}
+
+/// A page, with examples and exit status under the headings where readers of manuals look for them.
+fn page(command: Command) -> io::Result<Vec<u8>> {
+    let section = |help: Option<&StyledStr>, title: &str| -> Option<String> {
+        Some(help?.to_string().strip_prefix(title)?.to_owned())
+    };
+    let examples = section(command.get_before_help(), "Examples:\n");
+    let codes = section(command.get_after_help(), "Exit codes:\n");
+    let command = command.before_help(None::<&str>).after_help(None::<&str>);
+    let mut out = Vec::new();
+    clap_mangen::Man::new(command).render(&mut out)?;
+    for (heading, text) in [("EXAMPLES", examples), ("EXIT STATUS", codes)] {
+        if let Some(text) = text {
+            write!(out, ".SH \"{heading}\"\n.nf\n{}\n.fi\n", roff(&text))?;
+        }
+    }
+    Ok(out)
+}
+
+/// Lines as they are, none of which is taken for a command of roff.
+fn roff(text: &str) -> String {
+    let line = |line: &str| {
+        let line = line.replace('\\', "\\e").replace('-', "\\-");
+        format!("\\&{line}")
+    };
+    text.lines().map(line).join("\n")
+}
