@@ -338,7 +338,7 @@ impl Host for RunHost<'_> {
             ControlFlow::Continue(()) if self.tally.distinct == self.limits.distinct => {
                 self.end(RunStatus::Stopped(StopReason::Enough))
             }
-            // A listener may take long, for example to draw.
+            // The listener may have taken long, for example to draw, so the limits are checked.
             ControlFlow::Continue(()) => self.token.poll(),
         }
     }

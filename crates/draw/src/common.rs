@@ -7,13 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use edgematch::problem::{Placed, Problem};
 use edgematch::puzzle::{EdgeCorners, Face, Half, Label, UNKNOWN};
+use itertools::Itertools;
 
-use super::corners::{self, Colours};
-use super::figure::{Figure, OFFSET};
-use super::lettering::lettering;
+use super::corners::{self, Colours, named};
+use super::figure::{Figure, SIGN_OFFSET};
+use super::lettering::{BASELINE, lettering};
 use super::polygon::{Point, Polygon, short};
 use super::svg::{Element, Svg};
-use super::{Pictures, Style, TILE, first_labels};
+use super::{Pictures, Style, TILE};
 
 /// The distance from the middle of a square to its sides.
 pub(super) const HALF: f64 = TILE / 2.0;
@@ -24,16 +25,9 @@ const BAND: f64 = 9.0;
 /// The scale of a figure between coloured corners.
 const BETWEEN: f64 = 0.6;
 
-/// The paper colour of a back; a front is nearly white.
+/// The paper colours of a front and of a back.
+const FRONT: &str = "#fdfbf5";
 pub(super) const BACK: &str = "#d3e0ee";
-
-/// The paper colour of a face.
-fn paper_colour(face: Face) -> &'static str {
-    match face {
-        Face::Front => "#fdfbf5",
-        Face::Back => BACK,
-    }
-}
 
 /// A tile and its place in a drawing.
 pub(super) struct PlacedTile {
@@ -84,11 +78,6 @@ impl<'a> Appearance<'a> {
     }
 }
 
-/// A polygon as path data.
-pub(super) fn outline(polygon: &Polygon) -> String {
-    through(&polygon.corners())
-}
-
 /// A closed polyline as path data.
 pub(super) fn through(points: &[Point]) -> String {
     let points = points.iter().map(|(x, y)| format!("{} {}", short(*x), short(*y)));
@@ -98,17 +87,16 @@ pub(super) fn through(points: &[Point]) -> String {
 /// Writes the definitions for these tiles: one `<defs>` for shapes and clip paths, and one per
 /// image or picture.
 pub(super) fn define(look: &Appearance<'_>, laid: &[PlacedTile], svg: &mut Svg) {
-    let shapes: BTreeSet<usize> = laid.iter().map(|l| l.polygon.sides).collect();
-    svg.define(|svg| {
-        for sides in shapes {
-            define_shape(look, (sides, laid), svg);
-        }
-        if look.style.pictures.is_none() {
-            svg.open(Element::new("clipPath").with("id", "inside"));
-            svg.put(sized_around(Element::new("rect"), 4));
-            svg.close("clipPath");
-        }
-    });
+    svg.open(Element::new("defs"));
+    for sides in laid.iter().map(|l| l.polygon.sides).collect::<BTreeSet<_>>() {
+        define_shape(look, sides, laid, svg);
+    }
+    if look.style.pictures.is_none() {
+        svg.open(Element::new("clipPath").with("id", "inside"));
+        svg.put(sized_around(Element::new("rect"), 4));
+        svg.close("clipPath");
+    }
+    svg.close("defs");
     match look.style.pictures {
         Some(pictures) => define_pictures(pictures, laid, svg),
         None => define_images(look, laid, svg),
@@ -116,22 +104,21 @@ pub(super) fn define(look: &Appearance<'_>, laid: &[PlacedTile], svg: &mut Svg) 
 }
 
 /// Defines paper, outline and clip path of the tiles with this number of sides.
-fn define_shape(look: &Appearance<'_>, (sides, laid): (usize, &[PlacedTile]), svg: &mut Svg) {
-    let shape = || Element::new("path").with("d", outline(&Polygon::new(sides)));
+fn define_shape(look: &Appearance<'_>, sides: usize, laid: &[PlacedTile], svg: &mut Svg) {
+    let shape = || Element::path(through(&Polygon::new(sides).corners()));
     if look.is_clipped {
         svg.open(Element::new("clipPath").with("id", clip_name(sides)));
         svg.put(shape());
         svg.close("clipPath");
     }
-    for face in [Face::Front, Face::Back] {
+    for (face, colour) in [(Face::Front, FRONT), (Face::Back, BACK)] {
         let is_laid = |l: &PlacedTile| l.placed.orientation.face() == face;
         if look.style.pictures.is_none() && laid.iter().any(is_laid) {
-            svg.put(shape().with("id", paper_name(face, sides)).with("fill", paper_colour(face)));
+            svg.put(shape().with("id", paper_name(face, sides)).with("fill", colour));
         }
     }
     let frame = shape().with("id", frame_name(sides)).with("fill", "none");
-    let frame = frame.with("stroke", "#333").with("stroke-width", "1");
-    svg.put(frame.with("stroke-linejoin", "miter"));
+    svg.put(frame.with_stroke("#333", 1.0).with("stroke-linejoin", "miter"));
 }
 
 /// The id of the clip path of a shape.
@@ -160,13 +147,13 @@ fn define_pictures(pictures: &Pictures, laid: &[PlacedTile], svg: &mut Svg) {
         (tile, pictures.printed(tile, orientation.face()), l.polygon.sides)
     });
     for (tile, face, sides) in shown.collect::<BTreeSet<_>>() {
-        svg.define(|svg| {
-            let image = sized_around(Element::new("image"), sides)
-                .with("id", picture_name(tile, face))
-                .with("preserveAspectRatio", "none")
-                .with("href", pictures.data_url(tile, face));
-            svg.put(image);
-        });
+        svg.open(Element::new("defs"));
+        let image = sized_around(Element::new("image"), sides)
+            .with("id", picture_name(tile, face))
+            .with("preserveAspectRatio", "none")
+            .with("href", pictures.data_url(tile, face));
+        svg.put(image);
+        svg.close("defs");
     }
 }
 
@@ -180,35 +167,45 @@ pub(super) fn picture_name(tile: usize, face: Face) -> String {
 
 fn define_images(look: &Appearance<'_>, laid: &[PlacedTile], svg: &mut Svg) {
     let problem = look.problem;
-    let edges = |l: &PlacedTile| {
+    let edges = laid.iter().flat_map(|l| {
         let Placed { tile, orientation } = l.placed;
-        problem.puzzle.tiles[tile].face(orientation.face()).to_vec()
-    };
-    let labels: BTreeSet<Label> = laid.iter().flat_map(edges).collect();
+        problem.puzzle.tiles[tile].face(orientation.face())
+    });
+    let labels: BTreeSet<Label> = edges.copied().collect();
     let names = &problem.puzzle.labels;
     if let Some(unknown) = labels.iter().find(|&&label| is_unknown(problem, label)) {
-        svg.define(|svg| {
-            svg.open(Element::new("g").with("id", edge_name(*unknown)));
-            put_question_mark(look.scale, svg);
-            svg.close("g");
-        });
+        svg.open(Element::new("defs"));
+        svg.open(Element::new("g").with("id", edge_name(*unknown)));
+        put_question_mark(look.scale, svg);
+        svg.close("g");
+        svg.close("defs");
     }
-    let firsts = labels.iter().map(|&label| label.min(names.mate(label)));
-    for first in firsts.collect::<BTreeSet<Label>>() {
+    let images = labels.into_iter().into_group_map_by(|&label| label.min(names.mate(label)));
+    for (first, halves) in images.into_iter().sorted() {
         // An unknown edge has no figure.
         let Some(&figure) = look.figures.get(&first) else {
             continue;
         };
-        let halves: Vec<Label> =
-            BTreeSet::from([first, names.mate(first)]).intersection(&labels).copied().collect();
-        svg.define(|svg| {
-            for &label in &halves {
-                match EdgeCorners::from_edge(names.edge(label)) {
-                    Some(corners) => define_corners(look, label, &corners, svg),
-                    None => define_label(look, label, figure, svg),
+        svg.open(Element::new("defs"));
+        for label in halves {
+            let group = Element::new("g").with("id", edge_name(label));
+            match EdgeCorners::from_edge(names.edge(label)) {
+                Some(corners) => {
+                    svg.open(group.with("clip-path", "url(#inside)"));
+                    put_corners(look, &corners, svg);
+                }
+                None if problem.puzzle.border == Some(label) => {
+                    svg.open(group);
+                    put_band(look, svg);
+                }
+                None => {
+                    svg.open(group.with("clip-path", "url(#inside)"));
+                    put_figure(figure, names.edge(label).half, look.scale, svg);
                 }
             }
-        });
+            svg.close("g");
+        }
+        svg.close("defs");
     }
 }
 
@@ -223,8 +220,8 @@ pub(super) fn figures(problem: &Problem, style: &Style<'_>) -> Vec<(Label, Figur
         next += usize::from(listed.is_none());
         (first, Figure::from_image(number, image))
     };
-    let first = first_labels(problem).into_iter();
-    first.filter(|&first| !is_unknown(problem, first)).map(figure).collect()
+    let firsts = problem.puzzle.labels.firsts();
+    firsts.filter(|&first| !is_unknown(problem, first)).map(figure).collect()
 }
 
 /// Returns true if the edge is unknown.
@@ -235,65 +232,47 @@ fn is_unknown(problem: &Problem, label: Label) -> bool {
 /// Draws a question mark on the right side of a square.
 fn put_question_mark(scale: f64, svg: &mut Svg) {
     let size = 22.0 * scale;
-    let place = (HALF - 0.6 * size, 0.36 * size);
+    let place = (HALF - 0.6 * size, BASELINE * size);
     svg.text(lettering(place, size), UNKNOWN);
 }
 
-/// Defines an edge as on the right side of a square tile.
-fn define_label(look: &Appearance<'_>, label: Label, figure: Figure, svg: &mut Svg) {
-    let puzzle = &look.problem.puzzle;
-    let edge = puzzle.labels.edge(label);
-    let group = Element::new("g").with("id", edge_name(label));
-    if puzzle.border == Some(label) {
-        svg.open(group);
-        // The band is as long as the side, so that neighbouring bands form one frame. If bands
-        // are clipped, they are longer, to fill corners wider than a right angle.
-        let more = if look.is_clipped { BAND } else { 0.0 };
-        let [top, bottom] = [-HALF - more, HALF + more];
-        let band = format!("M{HALF} {top}H{}V{bottom}H{HALF}Z", HALF - BAND);
-        svg.put(Element::new("path").with("d", band).with("fill", "#4a4a4a"));
-        svg.close("g");
-        return;
-    }
-    svg.open(group.with("clip-path", "url(#inside)"));
-    put_figure(figure, edge.half, look.scale, svg);
-    svg.close("g");
+/// Draws a border band. It is as long as the side, so that neighbouring bands form one frame. If
+/// bands are clipped, they are longer, to fill corners wider than a right angle.
+fn put_band(look: &Appearance<'_>, svg: &mut Svg) {
+    let more = if look.is_clipped { BAND } else { 0.0 };
+    let [top, bottom] = [-HALF - more, HALF + more];
+    let band = format!("M{HALF} {top}H{}V{bottom}H{HALF}Z", HALF - BAND);
+    svg.put(Element::path(band).with("fill", "#4a4a4a"));
 }
 
-/// Defines an edge between coloured corners, also on the right side of a square.
-fn define_corners(look: &Appearance<'_>, label: Label, corners: &EdgeCorners, svg: &mut Svg) {
-    svg.open(Element::new("g").with("id", edge_name(label)).with("clip-path", "url(#inside)"));
+/// Draws coloured corners and the figure between them on the right side of a square.
+fn put_corners(look: &Appearance<'_>, corners: &EdgeCorners, svg: &mut Svg) {
     let scale = look.scale;
     for (colour, y) in [(&corners.first, HALF), (&corners.second, -HALF)] {
-        if let Some(mark) = look.colours.mark(colour) {
-            let disc = mark.path((HALF, y), corners::RADIUS * scale.max(0.8));
-            let disc = Element::new("path").with("d", disc);
-            svg.put(disc.with("fill", mark.colour).with("stroke", "#222"));
+        if let Some(mark) = named(&look.colours.corners, colour) {
+            let disc = Element::path(mark.path((HALF, y), corners::RADIUS * scale.max(0.8)));
+            svg.put(disc.with("fill", &mark.colour).with("stroke", "#222"));
         }
     }
     if let Some(edge) = &corners.between {
-        if edge.image == UNKNOWN {
-            put_question_mark(scale * BETWEEN, svg);
-        }
-        if let Some(figure) = look.colours.figure(&edge.image) {
-            put_figure(figure, edge.half, scale * BETWEEN, svg);
+        match named(&look.colours.between, &edge.image) {
+            Some(&figure) => put_figure(figure, edge.half, scale * BETWEEN, svg),
+            None => put_question_mark(scale * BETWEEN, svg),
         }
     }
-    svg.close("g");
 }
 
 /// Draws a figure, or half of one, on the right side of a square.
 fn put_figure(figure: Figure, half: Half, scale: f64, svg: &mut Svg) {
     let (offset, fill) = match half {
-        Half::Plus => (OFFSET, figure.strong()),
-        Half::Minus => (-OFFSET, figure.pale()),
+        Half::Plus => (SIGN_OFFSET, figure.strong()),
+        Half::Minus => (-SIGN_OFFSET, figure.pale()),
         Half::Whole => (0.0, figure.strong()),
     };
     let place = format!("translate({HALF} {})", short(offset * scale));
-    let place = if scale == 1.0 { place } else { format!("{place} scale({scale})") };
-    let path =
-        Element::new("path").with("transform", place).with("d", figure.path()).with("fill", fill);
-    svg.put(path.with("stroke", "#222"));
+    let smaller = if scale == 1.0 { String::new() } else { format!("scale({scale})") };
+    let path = Element::new("path").with_transform([place, smaller]).with("d", figure.path());
+    svg.put(path.with("fill", fill).with("stroke", "#222"));
 }
 
 /// Sizes an element to the upright square around a polygon with this number of sides.

@@ -2,14 +2,13 @@
 
 use edgematch::load::printable;
 use edgematch::problem::Problem;
-use edgematch::puzzle::{EdgeCorners, Label};
+use edgematch::puzzle::EdgeCorners;
 use unicode_width::UnicodeWidthStr;
 
 use super::Style;
 use super::common::figures;
 use super::corners::Colours;
-use super::figure::Figure;
-use super::lettering::{ADVANCE, lettering};
+use super::lettering::{ADVANCE, BASELINE, lettering};
 use super::polygon::{Point, short};
 use super::svg::{Element, Svg};
 
@@ -42,26 +41,24 @@ struct LegendEntry {
 
 /// Every image except the border; an image with coloured corners is replaced by its parts.
 fn entries(problem: &Problem, style: &Style<'_>) -> Vec<LegendEntry> {
-    let border = problem.puzzle.border;
-    let edge = |first: Label| problem.puzzle.labels.edge(first);
-    let of_figure = |name: &str, figure: Figure| LegendEntry {
-        name: printable(name),
-        path: figure.path(),
-        fill: figure.strong(),
-    };
-    let all = figures(problem, style).into_iter();
-    let whole = all.filter(|&(first, _)| {
-        border != Some(first) && EdgeCorners::from_edge(edge(first)).is_none()
-    });
-    let whole = whole.map(|(first, figure)| of_figure(&edge(first).image, figure));
-    let colours = Colours::from_problem(problem);
-    let marks = colours.marks().map(|(name, mark)| LegendEntry {
-        name: printable(name),
+    let Colours { corners, between } = Colours::from_problem(problem);
+    let marks = corners.into_iter().map(|(name, mark)| LegendEntry {
+        name: printable(&name),
         path: mark.path((0.0, 0.0), MARK),
         fill: mark.colour,
     });
-    let between = colours.figures().map(|(name, figure)| of_figure(name, figure));
-    marks.chain(between).chain(whole).collect()
+    let all = figures(problem, style).into_iter().filter_map(|(first, figure)| {
+        let edge = problem.puzzle.labels.edge(first);
+        let is_whole =
+            problem.puzzle.border != Some(first) && EdgeCorners::from_edge(edge).is_none();
+        is_whole.then(|| (edge.image.clone(), figure))
+    });
+    let figures = between.into_iter().chain(all).map(|(name, figure)| LegendEntry {
+        name: printable(&name),
+        path: figure.path().to_owned(),
+        fill: figure.strong(),
+    });
+    marks.chain(figures).collect()
 }
 
 impl Legend {
@@ -92,14 +89,12 @@ impl Legend {
             let y = top + LINE * ((index / self.columns) as f64 + 0.5);
             let place = format!("translate({} {})", short(x + FIGURE / 2.0), short(y));
             let figure = Element::new("path")
-                .with("transform", format!("{place} scale({SCALE})"))
+                .with_transform([place, format!("scale({SCALE})")])
                 .with("d", &entry.path)
                 .with("fill", &entry.fill)
-                .with("fill-rule", "evenodd")
-                .with("stroke", "#222")
-                .with("stroke-width", 2);
-            svg.put(figure);
-            let text = lettering((x + FIGURE, y + LETTERS * 0.36), LETTERS);
+                .with("fill-rule", "evenodd");
+            svg.put(figure.with_stroke("#222", 2.0));
+            let text = lettering((x + FIGURE, y + LETTERS * BASELINE), LETTERS);
             svg.text(text.with("style", "text-anchor: start"), &entry.name);
         }
     }

@@ -8,51 +8,40 @@ use super::svg::{Element, Svg};
 /// The width of a character, relative to the font size.
 pub(super) const ADVANCE: f64 = 0.62;
 
+/// The distance of the baseline below the middle of a line, relative to the font size.
+pub(super) const BASELINE: f64 = 0.36;
+
 /// The space for a name on a square tile.
 const ROOM: f64 = 46.0;
 
 /// The largest font size of a tile's name.
 pub(super) const LARGEST: f64 = 24.0;
 
-/// The text in the middle of a tile.
-pub(super) struct Words<'a> {
-    pub name: &'a str,
-    pub is_back: bool,
-    /// The space between figures on opposite sides, in units.
-    pub room: f64,
-}
-
-impl Words<'_> {
-    /// Draws the name as large as fits between the figures; if necessary, truncated, as the tile's
-    /// title has the full name. The surrounding group must set the font size to [`LARGEST`].
-    pub fn draw(&self, svg: &mut Svg) {
-        let part = (self.room / ROOM).min(1.0);
-        let largest = LARGEST * part;
-        let smallest = (8.0 * part).max(6.0);
-        let fitting = |text: &str| self.room / (ADVANCE * text.width().max(1) as f64);
-        let mut shown: String = self.name.to_owned();
-        while fitting(&shown) < smallest {
-            let shorter = shown.chars().count().saturating_sub(2);
-            shown = shown.chars().take(shorter).collect::<String>() + "…";
+/// Writes a name in the middle of a tile, as large as `room` units between figures on opposite
+/// sides allow; if necessary, truncated, as the tile's title has the full name. The surrounding
+/// group must set the font size to [`LARGEST`].
+pub(super) fn write_name(name: &str, is_back: bool, room: f64, svg: &mut Svg) {
+    let part = (room / ROOM).min(1.0);
+    let smallest = (8.0 * part).max(6.0);
+    let fitting = |text: &str| room / (ADVANCE * text.width().max(1) as f64);
+    let mut shown = name.to_owned();
+    while fitting(&shown) < smallest {
+        let shorter = shown.chars().count().saturating_sub(2);
+        shown = shown.chars().take(shorter).collect::<String>() + "…";
+    }
+    let size = fitting(&shown).min(LARGEST * part);
+    let mut below = 0.0;
+    if !name.is_empty() {
+        let baseline = size * BASELINE;
+        let text = Element::new("text").with("y", short(baseline));
+        svg.text(if size == LARGEST { text } else { sized(text, size) }, &shown);
+        if let Some(line) = underline(&shown, "0689", (0.0, baseline), size) {
+            svg.put(Element::path(line).with_stroke("#222", short(size / 16.0)));
         }
-        let size = fitting(&shown).min(largest);
-        let below = match self.name {
-            "" => 0.0,
-            _ => {
-                let baseline = size * 0.36;
-                let text = Element::new("text").with("y", short(baseline));
-                svg.text(if size == LARGEST { text } else { sized(text, size) }, &shown);
-                if let Some(line) = underline(&shown, "0689", (0.0, baseline), size) {
-                    let line = Element::new("path").with("d", line).with("stroke", "#222");
-                    svg.put(line.with("stroke-width", short(size / 16.0)));
-                }
-                baseline + 14.5 * part
-            }
-        };
-        if self.is_back {
-            let size = 10.0 * part;
-            svg.text(lettering((0.0, below), size), "back");
-        }
+        below = baseline + 14.5 * part;
+    }
+    if is_back {
+        svg.text(lettering((0.0, below), 10.0 * part), "back");
     }
 }
 

@@ -40,22 +40,23 @@ mod writing;
 use std::collections::HashSet;
 
 use edgematch::board::{CellName, CellSide};
-use edgematch::enumerate::solution::{check, violations};
+use edgematch::enumerate::solution::check;
 use edgematch::problem::{Arrangement, Placed, Problem};
-use edgematch::puzzle::{Copies, Label, Orientation};
+use edgematch::puzzle::{Copies, Face, Orientation};
 
 use self::common::{Appearance, PlacedTile};
+pub use self::figure::{Figure, SIGN_OFFSET};
 pub use self::images::text_of_images;
 use self::legend::Legend;
-use self::marks::OnBoard;
 use self::net::Net;
-pub use self::parts::{Layout, Place, SIGN_OFFSET, Sign, faces, layout, sign};
+pub use self::parts::{Layout, faces, layout};
 #[cfg(feature = "pdf")]
 pub use self::pdf::{PdfError, pdf};
 pub use self::pictures::{PictureError, Pictures};
 #[cfg(feature = "png")]
 pub use self::png::{MOST_PIXELS, PngError, Renderer};
-use self::polygon::{Point, Polygon, bounds, short};
+pub use self::polygon::Polygon;
+use self::polygon::{Point, bounds, largest_tile, short};
 pub use self::sheet::{LARGEST_SIDE, PAPERS, Paper, Printed, SheetError, SheetPage, Sheets};
 use self::svg::{Element, Svg};
 pub use self::text::{text, text_of_tiles};
@@ -139,41 +140,33 @@ pub fn tiles(problem: &Problem, style: &Style<'_>) -> Drawing {
 
 /// Draws the tiles apart from each other, both faces of two-sided tiles, some of them marked.
 pub fn marked_tiles(problem: &Problem, style: &Style<'_>, title: &str, marks: &Marks) -> Drawing {
-    let tiles = &problem.puzzle.tiles;
-    let alone = |tile: usize| Polygon::new(tiles[tile].sides());
-    let mut width = 0.0;
-    let mut height = 0.0;
-    for tile in 0..tiles.len() {
-        let ((left, top), (right, bottom)) = bounds(&[alone(tile)]);
-        width = f64::max(width, right - left);
-        height = f64::max(height, bottom - top);
-    }
-    let faces = tiles.iter().map(|tile| tile.faces().count()).max();
+    let (width, height) = largest_tile(problem);
+    let faces = problem.puzzle.tiles.iter().map(|tile| tile.faces().count()).max();
     let beside = width + BETWEEN_FACES;
     let column_width = beside * faces.unwrap_or(1) as f64 - BETWEEN_FACES + GAP;
     let columns = in_a_line(problem);
-    let place = |tile: usize, face: usize| {
-        let ((left, top), (right, bottom)) = bounds(&[alone(tile)]);
-        let column = (tile % columns) as f64;
-        let row = (tile / columns) as f64;
-        let x = column * column_width + face as f64 * beside + width / 2.0;
+    let laid = unrotated(problem).map(|placed| {
+        let is_back = placed.orientation.face() == Face::Back;
+        let column = (placed.tile % columns) as f64;
+        let row = (placed.tile / columns) as f64;
+        let x = column * column_width + f64::from(is_back) * beside + width / 2.0;
         let y = row * (height + GAP) + height / 2.0;
-        alone(tile).moved((x - (left + right) / 2.0, y - (top + bottom) / 2.0))
-    };
-    let mut laid = Vec::new();
-    for (tile, definition) in tiles.iter().enumerate() {
-        for (number, face) in definition.faces().enumerate() {
-            laid.push(PlacedTile {
-                placed: Placed { tile, orientation: Orientation::turned(0).with_face(face) },
-                polygon: place(tile, number),
-                cell: None,
-            });
-        }
-    }
+        let sides = problem.puzzle.tiles[placed.tile].sides();
+        PlacedTile { placed, polygon: Polygon::centred(sides, (x, y)), cell: None }
+    });
+    let laid = laid.collect();
     let mut sheet = Sheet::new(problem, style, laid, title);
     sheet.copies(problem);
     sheet.frames(marks);
     sheet.finish()
+}
+
+/// Every face of every tile, in rotation 0.
+fn unrotated(problem: &Problem) -> impl Iterator<Item = Placed> {
+    problem.puzzle.tiles.iter().enumerate().flat_map(|(tile, definition)| {
+        let orientations = definition.faces().map(|face| Orientation::turned(0).with_face(face));
+        orientations.map(move |orientation| Placed { tile, orientation })
+    })
 }
 
 /// The number of tiles per line when they are not on the board; on a grid, the number of columns.
@@ -208,12 +201,12 @@ pub fn marked(
     title: &str,
     marks: &Marks,
 ) -> Drawing {
-    let net = Net::new(&problem.board);
+    let mut net = Net::new(&problem.board);
     let laid = on_net(problem, arrangement, &net);
     let mut sheet = Sheet::new(problem, style, laid, title);
     sheet.frames(marks);
-    let polygons: Vec<Polygon> = sheet.laid.iter().map(|l| l.polygon).collect();
-    draw_marks(problem, arrangement, (&net, &polygons), marks, &mut sheet.svg);
+    net.polygons = sheet.laid.iter().map(|l| l.polygon).collect();
+    net.draw_marks(problem, arrangement, marks, &mut sheet.svg);
     sheet.finish()
 }
 
@@ -229,31 +222,6 @@ fn on_net(problem: &Problem, arrangement: &Arrangement, net: &Net) -> Vec<Placed
         },
     });
     laid.collect()
-}
-
-/// Draws the marks on top of an arrangement's tiles. `polygons` are those of the net as drawn.
-fn draw_marks(
-    problem: &Problem,
-    arrangement: &Arrangement,
-    (net, polygons): (&Net, &[Polygon]),
-    marks: &Marks,
-    svg: &mut Svg,
-) {
-    let on_board = OnBoard {
-        net,
-        polygons,
-        violations: &violations(problem, arrangement),
-        scale: common::scale(problem),
-    };
-    if net.is_cut() {
-        on_board.lines(svg);
-    }
-    if let Some(area) = problem.board.area() {
-        on_board.parts(area, svg);
-    }
-    on_board.bars(marks, svg);
-    on_board.numbers(svg);
-    on_board.crosses(svg);
 }
 
 /// A drawing with its tiles, before marks are drawn on top.
@@ -274,7 +242,7 @@ impl Sheet {
         let legend = Legend::new(problem, style, width - 2.0 * MARGIN);
         let legend_height = legend.as_ref().map_or(0.0, |legend| legend.height() + MARGIN);
         let size = [width, below + legend_height].map(short);
-        let mut svg = Svg::new(size[0], size[1], title);
+        let mut svg = Svg::new(size, size, title);
         if style.is_white {
             let ground = Element::new("rect").with("width", size[0]);
             svg.put(ground.with("height", size[1]).with("fill", "#fff"));
@@ -289,9 +257,8 @@ impl Sheet {
     /// Draws frames in the marked tiles.
     fn frames(&mut self, marks: &Marks) {
         let marked: HashSet<usize> = marks.tiles.iter().copied().collect();
-        for tile in self.laid.iter().filter(|laid: &&PlacedTile| marked.contains(&laid.placed.tile))
-        {
-            marks::frame(&tile.polygon, &mut self.svg);
+        for tile in self.laid.iter().filter(|laid| marked.contains(&laid.placed.tile)) {
+            marks::draw_frame(&tile.polygon, &mut self.svg);
         }
     }
 
@@ -299,27 +266,18 @@ impl Sheet {
     fn copies(&mut self, problem: &Problem) {
         for PlacedTile { placed, polygon, .. } in &self.laid {
             let copies = problem.puzzle.tiles[placed.tile].copies;
-            if copies == Copies::ONE {
-                continue;
+            if copies != Copies::ONE {
+                let number = copies.number().map_or("any".to_owned(), |number| number.to_string());
+                let corner = 0.62 * polygon.apothem();
+                let text = lettering::lettering((polygon.x + corner, polygon.y + corner), 11.0)
+                    .with("class", "copies")
+                    .with_stroke("#fff", 3.0);
+                self.svg.text(text.with("paint-order", "stroke"), &format!("×{number}"));
             }
-            let number = copies.number();
-            let words = number.map_or("×any".to_owned(), |number| format!("×{number}"));
-            let corner = 0.62 * polygon.apothem();
-            let text = lettering::lettering((polygon.x + corner, polygon.y + corner), 11.0)
-                .with("class", "copies")
-                .with("stroke", "#fff")
-                .with("stroke-width", "3")
-                .with("paint-order", "stroke");
-            self.svg.text(text, &words);
         }
     }
 
     fn finish(self) -> Drawing {
         Drawing { svg: self.svg.finish(), width: self.size.0, height: self.size.1 }
     }
-}
-
-/// The first label of each image, in the order of the images.
-fn first_labels(problem: &Problem) -> Vec<Label> {
-    problem.puzzle.labels.firsts().collect()
 }

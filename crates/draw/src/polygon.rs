@@ -4,6 +4,8 @@
 
 use std::f64::consts::PI;
 
+use edgematch::problem::Problem;
+
 use super::TILE;
 
 /// x and y.
@@ -12,14 +14,14 @@ pub(super) type Point = (f64, f64);
 /// Polygons that intersect by less than this only touch.
 const NEARLY: f64 = 0.01;
 
-/// A regular polygon.
+/// A regular polygon, the place of a tile or cell in a drawing.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Polygon {
+pub struct Polygon {
     /// The number of sides.
     pub sides: usize,
-    /// The x coordinate of the middle.
+    /// The x coordinate of the middle, from the left.
     pub x: f64,
-    /// The y coordinate of the middle.
+    /// The y coordinate of the middle, from the top.
     pub y: f64,
     /// The rotation in degrees, counter-clockwise; at 0, side 0 is on the right.
     pub turn: f64,
@@ -28,22 +30,29 @@ pub(super) struct Polygon {
 impl Polygon {
     /// Creates an unrotated polygon around the origin. One with fewer than three sides is drawn as
     /// a triangle.
-    pub fn new(sides: usize) -> Self {
+    pub(super) fn new(sides: usize) -> Self {
         Polygon { sides: sides.max(3), x: 0.0, y: 0.0, turn: 0.0 }
     }
 
+    /// Creates an unrotated polygon whose bounding box has its middle at a point.
+    pub(super) fn centred(sides: usize, (x, y): Point) -> Self {
+        let polygon = Polygon::new(sides);
+        let ((left, top), (right, bottom)) = bounds(&[polygon]);
+        polygon.moved((x - (left + right) / 2.0, y - (top + bottom) / 2.0))
+    }
+
     /// The same polygon, translated.
-    pub fn moved(self, (x, y): Point) -> Self {
+    pub(super) fn moved(self, (x, y): Point) -> Self {
         Polygon { x: self.x + x, y: self.y + y, ..self }
     }
 
     /// The angle between the directions of consecutive sides, in degrees.
-    pub fn step(&self) -> f64 {
+    pub(super) fn step(&self) -> f64 {
         360.0 / self.sides as f64
     }
 
     /// The distance of a side from the middle.
-    pub fn apothem(&self) -> f64 {
+    pub(super) fn apothem(&self) -> f64 {
         // Rounding makes that of a square exactly half its side.
         let exact = TILE / 2.0 / (PI / self.sides as f64).tan();
         (exact * 1e9).round() / 1e9
@@ -54,38 +63,41 @@ impl Polygon {
     }
 
     /// Half the side of the upright square around the unrotated polygon.
-    pub fn reach(&self) -> f64 {
-        let reaches =
-            Polygon::new(self.sides).corners().into_iter().map(|(x, y)| x.abs().max(y.abs()));
-        reaches.fold(0.0, f64::max)
+    pub(super) fn reach(&self) -> f64 {
+        let corners = Polygon::new(self.sides).corners().into_iter();
+        corners.map(|(x, y)| x.abs().max(y.abs())).fold(0.0, f64::max)
     }
 
     /// The unit vector from the middle towards a side.
-    pub fn direction(&self, side: usize) -> Point {
+    pub(super) fn direction(&self, side: usize) -> Point {
         let angle = (self.turn + side as f64 * self.step()).to_radians();
         (angle.cos(), -angle.sin())
     }
 
+    fn directions(&self) -> impl Iterator<Item = Point> {
+        (0..self.sides).map(|side| self.direction(side))
+    }
+
     /// The point `along` units past the middle of a side, counter-clockwise, and `inside` units
     /// inwards.
-    pub fn at_side(&self, side: usize, along: f64, inside: f64) -> Point {
+    pub(super) fn at_side(&self, side: usize, along: f64, inside: f64) -> Point {
         let (x, y) = self.direction(side);
         let out = self.apothem() - inside;
         (self.x + out * x + along * y, self.y + out * y - along * x)
     }
 
     /// The two ends of a side, in counter-clockwise order.
-    pub fn ends(&self, side: usize) -> [Point; 2] {
+    pub(super) fn ends(&self, side: usize) -> [Point; 2] {
         [-TILE / 2.0, TILE / 2.0].map(|along| self.at_side(side, along, 0.0))
     }
 
     /// The corner where each side starts.
-    pub fn corners(&self) -> Vec<Point> {
+    pub(super) fn corners(&self) -> Vec<Point> {
         (0..self.sides).map(|side| self.ends(side)[0]).collect()
     }
 
     /// The polygon with `sides` sides whose side `its_side` coincides with `side`.
-    pub fn adjacent(&self, side: usize, sides: usize, its_side: usize) -> Polygon {
+    pub(super) fn adjacent(&self, side: usize, sides: usize, its_side: usize) -> Polygon {
         let other = Polygon::new(sides);
         let (x, y) = self.direction(side);
         let distance = self.apothem() + other.apothem();
@@ -100,18 +112,14 @@ impl Polygon {
     }
 
     /// Returns true if the interiors intersect.
-    pub fn overlaps(&self, other: &Polygon) -> bool {
+    pub(super) fn overlaps(&self, other: &Polygon) -> bool {
         if (self.x - other.x).hypot(self.y - other.y) >= self.radius() + other.radius() {
             return false;
         }
         // Separating axis theorem: disjoint convex polygons are separated by a line along one of
         // their sides.
         let corners = [self.corners(), other.corners()];
-        let sides = |polygon: &Polygon| {
-            let polygon = *polygon;
-            (0..polygon.sides).map(move |side| polygon.direction(side))
-        };
-        let mut across = sides(self).chain(sides(other));
+        let mut across = [self, other].into_iter().flat_map(Polygon::directions);
         across.all(|(ax, ay)| {
             let range = |corners: &[Point]| {
                 let along = corners.iter().map(|(x, y)| x * ax + y * ay);
@@ -130,6 +138,15 @@ pub(super) fn bounds<'a>(polygons: impl IntoIterator<Item = &'a Polygon>) -> (Po
     corners.fold(none, |((left, top), (right, bottom)), (x, y)| {
         ((left.min(x), top.min(y)), (right.max(x), bottom.max(y)))
     })
+}
+
+/// The width and the height of the largest tile.
+pub(super) fn largest_tile(problem: &Problem) -> Point {
+    let sizes = problem.puzzle.tiles.iter().map(|tile| {
+        let ((left, top), (right, bottom)) = bounds(&[Polygon::new(tile.sides())]);
+        (right - left, bottom - top)
+    });
+    sizes.fold((0.0, 0.0), |(w, h), (width, height)| (f64::max(w, width), f64::max(h, height)))
 }
 
 /// Rounds a number for output, to a thousandth.

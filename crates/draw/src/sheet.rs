@@ -18,13 +18,13 @@ use edgematch::puzzle::{Face, Orientation};
 use edgematch::runtime::random::Random;
 use thiserror::Error;
 
-use super::common::{Appearance, PlacedTile};
-use super::lettering::lettering;
+use super::common::{Appearance, PlacedTile, scale};
+use super::lettering::{BASELINE, lettering};
 use super::marks::line;
 use super::net::Net;
-use super::polygon::{Point, Polygon, bounds, short};
+use super::polygon::{Point, Polygon, bounds, largest_tile, short};
 use super::svg::{Element, Svg};
-use super::{Marks, OnBoard, Style, TILE, common, draw_marks, on_net, tile};
+use super::{Marks, Style, TILE, on_net, tile};
 
 /// A paper size in portrait format, in millimetres.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -137,6 +137,17 @@ impl Sheets<'_> {
         TILE / self.side
     }
 
+    /// The width and the height of the printable part of the paper, in units.
+    fn room(&self, (width, height): (f64, f64)) -> Point {
+        let printable = [width - 2.0 * MARGIN, height - 2.0 * (MARGIN + WORDS)];
+        printable.map(|length| length * self.units()).into()
+    }
+
+    /// The middle of the paper, in units.
+    fn middle(&self, (width, height): (f64, f64)) -> Point {
+        [width, height].map(|length| length / 2.0 * self.units()).into()
+    }
+
     fn lattice(&self, problem: &Problem) -> Result<Lattice, SheetError> {
         let lattice = Lattice::new(self, problem);
         if lattice.room() > 0 {
@@ -216,7 +227,7 @@ impl Sheets<'_> {
         let units = self.units();
         let (width, height) = paper;
         let size = [width, height].map(|length| format!("{length}mm"));
-        let mut svg = Svg::sized([width, height].map(|length| short(length * units)), size, words);
+        let mut svg = Svg::new([width, height].map(|length| short(length * units)), size, words);
         let write = |svg: &mut Svg, (x, y): Point, text: &str| {
             let place = lettering((x * units, y * units), LETTERS * units);
             svg.text(place.with("style", "text-anchor: start"), text);
@@ -233,55 +244,52 @@ impl Sheets<'_> {
         svg
     }
 
-    /// Fits a drawing of polygons onto a page: the paper in its better format, the scale (at most
-    /// 1), and the translation after scaling, in units.
-    fn fitted(&self, polygons: &[Polygon]) -> ((f64, f64), f64, Point) {
+    /// A page with a drawing of polygons, on the paper in its better format, at a scale of at most
+    /// 1. A reduced scale is mentioned between the two parts of the caption.
+    fn fitted(
+        &self,
+        polygons: &[Polygon],
+        [before, after]: [&str; 2],
+        draw: impl FnOnce(&mut Svg),
+    ) -> SheetPage {
         let ((left, top), (right, bottom)) = bounds(polygons);
-        let width = right - left;
-        let height = bottom - top;
-        let Paper { width: w, height: h, .. } = self.paper;
-        let room = |paper: (f64, f64)| {
-            let (w, h) = inside(paper);
-            (w * self.units(), h * self.units())
+        let Paper { width, height, .. } = self.paper;
+        let scaled = |paper: (f64, f64)| {
+            let (width, height) = self.room(paper);
+            (f64::min(1.0, f64::min(width / (right - left), height / (bottom - top))), paper)
         };
-        let scale = |paper: (f64, f64)| {
-            let (w, h) = room(paper);
-            f64::min(1.0, f64::min(w / width, h / height))
+        let [upright, lying] = [(width, height), (height, width)].map(scaled);
+        let (scale, paper) = if lying.0 > upright.0 { lying } else { upright };
+        let smaller = match scale {
+            1.0 => String::new(),
+            _ => format!(", at {:.0} % of its size", 100.0 * scale),
         };
-        let paper = if scale((h, w)) > scale((w, h)) { (h, w) } else { (w, h) };
-        let scale = scale(paper);
-        let middle = (paper.0 / 2.0 * self.units(), paper.1 / 2.0 * self.units());
-        let own = ((left + right) / 2.0 * scale, (top + bottom) / 2.0 * scale);
-        (paper, scale, (middle.0 - own.0, middle.1 - own.1))
+        let mut svg = self.page(paper, &format!("{before}{smaller}{after}"));
+        let middle = self.middle(paper);
+        let x = short(middle.0 - (left + right) / 2.0 * scale);
+        let y = short(middle.1 - (top + bottom) / 2.0 * scale);
+        let place = format!("translate({x} {y}) scale({scale:.6})");
+        svg.open(Element::new("g").with("transform", place));
+        draw(&mut svg);
+        svg.close("g");
+        finished(paper, svg)
     }
 
     /// A page with the empty net.
     fn net(&self, problem: &Problem, net: &Net) -> SheetPage {
-        let (paper, scale, place) = self.fitted(&net.polygons);
-        let words = format!(
-            "{}: the board{}; cut along the lines, fold along the dashes, equal numbers meet",
-            problem.puzzle.name,
-            smaller(scale)
-        );
-        let mut svg = self.page(paper, &words);
-        open_at(scale, place, &mut svg);
-        let on_board = OnBoard {
-            net,
-            polygons: &net.polygons,
-            violations: &[],
-            scale: common::scale(problem),
-        };
-        on_board.lines(&mut svg);
-        on_board.numbers(&mut svg);
-        for (cell, polygon) in problem.board.cells().iter().zip(&net.polygons) {
-            if let CellName::Named(name) = &cell.name {
-                const SIZE: f64 = 12.0;
-                let below = polygon.y + SIZE * 0.36;
-                svg.text(lettering((polygon.x, below), SIZE), name);
+        let name = format!("{}: the board", problem.puzzle.name);
+        let after = "; cut along the lines, fold along the dashes, equal numbers meet";
+        self.fitted(&net.polygons, [&name, after], |svg| {
+            net.draw_lines(svg);
+            net.draw_numbers(scale(problem), svg);
+            for (cell, polygon) in problem.board.cells().iter().zip(&net.polygons) {
+                if let CellName::Named(name) = &cell.name {
+                    const SIZE: f64 = 12.0;
+                    let below = polygon.y + SIZE * BASELINE;
+                    svg.text(lettering((polygon.x, below), SIZE), name);
+                }
             }
-        }
-        svg.close("g");
-        finished(paper, svg)
+        })
     }
 
     /// A page with a solution, under a caption.
@@ -291,16 +299,16 @@ impl Sheets<'_> {
         arrangement: &Arrangement,
         words: &str,
     ) -> SheetPage {
-        let net = &Net::new(&problem.board);
-        let (paper, scale, place) = self.fitted(&net.polygons);
-        let words = format!("{}: {words}{}", problem.puzzle.name, smaller(scale));
-        let mut svg = self.page(paper, &words);
-        let laid = on_net(problem, arrangement, net);
-        open_at(scale, place, &mut svg);
-        tile::draw(&Appearance::new(problem, &self.style), &laid, &mut svg);
-        draw_marks(problem, arrangement, (net, &net.polygons[..]), &Marks::default(), &mut svg);
-        svg.close("g");
-        finished(paper, svg)
+        let net = Net::new(&problem.board);
+        let words = format!("{}: {words}", problem.puzzle.name);
+        self.fitted(&net.polygons, [&words, ""], |svg| {
+            tile::draw(
+                &Appearance::new(problem, &self.style),
+                &on_net(problem, arrangement, &net),
+                svg,
+            );
+            net.draw_marks(problem, arrangement, &Marks::default(), svg);
+        })
     }
 }
 
@@ -309,23 +317,9 @@ fn finished((width, height): (f64, f64), svg: Svg) -> SheetPage {
     SheetPage { svg: svg.finish(), width, height, tiles: Vec::new() }
 }
 
-/// The printable part of the paper, in millimetres.
-fn inside((width, height): (f64, f64)) -> (f64, f64) {
-    (width - 2.0 * MARGIN, height - 2.0 * (MARGIN + WORDS))
-}
-
-fn smaller(scale: f64) -> String {
-    if scale < 1.0 { format!(", at {:.0} % of its size", 100.0 * scale) } else { String::new() }
-}
-
-fn open_at(scale: f64, (x, y): Point, svg: &mut Svg) {
-    let place = format!("translate({} {}) scale({scale:.6})", short(x), short(y));
-    svg.open(Element::new("g").with("transform", place));
-}
-
 fn thin(element: Element, units: f64) -> Element {
     const WIDTH: f64 = 0.2;
-    element.with("fill", "none").with("stroke", "#111").with("stroke-width", short(WIDTH * units))
+    element.with("fill", "none").with_stroke("#111", short(WIDTH * units))
 }
 
 /// Draws marks that extend the sides of a tile beyond its corners.
@@ -356,13 +350,7 @@ struct Lattice {
 impl Lattice {
     /// Chooses portrait or landscape format, whichever has room for more tiles.
     fn new(sheets: &Sheets<'_>, problem: &Problem) -> Lattice {
-        let polygons = problem.puzzle.tiles.iter().map(|tile| Polygon::new(tile.sides()));
-        let sizes = polygons.map(|polygon| {
-            let ((left, top), (right, bottom)) = bounds(&[polygon]);
-            (right - left, bottom - top)
-        });
-        let largest = |(a, b): Point, (c, d): Point| (f64::max(a, c), f64::max(b, d));
-        let largest = sizes.fold((0.0, 0.0), largest);
+        let largest = largest_tile(problem);
         let Paper { width, height, .. } = sheets.paper;
         let [upright, lying] = [(width, height), (height, width)]
             .map(|paper| Lattice::fit_to_paper(sheets, paper, largest));
@@ -370,18 +358,17 @@ impl Lattice {
     }
 
     fn fit_to_paper(sheets: &Sheets<'_>, paper: (f64, f64), (width, height): Point) -> Lattice {
-        let units = sheets.units();
-        let gap = GAP * units;
+        let gap = GAP * sheets.units();
         let step = (width + gap, height + gap);
-        let (room_across, room_down) = inside(paper);
+        let (room_across, room_down) = sheets.room(paper);
         // The last tile needs no gap.
-        let number = |room: f64, step: f64| ((room * units + gap) / step).max(0.0) as usize;
+        let number = |room: f64, step: f64| ((room + gap) / step).max(0.0) as usize;
         Lattice {
             paper,
             columns: number(room_across, step.0),
             rows: number(room_down, step.1),
             step,
-            middle: (paper.0 / 2.0 * units, paper.1 / 2.0 * units),
+            middle: sheets.middle(paper),
         }
     }
 
@@ -398,43 +385,26 @@ impl Lattice {
         problem: &Problem,
         is_turned_over: bool,
     ) -> Vec<PlacedTile> {
-        let tile = |(index, placed): (usize, &Placed)| {
-            let row = index / self.columns;
-            let column = index % self.columns;
-            let from_middle = |at: usize, of: usize| at as f64 - (of - 1) as f64 / 2.0;
-            let x = from_middle(column, self.columns) * self.step.0;
-            let y = from_middle(row, self.rows) * self.step.1;
+        let from_middle = |at: usize, of: usize| at as f64 - (of - 1) as f64 / 2.0;
+        let tile = |(index, &placed): (usize, &Placed)| {
             let sides = problem.puzzle.tiles[placed.tile].sides();
-            let polygon = Polygon::new(sides);
-            let ((left, top), (right, bottom)) = bounds(&[polygon]);
-            let x = x - (left + right) / 2.0;
-            let y = self.middle.1 + y - (top + bottom) / 2.0;
+            let centred = Polygon::centred(sides, (0.0, 0.0));
+            let x = from_middle(index % self.columns, self.columns) * self.step.0 + centred.x;
+            let y = from_middle(index / self.columns, self.rows) * self.step.1 + centred.y;
+            let front = Polygon { x: self.middle.0 + x, y: self.middle.1 + y, ..centred };
             if !is_turned_over {
-                PlacedTile {
-                    placed: *placed,
-                    polygon: polygon.moved((self.middle.0 + x, y)),
-                    cell: None,
-                }
-            } else {
-                PlacedTile {
-                    placed: Placed {
-                        orientation: placed
-                            .orientation
-                            .then(Orientation::turned(0).with_face(Face::Back), sides),
-                        ..*placed
-                    },
-                    // If the number of sides is odd, half a step makes the mirrored polygon match
-                    // the front.
-                    polygon: Polygon {
-                        turn: if sides % 2 == 1 { polygon.step() / 2.0 } else { 0.0 },
-                        ..polygon.moved((self.middle.0 - x, y))
-                    },
-                    cell: None,
-                }
+                return PlacedTile { placed, polygon: front, cell: None };
             }
+            let over = Orientation::turned(0).with_face(Face::Back);
+            let orientation = placed.orientation.then(over, sides);
+            // If the number of sides is odd, half a step makes the mirrored polygon match the
+            // front.
+            let turn = if sides % 2 == 1 { centred.step() / 2.0 } else { 0.0 };
+            let polygon = Polygon { x: self.middle.0 - x, turn, ..front };
+            PlacedTile { placed: Placed { orientation, ..placed }, polygon, cell: None }
         };
-        let is_there =
-            |placed: &&Placed| !is_turned_over || problem.puzzle.tiles[placed.tile].back.is_some();
-        placed.iter().enumerate().filter(|(_, placed)| is_there(placed)).map(tile).collect()
+        let has_back = |placed: &Placed| problem.puzzle.tiles[placed.tile].back.is_some();
+        let all = placed.iter().enumerate();
+        all.filter(|(_, placed)| !is_turned_over || has_back(placed)).map(tile).collect()
     }
 }

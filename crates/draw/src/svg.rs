@@ -14,11 +14,27 @@ impl Element {
         Element { name, attributes: String::new() }
     }
 
+    /// A path with this data.
+    pub fn path(data: impl Display) -> Self {
+        Element::new("path").with("d", data)
+    }
+
     /// Adds an attribute.
     pub fn with(mut self, name: &str, value: impl Display) -> Self {
         let value = escape(&value.to_string());
         self.attributes += &format!(" {name}=\"{value}\"");
         self
+    }
+
+    /// Adds the colour and width of a stroke.
+    pub fn with_stroke(self, colour: &str, width: f64) -> Self {
+        self.with("stroke", colour).with("stroke-width", width)
+    }
+
+    /// Adds a transform, composed of these, outermost first; empty ones are identities.
+    pub fn with_transform<const N: usize>(self, transforms: [String; N]) -> Self {
+        let all = itertools::join(transforms.iter().filter(|one| !one.is_empty()), " ");
+        if all.is_empty() { self } else { self.with("transform", all) }
     }
 }
 
@@ -28,14 +44,9 @@ pub(super) struct Svg {
 }
 
 impl Svg {
-    /// Begins a document of this size, with a title for screen readers.
-    pub fn new(width: f64, height: f64, title: &str) -> Self {
-        Svg::sized([width, height], [width, height], title)
-    }
-
-    /// Begins a document with a view box of `units` and the given width and height, such as
-    /// `210mm`.
-    pub fn sized<D: Display>(units: [f64; 2], [width, height]: [D; 2], title: &str) -> Self {
+    /// Begins a document with a view box of `units`, the given width and height, such as `210mm`,
+    /// and a title for screen readers.
+    pub fn new<D: Display>(units: [f64; 2], [width, height]: [D; 2], title: &str) -> Self {
         let mut svg = Svg { text: String::new() };
         let root = Element::new("svg")
             .with("xmlns", "http://www.w3.org/2000/svg")
@@ -49,7 +60,7 @@ impl Svg {
             .with("text-anchor", "middle")
             .with("fill", "#222");
         svg.open(root);
-        svg.line(&format!("<title id=\"title\">{}</title>", escape(title)));
+        svg.text(Element::new("title").with("id", "title"), title);
         svg
     }
 
@@ -64,11 +75,6 @@ impl Svg {
         self.line(&format!("<{name}{attributes}>{}</{name}>", escape(text)));
     }
 
-    /// Adds a title to the open element.
-    pub fn title(&mut self, title: &str) {
-        self.text(Element::new("title"), title);
-    }
-
     /// Opens an element.
     pub fn open(&mut self, element: Element) {
         self.line(&format!("<{}{}>", element.name, element.attributes));
@@ -77,13 +83,6 @@ impl Svg {
     /// Closes the innermost open element.
     pub fn close(&mut self, name: &'static str) {
         self.line(&format!("</{name}>"));
-    }
-
-    /// Writes a `<defs>` element whose content is written by a function.
-    pub fn define(&mut self, write: impl FnOnce(&mut Svg)) {
-        self.open(Element::new("defs"));
-        write(self);
-        self.close("defs");
     }
 
     /// Ends the document.

@@ -115,11 +115,7 @@ fn table(
         picture += text.trim_end();
         picture.push('\n');
     }
-    for line in writing.legend {
-        picture += &line;
-        picture.push('\n');
-    }
-    picture
+    picture + &writing.legend
 }
 
 /// The widths of the columns, without the space between them.

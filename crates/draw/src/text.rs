@@ -2,10 +2,11 @@
 
 use edgematch::load::printable;
 use edgematch::problem::{Arrangement, Placed, Problem};
-use edgematch::puzzle::{Face, Orientation};
+use edgematch::puzzle::Face;
 use unicode_width::UnicodeWidthStr;
 
 use super::table::{arranged, listed};
+use super::unrotated;
 use super::writing::{Ink, Writing, tile_name};
 
 /// Draws an arrangement. A board of squares shows the edges around each tile, and an arrow in the
@@ -25,8 +26,7 @@ pub fn text(problem: &Problem, arrangement: &Arrangement, columns: usize, ink: I
 
 /// Draws the tiles in rotation 0 in the same way, with both faces of two-sided tiles.
 pub fn text_of_tiles(problem: &Problem, columns: usize, ink: Ink) -> String {
-    let tiles = 0..problem.puzzle.tiles.len();
-    let faces: Vec<Placed> = tiles.flat_map(|tile| faces_of(problem, tile)).collect();
+    let faces: Vec<Placed> = unrotated(problem).collect();
     let picture = match problem.board.squares() {
         Some(area) => {
             let rows = faces.chunks(area.columns());
@@ -48,11 +48,6 @@ fn copies(problem: &Problem) -> String {
         format!("{}×{}", copies, printable(&tile.name))
     });
     format!("{}\n", itertools::join(all, "  "))
-}
-
-fn faces_of(problem: &Problem, tile: usize) -> impl Iterator<Item = Placed> + use<> {
-    let faces = problem.puzzle.tiles[tile].faces();
-    faces.map(move |face| Placed { tile, orientation: Orientation::turned(0).with_face(face) })
 }
 
 /// The tiles of a row; `None` for a hole.
@@ -83,11 +78,7 @@ fn grid(problem: &Problem, rows: &[Row], columns: usize, ink: Ink) -> String {
         }
     }
     picture += &rule("└", "┴", "┘", rows.last().map_or(0, Vec::len));
-    for line in writing.legend {
-        picture += &line;
-        picture.push('\n');
-    }
-    picture
+    picture + &writing.legend
 }
 
 /// The tile's name and the direction of its top: ↑ unrotated, ← after one step counter-clockwise.

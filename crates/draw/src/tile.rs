@@ -10,7 +10,7 @@ use super::common::{
     Appearance, BACK, HALF, PlacedTile, clip_name, define, edge_name, frame_name, paper_name,
     picture_name,
 };
-use super::lettering::{LARGEST, Words, lettering};
+use super::lettering::{BASELINE, LARGEST, lettering, write_name};
 use super::polygon::{Polygon, short};
 use super::svg::{Element, Svg};
 use super::{Pictures, TileNames, Titles};
@@ -30,30 +30,17 @@ pub(super) fn draw(look: &Appearance<'_>, laid: &[PlacedTile], svg: &mut Svg) {
     svg.close("g");
 }
 
-/// A counter-clockwise rotation around the middle; `None` for 0°.
-fn turn(degrees: f64) -> Option<String> {
+/// A counter-clockwise rotation around the middle; empty for 0°.
+fn turn(degrees: f64) -> String {
     let clockwise = short((-degrees).rem_euclid(360.0));
-    (clockwise != 0.0).then(|| format!("rotate({clockwise})"))
+    if clockwise == 0.0 { String::new() } else { format!("rotate({clockwise})") }
 }
 
-/// The transform from the right side of a square to a side of a polygon.
-fn to_side(polygon: &Polygon, side: usize) -> Option<String> {
+/// The transforms from the right side of a square to a side of a polygon.
+fn to_side(polygon: &Polygon, side: usize) -> [String; 2] {
     let out = short(polygon.apothem() - HALF);
-    let out = (out != 0.0).then(|| format!("translate({out} 0)"));
-    joined([turn(side as f64 * polygon.step()), out])
-}
-
-/// Composes transforms, outermost first.
-fn joined<const N: usize>(transforms: [Option<String>; N]) -> Option<String> {
-    let all: Vec<String> = transforms.into_iter().flatten().collect();
-    (!all.is_empty()).then(|| all.join(" "))
-}
-
-fn transformed(element: Element, transform: Option<String>) -> Element {
-    match transform {
-        Some(transform) => element.with("transform", transform),
-        None => element,
-    }
+    let out = if out == 0.0 { String::new() } else { format!("translate({out} 0)") };
+    [turn(side as f64 * polygon.step()), out]
 }
 
 /// A reference to a definition.
@@ -63,22 +50,25 @@ fn defined(name: &str) -> Element {
 
 /// Draws a tile.
 fn draw_one(look: &Appearance<'_>, laid: &PlacedTile, svg: &mut Svg) {
-    let (problem, style) = (look.problem, look.style);
-    let PlacedTile { placed, polygon, .. } = laid;
-    let rotation = placed.orientation.rotation() as f64 * polygon.step();
-    let turned = polygon.turn + rotation;
+    let PlacedTile { placed: Placed { tile, orientation }, polygon, .. } = laid;
+    let rotation = orientation.rotation() as f64 * polygon.step();
     let place = format!("translate({} {})", short(polygon.x), short(polygon.y));
-    svg.open(transformed(Element::new("g"), joined([Some(place), turn(turned)])));
-    if style.titles == Titles::Shown {
-        svg.title(&title(problem, laid));
+    svg.open(Element::new("g").with_transform([place, turn(polygon.turn + rotation)]));
+    if look.style.titles == Titles::Shown {
+        svg.text(Element::new("title"), &title(look.problem, laid));
     }
-    match style.pictures {
+    match look.style.pictures {
         Some(pictures) => draw_picture(look, pictures, laid, svg),
         None => draw_edges(look, laid, svg),
     }
     svg.put(defined(&frame_name(polygon.sides)));
-    if style.pictures.is_none() {
-        write(look, laid, svg);
+    if look.style.pictures.is_none() {
+        let name = match look.style.names {
+            TileNames::Hidden => "",
+            TileNames::Turned => &look.problem.puzzle.tiles[*tile].name,
+        };
+        let room = 2.0 * (polygon.apothem() - DEPTH * look.scale);
+        write_name(name, orientation.face() == Face::Back, room, svg);
     }
     svg.close("g");
 }
@@ -93,10 +83,10 @@ fn draw_edges(look: &Appearance<'_>, laid: &PlacedTile, svg: &mut Svg) {
         svg.open(clipped(Element::new("g"), polygon));
     }
     // A wrong arrangement may place a tile in a cell with another number of sides.
-    let fitting = definition.sides() == polygon.sides;
-    for (side, &label) in definition.face(face).iter().filter(|_| fitting).enumerate() {
-        let edge = defined(&edge_name(label));
-        svg.put(transformed(edge, to_side(polygon, side)));
+    if definition.sides() == polygon.sides {
+        for (side, &label) in definition.face(face).iter().enumerate() {
+            svg.put(defined(&edge_name(label)).with_transform(to_side(polygon, side)));
+        }
     }
     if look.is_clipped {
         svg.close("g");
@@ -108,21 +98,6 @@ fn clipped(element: Element, polygon: &Polygon) -> Element {
     element.with("clip-path", format!("url(#{})", clip_name(polygon.sides)))
 }
 
-/// Writes the text on a tile.
-fn write(look: &Appearance<'_>, laid: &PlacedTile, svg: &mut Svg) {
-    let (problem, style) = (look.problem, look.style);
-    let Placed { tile, orientation } = laid.placed;
-    Words {
-        name: match style.names {
-            TileNames::Hidden => "",
-            TileNames::Turned => &problem.puzzle.tiles[tile].name,
-        },
-        is_back: orientation.face() == Face::Back,
-        room: 2.0 * (laid.polygon.apothem() - DEPTH * look.scale),
-    }
-    .draw(svg);
-}
-
 fn draw_picture(look: &Appearance<'_>, pictures: &Pictures, laid: &PlacedTile, svg: &mut Svg) {
     let Placed { tile, orientation } = laid.placed;
     let polygon = &laid.polygon;
@@ -130,18 +105,19 @@ fn draw_picture(look: &Appearance<'_>, pictures: &Pictures, laid: &PlacedTile, s
     let printed = pictures.printed(tile, face);
     // A back is turned over about the vertical axis. With an odd number of sides, half a step makes
     // the polygons coincide again.
-    let over = (printed != face).then(|| {
-        let half_step = (polygon.sides % 2 == 1).then(|| turn(-polygon.step() / 2.0));
-        joined([half_step.flatten(), Some("scale(-1 1)".to_owned())])
-    });
-    let over = over.flatten();
+    let over = if printed == face {
+        [String::new(), String::new()]
+    } else {
+        let half_step = if polygon.sides % 2 == 1 { -polygon.step() / 2.0 } else { 0.0 };
+        [turn(half_step), "scale(-1 1)".to_owned()]
+    };
     let picture = defined(&picture_name(tile, printed));
     if look.is_clipped {
-        svg.open(clipped(transformed(Element::new("g"), over), polygon));
+        svg.open(clipped(Element::new("g").with_transform(over), polygon));
         svg.put(picture);
         svg.close("g");
     } else {
-        svg.put(transformed(picture, over));
+        svg.put(picture.with_transform(over));
     }
     if face == Face::Back {
         badge(svg);
@@ -168,14 +144,13 @@ fn title(problem: &Problem, laid: &PlacedTile) -> String {
 /// Draws a badge that identifies the back of a tile with a picture.
 fn badge(svg: &mut Svg) {
     const SIZE: f64 = 8.0;
-    let width = 26.0;
-    let height = 12.0;
     let rect = Element::new("rect")
-        .with("x", -width / 2.0)
-        .with("y", -height / 2.0)
-        .with("width", width)
-        .with("height", height)
-        .with("rx", height / 2.0);
-    svg.put(rect.with("fill", BACK).with("fill-opacity", "0.85"));
-    svg.text(lettering((0.0, SIZE * 0.36), SIZE), "back");
+        .with("x", -13)
+        .with("y", -6)
+        .with("width", 26)
+        .with("height", 12)
+        .with("rx", 6)
+        .with("fill", BACK);
+    svg.put(rect.with("fill-opacity", "0.85"));
+    svg.text(lettering((0.0, SIZE * BASELINE), SIZE), "back");
 }

@@ -4,11 +4,10 @@ use std::collections::BTreeSet;
 
 use edgematch::load::printable;
 use edgematch::problem::Problem;
-use edgematch::puzzle::{Half, Label};
+use edgematch::puzzle::{EdgeName, Half, Label};
 use unicode_width::UnicodeWidthStr;
 
 use super::figure::Figure;
-use super::first_labels;
 
 /// The use of colour in a text drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,16 +24,11 @@ pub(super) struct Writing {
     /// The names in colour.
     pub painted: Vec<String>,
     longest_tile: usize,
-    pub legend: Vec<String>,
+    /// The lines of the legend of letters.
+    pub legend: String,
 }
 
 impl Writing {
-    /// The text of a label, padded to a width.
-    pub fn padded(&self, label: Label, width: usize) -> String {
-        let more = width.saturating_sub(self.names[label.index()].width());
-        format!("{}{}", self.painted[label.index()], " ".repeat(more))
-    }
-
     /// Uses the names of the labels, or letters if the names make the drawing wider than `columns`.
     pub fn fit_to_columns(
         problem: &Problem,
@@ -42,45 +36,64 @@ impl Writing {
         ink: Ink,
         width: impl Fn(&Writing) -> usize,
     ) -> Writing {
-        let full = full_names(problem);
-        let writing = if width(&full) > columns { letters(problem) } else { full };
-        Writing { painted: painted(problem, &writing.names, ink), ..writing }
-    }
-}
-
-fn full_names(problem: &Problem) -> Writing {
-    let labels = &problem.puzzle.labels;
-    Writing {
-        names: labels.all().map(|l| printable(&labels.name(l))).collect(),
-        painted: Vec::new(),
-        longest_tile: usize::MAX,
-        legend: Vec::new(),
-    }
-}
-
-/// The length of a tile's name if there is little room, in characters.
-const SHORT_TILE: usize = 8;
-
-/// Uses `a+`, `b-`, … with a legend.
-fn letters(problem: &Problem) -> Writing {
-    let labels = &problem.puzzle.labels;
-    let mut names = vec![String::new(); labels.len()];
-    let mut legend = Vec::new();
-    for (number, first) in first_labels(problem).into_iter().enumerate() {
-        let letter = letter(number);
-        let image = &labels.edge(first).image;
-        if *image != letter {
-            legend.push(format!("{letter} = {}", printable(image)));
+        let labels = &problem.puzzle.labels;
+        let mut writing = Writing {
+            names: labels.all().map(|l| printable(&labels.name(l))).collect(),
+            painted: Vec::new(),
+            longest_tile: usize::MAX,
+            legend: String::new(),
+        };
+        if width(&writing) > columns {
+            writing.use_letters(problem);
         }
-        for label in [first, labels.mate(first)] {
-            names[label.index()] = match labels.edge(label).half {
-                Half::Plus => format!("{letter}+"),
-                Half::Minus => format!("{letter}-"),
-                Half::Whole => letter.clone(),
-            };
+        writing.painted = writing.names.clone();
+        if ink == Ink::Colour {
+            writing.paint(problem);
+        }
+        writing
+    }
+
+    /// Uses `a+`, `b-`, … with a legend.
+    fn use_letters(&mut self, problem: &Problem) {
+        /// The length of a tile's name, in characters.
+        const SHORT_TILE: usize = 8;
+        let labels = &problem.puzzle.labels;
+        self.longest_tile = SHORT_TILE;
+        for (number, first) in labels.firsts().enumerate() {
+            let letter = letter(number);
+            let image = &labels.edge(first).image;
+            if *image != letter {
+                self.legend += &format!("{letter} = {}\n", printable(image));
+            }
+            for label in [first, labels.mate(first)] {
+                let half = labels.edge(label).half;
+                self.names[label.index()] = EdgeName { image: letter.clone(), half }.to_string();
+            }
         }
     }
-    Writing { names, painted: Vec::new(), longest_tile: SHORT_TILE, legend }
+
+    /// Paints the names in the colours of their figures.
+    fn paint(&mut self, problem: &Problem) {
+        let labels = &problem.puzzle.labels;
+        let border = problem.puzzle.border;
+        for (number, first) in labels.firsts().enumerate().filter(|(_, l)| border != Some(*l)) {
+            let [red, green, blue] = Figure::from_image(number, &labels.edge(first).image).rgb();
+            for label in BTreeSet::from([first, labels.mate(first)]) {
+                let weight = match labels.edge(label).half {
+                    Half::Minus => 22,
+                    Half::Plus | Half::Whole => 1,
+                };
+                let painted = &mut self.painted[label.index()];
+                *painted = format!("\u{1b}[{weight};38;2;{red};{green};{blue}m{painted}\u{1b}[0m");
+            }
+        }
+    }
+
+    /// The text of a label, padded to a width.
+    pub fn padded(&self, label: Label, width: usize) -> String {
+        let more = width.saturating_sub(self.names[label.index()].width());
+        format!("{}{}", self.painted[label.index()], " ".repeat(more))
+    }
 }
 
 /// Counts a, b, …, z, aa, ab, …
@@ -100,29 +113,4 @@ pub(super) fn tile_name(problem: &Problem, tile: usize, writing: &Writing) -> St
     } else {
         name
     }
-}
-
-/// The names in the colours of their figures, if `ink` allows.
-fn painted(problem: &Problem, names: &[String], ink: Ink) -> Vec<String> {
-    let mut painted = names.to_vec();
-    if ink == Ink::Plain {
-        return painted;
-    }
-    let labels = &problem.puzzle.labels;
-    for (number, first) in first_labels(problem).into_iter().enumerate() {
-        if problem.puzzle.border == Some(first) {
-            continue;
-        }
-        let (red, green, blue) = Figure::from_image(number, &labels.edge(first).image).rgb();
-        for label in BTreeSet::from([first, labels.mate(first)]) {
-            let weight = match labels.edge(label).half {
-                Half::Minus => 22,
-                Half::Plus | Half::Whole => 1,
-            };
-            let name = &names[label.index()];
-            painted[label.index()] =
-                format!("\u{1b}[{weight};38;2;{red};{green};{blue}m{name}\u{1b}[0m");
-        }
-    }
-    painted
 }

@@ -12,7 +12,7 @@ use edgematch::load::{self, Form, LoadError, ReadOptions};
 use edgematch::problem::Problem;
 use edgematch::problem::oddities::warnings;
 use edgematch::runtime::clock;
-use edgematch_draw::{self as draw, SIGN_OFFSET, Style};
+use edgematch_draw::{Figure, SIGN_OFFSET, Style};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -359,8 +359,8 @@ impl SignsRequest {
         let all = self.images.iter().enumerate();
         let signs: Vec<_> = all
             .map(|(number, name)| {
-                let sign = draw::sign(number, name);
-                json!({"path": sign.path, "strong": sign.strong, "pale": sign.pale})
+                let figure = Figure::from_image(number, name);
+                json!({"path": figure.path(), "strong": figure.strong(), "pale": figure.pale()})
             })
             .collect();
         send(asker, &json!({"type": "signs", "signs": signs, "offset": SIGN_OFFSET}));

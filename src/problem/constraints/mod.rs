@@ -45,7 +45,7 @@ pub struct ConstraintKind {
     pub name: &'static str,
     /// A one-sentence description.
     pub what: &'static str,
-    /// The fields and requirements.
+    /// The fields that it allows, and those that it requires.
     pub takes: Mapping,
     /// The field whose value may be written instead of a mapping: `rotations: [0, 2]`.
     pub shorthand: Option<Field>,

@@ -13,7 +13,7 @@ pub use self::images::similar;
 use crate::problem::Problem;
 use crate::puzzle::{EdgeName, ImageUse, Oddity};
 
-/// A warning about a suspicious feature.
+/// A warning about something in a puzzle that suggests a typing mistake.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Warning {

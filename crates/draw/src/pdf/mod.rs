@@ -6,10 +6,8 @@
 
 mod content;
 
-use std::collections::HashMap;
 use std::fmt::Display;
-use std::hash::Hash;
-use std::io::{self, Write};
+use std::io::Write;
 use std::sync::Arc;
 
 use flate2::Compression;
@@ -19,7 +17,7 @@ use pdf_writer::{Filter, Finish, Name, Pdf, Rect, Ref, TextStr};
 use resvg::usvg::{Options, Tree};
 use thiserror::Error;
 
-use self::content::draw;
+use self::content::Painter;
 use super::SheetPage;
 use super::fonts::fonts;
 
@@ -44,7 +42,7 @@ impl PdfError {
 pub fn pdf(pages: &[SheetPage], title: &str) -> Result<Vec<u8>, PdfError> {
     let options = Options { fontdb: fonts(), ..Options::default() };
     let mut pdf = Pdf::new();
-    let mut shared = SharedResources::new();
+    let mut shared = SharedResources::default();
     let [catalog, tree, info, resources] = std::array::from_fn(|_| shared.reference());
     pdf.catalog(catalog).pages(tree);
     pdf.document_info(info)
@@ -54,7 +52,7 @@ pub fn pdf(pages: &[SheetPage], title: &str) -> Result<Vec<u8>, PdfError> {
     for page in pages {
         let drawing = Tree::from_str(&page.svg, &options).map_err(PdfError::new)?;
         let size = [page.width, page.height].map(|length| (length * POINTS) as f32);
-        let written = draw(&drawing, size, &mut shared)?;
+        let written = Painter::draw(&drawing, size, &mut shared)?;
         let sheet = shared.reference();
         let content = shared.reference();
         pdf.stream(content, &compressed(&written)?).filter(Filter::FlateDecode);
@@ -71,12 +69,13 @@ pub fn pdf(pages: &[SheetPage], title: &str) -> Result<Vec<u8>, PdfError> {
 }
 
 /// Resources that pages share; each is stored once, under a unique name.
+#[derive(Default)]
 struct SharedResources {
     /// The number of the last allocated reference.
     references: i32,
-    pictures: HashMap<Arc<Vec<u8>>, Ref>,
-    /// Opacities of fill and stroke, as the bits of the numbers.
-    opacities: HashMap<[u32; 2], Ref>,
+    pictures: Vec<(Ref, Arc<Vec<u8>>)>,
+    /// Opacities of fill and stroke.
+    opacities: Vec<(Ref, [f32; 2])>,
     /// Groups that are drawn as a whole before their opacity applies.
     layers: Vec<(Ref, Layer)>,
 }
@@ -88,15 +87,6 @@ struct Layer {
 }
 
 impl SharedResources {
-    fn new() -> SharedResources {
-        SharedResources {
-            references: 0,
-            pictures: HashMap::new(),
-            opacities: HashMap::new(),
-            layers: Vec::new(),
-        }
-    }
-
     fn reference(&mut self) -> Ref {
         self.references += 1;
         Ref::new(self.references)
@@ -109,8 +99,7 @@ impl SharedResources {
 
     /// The name of a graphics state with the opacities of fill and stroke.
     fn opacities(&mut self, fill: f32, stroke: f32) -> Vec<u8> {
-        let bits = [fill, stroke].map(f32::to_bits);
-        name("O", intern(&mut self.opacities, bits, &mut self.references))
+        name("O", intern(&mut self.opacities, [fill, stroke], &mut self.references))
     }
 
     /// Adds a layer and returns its name.
@@ -121,12 +110,10 @@ impl SharedResources {
     }
 
     /// Writes the resources, and the dictionary through which pages and layers find them.
-    fn write(&mut self, pdf: &mut Pdf, resources: Ref) -> Result<(), PdfError> {
-        let pictures = in_order(&mut self.pictures);
-        let opacities = in_order(&mut self.opacities);
+    fn write(mut self, pdf: &mut Pdf, resources: Ref) -> Result<(), PdfError> {
         let mut list = pdf.indirect(resources).start::<Resources<'_>>();
         let mut drawn = list.x_objects();
-        for (_, reference) in &pictures {
+        for (reference, _) in &self.pictures {
             drawn.pair(Name(&name("P", *reference)), *reference);
         }
         for (reference, _) in &self.layers {
@@ -134,25 +121,23 @@ impl SharedResources {
         }
         drawn.finish();
         let mut states = list.ext_g_states();
-        for (_, reference) in &opacities {
+        for (reference, _) in &self.opacities {
             states.pair(Name(&name("O", *reference)), *reference);
         }
         states.finish();
         list.finish();
-        for ([fill, stroke], reference) in opacities {
-            pdf.ext_graphics(reference)
-                .non_stroking_alpha(f32::from_bits(fill))
-                .stroking_alpha(f32::from_bits(stroke));
+        for &(reference, [fill, stroke]) in &self.opacities {
+            pdf.ext_graphics(reference).non_stroking_alpha(fill).stroking_alpha(stroke);
         }
-        for (reference, layer) in std::mem::take(&mut self.layers) {
+        for (reference, layer) in &self.layers {
             let content = compressed(&layer.content)?;
-            let mut form = pdf.form_xobject(reference, &content);
+            let mut form = pdf.form_xobject(*reference, &content);
             form.filter(Filter::FlateDecode);
             form.bbox(layer.bounds);
             form.group().transparency().isolated(true).knockout(false);
             form.pair(Name(b"Resources"), resources);
         }
-        for (file, reference) in pictures {
+        for (reference, file) in std::mem::take(&mut self.pictures) {
             write_picture(&file, reference, self.reference(), pdf)?;
         }
         Ok(())
@@ -160,18 +145,13 @@ impl SharedResources {
 }
 
 /// The reference of a resource; allocates one if it is new.
-fn intern<T: Eq + Hash>(known: &mut HashMap<T, Ref>, thing: T, references: &mut i32) -> Ref {
-    *known.entry(thing).or_insert_with(|| {
-        *references += 1;
-        Ref::new(*references)
-    })
-}
-
-/// Drains the map, ordered by reference.
-fn in_order<T>(known: &mut HashMap<T, Ref>) -> Vec<(T, Ref)> {
-    let mut all: Vec<(T, Ref)> = known.drain().collect();
-    all.sort_by_key(|(_, reference)| reference.get());
-    all
+fn intern<T: PartialEq>(known: &mut Vec<(Ref, T)>, thing: T, references: &mut i32) -> Ref {
+    if let Some((reference, _)) = known.iter().find(|(_, one)| *one == thing) {
+        return *reference;
+    }
+    *references += 1;
+    known.push((Ref::new(*references), thing));
+    Ref::new(*references)
 }
 
 fn name(kind: &str, reference: Ref) -> Vec<u8> {
@@ -179,31 +159,26 @@ fn name(kind: &str, reference: Ref) -> Vec<u8> {
 }
 
 fn compressed(bytes: &[u8]) -> Result<Vec<u8>, PdfError> {
-    let written = || -> io::Result<Vec<u8>> {
-        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
-        encoder.write_all(bytes)?;
-        encoder.finish()
-    };
-    written().map_err(PdfError::new)
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes).and_then(|()| encoder.finish()).map_err(PdfError::new)
 }
 
 /// Writes a picture, given the bytes of its file; `mask` is the reference of its alpha channel.
 fn write_picture(file: &[u8], reference: Ref, mask: Ref, pdf: &mut Pdf) -> Result<(), PdfError> {
     let picture = image::load_from_memory(file).map_err(PdfError::new)?.to_rgba8();
     let [width, height] = [picture.width(), picture.height()].map(|length| length as i32);
-    let colours = picture.pixels().flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]);
-    let alphas = picture.pixels().map(|pixel| pixel[3]);
-    let colours = compressed(&colours.collect::<Vec<u8>>())?;
-    let alphas = compressed(&alphas.collect::<Vec<u8>>())?;
-    let mut object = pdf.image_xobject(reference, &colours);
-    object.filter(Filter::FlateDecode);
-    object.width(width).height(height).bits_per_component(8).s_mask(mask);
-    object.color_space().device_rgb();
-    object.finish();
-    let mut object = pdf.image_xobject(mask, &alphas);
-    object.filter(Filter::FlateDecode);
-    object.width(width).height(height).bits_per_component(8);
-    object.color_space().device_gray();
+    let colours: Vec<u8> = picture.pixels().flat_map(|p| [p[0], p[1], p[2]]).collect();
+    let alphas: Vec<u8> = picture.pixels().map(|p| p[3]).collect();
+    for (object, samples, alpha) in [(reference, colours, Some(mask)), (mask, alphas, None)] {
+        let samples = compressed(&samples)?;
+        let mut object = pdf.image_xobject(object, &samples);
+        object.filter(Filter::FlateDecode);
+        object.width(width).height(height).bits_per_component(8);
+        match alpha {
+            Some(mask) => object.s_mask(mask).color_space().device_rgb(),
+            None => object.color_space().device_gray(),
+        }
+    }
     Ok(())
 }
 
