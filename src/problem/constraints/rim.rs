@@ -46,19 +46,19 @@ const EXPECTED: &str = "`rim` expects an `image`, with `only: true` or without, 
 fn build(_scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
     let only = fields.is_true(ONLY);
     match (fields.image(IMAGE), fields.is_true(SAME)) {
-        (Some(labels), false) => Ok(Arc::new(Shows { labels: labels.to_vec(), only })),
-        (None, true) if !only => Ok(Arc::new(Same)),
+        (Some(labels), false) => Ok(Arc::new(ImageOnRim { labels: labels.to_vec(), only })),
+        (None, true) if !only => Ok(Arc::new(SameImageOnRim)),
         _ => Err(EXPECTED.into()),
     }
 }
 
 #[derive(Debug)]
-struct Shows {
+struct ImageOnRim {
     labels: Vec<Label>,
     only: bool,
 }
 
-impl Shows {
+impl ImageOnRim {
     /// Returns true if a side may show this label.
     fn is_right(&self, is_rim: bool, label: Label) -> bool {
         if is_rim {
@@ -69,7 +69,7 @@ impl Shows {
     }
 }
 
-impl Constraint for Shows {
+impl Constraint for ImageOnRim {
     fn name(&self) -> &'static str {
         KIND.name
     }
@@ -117,9 +117,9 @@ impl Constraint for Shows {
 }
 
 #[derive(Debug)]
-struct Same;
+struct SameImageOnRim;
 
-impl Constraint for Same {
+impl Constraint for SameImageOnRim {
     fn name(&self) -> &'static str {
         KIND.name
     }
