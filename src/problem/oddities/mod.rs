@@ -73,8 +73,8 @@ fn few_pairs(problem: &Problem) -> Vec<Warning> {
         return Vec::new();
     }
     let needed = match seams {
-        1 => "1 pair".to_owned(),
-        seams => format!("{seams} pairs"),
+        1 => "1 matching pair".to_owned(),
+        seams => format!("{seams} matching pairs"),
     };
     // Tiles with copies count once per piece.
     let pieces = |tile: &usize| problem.puzzle.tiles[*tile].copies.limited_to(problem.board.size());
@@ -91,7 +91,7 @@ fn few_pairs(problem: &Problem) -> Vec<Warning> {
     vec![Warning {
         oddity: Oddity::FewPairs,
         message: format!(
-            "no solution: the board needs {needed}, the tiles make at most {pairs}{list}"
+            "no solution: the board needs {needed}, but the tiles make at most {pairs}{list}"
         ),
         help: "compare these images with the tiles".into(),
         tile: None,

@@ -75,7 +75,8 @@ fn halves_out_of_balance_are_counted() {
     let text = "order: clockwise-from-top\nrotations: false\ntiles: {1: [a+, a+, a+, b+], 2: [b-, a+, a+, a+], 3: \
                 [a+, b-, a+, a+], 4: [a+, a-, b+, a+]}\n";
     let session = run_with_input(&["info", "-"], text);
-    let counted = "no solution: the board needs 4 pairs, the tiles make at most 3: `a` 11+ 1-";
+    let counted =
+        "no solution: the board needs 4 matching pairs, but the tiles make at most 3: `a` 11+ 1-";
     assert!(session.stderr.contains(counted), "{}", session.stderr);
 }
 
