@@ -199,8 +199,8 @@ fn what_cannot_seek_the_best_is_refused() {
     let refused = |args: &[&str], reason: &str| {
         run(&[&["solve", &file], args].concat()).expect(2).says(reason);
     };
-    refused(&["--best", "--engine", "corners"], "it does not count seams that break");
-    refused(&["--best", "--engine", "backtrack"], "it does not count seams that break");
+    refused(&["--best", "--engine", "corners"], "it does not support seams that may be broken");
+    refused(&["--best", "--engine", "backtrack"], "it does not support seams that may be broken");
     refused(&["--best", "--maximize", "[{weight: 1, tile: 1}]"], "cannot be used with");
     refused(&["--maximize", "[{tile: 1}]"], "a term without its `weight`");
     refused(&["--maximize", "[{weight: 1, tile: 77}]"], "--maximize:1:");
