@@ -245,7 +245,7 @@ def test_errors_say_where_and_what():
     with pytest.raises(FileNotFoundError, match="no such file"):
         edgematch.load("nowhere.yaml")
     puzzle = edgematch.load(TWO)
-    with pytest.raises(ValueError, match="no engine `fast`"):
+    with pytest.raises(ValueError, match="`fast` is not an engine"):
         puzzle.solutions("fast")
     with pytest.raises(ValueError, match="time_limit"):
         puzzle.count(time_limit=-1)
