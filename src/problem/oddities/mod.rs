@@ -115,8 +115,8 @@ fn tiles_alike(problem: &Problem) -> Vec<Warning> {
     };
     vec![Warning {
         oddity: Oddity::TilesAlike,
-        message: format!("these tiles are alike: {groups}{more}"),
-        help: "was one typed twice?".into(),
+        message: format!("these tiles look the same: {groups}{more}"),
+        help: "was a tile typed twice?".into(),
         tile: Some(second),
         edge: None,
     }]
@@ -129,11 +129,10 @@ fn spare_tiles(problem: &Problem) -> Vec<Warning> {
         Ordering::Greater if !problem.puzzle.has_copies() => tiles - cells,
         _ => return Vec::new(),
     };
-    let stay = if spare == 1 { "stays" } else { "stay" };
     vec![Warning {
         oddity: Oddity::SpareTiles,
-        message: format!("{tiles} tiles for {cells} cells: {spare} {stay} over"),
-        help: "was one typed twice?".into(),
+        message: format!("{tiles} tiles for {cells} cells: {spare} will not be used"),
+        help: "was a tile typed twice?".into(),
         tile: tiles.checked_sub(1),
         edge: None,
     }]

@@ -46,11 +46,11 @@ fn what_looks_mistyped_is_said_at_once() {
             "",
             "typed.yaml:3:3: edges are read as right, top, left, bottom",
         ),
-        ("tiles:", "rows: 2\ncols: 2\ntiles:", "9 tiles for 4 cells: 5 stay over"),
+        ("tiles:", "rows: 2\ncols: 2\ntiles:", "9 tiles for 4 cells: 5 will not be used"),
         (
             "2: [grasshopper+, bug-, ant+, dragonfly-]",
             "2: [dragonfly-, grasshopper+, bug+, ant+]",
-            "typed.yaml:5:3: these tiles are alike: `1` = `2`",
+            "typed.yaml:5:3: these tiles look the same: `1` = `2`",
         ),
     ] {
         let file = typed(folder.path(), card, instead);
