@@ -188,7 +188,10 @@ impl Manifest {
             Self::FORM => Ok(manifest),
             form => Err(refuse(
                 None,
-                format!("form {form} of certificates; this program knows form {}", Self::FORM),
+                format!(
+                    "form {form} of certificates is not supported: expected form {}",
+                    Self::FORM
+                ),
             )),
         }
     }
