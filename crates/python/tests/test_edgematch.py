@@ -251,7 +251,7 @@ def test_errors_say_where_and_what():
         puzzle.count(time_limit=-1)
     with pytest.raises(ValueError, match="limit"):
         puzzle.solutions(limit=-1)
-    with pytest.raises(ValueError, match="no formulation"):
+    with pytest.raises(ValueError, match="is not a formulation"):
         puzzle.model("dense")
     with pytest.raises(edgematch.SearchError):
         list(puzzle.solutions("corners"))
