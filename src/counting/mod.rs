@@ -193,7 +193,7 @@ fn unfilled(problem: &Problem, cells: &[usize], tiles: &[usize]) -> String {
     if tiles.is_empty() {
         format!("no tile fits {cells}")
     } else {
-        format!("{cells} can hold only {}", tiles_named(problem, tiles))
+        format!("{cells} can contain only {}", tiles_named(problem, tiles))
     }
 }
 

@@ -147,7 +147,7 @@ impl Engine for Auto {
             return Ok(end);
         }
         work.expected = None;
-        host.begins_again(&format!("{} takes over", engine.name()), work);
+        host.begins_again(&format!("continuing with {}", engine.name()), work);
         match comparison.start {
             Some(start) => start.search(host, work),
             None => Propagate.search(problem, host, work),

@@ -47,7 +47,7 @@ def test_every_engine_finds_the_same(engine):
 def test_a_limit_ends_the_iterator_and_says_nothing_of_the_rest():
     solutions = edgematch.load(KNIFFLIG).solutions(limit=3)
     assert len(list(solutions)) == 3 and next(solutions, None) is None
-    assert solutions.complete is False and solutions.status == "as many as asked for"
+    assert solutions.complete is False and solutions.status == "stopped after the requested number"
     with pytest.raises(edgematch.SearchError, match="stopped"):
         edgematch.load(KNIFFLIG).solve(time_limit=0)
     late = edgematch.load(LOOSE).count("propagate", time_limit=0.1)

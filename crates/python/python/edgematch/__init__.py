@@ -183,7 +183,7 @@ class Solutions(Iterator[Solution]):
     @property
     def status(self) -> Optional[str]:
         """The status of the search in words; `None` before the end."""
-        return "as many as asked for" if self._is_over and self._search.status is None else self._search.status
+        return "stopped after the requested number" if self._is_over and self._search.status is None else self._search.status
 
     @property
     def effort(self) -> Optional[Tuple[str, int, float]]:
