@@ -97,7 +97,7 @@ fn files_of_other_programs_are_read_and_say_what_they_leave_open() {
         let problem = read(&text, file);
         assert_eq!(problem.puzzle.tiles[0].sides(), sides, "{file}");
         let stated: Vec<String> = problem.puzzle.assumed.iter().map(ToString::to_string).collect();
-        let said = halves.map(|halves| format!("halves of images are told apart by {halves}"));
+        let said = halves.map(|halves| format!("halves of images are distinguished by {halves}"));
         let has = said.is_none_or(|said| stated.contains(&said));
         assert!(has, "{file}: {stated:?}");
         let has_order = stated.iter().any(|fact| fact.starts_with("edges are listed"));
