@@ -70,7 +70,8 @@ impl Draft {
         };
         let puzzle = self.puzzle(source, options, name)?;
         let is_own = options.board.is_none();
-        written.lay(puzzle, options.most_cells, |message| {
+        written.lay(puzzle, options.most_cells, |misfit| {
+            let message = misfit.message();
             if is_own {
                 at_end(source, message).with_remedy(Remedy::Size, OTHER_SIZE)
             } else {

@@ -21,7 +21,9 @@ pub(super) const FORM: Form = Form {
     is_like: is_link,
     tells_order: true,
     write: Some(write),
-    ..Form::new("link", "a link to a viewer", read)
+    ..Form::new("link", "a link to a viewer", |_, source, options, name| {
+        Ok((read(source, options, name)?, None))
+    })
 };
 
 /// Where links lead.
@@ -253,7 +255,11 @@ fn numbers(puzzle: &Puzzle) -> Vec<Option<u32>> {
     own.collect::<Option<_>>().unwrap_or_else(|| places.collect())
 }
 
-fn write(problem: &Problem, arrangement: Option<&Arrangement>) -> Result<Exported, WriteError> {
+fn write(
+    _: &Form,
+    problem: &Problem,
+    arrangement: Option<&Arrangement>,
+) -> Result<Exported, WriteError> {
     refuse_all_but_squares(problem)?;
     let Some(Arrangement(placed)) = arrangement else {
         return Err(WriteError(

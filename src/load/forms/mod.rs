@@ -20,7 +20,7 @@ mod yaml;
 use std::path::Path;
 
 use super::error::Result;
-use super::form::{Form, ReadOptions};
+use super::form::{Form, Noted, ReadOptions};
 use super::text::Source;
 use crate::problem::{Arrangement, Problem};
 
@@ -69,7 +69,11 @@ impl Form {
 }
 
 /// Reads a text; `name` is the puzzle's where the text gives none.
-pub(super) fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem> {
+pub(super) fn read<'s>(
+    source: &'s Source<'s>,
+    options: &ReadOptions,
+    name: &str,
+) -> Result<Noted<'s>> {
     let form = form_of(source, options);
     let is_ours = [yaml::OWN.name, yaml::BLOG.name].contains(&form.name);
     if source.text.trim().is_empty() && !is_ours {
@@ -80,7 +84,8 @@ pub(super) fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Re
         let message = format!("{} tells which edge lies on which side", form.what);
         return Err(source.error(message).with_help("leave the edge order out"));
     }
-    options.with_rules(source, (form.read)(source, options, name)?)
+    let (problem, notes) = (form.read)(form, source, options, name)?;
+    Ok((options.with_rules(source, problem)?, notes))
 }
 
 /// The form that a text is read in: the one that is told, else what its ending or the text itself

@@ -1,6 +1,7 @@
 //! Words of a text with their places.
 
 use crate::load::Result;
+use crate::load::notation::LARGEST;
 use crate::load::text::{LONGEST_SIDE, Source};
 use crate::puzzle::beginning;
 
@@ -20,9 +21,6 @@ impl<'a> Word<'a> {
         })
     }
 }
-
-/// The largest number of an image, or of a tile.
-pub(super) const LARGEST: u32 = 65_535;
 
 /// A number from 0 to [`LARGEST`].
 pub(super) fn number(source: &Source<'_>, word: Word<'_>) -> Result<u32> {

@@ -191,6 +191,11 @@ impl Node {
         self.entry(name).map(|(_, value)| value)
     }
 
+    /// Reads the value behind a key of a mapping, if there is one.
+    pub fn read<T>(&self, name: &str, read: impl FnOnce(&Node) -> Result<T>) -> Result<Option<T>> {
+        self.value(name).map(read).transpose()
+    }
+
     /// The key of a mapping that has this name.
     pub fn key(&self, name: &str) -> Option<&Node> {
         self.entry(name).map(|(key, _)| key)

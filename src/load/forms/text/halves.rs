@@ -4,9 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::puzzle::{EdgeName, HALF_WORDS, Half};
 
-/// The edges that words name.
-pub(super) type Edges = fn(&[&str]) -> Vec<EdgeName>;
-
 /// A way to name halves: the edges that words name, or nothing if it does not explain all of them.
 pub(super) struct Convention {
     pub what: &'static str,

@@ -4,11 +4,11 @@ use std::collections::HashSet;
 
 use itertools::Itertools;
 
-use super::Dialect;
 use super::rows::{Places, Row, is_packed};
 use crate::load::Result;
 use crate::load::edge_order::EdgeOrder;
 use crate::load::forms::words::{Word, length, number};
+use crate::load::notation::Notation;
 use crate::load::text::{LONGEST_SIDE, Source};
 use crate::puzzle::beginning;
 
@@ -32,7 +32,7 @@ impl<'a> Table<'a> {
     pub fn read(
         source: &Source<'a>,
         places: &'a Places<'_>,
-        dialect: &Dialect,
+        notation: &Notation,
     ) -> Result<Table<'a>> {
         let mut rows = places.rows()?;
         let mut table = Table {
@@ -61,18 +61,18 @@ impl<'a> Table<'a> {
         if id.is_some() {
             rows.remove(0);
         } else if table.size.is_none() {
-            table.read_size(&mut rows, places, dialect)?;
+            table.read_size(&mut rows, places, notation)?;
         }
         if rows.iter().all(|row| row.has_sides) {
             table.order = Some(EdgeOrder::CLOCKWISE_FROM_TOP);
         }
-        table.are_packed = dialect.are_packed || are_packed(&rows);
+        table.are_packed = notation.are_packed || are_packed(&rows);
         table.tiles = if table.are_packed {
             packed(rows, places)?
         } else {
             tiles(rows, id.unwrap_or_default(), places)?
         };
-        table.refuse_wrong(places, colours, dialect)?;
+        table.refuse_wrong(places, colours, notation)?;
         Ok(table)
     }
 
@@ -105,11 +105,12 @@ impl<'a> Table<'a> {
         &mut self,
         rows: &mut Vec<Row<'a>>,
         places: &Places<'_>,
-        dialect: &Dialect,
+        notation: &Notation,
     ) -> Result<()> {
         if let Some([height, width]) = rows.first().and_then(|row| times(row)) {
             rows.remove(0);
-            self.size = Some(if dialect.columns_first { (width, height) } else { (height, width) });
+            self.size =
+                Some(if notation.columns_first { (width, height) } else { (height, width) });
             return Ok(());
         }
         let is_short = |word: &Word<'_>| word.text.parse().is_ok_and(|n: usize| n <= LONGEST_SIDE);
@@ -146,7 +147,7 @@ impl<'a> Table<'a> {
             [number] if [rows.len(), tiles.div_ceil(4), packed].contains(&number) => None,
             [side] => Some((side, side)),
             [one, other] if one * other > 0 => {
-                Some(if dialect.columns_first { (other, one) } else { (one, other) })
+                Some(if notation.columns_first { (other, one) } else { (one, other) })
             }
             _ => {
                 let message = "0 is not a number of rows or columns".to_owned();
@@ -161,7 +162,7 @@ impl<'a> Table<'a> {
         &self,
         places: &Places<'_>,
         colours: Option<u32>,
-        dialect: &Dialect,
+        notation: &Notation,
     ) -> Result<()> {
         let mut names = HashSet::new();
         let twice =
@@ -171,7 +172,7 @@ impl<'a> Table<'a> {
             return Err(places.error(tile.at, format!("tile {name} appears a second time")));
         }
         let number = |word: &Word<'_>| word.text.trim_end_matches('\'').parse::<i64>().ok();
-        let are_numbers = dialect.are_numbers
+        let are_numbers = notation.are_numbers
             || self
                 .tiles
                 .first()
@@ -186,7 +187,7 @@ impl<'a> Table<'a> {
         for word in words().filter(|_| are_numbers) {
             let message = match number(word) {
                 // A word that appears several times is an image among numbers, such as `grey`.
-                None if !dialect.are_numbers && shown[word.text] > 1 => continue,
+                None if !notation.are_numbers && shown[word.text] > 1 => continue,
                 None => format!("`{}` is not a number", beginning(word.text)),
                 Some(number) if number > most => {
                     format!("colour {number}, the first line says that there are {most}")
