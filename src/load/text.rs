@@ -66,6 +66,16 @@ impl<'a> Source<'a> {
         self.error_at(line, column, message)
     }
 
+    /// The byte at which a part of the text begins.
+    pub fn at(&self, part: &str) -> usize {
+        part.as_ptr() as usize - self.text.as_ptr() as usize
+    }
+
+    /// An error at a part of the text.
+    pub fn error_at_part(&self, part: &str, message: String) -> LoadError {
+        self.error_at_byte(self.at(part), message)
+    }
+
     /// An error at a line and column, both from 1; at the end of the text if they lie behind it.
     pub fn error_at(&self, line: usize, column: usize, message: String) -> LoadError {
         let (line, column) = self.position(self.text.len()).min((line, column));

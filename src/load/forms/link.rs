@@ -61,11 +61,6 @@ struct Link<'a> {
     cells: Vec<(Word<'a>, Option<u32>)>,
 }
 
-/// A part of the source's text.
-fn word<'a>(source: &Source<'a>, text: &'a str) -> Word<'a> {
-    Word { text, at: text.as_ptr() as usize - source.text.as_ptr() as usize }
-}
-
 impl<'a> Link<'a> {
     fn parse(source: &Source<'a>, link: Word<'a>) -> Result<Self> {
         // The parts may follow `?` or `#`, or be alone.
@@ -75,9 +70,9 @@ impl<'a> Link<'a> {
         for (key, text) in written.filter_map(|part| part.split_once('=')) {
             if parts.iter().any(|(own, _)| *own == key) {
                 let message = format!("a link with two parts `{}`", beginning(key));
-                return Err(source.error_at_byte(word(source, key).at, message));
+                return Err(source.error_at_byte(source.at(key), message));
             }
-            parts.push((key, word(source, text)));
+            parts.push((key, Word::of(source, text)));
         }
         let part = |key: &str| parts.iter().find(|(own, _)| *own == key).map(|(_, word)| *word);
         let needed = |key: &str| {
@@ -117,7 +112,7 @@ impl<'a> Link<'a> {
             }
         }
         let cells = (0..rows * columns).map(|cell| {
-            let letters = word(source, &edges.text[cell * SIDES..][..SIDES]);
+            let letters = Word::of(source, &edges.text[cell * SIDES..][..SIDES]);
             (letters, pieces.and_then(|word| word.text[cell * DIGITS..][..DIGITS].parse().ok()))
         });
         Ok(Link {
@@ -131,7 +126,7 @@ impl<'a> Link<'a> {
 
 /// The links of a text, one a line; a line that starts with `%` is a comment.
 fn links<'a>(source: &Source<'a>) -> impl Iterator<Item = Word<'a>> {
-    let lines = source.text.lines().map(|line| word(source, line.trim()));
+    let lines = source.text.lines().map(|line| Word::of(source, line.trim()));
     lines.filter(|line| !line.text.is_empty() && !line.text.starts_with('%'))
 }
 
