@@ -92,7 +92,7 @@ fn by_word(words: &[&str]) -> Option<Vec<EdgeName>> {
 }
 
 /// `R` and `r`, `CAT` or `Cat` and `cat`: the halves of one image.
-fn by_case(words: &[&str]) -> Option<Vec<EdgeName>> {
+pub(super) fn by_case(words: &[&str]) -> Option<Vec<EdgeName>> {
     let are_letters = words.iter().all(|word| word.chars().all(char::is_alphabetic));
     let are_both =
         [char::is_uppercase, char::is_lowercase].map(|is| words.iter().any(|w| w.starts_with(is)));

@@ -12,7 +12,7 @@ mod write;
 
 use itertools::Itertools;
 
-use self::halves::{CONVENTIONS, cased, edge};
+use self::halves::{CONVENTIONS, by_case, cased, edge};
 use self::rows::{Places, is_packed, is_tree, lines, starts_with_own_key};
 use self::table::{EXAMPLE, Table, has_name_first, is_declaration};
 pub(super) use self::write::{CARDS, CSV, ETERNITY, LETTERS, PUZ, SIGNED, TILE};
@@ -47,12 +47,17 @@ fn is_like(text: &str) -> bool {
     if first.name.is_none() && all(|word| word.parse::<i64>().is_ok()) {
         return true;
     }
-    // A text of few ordinary words (`test`, `Null`, `TRUE`) is not a puzzle, unless a comment says so.
+    // Ordinary words (`test`, `Null`, `TRUE`) are no tiles unless a line has four of them, they show both
+    // halves of images, or a comment says so.
     if all(is_packed) && first.name.is_none() {
         let words: Vec<&str> = known().flat_map(|row| &row.words).map(|word| word.text).collect();
-        return words.len() > 3
-            || text.contains('#')
-            || !words.iter().all(|word| is_ordinary(word));
+        let letters = known().flat_map(|row| &row.words).flat_map(|word| word.characters());
+        let letters = letters.map(|letter| letter.text).collect_vec();
+        let are_packed = words.iter().all(|word| is_packed(word));
+        return text.contains('#')
+            || !words.iter().all(|word| is_ordinary(word))
+            || known().all(|row| row.words.len() > 3)
+            || (words.len() > 3 && (!are_packed || by_case(&letters).is_some()));
     }
     let in_sequence = rows.len() == 1 || known().all(|row| row.words.len() == 1);
     if in_sequence && known().map(|row| row.words.len()).sum::<usize>() > 7 {

@@ -5,8 +5,9 @@ use std::collections::HashSet;
 use itertools::Itertools;
 
 use super::rows::{Places, Row, is_packed};
+use crate::board::side_of_square;
 use crate::load::Result;
-use crate::load::edge_order::EdgeOrder;
+use crate::load::edge_order::{EdgeOrder, side_named};
 use crate::load::forms::words::{Word, length, number};
 use crate::load::notation::Notation;
 use crate::load::text::{LONGEST_SIDE, Source};
@@ -57,7 +58,7 @@ impl<'a> Table<'a> {
             colours = Some(number(source, most)?);
             rows.retain(|row| row.words.first().is_none_or(|word| word.text != "c"));
         }
-        let id = rows.first().and_then(|row| table.read_header(row));
+        let id = table.read_header(&rows);
         if id.is_some() {
             rows.remove(0);
         } else if table.size.is_none() {
@@ -77,27 +78,23 @@ impl<'a> Table<'a> {
     }
 
     /// Reads the first row of a spreadsheet; returns true if the first column is the name of the tile.
-    fn read_header(&mut self, row: &Row<'_>) -> Option<bool> {
-        const COMPASS: [(&str, &str); 6] = [
-            ("north", "top"),
-            ("east", "right"),
-            ("south", "bottom"),
-            ("west", "left"),
-            ("up", "top"),
-            ("down", "bottom"),
-        ];
-        let sides = row.words.iter().map(|word| {
-            let word = word.text.to_lowercase();
-            let point = COMPASS.iter().find(|(point, _)| *point == word);
-            point.map_or(word, |(_, side)| (*side).to_owned())
-        });
-        let sides: Vec<String> = sides.collect();
-        let has_id = sides.len() == 5;
-        let order = EdgeOrder::parse(&sides[usize::from(has_id)..].join(",")).ok()?;
-        (sides.len() >= 4).then(|| {
-            self.order = Some(order);
-            has_id
-        })
+    fn read_header(&mut self, rows: &[Row<'_>]) -> Option<bool> {
+        let (first, others) = rows.split_first()?;
+        let has_id = first.words.len() == 5;
+        let names = first.words.get(usize::from(has_id)..)?;
+        let sides = names.iter().map(|name| side_named(&name.text.to_lowercase()));
+        let order = EdgeOrder::of_sides(sides)?;
+        // `T R B L` may also be a tile with four colours.
+        let is_letter = |name: &Word<'_>| name.text.len() == 1;
+        let is_shown = |word: &Word<'_>| names.iter().any(|name| name.text == word.text);
+        let may_be_tile = !has_id
+            && names.iter().all(is_letter)
+            && others.iter().flat_map(|row| &row.words).any(is_shown);
+        if may_be_tile && side_of_square(others.len()).is_none() {
+            return None;
+        }
+        self.order = Some(order);
+        Some(has_id)
     }
 
     /// Takes the numbers above the tiles off: the size, the side of a square, the number of the tiles, or 0.

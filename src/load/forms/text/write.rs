@@ -6,7 +6,7 @@ use itertools::Itertools;
 use serde_json::json;
 
 use super::halves::{by_sign, cased};
-use super::{is_tree, read};
+use super::{is_like, is_tree, read};
 use crate::load::edge_order::EdgeOrder;
 use crate::load::form::{Exported, Form, WriteError};
 use crate::load::forms::losses::{
@@ -56,8 +56,8 @@ pub(in crate::load::forms) const CARDS: Form = Form {
 pub(in crate::load::forms) const LETTERS: Form = Form {
     write: Some(|form, problem, _| {
         let mut written = form.notation.write(problem)?;
-        if problem.puzzle.tiles.len() < 4 {
-            // Without a comment, few tiles could be taken for ordinary words.
+        if !is_like(&written.text) {
+            // Without a comment they would be taken for ordinary words.
             written.text.insert_str(0, "# tiles\n");
         }
         Ok(written)
