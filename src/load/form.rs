@@ -50,6 +50,8 @@ pub struct Form {
     pub(super) tells_order: bool,
     pub(super) notation: Notation,
     pub(super) read: Read,
+    /// Reads the arrangements that a text shows, if the form shows any.
+    pub(super) arrangements: Option<fn(&Source<'_>, &Problem) -> Result<Vec<Arrangement>>>,
     /// `None` if the form is only read.
     pub(super) write: Option<Write>,
 }
@@ -73,6 +75,7 @@ impl Form {
             tells_order: false,
             notation: Notation::ANY,
             read,
+            arrangements: None,
             write: None,
         }
     }

@@ -123,7 +123,7 @@ pub fn from_bytes_as(
 /// # Errors
 /// Where a link is broken.
 pub fn own_arrangements(bytes: &[u8], problem: &Problem) -> Result<Option<Vec<Arrangement>>> {
-    forms::arrangements_of_links(&Source::decode(bytes, "the link")?, problem)
+    forms::shown_arrangements(&Source::decode(bytes, "the link")?, problem)
 }
 
 /// Whether a file in a folder is called as puzzles are. CSV and JSON are more often results.

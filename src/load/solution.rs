@@ -42,7 +42,7 @@ pub fn read_solutions(bytes: &[u8], file: &str, problem: &Problem) -> Result<Vec
     let is_json = start.starts_with(['{', '[']) && !start.starts_with("[t=");
     let solutions = if is_json {
         json(&source, problem)?
-    } else if let Some(shown) = forms::arrangements_of_links(&source, problem)? {
+    } else if let Some(shown) = forms::shown_arrangements(&source, problem)? {
         shown
     } else {
         text(&source, problem)?

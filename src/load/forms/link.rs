@@ -20,6 +20,9 @@ pub(super) const FORM: Form = Form {
     is_literal: is_link,
     is_like: is_link,
     tells_order: true,
+    arrangements: Some(|source, problem| {
+        links(source).map(|link| arrangement(source, link, problem)).collect()
+    }),
     write: Some(write),
     ..Form::new("link", "a link to a viewer", |_, source, options, name| {
         Ok((read(source, options, name)?, None))
@@ -46,7 +49,7 @@ const MOST_PIECES: u32 = 999;
 const EMPTY: &str = "aaaa";
 
 /// Returns true if a text contains links; each is a line.
-pub(in crate::load) fn is_link(text: &str) -> bool {
+fn is_link(text: &str) -> bool {
     let first = text.trim_start().lines().next().unwrap_or_default().trim_end();
     let has = |part: &&str| first.contains(part);
     ["board_edges=", "board_w="].iter().any(has) && !first.contains(char::is_whitespace)
@@ -176,17 +179,10 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     draft.problem(source, options, name)
 }
 
-/// The arrangement of a puzzle's tiles that each link of a text shows.
+/// The arrangement of a puzzle's tiles that a link shows.
 ///
 /// # Errors
-/// If a link is broken, or shows a tile that the puzzle does not have.
-pub(in crate::load) fn arrangements(
-    source: &Source<'_>,
-    problem: &Problem,
-) -> Result<Vec<Arrangement>> {
-    links(source).map(|link| arrangement(source, link, problem)).collect()
-}
-
+/// If the link is broken, or shows a tile that the puzzle does not have.
 fn arrangement(source: &Source<'_>, word: Word<'_>, problem: &Problem) -> Result<Arrangement> {
     let Link { rows, columns, cells, .. } = Link::parse(source, word)?;
     if problem.board.rectangle() != Some((rows, columns)) {

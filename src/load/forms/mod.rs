@@ -126,27 +126,15 @@ pub fn is_literal(argument: &Path) -> bool {
     literal(argument).is_some()
 }
 
-/// The arrangements that links to a viewer show, where a text holds such links.
+/// The arrangements that the text of a puzzle shows, if its form shows any.
 ///
 /// # Errors
-/// Where a link is broken.
-#[cfg(feature = "forms")]
-pub(super) fn arrangements_of_links(
+/// If the text is broken.
+pub(super) fn shown_arrangements(
     source: &Source<'_>,
     problem: &Problem,
 ) -> Result<Option<Vec<Arrangement>>> {
-    if link::is_link(source.text) {
-        link::arrangements(source, problem).map(Some)
-    } else {
-        Ok(None)
-    }
-}
-
-/// Links are read by a form of others.
-#[cfg(not(feature = "forms"))]
-pub(super) fn arrangements_of_links(
-    _: &Source<'_>,
-    _: &Problem,
-) -> Result<Option<Vec<Arrangement>>> {
-    Ok(None)
+    let mut forms = FORMS.iter().filter(|form| (form.is_like)(source.text));
+    let read = forms.find_map(|form| form.arrangements);
+    read.map(|read| read(source, problem)).transpose()
 }

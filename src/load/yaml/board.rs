@@ -97,7 +97,7 @@ fn solid(node: &Node) -> Result<Solid> {
     let name = node.name("a board")?;
     Solid::ALL.into_iter().find(|solid| solid.name() == name).ok_or_else(|| {
         let error = node.error(format!("unknown board `{name}`"));
-        error.with_known(name, names(), "a board is a mapping, or one of")
+        error.with_known(name, names(), "any other board is a mapping; boards with names are")
     })
 }
 

@@ -85,7 +85,7 @@ pub(in crate::load) fn is_key(name: &str) -> bool {
 /// Reads the header from the outermost mapping.
 pub(super) fn read(root: &Node) -> Result<Header> {
     let is_blog_form = refuse_wrong_keys(root)?;
-    Ok(Header {
+    let header = Header {
         name: root.read("name", |node| node.name("a name").map(str::to_owned))?,
         title: root.read("title", text)?,
         source: root.read("source", text)?,
@@ -101,7 +101,11 @@ pub(super) fn read(root: &Node) -> Result<Header> {
         border: root.read("border", border)?,
         allowed: root.read("allow", allowed)?.unwrap_or_default(),
         is_blog_form,
-    })
+    };
+    if root.key(TILES).is_none() && !is_blog_form {
+        return Err(root.error("the key `tiles` is missing").with_help(EXAMPLE));
+    }
+    Ok(header)
 }
 
 /// Refuses keys that no puzzle has; returns true if the tiles are the outermost keys.
@@ -125,20 +129,11 @@ fn refuse_wrong_keys(root: &Node) -> Result<bool> {
             return Err(error.with_known(name, KEYS.into_iter(), "the keys are"));
         }
     }
-    if root.key(TILES).is_none() && !is_blog_form {
-        return Err(root.error("the key `tiles` is missing").with_help(EXAMPLE));
-    }
     Ok(is_blog_form)
 }
 
 fn text(node: &Node) -> Result<String> {
-    let text = node.text("a text")?;
-    let length = text.chars().count();
-    if length > LONGEST_TEXT {
-        return Err(node
-            .error(format!("a text of {length} characters, at most {LONGEST_TEXT} are allowed")));
-    }
-    Ok(text.to_owned())
+    node.text_up_to(LONGEST_TEXT, "a text").map(str::to_owned)
 }
 
 fn pictures(node: &Node) -> Result<String> {

@@ -69,7 +69,7 @@ impl<'a> Table<'a> {
         }
         table.are_packed = notation.are_packed || are_packed(&rows);
         table.tiles = if table.are_packed {
-            packed(rows, places)?
+            packed(rows, 4, places)?
         } else {
             tiles(rows, id.unwrap_or_default(), places)?
         };
@@ -277,27 +277,24 @@ fn are_packed(rows: &[Row<'_>]) -> bool {
     packed * 2 > words().count() && !has_names
 }
 
-/// The tiles of words that are a tile each.
-fn packed<'a>(rows: Vec<Row<'a>>, places: &Places<'_>) -> Result<Vec<Row<'a>>> {
+/// The tiles of words of this length that are a tile each.
+fn packed<'a>(rows: Vec<Row<'a>>, length: usize, places: &Places<'_>) -> Result<Vec<Row<'a>>> {
     let mut tiles = Vec::new();
     for row in rows {
         let name = row.name.filter(|_| row.words.len() == 1);
         for word in row.words {
-            let strange = places
-                .characters(word)
-                .into_iter()
-                .find(|c| !c.text.chars().all(char::is_alphanumeric));
-            let number = word.text.chars().count();
-            if let Some(strange) = strange {
+            let words = places.characters(word);
+            let is_strange = |c: &&Word<'_>| !c.text.chars().all(char::is_alphanumeric);
+            if let Some(strange) = words.iter().find(is_strange) {
                 let message = format!("`{}` is not a letter or digit", strange.text);
                 return Err(places.error(strange.at, message).with_help(EXAMPLE));
-            } else if number != 4 {
+            } else if words.len() != length {
+                let number = words.len();
                 let s = if number == 1 { "" } else { "s" };
-                let message =
-                    format!("`{}` has {number} letter{s}, a tile has 4", beginning(word.text));
+                let shown = beginning(word.text);
+                let message = format!("`{shown}` has {number} letter{s}, a tile has {length}");
                 return Err(places.error(word.at, message).with_help(EXAMPLE));
             }
-            let words = places.characters(word);
             tiles.push(Row { at: word.at, name, words, ..Row::default() });
         }
     }
@@ -308,17 +305,15 @@ fn packed<'a>(rows: Vec<Row<'a>>, places: &Places<'_>) -> Result<Vec<Row<'a>>> {
 fn in_sequence<'a>(rows: Vec<Row<'a>>, places: &Places<'_>) -> Result<Vec<Row<'a>>> {
     let words = rows.iter().flat_map(|row| row.words.iter().copied()).collect_vec();
     let length = words.iter().map(|word| word.text.chars().count()).all_equal_value();
-    let tile = |words: Vec<Word<'a>>, name| Row { at: words[0].at, name, words, ..Row::default() };
-    if let Ok(3 | 4 | 6) = length {
-        let tiles = rows.into_iter().flat_map(|row| {
-            row.words.into_iter().map(move |word| tile(places.characters(word), row.name))
-        });
-        return Ok(tiles.collect());
+    let tile =
+        |words: &[Word<'a>]| Row { at: words[0].at, words: words.to_vec(), ..Row::default() };
+    if let Ok(length @ (3 | 4 | 6)) = length {
+        return packed(rows, length, places);
     }
     if let Some(last) = words.last().filter(|_| !words.len().is_multiple_of(4)) {
         let number = words.len();
         let message = format!("{number} words in sequence, expected 4 for each tile");
         return Err(places.error(last.at, message).with_help(EXAMPLE));
     }
-    Ok(words.chunks(4).map(|edges| tile(edges.to_vec(), None)).collect())
+    Ok(words.chunks(4).map(tile).collect())
 }
