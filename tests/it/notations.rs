@@ -74,6 +74,8 @@ fn every_notation_of_whole_images_is_the_same_puzzle() {
         "1232\n3221\n2112\n2233\n",
         "{\"pieces\": [[\"R\",\"B\",\"G\",\"B\"],[\"G\",\"B\",\"B\",\"R\"],[\"B\",\"R\",\"R\",\"B\"],[\"B\",\
          \"B\",\"G\",\"G\"]]}",
+        "N,E,S,W\nred,blue,grey,blue\ngrey,blue,blue,red\nblue,red,red,blue\nblue,blue,grey,grey\n",
+        "T\tL\tB\tR\nR\tB\tG\tB\nG\tR\tB\tB\nB\tB\tR\tR\nB\tG\tG\tB\n",
         "ID;north;west;south;east\n1;R;B;G;B\n2;G;R;B;B\n3;B;B;R;R\n4;B;G;G;B\n",
     ] {
         assert_eq!(solutions(&read(text, "list")), expected, "{text}");
@@ -107,6 +109,23 @@ fn files_of_other_programs_are_read_and_say_what_they_leave_open() {
 }
 
 #[test]
+fn digits_are_read_in_the_order_that_fits() {
+    let cards = planted(&mut Rng::with_seed(1), 6, false, None);
+    let digit = |(image, _): (usize, bool)| (image - 1).to_string();
+    let columns: Vec<Card> = cards.iter().map(|c| vec![c[0], c[2], c[3], c[1]]).collect();
+    let problem = read(&lines_of(&columns, " ", digit), "list");
+    let stated: Vec<String> = problem.puzzle.assumed.iter().map(ToString::to_string).collect();
+    let order = "edges are listed top, bottom, left, right".to_owned();
+    assert!(stated.contains(&order), "{stated:?}");
+}
+
+#[test]
+fn a_letter_of_a_side_may_be_a_colour() {
+    let problem = read("T R B L\nR T L B\nB L T R\nL B R T\n", "list");
+    assert_eq!(problem.puzzle.tiles.len(), 4);
+}
+
+#[test]
 fn a_flat_side_matches_itself() {
     let problem = read("0 1 -2 0\n0 2 -2 -1\n-2 0 2 -2\n2 -2 -1 0\n", "list");
     let flat = problem.puzzle.labels.all().find(|&label| problem.puzzle.labels.name(label) == "0");
@@ -124,6 +143,7 @@ fn texts_that_are_no_lists_of_tiles_are_refused() {
         "1 2\n3 4\n",
         "just text\n",
         "some more prose here now\nand more of it here\n",
+        "four\nword\nfile\nhere\n",
         "[(1, 2, 3, 4), (2, 1, 4, 3)]",
         "[package]\nname = \"x\"\n",
         "[[a, b, c, \"-\"], [a, b, c, d]]",
