@@ -143,33 +143,33 @@ impl CountMismatch {
         let name = |label: Label| problem.puzzle.labels.name(label);
         match self {
             &CountMismatch::Halves { first, of_first, second, of_second } => format!(
-                "inside lie {of_first} `{}` but {of_second} `{}`",
+                "inside the board there must be {of_first} `{}` but {of_second} `{}`: some have no match",
                 name(first),
                 name(second)
             ),
-            &CountMismatch::Odd { label, edges } => {
-                format!("inside lie {edges} edges `{}`, which do not go in pairs", name(label))
-            }
+            &CountMismatch::Odd { label, edges } => format!(
+                "inside the board there must be {} `{}`, an odd number: one of them has no match",
+                Number(edges, "edge"),
+                name(label)
+            ),
             &CountMismatch::Short { label, sides, edges } => format!(
-                "{} of the rim show `{}`, {} can",
+                "{} on the rim must show `{}`, but the tiles have only {}",
                 Number(sides, "side"),
                 name(label),
                 Number(edges, "edge")
             ),
             &CountMismatch::Pairs { seams, pairs } => format!(
-                "the board has {}, the tiles make at most {}",
-                Number(seams, "seam"),
-                Number(pairs, "pair")
+                "the board needs {}, but the tiles make at most {pairs}",
+                Number(seams, "matching pair")
             ),
             &CountMismatch::Rim { sides, edges } => format!(
-                "the rim has {}, the tiles {}",
+                "the rim has {}, but the tiles have {}",
                 Number(sides, "side"),
                 Number(edges, "border edge")
             ),
             &CountMismatch::Frame { cells, tiles, form } => format!(
-                "the board has {}, and {} that fit there",
-                several(cells, form),
-                Number(tiles, "tile")
+                "the board has {}, but only {tiles} of the tiles could be placed there",
+                several(cells, form)
             ),
             CountMismatch::Unplaceable { because, tiles, cells } => {
                 describe_steps(problem, because) + &unplaceable(problem, tiles, cells)
@@ -194,9 +194,9 @@ fn unplaceable(problem: &Problem, tiles: &[usize], cells: &[usize]) -> String {
 fn unfilled(problem: &Problem, cells: &[usize], tiles: &[usize]) -> String {
     let cells = cells_named(problem, cells);
     if tiles.is_empty() {
-        format!("nothing fits {cells}")
+        format!("no tile fits {cells}")
     } else {
-        format!("{cells} can hold only {}", tiles_named(problem, tiles))
+        format!("{cells} can contain only {}", tiles_named(problem, tiles))
     }
 }
 
@@ -205,7 +205,7 @@ fn describe_steps(problem: &Problem, because: &[Filled]) -> String {
     let steps = because.iter().map(|Filled { tiles, cells }| {
         let fit = if tiles.len() == 1 { "fits" } else { "fit" };
         let (tiles, cells) = (tiles_named(problem, tiles), cells_named(problem, cells));
-        format!("{tiles} {fit} only {cells}, where then nothing else lies; ")
+        format!("{tiles} {fit} only {cells}, so no other tile can be placed there; ")
     });
     steps.collect()
 }
@@ -375,8 +375,8 @@ fn name_of(form: &[bool]) -> &'static str {
         0 => "inner cell",
         1 => "cell with one side on the rim",
         2 if meet => "corner",
-        2 => "cell between two sides of the rim",
+        2 => "cell with two separate sides on the rim",
         3 => "end",
-        _ => "cell with rim all around",
+        _ => "cell with four or more sides on the rim",
     }
 }

@@ -61,7 +61,7 @@ const SEED: u64 = 1;
 
 pub(super) const KIND: EngineKind = EngineKind {
     name: "auto",
-    help: "propagate or backtrack, to suit the board",
+    help: "propagate or backtrack, chosen for the board",
     options: &[],
     build: |_| Box::new(Auto),
     variants: || usual_form(KIND.name),
@@ -136,8 +136,10 @@ impl Engine for Auto {
         })?;
         let (engine, why) = choice.unwrap_or_else(|| {
             let why = match end {
-                ControlFlow::Continue(()) => format!("it ends within {} nodes", work.nodes),
-                ControlFlow::Break(()) => "it was tried first".into(),
+                ControlFlow::Continue(()) => {
+                    format!("backtrack finished within {} nodes", work.nodes)
+                }
+                ControlFlow::Break(()) => "backtrack starts every run".into(),
             };
             (&Backtrack::Fast as &dyn Engine, why)
         });
@@ -146,7 +148,7 @@ impl Engine for Auto {
             return Ok(end);
         }
         work.expected = None;
-        host.report_restart(&format!("{} takes over", engine.name()), work);
+        host.report_restart(&format!("continuing with {}", engine.name()), work);
         match comparison.start {
             Some(start) => start.search(host, work),
             None => Propagate.search(problem, host, work),
@@ -157,12 +159,12 @@ impl Engine for Auto {
 /// Chooses an engine if the board alone decides, and says why.
 fn at_sight(problem: &Problem) -> Option<(&'static dyn Engine, String)> {
     match (Propagate.serves(problem), Backtrack::Fast.serves(problem)) {
-        (Err(why), _) => Some((&Backtrack::Fast, why)),
-        (_, Err(why)) => Some((&Propagate, why)),
+        (Err(why), _) => Some((&Backtrack::Fast, format!("propagate cannot search it: {why}"))),
+        (_, Err(why)) => Some((&Propagate, format!("backtrack cannot search it: {why}"))),
         _ if !problem.constraints.is_empty()
             && !Domains::first(problem).imply_constraints(problem) =>
         {
-            let why = "backtrack would only test the constraints on each arrangement";
+            let why = "backtrack would test the constraints only on complete arrangements";
             Some((&Propagate, why.into()))
         }
         _ if !problem.tables().fits_mates_only() => {
@@ -229,8 +231,8 @@ impl<'a> Comparison<'a> {
                 let found = self.probes.leaves;
                 let of = self.probes.estimates.len();
                 let why = format!(
-                    "neither search would end, and {found} of {of} random dives of propagate find a \
-                     solution"
+                    "neither search is expected to finish, and {found} of {of} random dives of \
+                     propagate reached a solution"
                 );
                 return ControlFlow::Continue((&Propagate, why));
             }
@@ -249,8 +251,8 @@ impl<'a> Comparison<'a> {
             let engine: &'static dyn Engine =
                 if ratio > 1.0 { &Propagate } else { &Backtrack::Fast };
             let why = format!(
-                "backtrack needs about {nodes:.1e} nodes, propagate {decisions:.1e}, each as long \
-                 as {decision:.0}"
+                "backtrack needs about {nodes:.1e} nodes, propagate {decisions:.1e} decisions, \
+                 each of which takes as long as {decision:.0} nodes"
             );
             return ControlFlow::Continue((engine, why));
         }

@@ -54,14 +54,14 @@ impl Engine for Corners {
     fn serves(&self, problem: &Problem) -> Result<(), String> {
         counts_no_broken_seams(problem)?;
         if !problem.board.is_whole() {
-            return Err("it needs all seams to fit".into());
+            return Err("it requires every seam to match".into());
         }
         if !problem.tables().fits_mates_only() {
-            return Err("it needs to know every edge".into());
+            return Err("it requires every edge to be known".into());
         }
         match problem.board.rectangle() {
             Some((rows, columns)) if rows >= 2 && columns >= 2 => Ok(()),
-            _ => Err("it needs a grid of at least 2 × 2, its ends not joined".into()),
+            _ => Err("it requires a grid of at least 2 × 2 without joined ends".into()),
         }
     }
 

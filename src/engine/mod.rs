@@ -191,7 +191,7 @@ fn observed(end: Flow, observer: &dyn Observer) -> Result<Flow> {
 fn counts_no_broken_seams(problem: &Problem) -> Result<(), String> {
     match problem.most_broken {
         None => Ok(()),
-        Some(_) => Err("it does not count seams that break".into()),
+        Some(_) => Err("it does not support seams that may be broken".into()),
     }
 }
 

@@ -291,7 +291,7 @@ impl RunHost<'_> {
         Some(match loose {
             Some(constraint) => EngineError::Constraint {
                 message: format!(
-                    "the formula of constraint `{}` allows an arrangement that it refuses: {how}",
+                    "the formula of constraint `{}` allows an arrangement that the constraint rejects: {how}",
                     constraint.name()
                 ),
             },
@@ -323,8 +323,8 @@ impl Host for RunHost<'_> {
         {
             let violation = violation.describe(self.problem);
             let message = format!(
-                "a constraint refuses an arrangement, and allows another one that its formula and \
-                 its dependence treat alike: {violation}"
+                "a constraint rejects one of two arrangements that are equivalent according to its \
+                 formula and its declared dependence: {violation}"
             );
             return self.end(RunStatus::Failed(EngineError::Constraint { message }));
         }

@@ -77,7 +77,7 @@ impl Problem {
 ///
 /// `None` is the end for any reason: [`outcome`](Solutions::outcome) distinguishes a complete
 /// search, a limit, and a failure of the engine.
-#[must_use = "nothing is searched before a solution is asked for"]
+#[must_use = "the search starts when the first solution is requested"]
 pub struct Solutions {
     search: SearchRequest,
     state: IterationState,
@@ -136,7 +136,7 @@ impl Solutions {
 
     fn configure(mut self, change: impl FnOnce(&mut SearchRequest)) -> Solutions {
         let has_begun = !matches!(self.state, IterationState::Waiting);
-        assert!(!has_begun, "the search has begun: it can't be changed any more");
+        assert!(!has_begun, "the search has started; its settings can no longer be changed");
         change(&mut self.search);
         self
     }

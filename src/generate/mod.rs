@@ -149,10 +149,10 @@ fn describe_counts(classes: Option<&BigUint>, difficulty: Option<AtLeast<f64>>) 
     };
     let tries = difficulty.map_or_else(String::new, |AtLeast { number, is_all }| {
         let most = if is_all { "" } else { "more than " };
-        format!(" and takes {most}{number:.0} tries per distinct solution")
+        format!(", and takes {most}{number:.0} tries per distinct solution")
     });
-    let counted = crate::engine::counted(classes, "class", "classes");
-    format!("; the nearest puzzle has {counted}{tries}")
+    let counted = crate::engine::counted(classes, "solution", "solutions");
+    format!("; the nearest puzzle has {counted}, not counting symmetries{tries}")
 }
 
 fn stopped(status: &RunStatus) -> String {

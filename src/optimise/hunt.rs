@@ -125,7 +125,9 @@ impl<'a> Hunt<'a> {
                 break;
             }
             steps *= 2;
-            let why = format!("the best is not proven, and the methods guess for {steps} steps");
+            let why = format!(
+                "the best arrangement is not proven: local search continues for {steps} steps"
+            );
             self.listener.report_restart(&why, &self.work);
         }
         Ok(())

@@ -112,7 +112,7 @@ pub fn serving(
 }
 
 /// The loader's message about a cell that is pinned twice.
-pub const PINNED_TWICE: &str = "is pinned a second time";
+pub const PINNED_TWICE: &str = "is pinned twice";
 
 /// Loads a puzzle that a test has drawn; `None` if the loader rejects it with one of these
 /// messages.

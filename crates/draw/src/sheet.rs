@@ -105,7 +105,7 @@ pub struct PrintedTile {
 pub enum SheetError {
     /// A tile is larger than the paper.
     #[error(
-        "tiles with sides of {side} mm do not fit on {paper} paper; the largest have {most} mm"
+        "tiles with sides of {side} mm do not fit on {paper} paper; the largest that fit have {most} mm"
     )]
     TooLarge {
         /// The requested side, in millimetres.

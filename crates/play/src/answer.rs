@@ -395,7 +395,7 @@ fn pins(problem: &Problem, placed: &[(usize, Placed)]) -> Result<Vec<Listed>> {
         if problem.puzzle.tiles[placed.tile].back.is_some() {
             fields = fields.with("face", FieldValue::Face(placed.orientation.face()));
         }
-        ConstraintKind::named("pin").ok_or("no pins")?.make(&scene, &fields)
+        ConstraintKind::named("pin").ok_or("the constraint `pin` is missing")?.make(&scene, &fields)
     };
     let pins: Result<Vec<_>, String> = placed.iter().map(pin).collect();
     let pins = pins.map_err(Refusal::unanswerable)?;

@@ -35,7 +35,7 @@ pub struct RandomPuzzleRequest {
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum NewPuzzleError {
     /// The board has no row or column, or too many.
-    #[error("a board has from 1 to {LONGEST_SIDE} rows and columns")]
+    #[error("expected from 1 to {LONGEST_SIDE} rows and columns")]
     Size,
     /// No such puzzle exists, or none was found.
     #[error(transparent)]
@@ -70,7 +70,7 @@ impl RandomPuzzleRequest {
         let source = format!("edgematch {}: {}", env!("CARGO_PKG_VERSION"), self.recipe());
         let made = generator.make(self.seed, limits, &mut |_| {})?;
         let problem = made.problem.with_name(name, Some(source));
-        let written = Form::named("yaml").expect("our own form").write(&problem, None)?;
+        let written = Form::named("yaml").expect("the form `yaml` exists").write(&problem, None)?;
         Ok((problem, written.text))
     }
 

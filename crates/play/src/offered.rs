@@ -68,7 +68,7 @@ impl OfferedPuzzle {
     pub fn new(name: &str, one: &LoadedPuzzle) -> Result<OfferedPuzzle> {
         let problem = &one.problem;
         refuse_too_large(problem)?;
-        let form = Form::named("yaml").expect("our own form");
+        let form = Form::named("yaml").expect("the form `yaml` exists");
         let text = form.write(problem, None).map_err(Refusal::unanswerable)?.text;
         let offered = OfferedPuzzle::listed(PuzzleSummary::new(name, problem), Some(text));
         // The page's solver has only the text, not the pictures of the tiles.

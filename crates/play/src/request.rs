@@ -339,7 +339,7 @@ impl Request {
 impl DifficultyRequest {
     fn answer(&self, puzzles: &dyn Puzzles, asker: &dyn Asker, limits: &Limits<'_>) -> Result<()> {
         if self.names.len() > MOST_RATED {
-            return Err(Refusal::unanswerable(format!("at most {MOST_RATED} names")));
+            return Err(Refusal::unanswerable(format!("too many names: at most {MOST_RATED}")));
         }
         let token = limits.token();
         let rate = |name: &String| {
@@ -354,7 +354,7 @@ impl DifficultyRequest {
 impl SignsRequest {
     fn answer(&self, asker: &dyn Asker) -> Result<()> {
         if self.images.len() > MOST_SIGNS {
-            return Err(Refusal::unanswerable(format!("at most {MOST_SIGNS} images")));
+            return Err(Refusal::unanswerable(format!("too many images: at most {MOST_SIGNS}")));
         }
         let all = self.images.iter().enumerate();
         let signs: Vec<_> = all

@@ -71,7 +71,7 @@ impl Claim {
                 fit_only(problem, &replay(problem, because)?, &tiles, &cells)?;
                 match pieces(problem, &tiles) {
                     Some(pieces) if pieces > cells.len() => Ok(()),
-                    _ => Err("there are as many of these cells as of these tiles".into()),
+                    _ => Err("the claimed tiles do not outnumber the cells".into()),
                 }
             }
             Claim::Cells { because, tiles, cells } => {
@@ -80,12 +80,12 @@ impl Claim {
                 for &cell in &cells {
                     let mut others = possible[cell].iter();
                     if others.any(|&value| !is_of_tiles(problem, value, &tiles)) {
-                        return Err("another tile fits one of these cells".into());
+                        return Err("another tile also fits one of the claimed cells".into());
                     }
                 }
                 match pieces(problem, &tiles) {
                     Some(pieces) if pieces < cells.len() => Ok(()),
-                    _ => Err("there are as many of these tiles as of these cells".into()),
+                    _ => Err("the claimed cells do not outnumber the tiles".into()),
                 }
             }
         }
@@ -149,7 +149,7 @@ fn replay(problem: &Problem, steps: &[CountingStep]) -> Result<Possible, String>
         let cells = cells_named(problem, &step.cells)?;
         fit_only(problem, &possible, &tiles, &cells)?;
         if pieces(problem, &tiles) != Some(cells.len()) {
-            return Err("tiles are said to fill cells of which there are not as many".into());
+            return Err("a step claims that tiles fill cells, but their numbers differ".into());
         }
         for &cell in &cells {
             possible[cell].retain(|&value| is_of_tiles(problem, value, &tiles));
@@ -167,13 +167,15 @@ fn fit_only(
     cells: &[usize],
 ) -> Result<(), String> {
     if !problem.uses_every_tile() {
-        return Err("not every tile is used".into());
+        return Err(
+            "the claim requires every tile to be used, but the puzzle has spare tiles".into()
+        );
     }
     for (cell, values) in possible.iter().enumerate() {
         let fits = values.iter().any(|&value| is_of_tiles(problem, value, tiles));
         if fits && !cells.contains(&cell) {
             let name = &problem.board.cells()[cell].name;
-            return Err(format!("one of these tiles fits cell {name}, too"));
+            return Err(format!("one of the claimed tiles also fits cell {name}"));
         }
     }
     Ok(())
@@ -244,7 +246,11 @@ fn uses_all(problem: &Problem) -> Result<(), String> {
         && problem.board.is_whole()
         && problem.puzzle.labels.are_known()
         && problem.puzzle.shows_the_same_on_both_faces();
-    if is_so { Ok(()) } else { Err("it is not known which edges lie inside".into()) }
+    if is_so {
+        Ok(())
+    } else {
+        Err("the puzzle does not determine which edges are inside the board".into())
+    }
 }
 
 /// The number of edges with a label, over all pieces.
@@ -263,7 +269,7 @@ fn check_edges(problem: &Problem, edge: &str) -> Result<(), String> {
     let label = label.ok_or_else(|| format!("there is no edge `{edge}`"))?;
     let possible = initial_domains(problem);
     if possible.iter().any(Vec::is_empty) {
-        return Err("nothing fits a cell, so that nobody knows what the rim shows".into());
+        return Err("no tile fits some cell, so the edges on the rim are not determined".into());
     }
     let on_rim = |label: Label| -> Result<usize, String> {
         let mut number = 0;
@@ -273,7 +279,7 @@ fn check_edges(problem: &Problem, edge: &str) -> Result<(), String> {
             if showing == possible[cell].len() {
                 number += 1;
             } else if showing > 0 {
-                return Err("it is not known what the rim shows".into());
+                return Err("the edges on the rim are not determined".into());
             }
         }
         Ok(number)
@@ -287,7 +293,7 @@ fn check_edges(problem: &Problem, edge: &str) -> Result<(), String> {
     if own < own_rim || others < others_rim || is_odd || differ {
         Ok(())
     } else {
-        Err(format!("the edges `{edge}` go in pairs"))
+        Err(format!("the edges `{edge}` can all be paired"))
     }
 }
 
@@ -318,6 +324,6 @@ fn check_pairs(problem: &Problem) -> Result<(), String> {
     if pairs < problem.board.required().count() {
         Ok(())
     } else {
-        Err("the tiles make as many pairs as there are seams".into())
+        Err("the tiles make enough matching pairs for all seams".into())
     }
 }

@@ -102,7 +102,7 @@ pub struct Sections {
     pub solutions: usize,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires a reference")]
 fn is_none(number: &usize) -> bool {
     *number == 0
 }
@@ -188,7 +188,10 @@ impl Manifest {
             Self::FORM => Ok(manifest),
             form => Err(refuse(
                 None,
-                format!("form {form} of certificates; this program knows form {}", Self::FORM),
+                format!(
+                    "form {form} of certificates is not supported: expected form {}",
+                    Self::FORM
+                ),
             )),
         }
     }

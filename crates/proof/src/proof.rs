@@ -34,7 +34,7 @@ impl ProofLine<'_> {
                 self.error(file, column, message.into())
             };
             if is_ended {
-                return Err(refuse("the clause has ended: one clause a line"));
+                return Err(refuse("found text after the final 0: expected one clause per line"));
             }
             let number: Option<i64> =
                 std::str::from_utf8(word).ok().and_then(|word| word.parse().ok());
@@ -44,7 +44,7 @@ impl ProofLine<'_> {
                     clause.push(literal as i32);
                 }
                 Some(_) => {
-                    return Err(refuse(&format!("there are {variables} variables")));
+                    return Err(refuse(&format!("the formula has only {variables} variables")));
                 }
                 None => return Err(refuse("expected a number")),
             }

@@ -78,7 +78,7 @@ pub fn verify<F: BufRead, P: BufRead>(
     let too_large = |e: super::SizeError| VerifyError::Rejected(e.to_string());
     let encoding = Encoding::new(problem).map_err(too_large)?;
     if manifest.variables != encoding.map(problem) {
-        return reject("the manifest's variables are not those of the puzzle");
+        return reject("the manifest's variables differ from those of the puzzle");
     }
     let found = solutions(problem, arrangements)?;
     compare_found(&found, &manifest.found)?;
@@ -102,7 +102,7 @@ pub fn verify<F: BufRead, P: BufRead>(
     };
     if lemmas != manifest.lemmas {
         let claimed = manifest.lemmas;
-        return reject(format!("the proof has {lemmas} lemmas, the manifest claims {claimed}"));
+        return reject(format!("the proof has {lemmas} lemmas, but the manifest claims {claimed}"));
     }
     Ok(Verified { found, clauses: formula.len(), lemmas })
 }
@@ -113,7 +113,8 @@ fn compare_found(found: &SolutionCounts, claimed: &SolutionCounts) -> Result<(),
         return Ok(());
     }
     reject(format!(
-        "the arrangements stand for {} distinct, {} classes and {} solutions; the manifest claims {}, {} and {}",
+        "the arrangements represent {} distinct, {} classes and {} solutions, but the manifest claims \
+         {}, {} and {}",
         found.distinct,
         found.classes,
         found.solutions,
@@ -127,7 +128,7 @@ fn compare_found(found: &SolutionCounts, claimed: &SolutionCounts) -> Result<(),
 fn bear_out(claim: &Claim, problem: &Problem) -> Result<u64, VerifyError> {
     match claim.check(problem) {
         Ok(()) => Ok(0),
-        Err(why) => reject(format!("the count does not hold: {why}")),
+        Err(why) => reject(format!("the proof by counting is wrong: {why}")),
     }
 }
 
@@ -140,7 +141,7 @@ fn solutions(
     for (index, arrangement) in arrangements.iter().enumerate() {
         if let Err(violation) = check(problem, arrangement) {
             let how = violation.describe(problem);
-            return reject(format!("arrangement {} does not fit: {how}", index + 1));
+            return reject(format!("arrangement {} is not a solution: {how}", index + 1));
         }
         let mut orbit = Picture::new(problem, arrangement).orbit(problem);
         let size = orbit.len();
@@ -166,7 +167,7 @@ fn compare_base(base: &Cnf, formula: &Cnf, sections: Sections) -> Result<(), Ver
     let Sections { symmetry, cuts, solutions, .. } = sections;
     if sections.base != base.len() {
         return reject(format!(
-            "the manifest claims {} clauses in the section `base`, the puzzle gives {}",
+            "the manifest claims {} clauses in the section `base`, but the puzzle gives {}",
             sections.base,
             base.len()
         ));
@@ -181,20 +182,20 @@ fn compare_base(base: &Cnf, formula: &Cnf, sections: Sections) -> Result<(), Ver
         let base = base.len();
         let found = formula.len();
         return reject(format!(
-            "the formula has {found} clauses, the manifest claims {base} + {symmetry} + {cuts} + \
+            "the formula has {found} clauses, but the manifest claims {base} + {symmetry} + {cuts} + \
              {solutions}"
         ));
     }
     if formula.variables != base.variables {
         return reject(format!(
-            "the formula has {} variables, the puzzle gives {}",
+            "the formula has {} variables, but the puzzle gives {}",
             formula.variables, base.variables
         ));
     }
     match (0..base.len()).find(|&index: &usize| formula.clause(index) != base.clause(index)) {
         None => Ok(()),
         Some(index) => reject(format!(
-            "clause {} of the section `base` is {:?}, the puzzle gives {:?}",
+            "clause {} of the section `base` is {:?}, but the puzzle gives {:?}",
             index + 1,
             formula.clause(index),
             base.clause(index)
@@ -221,7 +222,7 @@ fn removed(
             let number = index - sections.base + 1;
             let clause = formula.clause(index);
             return reject(format!(
-                "clause {number} of the section `symmetry` removes no placement: {clause:?}"
+                "clause {number} of the section `symmetry` does not remove a placement: {clause:?}"
             ));
         };
         removed.push((cell, value));
@@ -238,13 +239,17 @@ fn resolve_symmetry(
         SymmetryEntry::Nothing {} => Ok(SymmetryBreaking::Nothing),
         SymmetryEntry::Tile { tile } => match problem.puzzle.tile_named(tile) {
             Some(tile) => Ok(SymmetryBreaking::Kind(problem.kinds.of_tile[tile])),
-            None => reject(format!("the manifest's symmetry names no tile: `{tile}`")),
+            None => {
+                reject(format!("the manifest's symmetry names tile `{tile}`, which does not exist"))
+            }
         },
         SymmetryEntry::Cell { cell } => {
             let mut cells = problem.board.cells().iter();
             match cells.position(|own| own.name == *cell) {
                 Some(cell) => Ok(SymmetryBreaking::Cell(cell)),
-                None => reject(format!("the manifest's symmetry names no cell: {cell}")),
+                None => reject(format!(
+                    "the manifest's symmetry names cell {cell}, which does not exist"
+                )),
             }
         }
     }
@@ -268,7 +273,7 @@ fn justify_cuts(
         };
         if problem.broken_constraint(&problem.deal(values)).is_none() {
             return reject(format!(
-                "what clause {number} of the section `cuts` excludes breaks no constraint"
+                "the arrangement that clause {number} of the section `cuts` excludes violates no constraint"
             ));
         }
     }
@@ -327,7 +332,7 @@ fn refute(formula: &Cnf, proof: impl BufRead, file: &str) -> Result<u64, VerifyE
                 if !checker.remove(&proof.clause) {
                     let line = proof.line();
                     return reject(format!(
-                        "line {line} of the proof takes away a clause that is not there"
+                        "line {line} of the proof deletes a clause that does not exist"
                     ));
                 }
             }

@@ -101,13 +101,13 @@ pub enum ReadError {
         what: String,
     },
     /// No quadrilateral is found on the ground.
-    #[error("{photo}: no cards are found")]
+    #[error("{photo}: no cards were found")]
     NoCards {
         /// The photograph.
         photo: String,
     },
     /// The number of cards differs from the expected one.
-    #[error("{photo}: {found} cards are found, {} × {} are expected", expected.rows, expected.columns)]
+    #[error("{photo}: {found} cards were found, but {} × {} are expected", expected.rows, expected.columns)]
     Number {
         /// The photograph.
         photo: String,
@@ -117,7 +117,7 @@ pub enum ReadError {
         expected: GridSize,
     },
     /// The cards do not form a rectangle.
-    #[error("{photo}: {found} cards are found, which make no rectangle")]
+    #[error("{photo}: {found} cards were found, which do not form a rectangle")]
     Uneven {
         /// The photograph.
         photo: String,
@@ -125,7 +125,7 @@ pub enum ReadError {
         found: usize,
     },
     /// The number of photographs of single cards differs from the expected one.
-    #[error("{found} photographs of a card each, {} × {} are expected", expected.rows, expected.columns)]
+    #[error("{found} photographs of single cards, but {} × {} are expected", expected.rows, expected.columns)]
     Photos {
         /// The number of photographs.
         found: usize,
@@ -133,7 +133,7 @@ pub enum ReadError {
         expected: GridSize,
     },
     /// The photographs of single cards do not form a square.
-    #[error("{found} photographs of a card each make no square")]
+    #[error("{found} photographs of single cards do not form a square")]
     NoSquare {
         /// The number of photographs.
         found: usize,
@@ -145,7 +145,7 @@ pub enum ReadError {
         found: usize,
     },
     /// The cards are too small in the photograph.
-    #[error("{photo}: the cards are {pixels} pixels wide, too small to tell what they show")]
+    #[error("{photo}: the cards are {pixels} pixels wide, too small to recognise their edges")]
     Small {
         /// The photograph.
         photo: String,
@@ -159,16 +159,16 @@ pub enum ReadError {
         photo: String,
     },
     /// A card is blank.
-    #[error("card {card} shows nothing: does it lie face down?")]
+    #[error("card {card} is blank: is it face down?")]
     Blank {
         /// Its number, from 1.
         card: usize,
     },
     /// All cards look the same.
-    #[error("the cards all look alike: do they lie face down?")]
+    #[error("all cards look the same: are they face down?")]
     Alike,
     /// No two sides look alike.
-    #[error("no side of a card looks like another one: these are no cards of one puzzle")]
+    #[error("no two sides look alike: these are not the cards of one puzzle")]
     Unlike,
     /// A limit was reached before the cards were read.
     #[error("{0}, before the cards were read")]

@@ -34,7 +34,7 @@ pub fn named(names: &[String], words: &[String]) -> Result<Vec<String>, String> 
         let fitting: Vec<&String> = names.iter().filter(fits).collect();
         if fitting.is_empty() {
             let names = names.join(", ");
-            return Err(format!("no engine `{word}`; the engines are {names}"));
+            return Err(format!("`{word}` is not an engine; the engines are {names}"));
         }
         chosen.extend(fitting);
     }
@@ -140,13 +140,13 @@ pub enum CheckError {
         reason: String,
     },
     /// An engine did not finish.
-    #[error("engine {engine} did not come to its end")]
+    #[error("engine {engine} did not finish")]
     Unfinished {
         /// The name of the engine.
         engine: String,
     },
     /// Two engines found different arrangements or counts.
-    #[error("engines {} and {} differ: {} and {} arrangements only one of them found", .0.one, .0.other, .0.only_one.len(), .0.only_other.len())]
+    #[error("engines {} and {} differ: {} arrangements were found only by the first, {} only by the second", .0.one, .0.other, .0.only_one.len(), .0.only_other.len())]
     Differ(Box<EngineDisagreement>),
 }
 
@@ -222,8 +222,8 @@ fn check_lazy(
             let names = problem.lazy_constraints().map(|c| format!("`{}`", c.name()));
             let names = names.collect::<Vec<_>>().join(", ");
             let message = format!(
-                "lazy constraint {names}: {right} labelled solutions obey it, but {wrong} follow \
-                 from what it declares to depend on, or from its cuts"
+                "lazy constraint {names}: {right} labelled solutions satisfy it, but the engines \
+                 count {wrong}; its declared dependence or its cuts are wrong"
             );
             Err(CheckError::Constraint { message })
         }

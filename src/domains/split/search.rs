@@ -196,7 +196,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
             match chosen.map_or(DecisionResult::Conflict, |()| self.propagate()) {
                 DecisionResult::Open => {}
                 DecisionResult::Conflict => {
-                    unreachable!("the thread that gave the job reached this node")
+                    unreachable!("the thread that shared the job has reached this node")
                 }
                 DecisionResult::Aborted => return ControlFlow::Break(()),
             }

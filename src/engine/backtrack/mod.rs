@@ -47,12 +47,14 @@ pub(super) const SCAN: EngineOption = EngineOption {
     excludes: &[PLAIN.name],
     ..EngineOption::flag(
         "scan",
-        "try every unused tile in every rotation, and count, as the published programs do",
+        "try every unused tile in every rotation and count the tries, as published programs do",
     )
 };
 
-const PLAIN: EngineOption =
-    EngineOption::flag("plain", "look up what fits the neighbours, and nothing else");
+const PLAIN: EngineOption = EngineOption::flag(
+    "plain",
+    "look up the tiles that fit the placed neighbours, without pruning",
+);
 
 const ORDER: EngineOption = EngineOption {
     name: "order",
@@ -110,7 +112,7 @@ impl Engine for Backtrack {
     fn serves(&self, problem: &Problem) -> Result<(), String> {
         counts_no_broken_seams(problem)?;
         if matches!(self, Backtrack::Plain(_)) && !problem.tables().fits_mates_only() {
-            Err("it looks tiles up by what they show, and some edges are unknown".into())
+            Err("it looks up tiles by their edges, and some edges are unknown".into())
         } else {
             Ok(())
         }

@@ -90,15 +90,17 @@ const FORMULATION: EngineOption = EngineOption {
     goes_with: &[],
 };
 
-const WHOLE: EngineOption =
-    EngineOption::flag("whole", "split nothing, solve one model of the whole");
+const WHOLE: EngineOption = EngineOption::flag(
+    "whole",
+    "solve one model of the whole board instead of splitting the search",
+);
 
 const ROUNDS: EngineOption =
-    EngineOption::flag("rounds", "solve the model anew after each cut, not in one tree");
+    EngineOption::flag("rounds", "solve a new model after each cut instead of keeping one tree");
 
 const SOLVER: EngineOption = EngineOption {
     name: "solver",
-    help: "the solver of the models [default: microlp]; another goes in rounds",
+    help: "the MILP solver [default: microlp]; others run in rounds",
     value: Value::Name(|| BACK_ENDS.iter().map(BackEnd::name).collect()),
     excludes: &[],
     goes_with: &[],

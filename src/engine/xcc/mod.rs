@@ -57,7 +57,7 @@ impl Engine for Xcc {
         let members = 2 + problem.board.most_sides() * of_seam;
         let most = problem.board.size() * problem.kinds.values.len() * members;
         if most > MOST_MEMBERS {
-            return Err("it lists every placement, and there are too many".into());
+            return Err("it stores every placement, and this puzzle has too many".into());
         }
         Ok(())
     }

@@ -103,14 +103,9 @@ fn behind_key(field: &Field) -> Value {
         FieldType::Rotations => defined("rotations"),
         FieldType::Face => json!({"enum": Face::ALL.map(Face::name)}),
         FieldType::Shows => defined("shows"),
-        FieldType::Sides => json!({
-            "type": "array",
-            "items": {"anyOf": [{"const": "any"}, defined("side")]},
-            "minItems": 2,
-            "maxItems": 2,
-        }),
+        FieldType::Sides => defined("sides"),
         FieldType::Image => defined("edge"),
-        FieldType::Truth => json!({"enum": [true, false, "true", "false"]}),
+        FieldType::Truth => defined("truth"),
         FieldType::Word(words) => json!({"enum": words}),
         FieldType::Number(Range { largest, .. }) => json!({
             "type": "number",
@@ -120,9 +115,7 @@ fn behind_key(field: &Field) -> Value {
         }),
         FieldType::Placements => defined("names"),
         FieldType::Constraint => defined("constraint"),
-        FieldType::Constraints => {
-            json!({"type": "array", "items": defined("constraint"), "minItems": 1})
-        }
+        FieldType::Constraints => defined("parts"),
         FieldType::Terms(term) => json!({"type": "array", "items": mapping(term), "minItems": 1}),
     }
 }

@@ -77,7 +77,9 @@ impl FieldType {
             FieldType::Tiles => "the name of a tile, or a list of names".to_owned(),
             FieldType::Rotations => "a rotation, or a list of them".to_owned(),
             FieldType::Face => "`front` or `back`".to_owned(),
-            FieldType::Shows => "sides with what they show, such as `{top: red+}`".to_owned(),
+            FieldType::Shows => {
+                "sides with the edges that they show, such as `{top: red+}`".to_owned()
+            }
             FieldType::Sides => "two sides, each of which may be `any`".to_owned(),
             FieldType::Image => "an image, or one half of it".to_owned(),
             FieldType::Truth => "`true` or `false`".to_owned(),
@@ -85,7 +87,7 @@ impl FieldType {
                 itertools::join(words.iter().map(|w| format!("`{w}`")), " or ")
             }
             FieldType::Number(_) => "a whole number".to_owned(),
-            FieldType::Placements => "the name of placements, or a list of names".to_owned(),
+            FieldType::Placements => "the name of a placement, or a list of names".to_owned(),
             FieldType::Constraint => "a constraint".to_owned(),
             FieldType::Constraints => "a list of constraints".to_owned(),
             FieldType::Terms(_) => "a list of patterns, each with its `weight`".to_owned(),
@@ -95,8 +97,8 @@ impl FieldType {
 
 impl Field {
     /// Creates a field without a singular key.
-    pub(super) const fn new(key: &'static str, sort: FieldType, what: &'static str) -> Field {
-        Field { key, singular: None, field_type: sort, what }
+    pub(super) const fn new(key: &'static str, field_type: FieldType, what: &'static str) -> Field {
+        Field { key, singular: None, field_type, what }
     }
 
     /// Returns true if `key` is one of its keys.

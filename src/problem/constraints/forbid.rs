@@ -19,12 +19,12 @@ use crate::puzzle::Puzzle;
 /// ```
 pub(super) const KIND: ConstraintKind = ConstraintKind {
     name: "forbid",
-    what: "Forbids placements.",
+    what: "Forbids the matching placements.",
     takes: Mapping {
         fields: FIELDS,
         needs: &[Requirement {
             condition: FieldCondition::Any(FIELDS),
-            error: "`forbid` without a cell, a tile, a rotation, a face or what a side shows",
+            error: "`forbid` requires a cell, tile, rotation, face, shown edge or named placement",
         }],
     },
     shorthand: None,

@@ -24,7 +24,7 @@ use crate::puzzle::Puzzle;
 /// ```
 pub(super) const KIND: ConstraintKind = ConstraintKind {
     name: "linear",
-    what: "Bounds a weighted number of placements.",
+    what: "Bounds a weighted sum over placements.",
     takes: Mapping {
         fields: &[TERMS, AT_LEAST, AT_MOST, EXACTLY],
         needs: &[
@@ -32,7 +32,7 @@ pub(super) const KIND: ConstraintKind = ConstraintKind {
             EXACTLY_ALONE,
             Requirement {
                 condition: FieldCondition::Any(&[TERMS]),
-                error: "`linear` without `terms`",
+                error: "`linear` requires `terms`",
             },
         ],
     },
@@ -45,18 +45,19 @@ pub const NO_TERMS: &str = "no terms: expected a list such as [{weight: 2, tile:
 
 /// The field for the terms; it is also a key of a file with an expression.
 pub const TERMS: Field =
-    Field::new("terms", FieldType::Terms(&TERM), "What is counted, each with its weight.");
+    Field::new("terms", FieldType::Terms(&TERM), "The patterns to count, each with its weight.");
 
 /// A term of an expression.
 pub const TERM: Mapping = Mapping {
     fields: &[WEIGHT, CELLS, TILES, ROTATIONS, FACE, SHOWS, PLACEMENTS],
     needs: &[Requirement {
         condition: FieldCondition::Any(&[WEIGHT]),
-        error: "a term without its `weight`",
+        error: "a term requires a `weight`",
     }],
 };
 
-const WEIGHT: Field = Field::new("weight", FieldType::WEIGHT, "The weight of each such placement.");
+const WEIGHT: Field =
+    Field::new("weight", FieldType::WEIGHT, "The weight of each matching placement.");
 
 /// Σ weight · number of placements matching a pattern.
 #[derive(Debug, Clone)]

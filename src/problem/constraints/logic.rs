@@ -27,10 +27,13 @@ const NUMBER: Field = Field::new(
 const IF: Field = Field::new("if", FieldType::Constraint, "The condition.");
 
 const THEN: Field =
-    Field::new("then", FieldType::Constraint, "What holds where the condition does.");
+    Field::new("then", FieldType::Constraint, "The constraint that holds if the condition does.");
 
-const ELSE: Field =
-    Field::new("else", FieldType::Constraint, "What holds where the condition does not.");
+const ELSE: Field = Field::new(
+    "else",
+    FieldType::Constraint,
+    "The constraint that holds if the condition does not.",
+);
 
 /// At least one of these constraints holds.
 ///
@@ -40,7 +43,7 @@ const ELSE: Field =
 /// ```
 pub(super) const ANY: ConstraintKind = ConstraintKind {
     name: "any",
-    what: "One of these constraints holds, or several.",
+    what: "At least one of these constraints holds.",
     takes: LIST,
     shorthand: Some(OF),
     build: |_, fields| logic("any", fields.constraints(OF), 1, None),
@@ -76,7 +79,7 @@ pub(super) const NOT: ConstraintKind = ConstraintKind {
         fields: &[ONE],
         needs: &[Requirement {
             condition: FieldCondition::Any(&[ONE]),
-            error: "`not` without a constraint",
+            error: "`not` requires a constraint",
         }],
     },
     shorthand: Some(ONE),
@@ -92,14 +95,14 @@ pub(super) const NOT: ConstraintKind = ConstraintKind {
 /// ```
 pub(super) const CONDITION: ConstraintKind = ConstraintKind {
     name: "if",
-    what: "Where a constraint holds, another one does, too.",
+    what: "If one constraint holds, so does another.",
     takes: Mapping {
         fields: &[IF, THEN, ELSE],
         needs: &[
-            Requirement { condition: FieldCondition::Any(&[IF]), error: "`then` without `if`" },
+            Requirement { condition: FieldCondition::Any(&[IF]), error: "`then` requires `if`" },
             Requirement {
                 condition: FieldCondition::Any(&[THEN, ELSE]),
-                error: "`if` without `then`",
+                error: "`if` requires `then` or `else`",
             },
         ],
     },
@@ -115,7 +118,7 @@ pub(super) const CONDITION: ConstraintKind = ConstraintKind {
 /// ```
 pub(super) const EXACTLY: ConstraintKind = ConstraintKind {
     name: "exactly",
-    what: "So many of these constraints hold.",
+    what: "Exactly `number` of these constraints hold.",
     takes: NUMBERED,
     shorthand: None,
     build: |_, fields| numbered("exactly", fields, |number| (number, Some(number))),
@@ -129,7 +132,7 @@ pub(super) const EXACTLY: ConstraintKind = ConstraintKind {
 /// ```
 pub(super) const AT_LEAST: ConstraintKind = ConstraintKind {
     name: "at_least",
-    what: "At least so many of these constraints hold.",
+    what: "At least `number` of these constraints hold.",
     takes: NUMBERED,
     shorthand: None,
     build: |_, fields| numbered("at_least", fields, |number| (number, None)),
@@ -143,7 +146,7 @@ pub(super) const AT_LEAST: ConstraintKind = ConstraintKind {
 /// ```
 pub(super) const AT_MOST: ConstraintKind = ConstraintKind {
     name: "at_most",
-    what: "At most so many of these constraints hold.",
+    what: "At most `number` of these constraints hold.",
     takes: NUMBERED,
     shorthand: None,
     build: |_, fields| numbered("at_most", fields, |number| (0, Some(number))),
@@ -156,7 +159,7 @@ const NUMBERED: Mapping = Mapping {
     needs: &[
         Requirement {
             condition: FieldCondition::Any(&[NUMBER]),
-            error: "a `number` is missing: how many of the constraints hold",
+            error: "`number` is missing: give the number of constraints that hold",
         },
         LISTED,
     ],
@@ -182,13 +185,15 @@ fn numbered(
     bounds: fn(usize) -> (usize, Option<usize>),
 ) -> Made {
     let written = fields.number(NUMBER).unwrap_or_default();
-    let number =
-        usize::try_from(written).map_err(|_| format!("`number: {written}`, expected 0 or more"))?;
+    let number = usize::try_from(written)
+        .map_err(|_| format!("`number: {written}` is negative: expected 0 or more"))?;
     let parts = fields.constraints(OF);
     let (least, most) = bounds(number);
     if least > parts.len() {
         let constraints = parts.len();
-        return Err(format!("`number: {number}` of {constraints} constraints: never so many hold"));
+        return Err(format!(
+            "`number: {number}` is more than the number of constraints, {constraints}"
+        ));
     }
     logic(name, parts, least, most)
 }
@@ -211,7 +216,7 @@ fn condition(_scene: &Scene<'_>, fields: &Fields) -> Made {
         Ok::<_, String>(parts.first().cloned())
     };
     let Some(when) = part(IF)? else {
-        return Err("`then` without `if`".into());
+        return Err("`then` requires `if`".into());
     };
     Ok(Arc::new(Logic::Condition { when, then: part(THEN)?, otherwise: part(ELSE)? }))
 }
@@ -221,13 +226,13 @@ fn condition(_scene: &Scene<'_>, fields: &Fields) -> Made {
 fn check_nestable(name: &str, parts: &[Arc<dyn Constraint>]) -> Result<(), String> {
     let nesting = parts.iter().map(|part| part.nesting());
     if nesting.clone().any(|part| part.depth >= DEEPEST) {
-        return Err(format!("constraints contain one another more than {DEEPEST} deep"));
+        return Err(format!("constraints are nested more than {DEEPEST} levels deep"));
     }
     let size = nesting.fold(0, |size: usize, part| size.saturating_add(part.size));
     if size > LARGEST {
         return Err(format!(
-            "`{name}` contains more than {LARGEST} constraints, those of `exactly` and of `if` with \
-             `else` twice"
+            "`{name}` contains more than {LARGEST} constraints (those in `exactly` and in `if` with \
+             `else` count twice)"
         ));
     }
     let mut parts = parts.iter();
@@ -236,13 +241,13 @@ fn check_nestable(name: &str, parts: &[Arc<dyn Constraint>]) -> Result<(), Strin
     };
     if let Some(part) = parts.clone().find(frees) {
         return Err(format!(
-            "`{}` in `{name}`: it changes the board, and nothing depends on that",
+            "`{}` cannot be used in `{name}`: it changes the board and cannot be true or false",
             part.name()
         ));
     }
     match parts.find(|part| part.is_lazy()) {
         Some(part) => Err(format!(
-            "`{}` in `{name}`: it is checked on whole arrangements, and no formula says it",
+            "`{}` cannot be used in `{name}`: it is checked on complete arrangements only",
             part.name()
         )),
         None => Ok(()),
@@ -326,7 +331,7 @@ impl Constraint for Logic {
                     Some(_) => (otherwise, "does not hold"),
                 };
                 let broken = broken(part.as_ref()?)?;
-                Some(format!("`if`: `{}` {how}, and {broken}", when.name()))
+                Some(format!("`if`: `{}` {how}, but {broken}", when.name()))
             }
         }
     }

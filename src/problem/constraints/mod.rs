@@ -89,7 +89,7 @@ pub fn second_pin<'a>(
     let mut pins = cells.enumerate().filter_map(|(index, cell)| Some((index, cell?)));
     let (index, cell) = pins.find(|(_, cell)| !pinned.insert(*cell))?;
     let name = &board.cells()[cell].name;
-    Some((index, format!("cell {name} is pinned a second time")))
+    Some((index, format!("cell {name} is pinned twice")))
 }
 
 /// Every kind of constraint.

@@ -24,21 +24,18 @@ pub(super) const TILES: Field =
 
 pub(super) const ROTATIONS: Field = Field {
     singular: Some("rotation"),
-    ..Field::new("rotations", FieldType::Rotations, "Rotations, in steps counter-clockwise.")
+    ..Field::new("rotations", FieldType::Rotations, "Rotations, in counter-clockwise steps.")
 };
 
-pub(super) const FACE: Field = Field::new("face", FieldType::Face, "Which face is up.");
+pub(super) const FACE: Field = Field::new("face", FieldType::Face, "The face that is up.");
 
-pub(super) const SHOWS: Field = Field::new("shows", FieldType::Shows, "Sides with what they show.");
+pub(super) const SHOWS: Field =
+    Field::new("shows", FieldType::Shows, "Sides with the edges that they show.");
 
 /// Named placements. The reader replaces this field by the fields of those placements.
 pub const PLACEMENTS: Field = Field {
     singular: Some("placement"),
-    ..Field::new(
-        "placements",
-        FieldType::Placements,
-        "Placements that have a name in the same file.",
-    )
+    ..Field::new("placements", FieldType::Placements, "Placements that are named in the same file.")
 };
 
 /// The fields of a pattern.
@@ -49,7 +46,7 @@ pub const PATTERN: Mapping = Mapping {
     fields: FIELDS,
     needs: &[Requirement {
         condition: FieldCondition::Any(FIELDS),
-        error: "placements without a field",
+        error: "a named placement requires a field, such as `cell` or `tile`",
     }],
 };
 

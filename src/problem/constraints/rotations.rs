@@ -23,7 +23,7 @@ pub(super) const KIND: ConstraintKind = ConstraintKind {
         fields: &[TILES, ROTATIONS],
         needs: &[Requirement {
             condition: FieldCondition::Any(&[ROTATIONS]),
-            error: "`rotations` without the rotations that are allowed",
+            error: "`rotations` requires the allowed rotations",
         }],
     },
     shorthand: Some(ROTATIONS),

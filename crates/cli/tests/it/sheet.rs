@@ -232,7 +232,7 @@ fn bad_requests_are_told_what_would_do() {
     let path = folder.path().join("x.pdf");
     let file = path.to_str().unwrap();
     for (args, words) in [
-        (&["-o", file, "--size-mm", "200"][..], "the largest have 186 mm"),
+        (&["-o", file, "--size-mm", "200"][..], "the largest that fit have 186 mm"),
         (&["-o", file, "--size-mm", "0"], "expected millimetres from 5 to 1000"),
         (&["-o", file, "--size-mm", "nan"], "expected millimetres"),
         (&["-o", file, "--paper", "a0"], "a4, letter"),

@@ -346,7 +346,7 @@ fn search_probed<B: LabelBits>(
 }
 
 fn not_done(nodes: u64) -> String {
-    format!("it is not done within {nodes} nodes, and probes look for a smaller tree")
+    format!("not finished within {nodes} nodes: probing for an order with a smaller search tree")
 }
 
 /// A tree with its probes.
