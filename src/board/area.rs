@@ -13,12 +13,12 @@ const HOLE: char = '.';
 ///
 /// ```
 /// use edgematch::board::Area;
-/// let area = Area::masked(&[vec![true, true, false], vec![true; 3]]).expect("rows are as long");
+/// let area = Area::from_mask(&[vec![true, true, false], vec![true; 3]]).expect("rows are as long");
 /// assert_eq!(area.size(), 5);
 /// assert_eq!(area.number(1, 0), Some(2));
 /// assert_eq!(area.lines()[0], [Some(0), Some(1), None]);
-/// assert_eq!(Area::masked(&vec![vec![true; 2]; 3]), Some(Area::full(3, 2)));
-/// let area = Area::lettered(&["AAB".chars().collect(), "AB.".chars().collect()]).expect("so too");
+/// assert_eq!(Area::from_mask(&vec![vec![true; 2]; 3]), Some(Area::full(3, 2)));
+/// let area = Area::from_letters(&["AAB".chars().collect(), "AB.".chars().collect()]).expect("so too");
 /// assert_eq!(area.part('B'), [2, 4]);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,15 +39,15 @@ impl Area {
 
     /// Creates an area with cells where the mask is true; `None` if the rows differ in length or
     /// there is no cell.
-    pub fn masked(mask: &[Vec<bool>]) -> Option<Area> {
+    pub fn from_mask(mask: &[Vec<bool>]) -> Option<Area> {
         let letter = |&is_cell: &bool| if is_cell { CELL } else { HOLE };
         let row = |row: &Vec<bool>| row.iter().map(letter).collect();
-        Area::lettered(&mask.iter().map(row).collect::<Vec<Vec<char>>>())
+        Area::from_letters(&mask.iter().map(row).collect::<Vec<Vec<char>>>())
     }
 
     /// Creates an area with a cell for each character but `.`. Letters name the parts; `#` is a
-    /// cell without a part. Returns `None` in the same cases as [`Area::masked`].
-    pub fn lettered(mask: &[Vec<char>]) -> Option<Area> {
+    /// cell without a part. Returns `None` in the same cases as [`Area::from_mask`].
+    pub fn from_letters(mask: &[Vec<char>]) -> Option<Area> {
         let columns = mask.first()?.len();
         if mask.iter().any(|row| row.len() != columns) {
             return None;

@@ -216,7 +216,7 @@ impl Board {
     /// # Panics
     /// If there is no cell, a cell has no side or more than [`MOST_SIDES`], a pair refers to a
     /// missing side, or a side touches two others.
-    pub fn of_cells(
+    pub fn from_cells(
         cells: Vec<(String, usize)>,
         seams: Vec<[CellSide; 2]>,
     ) -> Result<Board, SymmetryError> {
@@ -423,7 +423,7 @@ impl Board {
 
     /// The numbers of rows and columns if they define the whole board: no holes, parts or joined
     /// ends.
-    pub fn size_alone(&self) -> Option<(usize, usize)> {
+    pub fn plain_dimensions(&self) -> Option<(usize, usize)> {
         let is_plain = self.area().is_some_and(|area| area.mask().is_none());
         self.rectangle().filter(|_| is_plain)
     }
@@ -443,7 +443,7 @@ impl Board {
     }
 
     /// The description with an article: `a 3 × 3 grid`.
-    pub fn in_words(&self) -> String {
+    pub fn description_with_article(&self) -> String {
         with_article(&self.description)
     }
 }

@@ -417,13 +417,13 @@ mod tests {
     #[test]
     fn pieces_move_by_themselves_and_onto_one_another() {
         let cells = ["A", "B", "C"].map(|name| (name.to_owned(), 4));
-        let board = Board::of_cells(cells.to_vec(), vec![[(0, 0), (1, 2)]]).unwrap();
+        let board = Board::from_cells(cells.to_vec(), vec![[(0, 0), (1, 2)]]).unwrap();
         assert_eq!(orders(&board), (2 * 4, 4 * 8));
         let alike = ["A", "B"].map(|name| (name.to_owned(), 3));
-        let board = Board::of_cells(alike.to_vec(), Vec::new()).unwrap();
+        let board = Board::from_cells(alike.to_vec(), Vec::new()).unwrap();
         assert_eq!(orders(&board), (3 * 3 * 2, 6 * 6 * 2));
         let many = (0..20).map(|n| (n.to_string(), 3)).collect();
-        assert!(Board::of_cells(many, Vec::new()).is_err());
+        assert!(Board::from_cells(many, Vec::new()).is_err());
     }
 
     #[test]
@@ -433,7 +433,7 @@ mod tests {
         for board in [
             Board::wrapped(2, 3, Wrap::Both).unwrap(),
             Board::grid(3, 3),
-            Board::of_cells(cells.to_vec(), seams).unwrap(),
+            Board::from_cells(cells.to_vec(), seams).unwrap(),
         ] {
             let touching: Vec<_> =
                 board.touching().flat_map(|[one, other]| [(one, other), (other, one)]).collect();

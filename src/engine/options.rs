@@ -40,10 +40,10 @@ pub enum Value {
 
 /// The given options of an engine.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Options(BTreeMap<String, Given>);
+pub struct Options(BTreeMap<String, GivenValue>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Given {
+enum GivenValue {
     Flag,
     Name(String),
 }
@@ -51,13 +51,13 @@ enum Given {
 impl Options {
     /// Adds an option without value.
     pub fn flag(mut self, option: &str) -> Self {
-        self.0.insert(option.to_owned(), Given::Flag);
+        self.0.insert(option.to_owned(), GivenValue::Flag);
         self
     }
 
     /// Adds an option with a name as its value.
     pub fn name(mut self, option: &str, name: &str) -> Self {
-        let name = Given::Name(name.to_owned());
+        let name = GivenValue::Name(name.to_owned());
         self.0.insert(option.to_owned(), name);
         self
     }
@@ -70,7 +70,7 @@ impl Options {
     /// The name given as the value of an option.
     pub fn name_of(&self, option: &EngineOption) -> Option<&str> {
         match self.0.get(option.name) {
-            Some(Given::Name(name)) => Some(name),
+            Some(GivenValue::Name(name)) => Some(name),
             _ => None,
         }
     }
@@ -86,8 +86,8 @@ impl Options {
                 return Err(OptionError::Unknown { option: name.clone() });
             };
             let fits = match (option.value, given) {
-                (Value::Flag, Given::Flag) => true,
-                (Value::Name(names), Given::Name(name)) => names().contains(&name.as_str()),
+                (Value::Flag, GivenValue::Flag) => true,
+                (Value::Name(names), GivenValue::Name(name)) => names().contains(&name.as_str()),
                 _ => false,
             };
             if !fits {

@@ -139,7 +139,7 @@ impl Engine for Share<'_> {
             of_leaves: frontier.len(),
             sha256: frontier.sha256(),
         });
-        let mut owner = Owner {
+        let mut owner = LeafHost {
             problem,
             frontier: &frontier,
             leaves: &leaves,
@@ -174,7 +174,7 @@ impl Engine for Share<'_> {
 
 /// The host of the leaves. It forwards the arrangements that belong to this part and adds up the
 /// work.
-struct Owner<'a> {
+struct LeafHost<'a> {
     problem: &'a Problem,
     frontier: &'a Frontier,
     /// The leaves of this part, ascending.
@@ -187,7 +187,7 @@ struct Owner<'a> {
     failure: Option<EngineError>,
 }
 
-impl Owner<'_> {
+impl LeafHost<'_> {
     /// The work of the finished leaves and the current one. It omits the rounds of finished leaves:
     /// there may be many, and the host polls often.
     fn work_so_far(&mut self, of_leaf: &Work) -> Work {
@@ -214,7 +214,7 @@ impl Owner<'_> {
     }
 }
 
-impl Host for Owner<'_> {
+impl Host for LeafHost<'_> {
     fn found(&mut self, arrangement: &Arrangement, of_leaf: &Work) -> Flow {
         match self.leaf_of(arrangement) {
             Some(leaf) if self.leaves.binary_search(&leaf).is_err() => ControlFlow::Continue(()),

@@ -38,7 +38,7 @@ use num_bigint::BigUint;
 
 use self::found::PuzzleNames;
 pub use self::found::Solution;
-use self::seen::{Full, Seen};
+use self::seen::{OutOfMemory, Seen};
 pub use self::solutions::{Solutions, Solved, solve};
 pub use self::status::{Conclusion, RunStatus};
 use crate::engine::{Decided, Engine, EngineError, Host, Work};
@@ -273,7 +273,7 @@ impl RunHost<'_> {
         let token = self.token;
         match self.seen.insert(canonical, |bytes| token.may_take(bytes).is_continue()) {
             Ok(is_new) => ControlFlow::Continue(is_new),
-            Err(Full) => {
+            Err(OutOfMemory) => {
                 token.out_of_memory()?;
                 ControlFlow::Continue(false)
             }

@@ -20,7 +20,7 @@ pub(super) struct Seen {
 
 /// The memory limit does not permit another entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Full;
+pub(super) struct OutOfMemory;
 
 impl Seen {
     /// Returns true if the picture was inserted before.
@@ -37,14 +37,14 @@ impl Seen {
         &mut self,
         picture: &Picture,
         may_take: impl FnOnce(u64) -> bool,
-    ) -> Result<bool, Full> {
+    ) -> Result<bool, OutOfMemory> {
         let entries = self.fingerprints.len();
         let room = self.fingerprints.capacity();
         if entries == room {
             if !may_take(doubled(room, 16)) {
-                return Err(Full);
+                return Err(OutOfMemory);
             }
-            self.fingerprints.try_reserve(1).map_err(|_| Full)?;
+            self.fingerprints.try_reserve(1).map_err(|_| OutOfMemory)?;
         }
         Ok(self.fingerprints.insert(fingerprint(picture)))
     }

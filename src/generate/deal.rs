@@ -259,7 +259,7 @@ fn swap_pair_with_loose(planted: &mut Planted, random: &mut Random) -> bool {
 }
 
 /// A source of puzzles with the edges of another source, but without its planted solution.
-pub(super) struct Shuffled<'a>(pub &'a dyn PuzzleSource);
+pub(super) struct ShuffledSource<'a>(pub &'a dyn PuzzleSource);
 
 /// The edges that may be exchanged within each group: inner ones, and those along the frame.
 fn groups(planted: &Planted) -> [Vec<Slot>; 2] {
@@ -270,7 +270,7 @@ fn groups(planted: &Planted) -> [Vec<Slot>; 2] {
     [ends(false).chain(planted.loose.iter().copied()).collect(), ends(true).collect()]
 }
 
-impl PuzzleSource for Shuffled<'_> {
+impl PuzzleSource for ShuffledSource<'_> {
     fn start(&self, random: &mut Random) -> Planted {
         let mut planted = self.0.start(random);
         for slots in groups(&planted) {

@@ -25,7 +25,7 @@ use thiserror::Error;
 
 pub use self::complete::{complete_set, number_of_tiles};
 pub use self::deal::Deal;
-use self::deal::Shuffled;
+use self::deal::ShuffledSource;
 use self::measure::measure;
 pub use self::measure::{AtLeast, BANDS, Band, Measured};
 use self::planted::Planted;
@@ -166,7 +166,7 @@ fn stopped(status: &RunStatus) -> String {
 /// A generated puzzle.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct Made {
+pub struct GeneratedPuzzle {
     /// The puzzle on its board.
     pub problem: Problem,
     /// Its measurements.
@@ -193,7 +193,7 @@ trait PuzzleFamily: Sync {
 /// A generator of puzzles of one type.
 pub struct Generator {
     origin: Box<dyn PuzzleFamily>,
-    wish: Target,
+    target: Target,
 }
 
 impl Generator {
@@ -201,15 +201,15 @@ impl Generator {
     ///
     /// # Errors
     /// If there are none.
-    pub fn new(recipe: Recipe, wish: Target) -> Result<Generator, GenerateError> {
+    pub fn new(recipe: Recipe, target: Target) -> Result<Generator, GenerateError> {
         recipe.refuse_impossible()?;
-        recipe.refuse_too_few_tiles(&wish)?;
-        Ok(Generator { origin: Box::new(recipe), wish })
+        recipe.refuse_too_few_tiles(&target)?;
+        Ok(Generator { origin: Box::new(recipe), target })
     }
 
     /// Generates puzzles from the edges of another one.
-    pub fn dealing(deal: Deal, wish: Target) -> Generator {
-        Generator { origin: Box::new(deal), wish }
+    pub fn dealing(deal: Deal, target: Target) -> Generator {
+        Generator { origin: Box::new(deal), target }
     }
 
     /// Generates a puzzle; equal seeds give equal puzzles. Calls `tell` with the number of changes
@@ -222,28 +222,28 @@ impl Generator {
         seed: u64,
         limits: &Limits<'_>,
         tell: &mut dyn FnMut(u64),
-    ) -> Result<Made, GenerateError> {
+    ) -> Result<GeneratedPuzzle, GenerateError> {
         let token = &limits.token();
         let planting = self.origin.planting();
-        let shuffled = Shuffled(&*planting);
-        let has_none = self.wish.classes.is_some_and(|c| c.to == Some(0));
+        let shuffled = ShuffledSource(&*planting);
+        let has_none = self.target.classes.is_some_and(|c| c.to == Some(0));
         let seeker = Seeker {
             source: if has_none { &shuffled } else { &*planting },
             board: self.origin.board(),
-            target: &self.wish,
+            target: &self.target,
             limits,
             token,
             work: Cell::new(0),
         };
-        let sought = seeker.seek(&mut Random::with_seed(seed), tell)?;
-        let mut measured = measure(&sought.problem, sought.count.as_ref(), limits, token);
-        if self.wish.difficulty.is_some() {
-            measured = measured.and_then(|it| it.with_tries(&sought.problem, token));
+        let found = seeker.seek(&mut Random::with_seed(seed), tell)?;
+        let mut measured = measure(&found.problem, found.count.as_ref(), limits, token);
+        if self.target.difficulty.is_some() {
+            measured = measured.and_then(|it| it.with_tries(&found.problem, token));
         }
-        Ok(Made {
+        Ok(GeneratedPuzzle {
             measured: measured.map_err(GenerateError::Stopped)?,
-            problem: allowing_all(sought.problem),
-            changes: sought.changes,
+            problem: allowing_all(found.problem),
+            changes: found.changes,
         })
     }
 
@@ -253,7 +253,7 @@ impl Generator {
     /// # Errors
     /// A message with the reason; or a status if the limits end the check.
     pub fn refuse_hopeless(&self, limits: &Limits<'_>) -> Result<(), GenerateError> {
-        let Some(Classes { to: Some(to), .. }) = self.wish.classes else {
+        let Some(Classes { to: Some(to), .. }) = self.target.classes else {
             return Ok(());
         };
         let expected = self.origin.ln_expected();

@@ -61,7 +61,7 @@ impl Recipe {
     /// # Errors
     /// A message with the reason.
     pub(super) fn refuse_impossible(&self) -> Result<(), GenerateError> {
-        let board = self.board.in_words();
+        let board = self.board.description_with_article();
         if self.frame.is_some() && self.board.rim().is_empty() {
             return Err(GenerateError::Impossible(format!("{board} has no rim for a frame")));
         }
@@ -91,13 +91,13 @@ impl Recipe {
     ///
     /// # Errors
     /// If there are too few.
-    pub(super) fn refuse_too_few_tiles(&self, wish: &Target) -> Result<(), GenerateError> {
+    pub(super) fn refuse_too_few_tiles(&self, target: &Target) -> Result<(), GenerateError> {
         let board = &self.board;
         // On other boards, twins can be exchanged by a symmetry of a few cells or of a separate
         // piece.
         let is_rigid = board.size() > 2 && board.pieces().len() == 1;
-        let is_unique = wish.is_unique() && is_rigid;
-        if self.two_sided || !(is_unique || wish.no_twins) {
+        let is_unique = target.is_unique() && is_rigid;
+        if self.two_sided || !(is_unique || target.no_twins) {
             return Ok(());
         }
         let labels = self.palette_sizes();

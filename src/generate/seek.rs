@@ -36,7 +36,7 @@ pub(super) struct FoundPuzzle {
 }
 
 /// A puzzle and its distance from the target.
-struct Judged {
+struct JudgedPuzzle {
     planted: Planted,
     problem: Problem,
     count: Option<ClassCount>,
@@ -66,7 +66,7 @@ impl Seeker<'_> {
         tell: &mut dyn FnMut(u64),
     ) -> Result<FoundPuzzle, GenerateError> {
         let mut changes = 0;
-        let mut nearest: Option<Judged> = None;
+        let mut nearest: Option<JudgedPuzzle> = None;
         loop {
             let mut here = self.judge(self.source.start(random), f64::INFINITY)?;
             let mut stale = 0;
@@ -108,31 +108,32 @@ impl Seeker<'_> {
 
     /// Computes the distance of a puzzle from the target. A distance above `bound` may be
     /// underestimated.
-    fn judge(&self, planted: Planted, bound: f64) -> Result<Judged, GenerateError> {
+    fn judge(&self, planted: Planted, bound: f64) -> Result<JudgedPuzzle, GenerateError> {
         let problem = Problem::new(planted.puzzle.clone(), self.board.clone());
         let problem =
             problem.map_err(|misfilled| GenerateError::Impossible(misfilled.to_string()))?;
-        let mut judged = Judged { planted, problem, count: None, difficulty: None, distance: 0.0 };
+        let mut judged =
+            JudgedPuzzle { planted, problem, count: None, difficulty: None, distance: 0.0 };
         judged.distance = self.distance(&mut judged, bound)?;
         Ok(judged)
     }
 
-    fn distance(&self, judged: &mut Judged, bound: f64) -> Result<f64, GenerateError> {
+    fn distance(&self, judged: &mut JudgedPuzzle, bound: f64) -> Result<f64, GenerateError> {
         let problem = &judged.problem;
-        let wish = self.target;
+        let target = self.target;
         let twins = problem.puzzle.tiles.len() - problem.kinds.kinds.len();
-        if wish.no_twins() && twins > 0 {
+        if target.no_twins() && twins > 0 {
             return Ok(TWINS + twins as f64);
         }
-        if wish.classes.is_none() && wish.difficulty.is_none() {
+        if target.classes.is_none() && target.difficulty.is_none() {
             return Ok(0.0);
         }
-        let enough = match wish.classes {
+        let enough = match target.classes {
             Some(Classes { to: Some(to), .. }) if bound <= CLASSES => to,
             Some(Classes { to: Some(to), .. }) if bound < TWINS => {
                 count_at_distance(to, bound - CLASSES).min(to.max(MOST_CLASSES))
             }
-            Some(Classes { from, to: None }) if wish.difficulty.is_none() => from,
+            Some(Classes { from, to: None }) if target.difficulty.is_none() => from,
             Some(Classes { to: Some(to), .. }) => to.max(MOST_CLASSES),
             _ => MOST_CLASSES,
         };
@@ -142,10 +143,10 @@ impl Seeker<'_> {
         // If the count was truncated, a slightly larger count must not appear worse.
         let seen = u64::try_from(&counted.classes).unwrap_or(u64::MAX);
         let seen = if counted.is_all { seen } else { seen.min(enough + 1) };
-        let off = wish.classes.map_or(0.0, |classes| classes.distance(seen));
+        let distance = target.classes.map_or(0.0, |classes| classes.distance(seen));
         let counted = judged.count.insert(counted);
-        match wish.difficulty {
-            _ if off > 0.0 => Ok(CLASSES + off),
+        match target.difficulty {
+            _ if distance > 0.0 => Ok(CLASSES + distance),
             Some(wished) if counted.is_all => {
                 let difficulty = self.difficulty(problem, counted, wished)?;
                 Ok(wished.distance(*judged.difficulty.insert(difficulty)))
@@ -188,7 +189,7 @@ fn count_at_distance(than: u64, distance: f64) -> u64 {
     (distance.exp() * (than as f64 + 1.0)).ceil() as u64
 }
 
-fn given_up(nearest: Judged, changes: u64) -> GenerateError {
+fn given_up(nearest: JudgedPuzzle, changes: u64) -> GenerateError {
     GenerateError::GivenUp {
         changes,
         classes: nearest.count.map(|count| count.classes),

@@ -57,7 +57,7 @@ impl WrittenBoard {
         WrittenBoard {
             form: BoardForm::Shaped(Shape::Field {
                 polygon: Polygon::Triangle,
-                area: Area::masked(&mask).expect("a triangle has a cell"),
+                area: Area::from_mask(&mask).expect("a triangle has a cell"),
             }),
             seams: Vec::new(),
         }
@@ -75,7 +75,7 @@ impl WrittenBoard {
     pub(super) fn build(self) -> Result<Board, SymmetryError> {
         match self.form {
             BoardForm::Shaped(shape) => Board::shaped(shape),
-            BoardForm::Cells(cells) => Board::of_cells(cells, self.seams),
+            BoardForm::Cells(cells) => Board::from_cells(cells, self.seams),
         }
     }
 

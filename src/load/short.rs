@@ -4,7 +4,7 @@
 use super::text::Source;
 use super::yaml;
 use super::{LoadError, Result};
-use crate::problem::constraints::{Cells, Scene, second_pin};
+use crate::problem::constraints::{Scene, WrittenCells, second_pin};
 use crate::problem::{Listed, Problem};
 use crate::puzzle::{DocValue, Face};
 
@@ -76,7 +76,9 @@ fn fields(scene: &Scene<'_>, word: &str) -> Result<Vec<(String, DocValue)>, Stri
         fields.push((
             key,
             match cells {
-                Cells::At(row, column) => DocValue::list([row, column].map(DocValue::Number)),
+                WrittenCells::At(row, column) => {
+                    DocValue::list([row, column].map(DocValue::Number))
+                }
                 _ => DocValue::text(cell.trim()),
             },
         ));
@@ -113,11 +115,11 @@ fn split_orientation<'a>(scene: &Scene<'_>, word: &'a str) -> Result<(&'a str, S
 }
 
 /// `1,1` where there are rows and columns, or a name.
-fn written(scene: &Scene<'_>, cell: &str) -> Cells {
+fn written(scene: &Scene<'_>, cell: &str) -> WrittenCells {
     let pair = cell.split_once(',');
     let at = pair.filter(|_| scene.board.squares().is_some()).and_then(|(row, column)| {
         let row = row.trim_start_matches('[').trim().parse().ok()?;
-        Some(Cells::At(row, column.trim_end_matches(']').trim().parse().ok()?))
+        Some(WrittenCells::At(row, column.trim_end_matches(']').trim().parse().ok()?))
     });
-    at.unwrap_or_else(|| Cells::Named(cell.to_owned()))
+    at.unwrap_or_else(|| WrittenCells::Named(cell.to_owned()))
 }

@@ -164,7 +164,7 @@ fn rows_of_text(
         }
     }
     if rows.len() != expected {
-        let (number, board) = (rows.len(), problem.board.in_words());
+        let (number, board) = (rows.len(), problem.board.description_with_article());
         let message = format!("{number} rows for {board}, expected {expected}");
         return Err(source.error_at_part(end, message));
     }
@@ -180,7 +180,7 @@ fn named_cell<'t>(line: &'t str, problem: &Problem) -> Result<(usize, &'t str), 
         .ok_or_else(|| "expected a cell and a placement such as front: [t=3,r=1]".to_owned())?;
     let name = if line.starts_with('"') { name } else { name.trim_end().to_owned() };
     let cell = cell_called(&CellName::Named(name.clone()), problem);
-    let board = problem.board.in_words();
+    let board = problem.board.description_with_article();
     let cell = cell.ok_or_else(|| format!("{board} has no cell {}", shortened(&name)))?;
     Ok((cell, rest))
 }
@@ -296,7 +296,7 @@ fn json_arrangement(
             other => other.to_string(),
         };
         let cell = cell_named(&placement.cell, problem).ok_or_else(|| {
-            let board = problem.board.in_words();
+            let board = problem.board.description_with_article();
             here(format!("{board} has no cell {}", placement.cell))
         })?;
         let rotation = placement.rotation.as_u64().and_then(|r| usize::try_from(r).ok());

@@ -240,7 +240,12 @@ impl<'a> Hunt<'a> {
                 let problem = self.aim.reaching(value);
                 // The time limit does not apply to counting a known arrangement.
                 let limits = Limits::default();
-                let known = enumerate::run(&problem, &Given(arrangement), &limits, self.listener);
+                let known = enumerate::run(
+                    &problem,
+                    &KnownArrangement(arrangement),
+                    &limits,
+                    self.listener,
+                );
                 match known.status {
                     RunStatus::Failed(_) => (known.status, known.tally),
                     _ => (end.unwrap_or(RunStatus::Stopped(StopReason::Enough)), known.tally),
@@ -314,9 +319,9 @@ impl Listener for Hunt<'_> {
 }
 
 /// An engine that reports one known arrangement.
-struct Given(Arrangement);
+struct KnownArrangement(Arrangement);
 
-impl Engine for Given {
+impl Engine for KnownArrangement {
     fn name(&self) -> &'static str {
         "known"
     }

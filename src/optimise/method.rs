@@ -67,7 +67,7 @@ pub(super) struct MethodRun<'a> {
     pub method: &'static Method,
     pub tables: &'a FitTables<'a>,
     pub effort: Effort<'a>,
-    pub reached: &'a Reached,
+    pub reached: &'a Incumbent,
     pub random: Random,
     /// The steps of earlier runs that report to the same sink.
     pub before: u64,
@@ -100,7 +100,7 @@ impl MethodRun<'_> {
 }
 
 /// The incumbent of all methods on all threads.
-pub(super) struct Reached {
+pub(super) struct Incumbent {
     /// The fewest broken seams. It can be read without the lock but only changes under it.
     broken: AtomicUsize,
     best: Mutex<BestArrangement>,
@@ -117,12 +117,12 @@ pub(super) struct BestArrangement {
     pub leading: Option<&'static str>,
 }
 
-impl Reached {
+impl Incumbent {
     /// Creates the state, with a known arrangement and its number of broken seams if there is one.
     pub fn new(start: Option<(usize, Vec<usize>)>) -> Self {
         let (broken, values) = start.unwrap_or((usize::MAX, Vec::new()));
         let best = BestArrangement { broken, values, leading: None };
-        Reached { broken: AtomicUsize::new(broken), best: Mutex::new(best) }
+        Incumbent { broken: AtomicUsize::new(broken), best: Mutex::new(best) }
     }
 
     /// The number of broken seams of the incumbent.

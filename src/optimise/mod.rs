@@ -56,7 +56,7 @@ pub struct Optimum {
 mod tests {
     use std::ops::ControlFlow;
 
-    use super::method::{Effort, Guess, MethodRun, Reached};
+    use super::method::{Effort, Guess, Incumbent, MethodRun};
     use super::portfolio::METHODS;
     use super::tables::FitTables;
     use crate::enumerate::solution::{broken_seams, check};
@@ -104,7 +104,7 @@ mod tests {
         let problem = whole.breaking(whole.board.required().count());
         let token = &CancelToken::never();
         let tables = FitTables::new(&problem, token).continue_value().unwrap();
-        let reached = Reached::new(None);
+        let reached = Incumbent::new(None);
         let mut tested = Tested { problem: &problem, broken: Vec::new() };
         for &(name, steps) in methods {
             let method = METHODS.iter().find(|method| method.name == name).unwrap();

@@ -7,7 +7,7 @@
 use std::ops::ControlFlow;
 
 use super::aim::Fit;
-use super::method::{Effort, Guess, Method, MethodRun, Reached};
+use super::method::{Effort, Guess, Incumbent, Method, MethodRun};
 use super::tables::FitTables;
 use crate::enumerate::solution::broken_seams;
 use crate::runtime::limits::{CancelToken, Flow};
@@ -37,7 +37,7 @@ pub(super) struct Portfolio<'a> {
     /// The names of the unsupported methods, with the reasons.
     pub left_out: Vec<(&'static str, &'static str)>,
     seed: u64,
-    reached: Reached,
+    reached: Incumbent,
     rounds: u64,
 }
 
@@ -57,7 +57,7 @@ impl<'a> Portfolio<'a> {
                 Err(why) => left_out.push((method.name, why)),
             }
         }
-        let reached = Reached::new(fit.start.as_ref().and_then(|start| {
+        let reached = Incumbent::new(fit.start.as_ref().and_then(|start| {
             let kinds = &fit.problem.kinds;
             let values = start.0.iter().map(|at| kinds.value_of(at.tile, at.orientation));
             // `None` if a tile has a forbidden orientation.

@@ -69,7 +69,7 @@ struct Repaired<'g, 'p> {
 
 /// The cost of a kind in a cell, and the value that attains it.
 #[derive(Clone, Copy)]
-struct Offer {
+struct CheapestValue {
     cost: i64,
     value: usize,
 }
@@ -83,7 +83,7 @@ impl Repaired<'_, '_> {
         random.shuffle(&mut self.spare);
         let incoming = self.spare.len().min(SPARE);
         kinds.extend(self.spare.drain(..incoming));
-        let offers: Vec<Vec<Offer>> = cells
+        let offers: Vec<Vec<CheapestValue>> = cells
             .iter()
             .map(|&cell| kinds.iter().map(|&kind| self.offer(cell, kind, random)).collect())
             .collect();
@@ -132,12 +132,12 @@ impl Repaired<'_, '_> {
     }
 
     /// The value of a kind that breaks the fewest seams of a cell.
-    fn offer(&self, cell: usize, kind: usize, random: &mut Random) -> Offer {
+    fn offer(&self, cell: usize, kind: usize, random: &mut Random) -> CheapestValue {
         let offers = self.tables.values(cell, kind).iter().map(|&value| {
             let broken = self.tables.broken_at(&self.values, cell, value) as i64;
-            Offer { cost: BROKEN * broken + random.i64(0..CHANCE), value }
+            CheapestValue { cost: BROKEN * broken + random.i64(0..CHANCE), value }
         });
-        let nothing = Offer { cost: IMPOSSIBLE, value: self.values[cell] };
+        let nothing = CheapestValue { cost: IMPOSSIBLE, value: self.values[cell] };
         offers.min_by_key(|offer| offer.cost).unwrap_or(nothing)
     }
 
@@ -148,7 +148,7 @@ impl Repaired<'_, '_> {
 
 /// Assigns a distinct column to each row at minimum total cost. There must be at least as many
 /// columns as rows.
-fn assign(offers: &[Vec<Offer>]) -> Vec<usize> {
+fn assign(offers: &[Vec<CheapestValue>]) -> Vec<usize> {
     let rows = offers.len();
     let columns = offers.first().map_or(0, Vec::len);
     // Index 0 means no row or column.
@@ -207,8 +207,8 @@ mod tests {
 
     use super::*;
 
-    fn offers(costs: &[&[i64]]) -> Vec<Vec<Offer>> {
-        let offer = |&cost: &i64| Offer { cost, value: 0 };
+    fn offers(costs: &[&[i64]]) -> Vec<Vec<CheapestValue>> {
+        let offer = |&cost: &i64| CheapestValue { cost, value: 0 };
         costs.iter().map(|row| row.iter().map(offer).collect()).collect()
     }
 

@@ -95,7 +95,7 @@ pub enum BuildError {
 #[must_use = "no problem is created until `build` is called"]
 pub struct ProblemBuilder {
     name: String,
-    tiles: Vec<Named>,
+    tiles: Vec<TileDefinition>,
     copies: Vec<(String, Copies)>,
     board: Option<Board>,
     border: Option<String>,
@@ -105,7 +105,7 @@ pub struct ProblemBuilder {
 
 /// The definition of a tile, with names of edges.
 #[derive(Debug, Clone)]
-struct Named {
+struct TileDefinition {
     name: String,
     front: Vec<String>,
     back: Option<Vec<String>>,
@@ -155,7 +155,7 @@ impl ProblemBuilder {
         front: impl IntoIterator<Item = S>,
         back: Option<impl IntoIterator<Item = S>>,
     ) -> ProblemBuilder {
-        self.tiles.push(Named {
+        self.tiles.push(TileDefinition {
             name: name.into(),
             front: front.into_iter().map(Into::into).collect(),
             back: back.map(|back| back.into_iter().map(Into::into).collect()),
@@ -243,7 +243,7 @@ impl ProblemBuilder {
             return Err(BuildError::NoSuchCell {
                 tile: tile.name.clone(),
                 edges: tile.sides(),
-                board: board.in_words(),
+                board: board.description_with_article(),
             });
         }
         let may_turn = self.may_turn;
@@ -252,7 +252,7 @@ impl ProblemBuilder {
     }
 }
 
-impl Named {
+impl TileDefinition {
     fn tile(&self, flip: Option<Flip>, labels: &mut Labels) -> Result<Tile, BuildError> {
         let mut label = |edge: &String| -> Result<Label, BuildError> {
             let tile = || self.name.clone();

@@ -146,7 +146,7 @@ impl Problem {
                     tiles,
                     cells,
                     sides: (all.len() > 1).then_some(sides),
-                    board: board.in_words(),
+                    board: board.description_with_article(),
                 });
             }
         }

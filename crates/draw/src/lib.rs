@@ -57,7 +57,7 @@ pub use self::pictures::{PictureError, Pictures};
 pub use self::png::{MOST_PIXELS, PngError, Renderer};
 pub use self::polygon::Polygon;
 use self::polygon::{Point, bounds, largest_tile, short};
-pub use self::sheet::{LARGEST_SIDE, PAPERS, Paper, Printed, SheetError, SheetPage, Sheets};
+pub use self::sheet::{LARGEST_SIDE, PAPERS, Paper, PrintedTile, SheetError, SheetPage, Sheets};
 use self::svg::{Element, Svg};
 pub use self::text::{text, text_of_tiles};
 pub use self::writing::Ink;

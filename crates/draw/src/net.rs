@@ -308,7 +308,7 @@ mod tests {
     #[test]
     fn pieces_that_no_seam_joins_lie_beside_each_other() {
         let seams = vec![[(0, 0), (1, 0)], [(2, 1), (3, 2)]];
-        let board = Board::of_cells(named(&[3, 3, 4, 6]), seams).unwrap();
+        let board = Board::from_cells(named(&[3, 3, 4, 6]), seams).unwrap();
         let net = Net::new(&board);
         assert_nothing_overlaps(&net);
         assert_all_seams(&board, &net);
@@ -319,14 +319,14 @@ mod tests {
     fn what_would_overlap_is_cut() {
         // Six squares around a corner overlap.
         let seams = (0..6).map(|cell| [(cell, 0), ((cell + 1) % 6, 1)]);
-        let board = Board::of_cells(named(&[4; 6]), seams.collect()).unwrap();
+        let board = Board::from_cells(named(&[4; 6]), seams.collect()).unwrap();
         let net = Net::new(&board);
         assert_nothing_overlaps(&net);
         assert_all_seams(&board, &net);
         assert_eq!((pieces(&net), net.cuts.len()), (2, 2));
         // Six triangles around a corner do not.
         let seams = (0..6).map(|cell| [(cell, 0), ((cell + 1) % 6, 1)]);
-        let board = Board::of_cells(named(&[3; 6]), seams.collect()).unwrap();
+        let board = Board::from_cells(named(&[3; 6]), seams.collect()).unwrap();
         assert!(!Net::new(&board).is_cut());
     }
 
@@ -344,7 +344,7 @@ mod tests {
             ends.truncate(random.usize(..=ends.len()));
             let seams = ends.chunks_exact(2).map(|two| [two[0], two[1]]).collect();
             // Boards with many identical isolated cells have too many symmetries and are rejected.
-            let Ok(board) = Board::of_cells(named(&sides), seams) else {
+            let Ok(board) = Board::from_cells(named(&sides), seams) else {
                 continue;
             };
             let net = Net::new(&board);

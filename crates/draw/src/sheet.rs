@@ -87,12 +87,12 @@ pub struct SheetPage {
     /// The height in millimetres.
     pub height: f64,
     /// The tiles to cut out.
-    pub tiles: Vec<Printed>,
+    pub tiles: Vec<PrintedTile>,
 }
 
 /// A tile on a page.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Printed {
+pub struct PrintedTile {
     /// The tile and its orientation.
     pub placed: Placed,
     /// Its corners, counter-clockwise as seen on the page, in millimetres from the left and from
@@ -211,7 +211,7 @@ impl Sheets<'_> {
         }
         let printed = laid.iter().map(|tile| {
             let corners = tile.polygon.corners().into_iter();
-            Printed {
+            PrintedTile {
                 placed: tile.placed,
                 corners: corners.map(|(x, y)| (x / units, y / units)).collect(),
             }

@@ -12,14 +12,14 @@ use edgematch::analyse::hint::{Suggestion, hint};
 use edgematch::engine::{Auto, Work};
 use edgematch::enumerate::solution::violations;
 use edgematch::enumerate::{self, Limits, Listener, NewSolution, RunStatus, StopReason, Tally};
-use edgematch::problem::constraints::{FieldValue, Fields, Kind, Scene, second_pin};
+use edgematch::problem::constraints::{ConstraintKind, FieldValue, Fields, Scene, second_pin};
 use edgematch::problem::{Arrangement, Listed, Placed, Problem};
 use edgematch::puzzle::{Orientation, ValueSet};
 use edgematch::runtime::clock::{self, Instant};
 use edgematch_report::sentence;
 use serde::{Deserialize, Serialize};
 
-use crate::closest::{Closest, closest};
+use crate::closest::{ClosestArrangement, closest};
 use crate::pieces::{Pieces, PlacedPiece};
 use crate::refusal::{Reason, Refusal, Result, refuse_failure};
 use crate::watch::{self, Recording};
@@ -131,7 +131,7 @@ pub enum AnswerPart {
         wrong: Vec<String>,
     },
     /// The arrangement with the most matching seams.
-    Best(Closest),
+    Best(ClosestArrangement),
     /// Cards that may be mistyped, the most likely first.
     Suspects {
         /// Possible mistakes that concern all cards, as sentences.
@@ -246,17 +246,17 @@ fn solve(
     limits: &Limits<'_>,
     tell: &mut dyn FnMut(AnswerPart),
 ) -> Result<()> {
-    let mut teller = SolutionReporter {
+    let mut reporter = SolutionReporter {
         problem,
         pieces: Pieces::new(problem),
         progress: ProgressReporter::new(tell),
         left: most_solutions(problem, most),
         reported: Tally::default(),
     };
-    let mut outcome = enumerate::run(problem, &Auto, limits, &mut teller);
-    outcome.tally = teller.reported;
+    let mut outcome = enumerate::run(problem, &Auto, limits, &mut reporter);
+    outcome.tally = reporter.reported;
     refuse_failure(&outcome.status)?;
-    (teller.progress.tell)(AnswerPart::Solved {
+    (reporter.progress.tell)(AnswerPart::Solved {
         complete: outcome.status.is_complete(),
         distinct: outcome.tally.distinct,
         solutions: outcome.tally.solutions.to_string(),
@@ -335,12 +335,14 @@ fn count(
     problem: &Problem,
     placed: &[(usize, Placed)],
     limits: &Limits<'_>,
-    pace: &mut ProgressReporter<'_>,
+    progress: &mut ProgressReporter<'_>,
 ) -> Result<AnswerPart> {
     let limits = Limits { distinct: most_solutions(problem, u64::MAX), ..*limits };
     let outcome = match placed {
-        [] => enumerate::run(problem, &Auto, &limits, pace),
-        placed => enumerate::run(&restrict_to_placements(problem, placed), &Auto, &limits, pace),
+        [] => enumerate::run(problem, &Auto, &limits, progress),
+        placed => {
+            enumerate::run(&restrict_to_placements(problem, placed), &Auto, &limits, progress)
+        }
     };
     refuse_failure(&outcome.status)?;
     Ok(AnswerPart::Count {
@@ -393,7 +395,7 @@ fn pins(problem: &Problem, placed: &[(usize, Placed)]) -> Result<Vec<Listed>> {
         if problem.puzzle.tiles[placed.tile].back.is_some() {
             fields = fields.with("face", FieldValue::Face(placed.orientation.face()));
         }
-        Kind::named("pin").ok_or("the constraint `pin` is missing")?.make(&scene, &fields)
+        ConstraintKind::named("pin").ok_or("the constraint `pin` is missing")?.make(&scene, &fields)
     };
     let pins: Result<Vec<_>, String> = placed.iter().map(pin).collect();
     let pins = pins.map_err(Refusal::unanswerable)?;

@@ -14,7 +14,7 @@ use crate::refusal::{Refusal, Result, refuse_failure};
 
 /// The arrangement with the most matching seams.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Closest {
+pub struct ClosestArrangement {
     /// One placement per cell; `None` if no arrangement was found.
     placed: Option<Vec<[usize; 2]>>,
     /// The number of seams that do not match.
@@ -26,12 +26,12 @@ pub struct Closest {
 }
 
 /// A listener that keeps the best arrangement and forwards progress to another listener.
-struct Keeper<'a> {
+struct BestKeeper<'a> {
     progress: &'a mut dyn Listener,
     best: Option<Arrangement>,
 }
 
-impl Listener for Keeper<'_> {
+impl Listener for BestKeeper<'_> {
     fn found(&mut self, found: &NewSolution<'_>) -> ControlFlow<StopReason> {
         self.best = Some(found.distinct.arrangement.clone());
         ControlFlow::Continue(())
@@ -50,17 +50,17 @@ pub fn closest(
     problem: &Problem,
     limits: &Limits<'_>,
     progress: &mut dyn Listener,
-) -> Result<Closest> {
+) -> Result<ClosestArrangement> {
     let fit = Fit::new(problem);
     Auto.serves(&fit.reaching(fit.range().0)).map_err(Refusal::unanswerable)?;
     let limits = Limits { distinct: 1, ..*limits };
-    let mut keeper = Keeper { progress, best: None };
+    let mut keeper = BestKeeper { progress, best: None };
     let found = optimise::run(&fit, &Auto, &limits, &mut keeper);
     refuse_failure(&found.outcome.status)?;
     let pieces = Pieces::new(problem);
     let placed = keeper.best.map(|best| pieces.all(problem, &best.0));
     let matching = usize::try_from(found.value.unwrap_or(0)).unwrap_or(0);
-    Ok(Closest {
+    Ok(ClosestArrangement {
         placed,
         broken: fit.seams() - matching,
         proven: found.is_proven,

@@ -63,8 +63,8 @@ impl RandomPuzzleRequest {
             may_turn: true,
             two_sided: false,
         };
-        let wish = Target { classes: self.unique.then_some(Classes::ONE), ..Target::default() };
-        let generator = Generator::new(recipe, wish)?;
+        let target = Target { classes: self.unique.then_some(Classes::ONE), ..Target::default() };
+        let generator = Generator::new(recipe, target)?;
         generator.refuse_hopeless(limits)?;
         let name = format!("{}x{}-{}-s{}", self.rows, self.columns, self.images, self.seed);
         let source = format!("edgematch {}: {}", env!("CARGO_PKG_VERSION"), self.recipe());

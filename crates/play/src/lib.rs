@@ -42,7 +42,7 @@ pub mod watch;
 pub use self::answer::{AnswerPart, Question, answer};
 #[cfg(feature = "pages")]
 pub use self::assets::{ASSETS, Asset, EXTRA_ASSETS, INDEX, POLICY};
-pub use self::closest::Closest;
+pub use self::closest::ClosestArrangement;
 pub use self::fresh::{NewPuzzleError, RandomPuzzleRequest};
 pub use self::game::Game;
 #[cfg(feature = "pages")]
@@ -51,7 +51,7 @@ pub use self::known::KnownAnswers;
 pub use self::library::Library;
 pub use self::listed::{LoadedPuzzle, PuzzleSummary, difficulty};
 #[cfg(feature = "pages")]
-pub use self::offered::{Findings, Offered};
+pub use self::offered::{Findings, OfferedPuzzle};
 #[cfg(feature = "pages")]
 pub use self::page::{BatchResults, Page};
 pub use self::photograph::Photograph;

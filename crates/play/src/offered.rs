@@ -14,7 +14,7 @@ use crate::request::refuse_too_large;
 
 /// A puzzle that a page offers.
 #[derive(Debug, Clone, Serialize)]
-pub struct Offered {
+pub struct OfferedPuzzle {
     #[serde(flatten)]
     listed: PuzzleSummary,
     /// The difficulty; `None` if it was not measured or takes too long to measure.
@@ -56,34 +56,37 @@ pub struct Findings {
     pub faults: Vec<String>,
 }
 
-impl Offered {
-    fn listed(listed: PuzzleSummary, text: Option<String>) -> Offered {
-        Offered { listed, difficulty: None, text, drawn: None, known: None, found: None }
+impl OfferedPuzzle {
+    fn listed(listed: PuzzleSummary, text: Option<String>) -> OfferedPuzzle {
+        OfferedPuzzle { listed, difficulty: None, text, drawn: None, known: None, found: None }
     }
 
     /// Offers a puzzle under a name.
     ///
     /// # Errors
     /// If it is too large to play, or cannot be written as YAML.
-    pub fn new(name: &str, one: &LoadedPuzzle) -> Result<Offered> {
+    pub fn new(name: &str, one: &LoadedPuzzle) -> Result<OfferedPuzzle> {
         let problem = &one.problem;
         refuse_too_large(problem)?;
         let form = Form::named("yaml").expect("the form `yaml` exists");
         let text = form.write(problem, None).map_err(Refusal::unanswerable)?.text;
-        let offered = Offered::listed(PuzzleSummary::new(name, problem), Some(text));
+        let offered = OfferedPuzzle::listed(PuzzleSummary::new(name, problem), Some(text));
         // The page's solver has only the text, not the pictures of the tiles.
         Ok(if one.pictures.is_some() { offered.drawn(one, None) } else { offered })
     }
 
     /// Adds the difficulty, measured within limits.
     #[must_use]
-    pub fn rated(self, one: &LoadedPuzzle, limits: &Limits<'_>) -> Offered {
-        Offered { difficulty: difficulty(&one.problem, limits), ..self }
+    pub fn rated(self, one: &LoadedPuzzle, limits: &Limits<'_>) -> OfferedPuzzle {
+        OfferedPuzzle { difficulty: difficulty(&one.problem, limits), ..self }
     }
 
     /// Offers a text that is not a puzzle or cannot be played.
-    pub fn unplayable(name: &str, title: String, board: String) -> Offered {
-        Offered::listed(PuzzleSummary::unreadable(name).with_title_and_board(title, board), None)
+    pub fn unplayable(name: &str, title: String, board: String) -> OfferedPuzzle {
+        OfferedPuzzle::listed(
+            PuzzleSummary::unreadable(name).with_title_and_board(title, board),
+            None,
+        )
     }
 
     /// Adds stored answers. The thumbnail shows `shown` if that is given.
@@ -93,11 +96,11 @@ impl Offered {
         one: &LoadedPuzzle,
         known: KnownAnswers,
         shown: Option<&Arrangement>,
-    ) -> Offered {
-        Offered { known: Some(known), ..self.drawn(one, shown) }
+    ) -> OfferedPuzzle {
+        OfferedPuzzle { known: Some(known), ..self.drawn(one, shown) }
     }
 
-    fn drawn(self, one: &LoadedPuzzle, shown: Option<&Arrangement>) -> Offered {
+    fn drawn(self, one: &LoadedPuzzle, shown: Option<&Arrangement>) -> OfferedPuzzle {
         let style = Style { pictures: one.pictures.as_ref(), ..Style::default() };
         let picture = match shown {
             Some(solution) => {
@@ -107,6 +110,6 @@ impl Offered {
             None => one.thumbnail(),
         };
         let game = Game::new(&one.problem, &style);
-        Offered { drawn: Some(DrawnPuzzle { game, picture }), ..self }
+        OfferedPuzzle { drawn: Some(DrawnPuzzle { game, picture }), ..self }
     }
 }

@@ -14,14 +14,14 @@ use hmac_sha256::Hash;
 use serde::Serialize;
 
 use super::assets;
-use super::offered::Offered;
+use super::offered::OfferedPuzzle;
 use super::solver::Solver;
 
 /// A self-contained page.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Page<'a> {
     /// The puzzles to choose from.
-    pub puzzles: &'a [Offered],
+    pub puzzles: &'a [OfferedPuzzle],
     /// The solver; without it the page can only give the stored answers.
     pub solver: Option<&'a Solver>,
     /// The results that the puzzles come from.
@@ -137,7 +137,7 @@ mod tests {
             "so many".into(),
             Vec::new(),
         );
-        let offered = Offered::new("one", &one).unwrap();
+        let offered = OfferedPuzzle::new("one", &one).unwrap();
         let puzzles = [offered.with_known(&one, known, None)];
         let page = Page { puzzles: &puzzles, ..Page::default() };
         page.html().unwrap()

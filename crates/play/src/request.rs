@@ -406,9 +406,9 @@ mod tests {
 
     /// Collects every line.
     #[derive(Default)]
-    struct Ear(RefCell<String>);
+    struct LineCollector(RefCell<String>);
 
-    impl Asker for Ear {
+    impl Asker for LineCollector {
         fn send_line(&self, line: String) {
             self.0.borrow_mut().push_str(&line);
         }
@@ -420,9 +420,14 @@ mod tests {
 
     fn ask(name: &str, body: &Value) -> Result<Vec<Value>, Refusal> {
         let request = RequestKind::named(name).unwrap().read(body.to_string().as_bytes())?;
-        let ear = Ear::default();
-        request.answer(&NoPuzzles, &ear)?;
-        Ok(ear.0.into_inner().lines().map(|line| serde_json::from_str(line).unwrap()).collect())
+        let collector = LineCollector::default();
+        request.answer(&NoPuzzles, &collector)?;
+        Ok(collector
+            .0
+            .into_inner()
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect())
     }
 
     const PAIR: &str = "tiles: {1: [a+, b, b, c], 2: [c, c, a-, b]}\nrows: 1\ncols: 2\n";

@@ -81,10 +81,10 @@ pub fn spiral(
     most: usize,
     token: &CancelToken<'_>,
 ) -> Result<Recording, RecordError> {
-    let tape = RefCell::new(RecordingBuilder::new(problem, most));
-    let mut host = RecordingHost { builder: &tape, token };
-    let end = observe_scan(problem, Order::Spiral, &mut Recorder(&tape), token, &mut host);
-    tape.into_inner().finish(end, token, Vec::new())
+    let recording = RefCell::new(RecordingBuilder::new(problem, most));
+    let mut host = RecordingHost { builder: &recording, token };
+    let end = observe_scan(problem, Order::Spiral, &mut Recorder(&recording), token, &mut host);
+    recording.into_inner().finish(end, token, Vec::new())
 }
 
 /// Records `propagate`, for at most `most` steps.
@@ -96,18 +96,18 @@ pub fn propagate(
     most: usize,
     token: &CancelToken<'_>,
 ) -> Result<Recording, RecordError> {
-    let tape = RefCell::new(RecordingBuilder::new(problem, most));
+    let recording = RefCell::new(RecordingBuilder::new(problem, most));
     let first = Domains::first(problem);
-    let first = cell_domains(problem, &tape.borrow().pieces, &first);
-    let mut observer = Recorder(&tape);
+    let first = cell_domains(problem, &recording.borrow().pieces, &first);
+    let mut observer = Recorder(&recording);
     let engine = Traced::new(problem, true, &mut observer);
     let served = engine.serves(problem);
     let end = served.map_err(|message| EngineError::Trace { message }).and_then(|()| {
         let engine: &dyn Engine = &engine;
-        let mut host = RecordingHost { builder: &tape, token };
+        let mut host = RecordingHost { builder: &recording, token };
         engine.run(problem, token, &mut host, &mut Work::default())
     });
-    tape.into_inner().finish(end, token, first)
+    recording.into_inner().finish(end, token, first)
 }
 
 /// The recording in progress.
@@ -166,21 +166,21 @@ struct RecordingHost<'a, 'p> {
 
 impl Host for RecordingHost<'_, '_> {
     fn found(&mut self, arrangement: &Arrangement, _work: &Work) -> ControlFlow<()> {
-        let mut tape = self.builder.borrow_mut();
-        if let Err(violation) = check(tape.problem, arrangement) {
-            let violation = violation.describe(tape.problem);
-            tape.failed = Some(RecordError::Failed(EngineError::DoesNotFit {
+        let mut recording = self.builder.borrow_mut();
+        if let Err(violation) = check(recording.problem, arrangement) {
+            let violation = violation.describe(recording.problem);
+            recording.failed = Some(RecordError::Failed(EngineError::DoesNotFit {
                 engine: "watched".into(),
                 violation,
             }));
             return ControlFlow::Break(());
         }
-        tape.add(|_, _| RecordedStep::Found)
+        recording.add(|_, _| RecordedStep::Found)
     }
 
     fn poll(&mut self, _work: &Work) -> ControlFlow<()> {
-        let tape = self.builder.borrow();
-        if tape.steps.len() >= tape.most {
+        let recording = self.builder.borrow();
+        if recording.steps.len() >= recording.most {
             return ControlFlow::Break(());
         }
         self.token.poll()

@@ -75,13 +75,18 @@ impl Alternative {
 }
 
 /// The measurements of the sides.
-pub(crate) struct Seen {
+pub(crate) struct SideMeasurements {
     pub distances: Vec<Vec<f32>>,
     pub profiles: Vec<Profile>,
 }
 
 /// The mean distance of a side from the other members of a group; `None` if there are none.
-pub(crate) fn nearness(seen: &Seen, of: &[usize], side: usize, group: usize) -> Option<f32> {
+pub(crate) fn nearness(
+    seen: &SideMeasurements,
+    of: &[usize],
+    side: usize,
+    group: usize,
+) -> Option<f32> {
     let members = (0..of.len()).filter(|&other| other != side && of[other] == group);
     let (sum, number) = members
         .fold((0.0, 0), |(sum, number), other| (sum + seen.distances[side][other], number + 1));
@@ -99,7 +104,7 @@ enum Change {
 
 /// The readings that were tried, the most likely first.
 pub(crate) fn alternatives(
-    seen: &Seen,
+    seen: &SideMeasurements,
     size: GridSize,
     options: &CardFacts,
     token: &CancelToken<'_>,
@@ -123,7 +128,7 @@ pub(crate) fn alternatives(
 
 /// Generates every sufficiently likely reading.
 fn candidates(
-    seen: &Seen,
+    seen: &SideMeasurements,
     options: &CardFacts,
     token: &CancelToken<'_>,
 ) -> Result<Vec<Alternative>> {
@@ -152,7 +157,7 @@ fn candidates(
 
 /// The costs of moving a single side to another group.
 fn side_changes(
-    seen: &Seen,
+    seen: &SideMeasurements,
     of: &[usize],
     number: usize,
     token: &CancelToken<'_>,

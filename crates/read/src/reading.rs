@@ -5,7 +5,7 @@ use edgematch::puzzle::EdgeName;
 use edgematch::runtime::limits::{CancelToken, Limits};
 use image::RgbImage;
 
-use crate::alternatives::{Alternative, Seen, alternatives, edges, nearness, problem};
+use crate::alternatives::{Alternative, SideMeasurements, alternatives, edges, nearness, problem};
 use crate::card::{Card, SIDES};
 use crate::find::Layout;
 use crate::pairs::profiles;
@@ -90,7 +90,10 @@ impl Reading {
         if strangeness(&strips, token)? > STRANGEST {
             return Err(ReadError::Unlike);
         }
-        let seen = Seen { distances: distances(&strips, token)?, profiles: profiles(&pictures) };
+        let seen = SideMeasurements {
+            distances: distances(&strips, token)?,
+            profiles: profiles(&pictures),
+        };
         refuse_alike(&seen.distances)?;
         let tried = alternatives(&seen, size, options, token)?;
         let Some(best) = tried.first() else {
@@ -130,7 +133,12 @@ impl Reading {
 
 /// The certainty that a side belongs to its group, by its distance from that group compared with
 /// others, and by the agreement of rival readings.
-fn certainty(seen: &Seen, best: &Alternative, rivals: &[&Alternative], side: usize) -> f32 {
+fn certainty(
+    seen: &SideMeasurements,
+    best: &Alternative,
+    rivals: &[&Alternative],
+    side: usize,
+) -> f32 {
     let own = nearness(seen, &best.of, side, best.of[side]);
     let others = (0..best.mate.len()).filter(|&group| group != best.of[side]);
     let other = others.filter_map(|group| nearness(seen, &best.of, side, group));
@@ -311,8 +319,10 @@ mod tests {
         let stopped = &limits.token();
         let pictures = striped(4);
         let strips = strips(&pictures);
-        let seen =
-            Seen { distances: distances(&strips, going).unwrap(), profiles: profiles(&pictures) };
+        let seen = SideMeasurements {
+            distances: distances(&strips, going).unwrap(),
+            profiles: profiles(&pictures),
+        };
         let numbers = Numbers::new(&seen.distances, going).unwrap();
         let size = GridSize { rows: 2, columns: 2 };
         let options = CardFacts { size: Some(size), ..CardFacts::default() };

@@ -221,7 +221,7 @@ struct Filter<'a, 'b> {
 }
 
 impl Filter<'_, '_> {
-    /// Drops the redundant members of `part` by bisection (QuickXplain).
+    /// Drops the redundant members of `part` by bisection (`QuickXplain`).
     fn drop_parts(&mut self, part: &[Member]) -> Result<(), RunStatus> {
         let left: HashSet<Member> = self.members.list().into_iter().collect();
         let part: Vec<Member> = part.iter().copied().filter(|m| left.contains(m)).collect();

@@ -63,7 +63,7 @@ pub fn reasons(
         match why_under(token, problem, limits) {
             Ok(Explanation::Solvable(solution)) => return Err(NoReason::Solvable(solution)),
             Ok(Explanation::Impossible { members, smallest }) => {
-                reasons.set = Some((members, smallest))
+                reasons.set = Some((members, smallest));
             }
             Err(_) if !reasons.counts.is_empty() && set != SetSearch::Required => {}
             Err(status) => return Err(NoReason::Ended(status)),

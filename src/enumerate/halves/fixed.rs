@@ -12,7 +12,7 @@ use crate::runtime::limits::{CancelToken, Flow};
 
 /// The number of fixed arrangements.
 #[derive(Debug, Default)]
-pub(super) struct Fixed {
+pub(super) struct FixedCounts {
     /// Arrangements of values.
     pub pictures: BigUint,
     /// Labelled solutions.
@@ -26,7 +26,7 @@ pub(super) fn fixed(
     domains: &Domains,
     symmetry: &Symmetry,
     token: &CancelToken<'_>,
-) -> Flow<Fixed> {
+) -> Flow<FixedCounts> {
     let mut search = FixingSearch {
         problem,
         domains,
@@ -35,7 +35,7 @@ pub(super) fn fixed(
         orbits: orbits(symmetry),
         placed: vec![None; problem.board.size()],
         used: vec![0; problem.kinds.kinds.len()],
-        fixed: Fixed::default(),
+        fixed: FixedCounts::default(),
     };
     search.extend(0)?;
     ControlFlow::Continue(search.fixed)
@@ -70,7 +70,7 @@ struct FixingSearch<'a> {
     placed: Vec<Option<usize>>,
     /// The number of pieces placed of each kind.
     used: Vec<usize>,
-    fixed: Fixed,
+    fixed: FixedCounts,
 }
 
 impl FixingSearch<'_> {

@@ -162,7 +162,7 @@ impl<const W: usize> Half<W> {
                 let by_label = by_label.collect();
                 match known {
                     SideCondition::Meets(before, there) => {
-                        step.meeting.push((before, there, by_label))
+                        step.meeting.push((before, there, by_label));
                     }
                     SideCondition::Shows(place) | SideCondition::MeetsCut(place) => {
                         step.along.push((place, by_label));

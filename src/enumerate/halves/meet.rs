@@ -21,7 +21,7 @@ const JOBS: usize = 64;
 
 /// The result of joining half boards.
 #[derive(Debug, Default)]
-pub(super) struct Met {
+pub(super) struct JoinedCounts {
     /// The sum, over joined pairs of half boards, of the products of their weights.
     pub pairs: BigUint,
     /// The number of enumerated half boards, both halves together.
@@ -40,20 +40,20 @@ pub(super) fn meet<const W: usize>(
     cut: &Cut<W>,
     weights: &[u64],
     (threads, token): (usize, &CancelToken<'_>),
-) -> Result<(Flow, Met), SchedulerError> {
+) -> Result<(Flow, JoinedCounts), SchedulerError> {
     let jobs = jobs(cut);
     let number = jobs.len();
-    let mut sum = Sum { met: Met::default(), token };
+    let mut sum = Sum { met: JoinedCounts::default(), token };
     let share = 1.0 / number as f64;
-    let work = |worker: &mut dyn Worker<Job, Met>, mut job: Job| {
-        let mut meeting = Meeting { cut, weights, token, met: Met::default() };
+    let work = |worker: &mut dyn Worker<Job, JoinedCounts>, mut job: Job| {
+        let mut meeting = Meeting { cut, weights, token, met: JoinedCounts::default() };
         meeting.extend(&mut job)?;
         let steps = meeting.met.half_boards;
         worker.found(meeting.met, steps)?;
         worker.progress(SearchProgress::new(steps, share))
     };
     let end = if threads > 1 && scheduler::HAS_THREADS {
-        let body = |worker: &mut scheduler::QueueWorker<'_, Job, Met>| {
+        let body = |worker: &mut scheduler::QueueWorker<'_, Job, JoinedCounts>| {
             while let Some(job) = worker.next_job() {
                 if work(worker, job).is_break() {
                     break;
@@ -89,12 +89,12 @@ fn jobs<const W: usize>(cut: &Cut<W>) -> Vec<Job> {
 
 /// Adds up the results of the jobs.
 struct Sum<'a> {
-    met: Met,
+    met: JoinedCounts,
     token: &'a CancelToken<'a>,
 }
 
-impl Sink<Met> for Sum<'_> {
-    fn found(&mut self, met: Met, _steps: u64) -> Flow {
+impl Sink<JoinedCounts> for Sum<'_> {
+    fn found(&mut self, met: JoinedCounts, _steps: u64) -> Flow {
         self.met.pairs += met.pairs;
         self.met.half_boards += met.half_boards;
         ControlFlow::Continue(())
@@ -111,7 +111,7 @@ struct Meeting<'a, const W: usize> {
     cut: &'a Cut<W>,
     weights: &'a [u64],
     token: &'a CancelToken<'a>,
-    met: Met,
+    met: JoinedCounts,
 }
 
 impl<const W: usize> Meeting<'_, W> {
@@ -198,7 +198,7 @@ impl<const W: usize> Meeting<'_, W> {
 }
 
 /// The total weight of half boards by their packed tile counts.
-type Table = HashMap<u64, u128, BuildHasherDefault<Spread>>;
+type Table = HashMap<u64, u128, BuildHasherDefault<TileCountHasher>>;
 
 /// The number of bytes per table entry.
 const ENTRY: u64 = 32;
@@ -226,9 +226,9 @@ impl Pairs {
 
 /// A hasher for packed tile counts.
 #[derive(Default)]
-struct Spread(u64);
+struct TileCountHasher(u64);
 
-impl Hasher for Spread {
+impl Hasher for TileCountHasher {
     fn finish(&self) -> u64 {
         self.0
     }

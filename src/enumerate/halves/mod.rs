@@ -26,9 +26,9 @@ use std::ops::ControlFlow;
 use num_bigint::BigUint;
 
 use self::cut::Cut;
-use self::fixed::{Fixed, fixed};
+use self::fixed::{FixedCounts, fixed};
 use self::half::Tiles;
-use self::meet::{Met, meet};
+use self::meet::{JoinedCounts, meet};
 use crate::domains::{Domains, reduce_under};
 use crate::engine::{Auto, Engine, Propagate, Work, counted};
 use crate::enumerate::{self, Limits, NewSolution, Outcome, RunStatus, StopReason, Tally};
@@ -155,7 +155,7 @@ fn after_trial(trial: Tally, outcome: Outcome, started: Instant) -> Outcome {
 fn by_halves(token: &CancelToken<'_>, problem: &Problem, threads: usize) -> Outcome {
     let started = clock::now();
     let mut work = Work::default();
-    let run = Counting { problem, threads, token, work: &mut work };
+    let run = CountTask { problem, threads, token, work: &mut work };
     let counted_or_not = match serves(problem) {
         Ok(()) => in_words(problem, run),
         Err(reason) => Err(RunStatus::NotServed(reason)),
@@ -188,7 +188,7 @@ const STEPS_PER_NODE: f64 = 13.0;
 fn takes_fewer_steps(problem: &Problem, token: &CancelToken<'_>) -> Flow<bool> {
     const PROBES: u32 = 200;
     let nodes = Propagate.probe(problem, PROBES, 0, token)?.iter().sum::<f64>() / f64::from(PROBES);
-    let steps = in_words(problem, Expecting { problem, token })?;
+    let steps = in_words(problem, StepEstimate { problem, token })?;
     ControlFlow::Continue(steps < STEPS_PER_NODE * nodes)
 }
 
@@ -214,16 +214,16 @@ fn in_words<T: WordsTask>(problem: &Problem, task: T) -> T::Result {
 }
 
 /// Estimates the number of steps to enumerate all half boards.
-struct Expecting<'a> {
+struct StepEstimate<'a> {
     problem: &'a Problem,
     token: &'a CancelToken<'a>,
 }
 
-impl WordsTask for Expecting<'_> {
+impl WordsTask for StepEstimate<'_> {
     type Result = Flow<f64>;
 
     fn run<const W: usize>(self) -> Flow<f64> {
-        let Expecting { problem, token } = self;
+        let StepEstimate { problem, token } = self;
         match (reduced(problem, token)?, Tiles::new(problem)) {
             (Some(domains), Ok(tiles)) => {
                 Cut::<W>::best(problem, &domains, &tiles, token)?.expected(token)
@@ -241,14 +241,14 @@ fn reduced(problem: &Problem, token: &CancelToken<'_>) -> Flow<Option<Domains>> 
 }
 
 /// Counts the solutions.
-struct Counting<'a> {
+struct CountTask<'a> {
     problem: &'a Problem,
     threads: usize,
     token: &'a CancelToken<'a>,
     work: &'a mut Work,
 }
 
-impl WordsTask for Counting<'_> {
+impl WordsTask for CountTask<'_> {
     type Result = Result<Tally, RunStatus>;
 
     fn run<const W: usize>(mut self) -> Result<Tally, RunStatus> {
@@ -282,22 +282,23 @@ impl WordsTask for Counting<'_> {
     }
 }
 
-impl Counting<'_> {
+impl CountTask<'_> {
     fn meet<const W: usize>(
         &mut self,
         cut: &Cut<W>,
         weights: &[u64],
     ) -> Result<BigUint, RunStatus> {
         let met = meet(cut, weights, (self.threads.max(1), self.token));
-        let (end, Met { pairs, half_boards }) = met.map_err(|e| RunStatus::Failed(e.into()))?;
+        let (end, JoinedCounts { pairs, half_boards }) =
+            met.map_err(|e| RunStatus::Failed(e.into()))?;
         self.work.nodes += half_boards;
         self.unless_stopped(end.map_continue(|()| pairs))
     }
 
     /// The arrangements that each symmetry except the identity, which comes first, maps onto
     /// themselves.
-    fn fixed(&self, domains: &Domains) -> Result<Fixed, RunStatus> {
-        let mut all = Fixed::default();
+    fn fixed(&self, domains: &Domains) -> Result<FixedCounts, RunStatus> {
+        let mut all = FixedCounts::default();
         for symmetry in &self.problem.group[1..] {
             let more = fixed(self.problem, domains, symmetry, self.token);
             let more = self.unless_stopped(more)?;

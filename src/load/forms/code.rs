@@ -135,7 +135,7 @@ fn write(_: &Form, problem: &Problem, _: Option<&Arrangement>) -> Result<Exporte
     use Detail::{Constraints, Copies, FixedRotations, ImageNames, Size, TileNames};
     let constraints = DocValue::List(yaml::constraints_as_written(problem)?);
     let has_constraints = !problem.constraints.is_empty();
-    let grid = problem.board.size_alone();
+    let grid = problem.board.plain_dimensions();
     let mut content = Content {
         puzzle: problem.puzzle.clone(),
         size: grid.unwrap_or_default(),

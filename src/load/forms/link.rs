@@ -191,7 +191,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
 fn arrangement(source: &Source<'_>, word: Word<'_>, problem: &Problem) -> Result<Arrangement> {
     let Link { rows, columns, cells, .. } = Link::parse(source, word)?;
     if problem.board.rectangle() != Some((rows, columns)) {
-        let board = problem.board.in_words();
+        let board = problem.board.description_with_article();
         let message = format!("the link shows {rows} × {columns} cells, the puzzle is on {board}");
         return Err(source.error_at_byte(word.at, message));
     }

@@ -174,7 +174,7 @@ fn mask(node: &Node, rows: &[Node]) -> Result<Area> {
         }
         mask.push(places);
     }
-    Area::lettered(&mask).ok_or_else(|| {
+    Area::from_letters(&mask).ok_or_else(|| {
         node.error("a mask without a cell").with_help("write `#` where there is one")
     })
 }

@@ -3,13 +3,15 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::problem::constraints::{Asks, Field, KINDS, Kind, Mapping, Need, Range, Sort};
+use crate::problem::constraints::{
+    ConstraintKind, Field, FieldCondition, FieldType, KINDS, Mapping, Range, Requirement,
+};
 use crate::puzzle::Face;
 
 /// A mapping with one entry, the kind with its fields; or with the fields themselves, where they
 /// stand side by side.
 pub(super) fn constraint() -> Value {
-    let (spread, keyed): (Vec<&Kind>, Vec<&Kind>) =
+    let (spread, keyed): (Vec<&ConstraintKind>, Vec<&ConstraintKind>) =
         KINDS.iter().copied().partition(|kind| kind.is_spread());
     let kinds = keyed.into_iter().map(|kind| (kind.name.to_owned(), of_kind(kind)));
     let mut properties: Map<String, Value> = kinds.collect();
@@ -35,7 +37,7 @@ fn has_any(keys: &[&str]) -> Value {
     json!({"anyOf": keys.iter().map(|key| json!({"required": [key]})).collect::<Vec<Value>>()})
 }
 
-fn of_kind(kind: &Kind) -> Value {
+fn of_kind(kind: &ConstraintKind) -> Value {
     let mut schema = mapping(&kind.takes);
     schema["minProperties"] = json!(1);
     if let Some(field) = kind.shorthand {
@@ -45,14 +47,14 @@ fn of_kind(kind: &Kind) -> Value {
 }
 
 /// What a kind cannot do without.
-fn need(need: &Need) -> Value {
+fn need(need: &Requirement) -> Value {
     let any = |fields: &[Field]| {
         let keys: Vec<&str> = fields.iter().flat_map(|field| field.keys()).collect();
         has_any(&keys)
     };
-    match need.asks {
-        Asks::Any(fields) => any(fields),
-        Asks::Either(choices) => {
+    match need.condition {
+        FieldCondition::Any(fields) => any(fields),
+        FieldCondition::Either(choices) => {
             let choices = choices.iter().map(|choice| {
                 let keys = choice
                     .without
@@ -65,7 +67,7 @@ fn need(need: &Need) -> Value {
             });
             json!({"anyOf": choices.collect::<Vec<Value>>()})
         }
-        Asks::Two(field) => json!({
+        FieldCondition::Two(field) => json!({
             "required": [field.key],
             "properties": {field.key: {"type": "array", "minItems": 2, "maxItems": 2, "uniqueItems": true}},
         }),
@@ -95,26 +97,26 @@ fn described_fields(mapping: &Mapping) -> Map<String, Value> {
 }
 
 fn behind_key(field: &Field) -> Value {
-    match field.sort {
-        Sort::Cells => defined("cells"),
-        Sort::Tiles => defined("names"),
-        Sort::Rotations => defined("rotations"),
-        Sort::Face => json!({"enum": Face::ALL.map(Face::name)}),
-        Sort::Shows => defined("shows"),
-        Sort::Sides => defined("sides"),
-        Sort::Image => defined("edge"),
-        Sort::Truth => defined("truth"),
-        Sort::Word(words) => json!({"enum": words}),
-        Sort::Number(Range { largest, .. }) => json!({
+    match field.field_type {
+        FieldType::Cells => defined("cells"),
+        FieldType::Tiles => defined("names"),
+        FieldType::Rotations => defined("rotations"),
+        FieldType::Face => json!({"enum": Face::ALL.map(Face::name)}),
+        FieldType::Shows => defined("shows"),
+        FieldType::Sides => defined("sides"),
+        FieldType::Image => defined("edge"),
+        FieldType::Truth => defined("truth"),
+        FieldType::Word(words) => json!({"enum": words}),
+        FieldType::Number(Range { largest, .. }) => json!({
             "type": "number",
             "multipleOf": 1,
             "minimum": -largest,
             "maximum": largest,
         }),
-        Sort::Placements => defined("names"),
-        Sort::Constraint => defined("constraint"),
-        Sort::Constraints => defined("parts"),
-        Sort::Terms(term) => json!({"type": "array", "items": mapping(term), "minItems": 1}),
+        FieldType::Placements => defined("names"),
+        FieldType::Constraint => defined("constraint"),
+        FieldType::Constraints => defined("parts"),
+        FieldType::Terms(term) => json!({"type": "array", "items": mapping(term), "minItems": 1}),
     }
 }
 

@@ -11,8 +11,8 @@ use itertools::Itertools;
 use super::number::{whole, whole_number};
 use super::tree::{Entry, Node, NodeKind, ReadError, Result, Scalar, did_you_mean};
 use crate::problem::constraints::{
-    Cells, Field, FieldValue, Fields, KINDS, Kind, Mapping, NO_TERMS, PATTERN, PLACEMENTS, Range,
-    Scene, Sort,
+    ConstraintKind, Field, FieldType, FieldValue, Fields, KINDS, Mapping, NO_TERMS, PATTERN,
+    PLACEMENTS, Range, Scene, WrittenCells,
 };
 use crate::problem::{Constraint, Listed};
 use crate::puzzle::{DocValue, Label};
@@ -92,39 +92,39 @@ impl<'a> Reader<'a> {
     pub fn value(self, node: &Node, field: Field) -> Result<FieldValue> {
         let scene = self.scene;
         let at = |message: String| node.error(message);
-        Ok(match field.sort {
-            Sort::Cells => FieldValue::Cells(self.cells(node)?),
-            Sort::Tiles => FieldValue::Tiles(many(node, field, |node| self.tile(node))?),
-            Sort::Rotations => {
+        Ok(match field.field_type {
+            FieldType::Cells => FieldValue::Cells(self.cells(node)?),
+            FieldType::Tiles => FieldValue::Tiles(many(node, field, |node| self.tile(node))?),
+            FieldType::Rotations => {
                 let rotations = many(node, field, |node| self.rotation(node))?;
                 FieldValue::Rotations(rotations.into_iter().sorted_unstable().dedup().collect())
             }
-            Sort::Face => {
+            FieldType::Face => {
                 node.text("`front` or `back`")?;
                 FieldValue::Face(scene.face(node.name("a face")?).map_err(at)?)
             }
-            Sort::Shows => FieldValue::Shows(self.shows(node)?),
-            Sort::Sides => {
+            FieldType::Shows => FieldValue::Shows(self.shows(node)?),
+            FieldType::Sides => {
                 let sides = many(node, field, |node| self.side_or_any(node))?;
                 let two = <[_; 2]>::try_from(sides).map_err(|sides| {
                     let number = sides.len();
-                    let expected = field.sort.in_words();
+                    let expected = field.field_type.in_words();
                     at(format!("found {number}, expected {expected}"))
                 });
                 FieldValue::Sides(two?)
             }
-            Sort::Image => {
+            FieldType::Image => {
                 let image = node.text("an image, or one half of it")?;
                 FieldValue::Image(scene.labels(image).map_err(at)?)
             }
-            Sort::Truth => FieldValue::Truth(truth(node)?),
-            Sort::Word(words) => FieldValue::Word(word(node, field, words)?),
-            Sort::Number(range) => FieldValue::Number(whole(node, &range)?),
-            Sort::Terms(mapping) => FieldValue::Terms(self.terms(node, mapping)?),
-            Sort::Placements => return Err(at("a name stands in a pattern alone".into())),
-            Sort::Constraint => FieldValue::Constraints(vec![self.constraint(node)?]),
-            Sort::Constraints => {
-                let items = node.list(&field.sort.in_words())?;
+            FieldType::Truth => FieldValue::Truth(truth(node)?),
+            FieldType::Word(words) => FieldValue::Word(word(node, field, words)?),
+            FieldType::Number(range) => FieldValue::Number(whole(node, &range)?),
+            FieldType::Terms(mapping) => FieldValue::Terms(self.terms(node, mapping)?),
+            FieldType::Placements => return Err(at("a name stands in a pattern alone".into())),
+            FieldType::Constraint => FieldValue::Constraints(vec![self.constraint(node)?]),
+            FieldType::Constraints => {
+                let items = node.list(&field.field_type.in_words())?;
                 if items.is_empty() {
                     return Err(at("an empty list, expected constraints".into()));
                 }
@@ -181,7 +181,7 @@ impl<'a> Reader<'a> {
             return Err(node.error("a constraint without a name"));
         };
         let spread = || {
-            let mut kinds = entries.iter().filter_map(|entry| Kind::named(entry.name));
+            let mut kinds = entries.iter().filter_map(|entry| ConstraintKind::named(entry.name));
             kinds.find(|kind| kind.is_spread())
         };
         let (kind, behind) = match spread() {
@@ -256,13 +256,14 @@ impl<'a> Reader<'a> {
     fn cells(self, node: &Node) -> Result<Vec<usize>> {
         const EXPECTED: &str =
             "a cell such as [1, 1], a part of the board such as `corners`, or a list of them";
-        let find = |cells: &Cells| self.scene.cells(cells).map_err(|message| node.error(message));
+        let find =
+            |cells: &WrittenCells| self.scene.cells(cells).map_err(|message| node.error(message));
         // Names of cells may be numbers.
         let has_names = self.scene.board.squares().is_none();
         if let Some(items) = node.items() {
             let numbers = items.iter().filter(|_| !has_names).filter_map(whole_number);
             return match (&numbers.collect::<Vec<i64>>()[..], items.len()) {
-                (&[row, column], 2) => find(&Cells::At(row, column)),
+                (&[row, column], 2) => find(&WrittenCells::At(row, column)),
                 ([], 1..) => {
                     let cells = items.iter().map(|item| self.cells(item));
                     let cells: BTreeSet<usize> = cells.flatten_ok().collect::<Result<_>>()?;
@@ -279,18 +280,18 @@ impl<'a> Reader<'a> {
             Some((scalar, _)) if scalar != Scalar::Text && !has_names => {
                 Err(node.unexpected(EXPECTED))
             }
-            Some(_) => find(&Cells::Named(node.name("a name")?.to_owned())),
+            Some(_) => find(&WrittenCells::Named(node.name("a name")?.to_owned())),
         }
     }
 }
 
 /// `{row: 2}` or `{column: 2}`.
-fn line(node: &Node, expected: &str) -> Result<Cells> {
+fn line(node: &Node, expected: &str) -> Result<WrittenCells> {
     const NUMBER: Range =
         Range { what: "a row or a column", largest: 1_000_000_000_000_000, scales: false };
     match node.entries(expected)?[..] {
-        [Entry { name: "row", value, .. }] => Ok(Cells::Row(whole(value, &NUMBER)?)),
-        [Entry { name: "column", value, .. }] => Ok(Cells::Column(whole(value, &NUMBER)?)),
+        [Entry { name: "row", value, .. }] => Ok(WrittenCells::Row(whole(value, &NUMBER)?)),
+        [Entry { name: "column", value, .. }] => Ok(WrittenCells::Column(whole(value, &NUMBER)?)),
         [Entry { name, key, .. }] => {
             Err(key.error(format!("`{name}`, expected `row` or `column`")))
         }
@@ -314,11 +315,11 @@ fn joined(mut fields: Fields, name: &str, part: &Fields) -> Result<Fields, Strin
 fn is_constraint(node: &Node, field: Field) -> bool {
     let has_key =
         || node.entries("").unwrap_or_default().iter().any(|entry| field.has_key(entry.name));
-    matches!(field.sort, Sort::Constraint) && !has_key()
+    matches!(field.field_type, FieldType::Constraint) && !has_key()
 }
 
-fn kind_named(node: &Node, name: &str) -> Result<&'static Kind> {
-    Kind::named(name).ok_or_else(|| {
+fn kind_named(node: &Node, name: &str) -> Result<&'static ConstraintKind> {
+    ConstraintKind::named(name).ok_or_else(|| {
         let known = KINDS.iter().map(|kind| kind.name);
         let error = node.error(format!("unknown constraint `{name}`"));
         error.with_known(name, known, "the constraints are")
@@ -342,7 +343,7 @@ fn truth(node: &Node) -> Result<bool> {
 }
 
 fn word(node: &Node, field: Field, words: &[&'static str]) -> Result<&'static str> {
-    let expected = field.sort.in_words();
+    let expected = field.field_type.in_words();
     let text = node.text(&expected)?;
     match words.iter().find(|word| **word == text) {
         Some(word) => Ok(word),
@@ -362,10 +363,12 @@ fn many<'n, T>(
 ) -> Result<Vec<T>> {
     match node.items() {
         Some([]) => {
-            let expected = field.sort.in_words();
+            let expected = field.field_type.in_words();
             Err(node.error(format!("an empty list, expected {expected}")))
         }
-        None if node.is_map() || node.is_nothing() => Err(node.unexpected(&field.sort.in_words())),
+        None if node.is_map() || node.is_nothing() => {
+            Err(node.unexpected(&field.field_type.in_words()))
+        }
         _ => node.each().iter().map(read).collect(),
     }
 }

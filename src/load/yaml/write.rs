@@ -25,7 +25,7 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> 
     entry("name", Some(DocValue::text(&puzzle.name)));
     entry("title", of(&puzzle.title));
     entry("source", of(&puzzle.source));
-    match problem.board.size_alone() {
+    match problem.board.plain_dimensions() {
         Some((rows, columns)) => {
             entry("rows", Some(DocValue::count(rows)));
             entry("cols", Some(DocValue::count(columns)));

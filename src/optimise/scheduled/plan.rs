@@ -30,13 +30,13 @@ pub(super) struct KindValue {
 
 /// A neighbour filled before a cell: its depth, its side, and the cell's side that it touches.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Before {
+pub(super) struct FilledNeighbour {
     pub depth: usize,
     there: usize,
     here: usize,
 }
 
-impl Before {
+impl FilledNeighbour {
     /// The index of the label that the neighbour requires, given the value at each depth.
     #[inline(always)]
     pub fn required(self, tables: &FitTables<'_>, value_at: impl Fn(usize) -> u16) -> usize {
@@ -52,9 +52,9 @@ pub(super) struct Depth {
     pub cell: usize,
     pub class: usize,
     /// The neighbours whose labels select the candidates, up to two.
-    pub selecting: Vec<Before>,
+    pub selecting: Vec<FilledNeighbour>,
     /// Other filled neighbours, which only occur on boards that are not filled row by row.
-    pub others: Vec<Before>,
+    pub others: Vec<FilledNeighbour>,
     /// The index into [`AttemptPlan::sorts`].
     pub sort: usize,
 }
@@ -136,9 +136,9 @@ impl AttemptPlan {
         for (depth, &cell) in cells.iter().enumerate() {
             depth_of[cell] = Some(depth);
             let before = tables.neighbours(cell).filter_map(|(here, there, other)| {
-                Some(Before { depth: depth_of[other]?, there, here })
+                Some(FilledNeighbour { depth: depth_of[other]?, there, here })
             });
-            let mut selecting: Vec<Before> = before.collect();
+            let mut selecting: Vec<FilledNeighbour> = before.collect();
             let others = selecting.split_off(selecting.len().min(2));
             let sides = selecting.iter().map(|before| before.here).collect();
             let class = tables.class_of[cell];
@@ -171,7 +171,8 @@ impl AttemptPlan {
             return 0;
         }
         let shown = tables.shown_by(usize::from(candidate.value));
-        let is_broken = |at: &&Before| shown[at.here].index() != at.required(tables, &value_at);
+        let is_broken =
+            |at: &&FilledNeighbour| shown[at.here].index() != at.required(tables, &value_at);
         others.iter().filter(is_broken).count() as u32
     }
 

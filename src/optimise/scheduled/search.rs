@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::plan::{AttemptPlan, Before, Depth, KindValue};
+use super::plan::{AttemptPlan, Depth, FilledNeighbour, KindValue};
 use super::schedule::{self, DepthMeasurement};
 use crate::optimise::method::MethodRun;
 use crate::optimise::tables::FitTables;
@@ -172,7 +172,8 @@ impl<'a, 'r> ScheduledSearch<'a, 'r> {
     /// The labels that the selecting neighbours require; 0 for a missing neighbour.
     #[inline(always)]
     fn required_here(&self) -> [usize; 2] {
-        let required = |before: Before| before.required(self.tables, |at| self.placed[at].value);
+        let required =
+            |before: FilledNeighbour| before.required(self.tables, |at| self.placed[at].value);
         match self.plan.depths[self.depth].selecting[..] {
             [] => [0, 0],
             [first] => [required(first), 0],

@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
-use super::Kind;
-use super::declare::{Asks, Field, Mapping, Need, Sort};
+use super::ConstraintKind;
+use super::declare::{Field, FieldCondition, FieldType, Mapping, Requirement};
 use super::fields::Fields;
 use super::pattern::TILES;
 use super::scene::Scene;
@@ -22,23 +22,23 @@ use crate::puzzle::Puzzle;
 /// constraints:
 ///   - adjacent: {tiles: [1, 2], sides: [right, any]}
 /// ```
-pub(super) const ADJACENT: Kind = Kind {
+pub(super) const ADJACENT: ConstraintKind = ConstraintKind {
     name: "adjacent",
     what: "Two tiles are used and touch, optionally with the given sides.",
     takes: Mapping {
         fields: &[TILES, SIDES],
-        needs: &[Need {
-            asks: Asks::Two(TILES),
-            otherwise: "`adjacent` requires two different `tiles`",
+        needs: &[Requirement {
+            condition: FieldCondition::Two(TILES),
+            error: "`adjacent` requires two different `tiles`",
         }],
     },
     shorthand: None,
-    build: |scene, fields| Ok(Arc::new(Adjacent(Touch::new(scene, fields)))),
+    build: |scene, fields| Ok(Arc::new(Adjacent(TouchingTiles::new(scene, fields)))),
 };
 
 const SIDES: Field = Field::new(
     "sides",
-    Sort::Sides,
+    FieldType::Sides,
     "A side of the first tile and one of the second, as in the file; either may be `any`.",
 );
 
@@ -48,32 +48,32 @@ const SIDES: Field = Field::new(
 /// constraints:
 ///   - apart: {tiles: [1, 2]}
 /// ```
-pub(super) const APART: Kind = Kind {
+pub(super) const APART: ConstraintKind = ConstraintKind {
     name: "apart",
     what: "Two tiles do not touch, or not with the given sides.",
     takes: Mapping {
         fields: &[TILES, SIDES],
-        needs: &[Need {
-            asks: Asks::Two(TILES),
-            otherwise: "`apart` requires two different `tiles`",
+        needs: &[Requirement {
+            condition: FieldCondition::Two(TILES),
+            error: "`apart` requires two different `tiles`",
         }],
     },
     shorthand: None,
-    build: |scene, fields| Ok(Arc::new(Apart(Touch::new(scene, fields)))),
+    build: |scene, fields| Ok(Arc::new(Apart(TouchingTiles::new(scene, fields)))),
 };
 
 /// Two tiles and the sides with which they touch, each numbered as in the file or `None` for any.
 #[derive(Debug)]
-struct Touch {
+struct TouchingTiles {
     tiles: [usize; 2],
     sides: [Option<usize>; 2],
     names: String,
 }
 
-impl Touch {
-    fn new(scene: &Scene<'_>, fields: &Fields) -> Touch {
+impl TouchingTiles {
+    fn new(scene: &Scene<'_>, fields: &Fields) -> TouchingTiles {
         let tiles = fields.numbers(TILES).unwrap_or_default();
-        Touch {
+        TouchingTiles {
             names: scene.tile_names(tiles),
             tiles: [0, 1].map(|which| tiles.get(which).copied().unwrap_or_default()),
             sides: fields.sides(SIDES),
@@ -112,7 +112,7 @@ impl Touch {
     }
 
     fn is_in(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> bool {
-        Touch::pairs(board).any(|(first, second)| {
+        TouchingTiles::pairs(board).any(|(first, second)| {
             self.admits(puzzle, 0, first.1, &arrangement.0[first.0])
                 && self.admits(puzzle, 1, second.1, &arrangement.0[second.0])
         })
@@ -120,7 +120,7 @@ impl Touch {
 }
 
 #[derive(Debug)]
-struct Adjacent(Touch);
+struct Adjacent(TouchingTiles);
 
 impl Constraint for Adjacent {
     fn name(&self) -> &'static str {
@@ -157,7 +157,7 @@ impl Constraint for Adjacent {
                 coefficient,
             };
             let mut terms = vec![term(cell, way, 1)];
-            for (here, there) in Touch::pairs(board).filter(|(here, _)| here.0 == cell) {
+            for (here, there) in TouchingTiles::pairs(board).filter(|(here, _)| here.0 == cell) {
                 if way.is_subset(&self.0.placements(puzzle, 0, here.1)) {
                     terms.push(term(there.0, &second[there.1], -1));
                 }
@@ -179,7 +179,7 @@ impl Constraint for Adjacent {
         let lies = |by_side: &[Arc<TilePlacements>], (cell, side): CellSide| {
             Formula::Linear(LinearConstraint::at_least(&[cell], &by_side[side], 1))
         };
-        let pairs = Touch::pairs(board);
+        let pairs = TouchingTiles::pairs(board);
         let touching =
             pairs.map(|(here, there)| Formula::all([lies(&first, here), lies(&second, there)]));
         Formula::all(self.0.tiles.map(used).into_iter().chain([Formula::any(touching)]))
@@ -187,7 +187,7 @@ impl Constraint for Adjacent {
 }
 
 #[derive(Debug)]
-struct Apart(Touch);
+struct Apart(TouchingTiles);
 
 impl Constraint for Apart {
     fn name(&self) -> &'static str {
@@ -215,6 +215,6 @@ impl Constraint for Apart {
                 bound: 1,
             })
         };
-        Formula::all(Touch::pairs(board).map(one_of))
+        Formula::all(TouchingTiles::pairs(board).map(one_of))
     }
 }

@@ -1,6 +1,6 @@
 //! Bounds on a number: at least, at most, exactly.
 
-use super::declare::{Asks, Field, FieldCombination, Need, Sort};
+use super::declare::{Field, FieldCombination, FieldCondition, FieldType, Requirement};
 use super::fields::Fields;
 use crate::problem::LinearConstraint;
 
@@ -11,23 +11,23 @@ pub(super) struct Bounds {
     most: Option<i64>,
 }
 
-pub(super) const AT_LEAST: Field = Field::new("at_least", Sort::BOUND, "The minimum.");
-pub(super) const AT_MOST: Field = Field::new("at_most", Sort::BOUND, "The maximum.");
-pub(super) const EXACTLY: Field = Field::new("exactly", Sort::BOUND, "The exact number.");
+pub(super) const AT_LEAST: Field = Field::new("at_least", FieldType::BOUND, "The minimum.");
+pub(super) const AT_MOST: Field = Field::new("at_most", FieldType::BOUND, "The maximum.");
+pub(super) const EXACTLY: Field = Field::new("exactly", FieldType::BOUND, "The exact number.");
 
 /// At least one bound is required.
-pub(super) const BOUNDED: Need = Need {
-    asks: Asks::Any(&[AT_LEAST, AT_MOST, EXACTLY]),
-    otherwise: "a bound is missing: `at_least`, `at_most` or `exactly`",
+pub(super) const BOUNDED: Requirement = Requirement {
+    condition: FieldCondition::Any(&[AT_LEAST, AT_MOST, EXACTLY]),
+    error: "a bound is missing: `at_least`, `at_most` or `exactly`",
 };
 
 /// `exactly` excludes the other bounds.
-pub(super) const EXACTLY_ALONE: Need = Need {
-    asks: Asks::Either(&[
+pub(super) const EXACTLY_ALONE: Requirement = Requirement {
+    condition: FieldCondition::Either(&[
         FieldCombination { with: &[], without: &[EXACTLY] },
         FieldCombination { with: &[], without: &[AT_LEAST, AT_MOST] },
     ]),
-    otherwise: "`exactly` excludes `at_least` and `at_most`",
+    error: "`exactly` excludes `at_least` and `at_most`",
 };
 
 impl Bounds {

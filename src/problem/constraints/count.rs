@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Kind;
+use super::ConstraintKind;
 use super::bounds::{AT_LEAST, AT_MOST, BOUNDED, Bounds, EXACTLY, EXACTLY_ALONE};
 use super::declare::Mapping;
 use super::fields::Fields;
@@ -19,7 +19,7 @@ use crate::puzzle::Puzzle;
 /// constraints:
 ///   - count: {cells: border, shows: {top: red+}, at_most: 2}
 /// ```
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: ConstraintKind = ConstraintKind {
     name: "count",
     what: "Bounds the number of matching placements: at least, at most or exactly.",
     takes: Mapping {

@@ -26,14 +26,14 @@ pub struct Field {
     /// The key for a single value: `cell` for `cells`.
     pub singular: Option<&'static str>,
     /// The type of the value.
-    pub sort: Sort,
+    pub field_type: FieldType,
     /// A one-sentence description.
     pub what: &'static str,
 }
 
 /// The type of a field's value.
 #[derive(Debug, Clone, Copy)]
-pub enum Sort {
+pub enum FieldType {
     /// One or several cells, or parts of the board.
     Cells,
     /// Names of tiles.
@@ -64,37 +64,41 @@ pub enum Sort {
     Constraints,
 }
 
-impl Sort {
+impl FieldType {
     /// A coefficient of a sum.
-    pub const WEIGHT: Sort = Sort::Number(WEIGHT);
+    pub const WEIGHT: FieldType = FieldType::Number(WEIGHT);
     /// A right-hand side.
-    pub const BOUND: Sort = Sort::Number(BOUND);
+    pub const BOUND: FieldType = FieldType::Number(BOUND);
 
     /// A description of the expected value.
     pub fn in_words(self) -> String {
         match self {
-            Sort::Cells => "a cell, a part of the board, or a list of them".to_owned(),
-            Sort::Tiles => "the name of a tile, or a list of names".to_owned(),
-            Sort::Rotations => "a rotation, or a list of them".to_owned(),
-            Sort::Face => "`front` or `back`".to_owned(),
-            Sort::Shows => "sides with the edges that they show, such as `{top: red+}`".to_owned(),
-            Sort::Sides => "two sides, each of which may be `any`".to_owned(),
-            Sort::Image => "an image, or one half of it".to_owned(),
-            Sort::Truth => "`true` or `false`".to_owned(),
-            Sort::Word(words) => itertools::join(words.iter().map(|w| format!("`{w}`")), " or "),
-            Sort::Number(_) => "a whole number".to_owned(),
-            Sort::Placements => "the name of a placement, or a list of names".to_owned(),
-            Sort::Constraint => "a constraint".to_owned(),
-            Sort::Constraints => "a list of constraints".to_owned(),
-            Sort::Terms(_) => "a list of patterns, each with its `weight`".to_owned(),
+            FieldType::Cells => "a cell, a part of the board, or a list of them".to_owned(),
+            FieldType::Tiles => "the name of a tile, or a list of names".to_owned(),
+            FieldType::Rotations => "a rotation, or a list of them".to_owned(),
+            FieldType::Face => "`front` or `back`".to_owned(),
+            FieldType::Shows => {
+                "sides with the edges that they show, such as `{top: red+}`".to_owned()
+            }
+            FieldType::Sides => "two sides, each of which may be `any`".to_owned(),
+            FieldType::Image => "an image, or one half of it".to_owned(),
+            FieldType::Truth => "`true` or `false`".to_owned(),
+            FieldType::Word(words) => {
+                itertools::join(words.iter().map(|w| format!("`{w}`")), " or ")
+            }
+            FieldType::Number(_) => "a whole number".to_owned(),
+            FieldType::Placements => "the name of a placement, or a list of names".to_owned(),
+            FieldType::Constraint => "a constraint".to_owned(),
+            FieldType::Constraints => "a list of constraints".to_owned(),
+            FieldType::Terms(_) => "a list of patterns, each with its `weight`".to_owned(),
         }
     }
 }
 
 impl Field {
     /// Creates a field without a singular key.
-    pub(super) const fn new(key: &'static str, sort: Sort, what: &'static str) -> Field {
-        Field { key, singular: None, sort, what }
+    pub(super) const fn new(key: &'static str, field_type: FieldType, what: &'static str) -> Field {
+        Field { key, singular: None, field_type, what }
     }
 
     /// Returns true if `key` is one of its keys.
@@ -114,7 +118,7 @@ pub struct Mapping {
     /// The allowed fields.
     pub fields: &'static [Field],
     /// The requirements, in the order in which they are checked.
-    pub needs: &'static [Need],
+    pub needs: &'static [Requirement],
 }
 
 impl Mapping {
@@ -127,16 +131,16 @@ impl Mapping {
 
 /// A required field or combination of fields.
 #[derive(Debug)]
-pub struct Need {
+pub struct Requirement {
     /// The condition.
-    pub asks: Asks,
+    pub condition: FieldCondition,
     /// The error message if it is not met.
-    pub otherwise: &'static str,
+    pub error: &'static str,
 }
 
 /// A condition on the fields of a constraint.
 #[derive(Debug)]
-pub enum Asks {
+pub enum FieldCondition {
     /// At least one of these fields is present.
     Any(&'static [Field]),
     /// At least one of these choices applies.

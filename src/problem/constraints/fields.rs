@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::declare::{Asks, Field, FieldCombination, Mapping, Need};
+use super::declare::{Field, FieldCombination, FieldCondition, Mapping, Requirement};
 use crate::problem::Constraint;
 use crate::puzzle::{Face, Label};
 
@@ -61,18 +61,20 @@ macro_rules! value {
 impl Fields {
     /// The error message for the first requirement of a mapping that is not met.
     pub fn missing(&self, mapping: &Mapping) -> Option<&'static str> {
-        mapping.needs.iter().find(|need| !self.have(need)).map(|need| need.otherwise)
+        mapping.needs.iter().find(|need| !self.have(need)).map(|need| need.error)
     }
 
     /// Returns true if the fields meet the requirement.
-    fn have(&self, need: &Need) -> bool {
+    fn have(&self, need: &Requirement) -> bool {
         let has = |field: &Field| self.has(*field);
-        match need.asks {
-            Asks::Any(of) => of.iter().any(has),
-            Asks::Either(choices) => choices.iter().any(|FieldCombination { with, without }| {
-                with.iter().all(has) && !without.iter().any(has)
-            }),
-            Asks::Two(field) => {
+        match need.condition {
+            FieldCondition::Any(of) => of.iter().any(has),
+            FieldCondition::Either(choices) => {
+                choices.iter().any(|FieldCombination { with, without }| {
+                    with.iter().all(has) && !without.iter().any(has)
+                })
+            }
+            FieldCondition::Two(field) => {
                 matches!(self.numbers(field), Some([one, other]) if one != other)
             }
         }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::Kind;
-use super::declare::{Asks, Mapping, Need};
+use super::ConstraintKind;
+use super::declare::{FieldCondition, Mapping, Requirement};
 use super::fields::Fields;
 use super::pattern::{CELLS, FIELDS, Pattern, TILES};
 use super::scene::Scene;
@@ -17,14 +17,14 @@ use crate::puzzle::Puzzle;
 /// constraints:
 ///   - forbid: {cells: corners, tile: 3}
 /// ```
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: ConstraintKind = ConstraintKind {
     name: "forbid",
     what: "Forbids the matching placements.",
     takes: Mapping {
         fields: FIELDS,
-        needs: &[Need {
-            asks: Asks::Any(FIELDS),
-            otherwise: "`forbid` requires a cell, tile, rotation, face, shown edge or named placement",
+        needs: &[Requirement {
+            condition: FieldCondition::Any(FIELDS),
+            error: "`forbid` requires a cell, tile, rotation, face, shown edge or named placement",
         }],
     },
     shorthand: None,

@@ -8,8 +8,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::Kind;
-use super::declare::{Asks, Mapping, Need};
+use super::ConstraintKind;
+use super::declare::{FieldCondition, Mapping, Requirement};
 use super::fields::Fields;
 use super::pattern::placements_that;
 use super::rim::IMAGE;
@@ -26,7 +26,7 @@ use crate::puzzle::{Label, Puzzle};
 /// constraints:
 ///   - loop: {image: red}
 /// ```
-pub(super) const LOOP: Kind = Kind {
+pub(super) const LOOP: ConstraintKind = ConstraintKind {
     name: "loop",
     what: "An image forms one closed line from tile to tile.",
     takes: DRAWN,
@@ -40,7 +40,7 @@ pub(super) const LOOP: Kind = Kind {
 /// constraints:
 ///   - path: {image: red}
 /// ```
-pub(super) const PATH: Kind = Kind {
+pub(super) const PATH: ConstraintKind = ConstraintKind {
     name: "path",
     what: "An image forms one line from tile to tile that starts and ends at the rim.",
     takes: DRAWN,
@@ -50,9 +50,9 @@ pub(super) const PATH: Kind = Kind {
 
 const DRAWN: Mapping = Mapping {
     fields: &[IMAGE],
-    needs: &[Need {
-        asks: Asks::Any(&[IMAGE]),
-        otherwise: "`image` is missing: name the image that forms the line",
+    needs: &[Requirement {
+        condition: FieldCondition::Any(&[IMAGE]),
+        error: "`image` is missing: name the image that forms the line",
     }],
 };
 

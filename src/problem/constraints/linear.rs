@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use itertools::{Itertools, MinMaxResult};
 
-use super::Kind;
+use super::ConstraintKind;
 use super::bounds::{AT_LEAST, AT_MOST, BOUNDED, Bounds, EXACTLY, EXACTLY_ALONE};
-use super::declare::{Asks, Field, Mapping, Need, Sort};
+use super::declare::{Field, FieldCondition, FieldType, Mapping, Requirement};
 use super::fields::Fields;
 use super::pattern::{CELLS, FACE, PLACEMENTS, Pattern, ROTATIONS, SHOWS, TILES};
 use super::scene::Scene;
@@ -22,7 +22,7 @@ use crate::puzzle::Puzzle;
 /// constraints:
 ///   - linear: {terms: [{weight: 2, cells: row 1, rotation: 0}, {weight: -1, tile: 5}], at_most: 3}
 /// ```
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: ConstraintKind = ConstraintKind {
     name: "linear",
     what: "Bounds a weighted sum over placements.",
     takes: Mapping {
@@ -30,7 +30,10 @@ pub(super) const KIND: Kind = Kind {
         needs: &[
             BOUNDED,
             EXACTLY_ALONE,
-            Need { asks: Asks::Any(&[TERMS]), otherwise: "`linear` requires `terms`" },
+            Requirement {
+                condition: FieldCondition::Any(&[TERMS]),
+                error: "`linear` requires `terms`",
+            },
         ],
     },
     shorthand: None,
@@ -42,15 +45,19 @@ pub const NO_TERMS: &str = "no terms: expected a list such as [{weight: 2, tile:
 
 /// The field for the terms; it is also a key of a file with an expression.
 pub const TERMS: Field =
-    Field::new("terms", Sort::Terms(&TERM), "The patterns to count, each with its weight.");
+    Field::new("terms", FieldType::Terms(&TERM), "The patterns to count, each with its weight.");
 
 /// A term of an expression.
 pub const TERM: Mapping = Mapping {
     fields: &[WEIGHT, CELLS, TILES, ROTATIONS, FACE, SHOWS, PLACEMENTS],
-    needs: &[Need { asks: Asks::Any(&[WEIGHT]), otherwise: "a term requires a `weight`" }],
+    needs: &[Requirement {
+        condition: FieldCondition::Any(&[WEIGHT]),
+        error: "a term requires a `weight`",
+    }],
 };
 
-const WEIGHT: Field = Field::new("weight", Sort::WEIGHT, "The weight of each matching placement.");
+const WEIGHT: Field =
+    Field::new("weight", FieldType::WEIGHT, "The weight of each matching placement.");
 
 /// Σ weight · number of placements matching a pattern.
 #[derive(Debug, Clone)]

@@ -6,31 +6,34 @@
 
 use std::sync::Arc;
 
-use super::Kind;
-use super::declare::{Asks, Field, Mapping, Need, Range, Sort};
+use super::ConstraintKind;
+use super::declare::{Field, FieldCondition, FieldType, Mapping, Range, Requirement};
 use super::fields::Fields;
 use super::scene::Scene;
 use crate::board::Board;
 use crate::problem::{Arrangement, Constraint, Formula, Nesting};
 use crate::puzzle::Puzzle;
 
-const OF: Field = Field::new("of", Sort::Constraints, "The constraints.");
+const OF: Field = Field::new("of", FieldType::Constraints, "The constraints.");
 
-const ONE: Field = Field::new("constraint", Sort::Constraint, "The constraint.");
+const ONE: Field = Field::new("constraint", FieldType::Constraint, "The constraint.");
 
 const NUMBER: Field = Field::new(
     "number",
-    Sort::Number(Range { what: "a number of constraints", largest: 1_000_000, scales: false }),
+    FieldType::Number(Range { what: "a number of constraints", largest: 1_000_000, scales: false }),
     "How many of them.",
 );
 
-const IF: Field = Field::new("if", Sort::Constraint, "The condition.");
+const IF: Field = Field::new("if", FieldType::Constraint, "The condition.");
 
 const THEN: Field =
-    Field::new("then", Sort::Constraint, "The constraint that holds if the condition does.");
+    Field::new("then", FieldType::Constraint, "The constraint that holds if the condition does.");
 
-const ELSE: Field =
-    Field::new("else", Sort::Constraint, "The constraint that holds if the condition does not.");
+const ELSE: Field = Field::new(
+    "else",
+    FieldType::Constraint,
+    "The constraint that holds if the condition does not.",
+);
 
 /// At least one of these constraints holds.
 ///
@@ -38,7 +41,7 @@ const ELSE: Field =
 /// constraints:
 ///   - any: [pin: {cell: [1, 1], tile: 5}, pin: {cell: [3, 3], tile: 5}]
 /// ```
-pub(super) const ANY: Kind = Kind {
+pub(super) const ANY: ConstraintKind = ConstraintKind {
     name: "any",
     what: "At least one of these constraints holds.",
     takes: LIST,
@@ -52,7 +55,7 @@ pub(super) const ANY: Kind = Kind {
 /// constraints:
 ///   - any: [all: [forbid: {cells: row 1, tile: 1}, pin: {cell: [2, 2], tile: 5}], pin: {cell: [1, 1], tile: 2}]
 /// ```
-pub(super) const ALL: Kind = Kind {
+pub(super) const ALL: ConstraintKind = ConstraintKind {
     name: "all",
     what: "All of these constraints hold.",
     takes: LIST,
@@ -69,12 +72,15 @@ pub(super) const ALL: Kind = Kind {
 /// constraints:
 ///   - not: {adjacent: {tiles: [1, 2]}}
 /// ```
-pub(super) const NOT: Kind = Kind {
+pub(super) const NOT: ConstraintKind = ConstraintKind {
     name: "not",
     what: "The constraint does not hold.",
     takes: Mapping {
         fields: &[ONE],
-        needs: &[Need { asks: Asks::Any(&[ONE]), otherwise: "`not` requires a constraint" }],
+        needs: &[Requirement {
+            condition: FieldCondition::Any(&[ONE]),
+            error: "`not` requires a constraint",
+        }],
     },
     shorthand: Some(ONE),
     build: |_, fields| logic("not", fields.constraints(ONE), 0, Some(0)),
@@ -87,14 +93,17 @@ pub(super) const NOT: Kind = Kind {
 ///   - if: {pin: {cells: corners, tile: 3}}
 ///     then: {forbid: {cells: border, tile: 5}}
 /// ```
-pub(super) const CONDITION: Kind = Kind {
+pub(super) const CONDITION: ConstraintKind = ConstraintKind {
     name: "if",
     what: "If one constraint holds, so does another.",
     takes: Mapping {
         fields: &[IF, THEN, ELSE],
         needs: &[
-            Need { asks: Asks::Any(&[IF]), otherwise: "`then` requires `if`" },
-            Need { asks: Asks::Any(&[THEN, ELSE]), otherwise: "`if` requires `then` or `else`" },
+            Requirement { condition: FieldCondition::Any(&[IF]), error: "`then` requires `if`" },
+            Requirement {
+                condition: FieldCondition::Any(&[THEN, ELSE]),
+                error: "`if` requires `then` or `else`",
+            },
         ],
     },
     shorthand: None,
@@ -107,7 +116,7 @@ pub(super) const CONDITION: Kind = Kind {
 /// constraints:
 ///   - exactly: {number: 1, of: [pin: {cell: [1, 1], tile: 5}, pin: {cell: [2, 2], tile: 4}]}
 /// ```
-pub(super) const EXACTLY: Kind = Kind {
+pub(super) const EXACTLY: ConstraintKind = ConstraintKind {
     name: "exactly",
     what: "Exactly `number` of these constraints hold.",
     takes: NUMBERED,
@@ -121,7 +130,7 @@ pub(super) const EXACTLY: Kind = Kind {
 /// constraints:
 ///   - at_least: {number: 1, of: [pin: {cell: [1, 1], tile: 5}, pin: {cell: [2, 2], tile: 4}]}
 /// ```
-pub(super) const AT_LEAST: Kind = Kind {
+pub(super) const AT_LEAST: ConstraintKind = ConstraintKind {
     name: "at_least",
     what: "At least `number` of these constraints hold.",
     takes: NUMBERED,
@@ -135,7 +144,7 @@ pub(super) const AT_LEAST: Kind = Kind {
 /// constraints:
 ///   - at_most: {number: 1, of: [pin: {cell: [1, 1], tile: 5}, pin: {cell: [2, 2], tile: 4}]}
 /// ```
-pub(super) const AT_MOST: Kind = Kind {
+pub(super) const AT_MOST: ConstraintKind = ConstraintKind {
     name: "at_most",
     what: "At most `number` of these constraints hold.",
     takes: NUMBERED,
@@ -148,15 +157,18 @@ const LIST: Mapping = Mapping { fields: &[OF], needs: &[LISTED] };
 const NUMBERED: Mapping = Mapping {
     fields: &[NUMBER, OF],
     needs: &[
-        Need {
-            asks: Asks::Any(&[NUMBER]),
-            otherwise: "`number` is missing: give the number of constraints that hold",
+        Requirement {
+            condition: FieldCondition::Any(&[NUMBER]),
+            error: "`number` is missing: give the number of constraints that hold",
         },
         LISTED,
     ],
 };
 
-const LISTED: Need = Need { asks: Asks::Any(&[OF]), otherwise: "a list of constraints is missing" };
+const LISTED: Requirement = Requirement {
+    condition: FieldCondition::Any(&[OF]),
+    error: "a list of constraints is missing",
+};
 
 /// The maximum nesting depth of constraints; they are processed recursively.
 const DEEPEST: usize = 64;

@@ -25,11 +25,13 @@ mod usage;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-pub use self::declare::{Asks, Field, FieldCombination, Mapping, Need, Range, Sort};
+pub use self::declare::{
+    Field, FieldCombination, FieldCondition, FieldType, Mapping, Range, Requirement,
+};
 pub use self::fields::{FieldValue, Fields};
 pub use self::linear::{Expression, NO_TERMS, TERM, TERMS};
 pub use self::pattern::{PATTERN, PLACEMENTS};
-pub use self::scene::{Cells, Scene};
+pub use self::scene::{Scene, WrittenCells};
 use crate::board::Board;
 use crate::problem::Constraint;
 
@@ -38,7 +40,7 @@ type Build = fn(&Scene<'_>, &Fields) -> Result<Arc<dyn Constraint>, String>;
 
 /// A kind of constraint.
 #[derive(Debug)]
-pub struct Kind {
+pub struct ConstraintKind {
     /// The name in files.
     pub name: &'static str,
     /// A one-sentence description.
@@ -51,9 +53,9 @@ pub struct Kind {
     build: Build,
 }
 
-impl Kind {
+impl ConstraintKind {
     /// The kind with this name.
-    pub fn named(name: &str) -> Option<&'static Kind> {
+    pub fn named(name: &str) -> Option<&'static ConstraintKind> {
         KINDS.iter().copied().find(|kind| kind.name == name)
     }
 
@@ -61,7 +63,7 @@ impl Kind {
     /// of the kind (`if`).
     pub fn is_spread(&self) -> bool {
         let field = self.takes.field(self.name);
-        field.is_some_and(|field| matches!(field.sort, Sort::Constraint))
+        field.is_some_and(|field| matches!(field.field_type, FieldType::Constraint))
     }
 
     /// Builds a constraint from fields with resolved names.
@@ -91,7 +93,7 @@ pub fn second_pin<'a>(
 }
 
 /// Every kind of constraint.
-pub const KINDS: &[&Kind] = &[
+pub const KINDS: &[&ConstraintKind] = &[
     &pin::KIND,
     &forbid::KIND,
     &rotations::KIND,

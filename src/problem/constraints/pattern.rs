@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::declare::{Asks, Field, Mapping, Need, Sort};
+use super::declare::{Field, FieldCondition, FieldType, Mapping, Requirement};
 use super::fields::{FieldValue, Fields};
 use super::scene::Scene;
 use crate::problem::{Arrangement, Placed, TilePlacements};
@@ -12,26 +12,30 @@ use crate::puzzle::{Face, Label, Puzzle};
 
 pub(super) const CELLS: Field = Field {
     singular: Some("cell"),
-    ..Field::new("cells", Sort::Cells, "Cells, by row and column, by name, or parts of the board.")
+    ..Field::new(
+        "cells",
+        FieldType::Cells,
+        "Cells, by row and column, by name, or parts of the board.",
+    )
 };
 
 pub(super) const TILES: Field =
-    Field { singular: Some("tile"), ..Field::new("tiles", Sort::Tiles, "Tiles, by name.") };
+    Field { singular: Some("tile"), ..Field::new("tiles", FieldType::Tiles, "Tiles, by name.") };
 
 pub(super) const ROTATIONS: Field = Field {
     singular: Some("rotation"),
-    ..Field::new("rotations", Sort::Rotations, "Rotations, in counter-clockwise steps.")
+    ..Field::new("rotations", FieldType::Rotations, "Rotations, in counter-clockwise steps.")
 };
 
-pub(super) const FACE: Field = Field::new("face", Sort::Face, "The face that is up.");
+pub(super) const FACE: Field = Field::new("face", FieldType::Face, "The face that is up.");
 
 pub(super) const SHOWS: Field =
-    Field::new("shows", Sort::Shows, "Sides with the edges that they show.");
+    Field::new("shows", FieldType::Shows, "Sides with the edges that they show.");
 
 /// Named placements. The reader replaces this field by the fields of those placements.
 pub const PLACEMENTS: Field = Field {
     singular: Some("placement"),
-    ..Field::new("placements", Sort::Placements, "Placements that are named in the same file.")
+    ..Field::new("placements", FieldType::Placements, "Placements that are named in the same file.")
 };
 
 /// The fields of a pattern.
@@ -40,9 +44,9 @@ pub(super) const FIELDS: &[Field] = &[CELLS, TILES, ROTATIONS, FACE, SHOWS, PLAC
 /// A mapping that is only a pattern.
 pub const PATTERN: Mapping = Mapping {
     fields: FIELDS,
-    needs: &[Need {
-        asks: Asks::Any(FIELDS),
-        otherwise: "a named placement requires a field, such as `cell` or `tile`",
+    needs: &[Requirement {
+        condition: FieldCondition::Any(FIELDS),
+        error: "a named placement requires a field, such as `cell` or `tile`",
     }],
 };
 

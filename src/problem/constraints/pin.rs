@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use itertools::Itertools;
 
-use super::Kind;
-use super::declare::{Asks, Mapping, Need};
+use super::ConstraintKind;
+use super::declare::{FieldCondition, Mapping, Requirement};
 use super::fields::Fields;
 use super::pattern::{CELLS, FIELDS, PLACEMENTS, Pattern, TILES};
 use super::scene::Scene;
@@ -21,14 +21,14 @@ use crate::puzzle::Puzzle;
 /// constraints:
 ///   - pin: {cell: [1, 1], tile: 5, rotation: 0}
 /// ```
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: ConstraintKind = ConstraintKind {
     name: "pin",
     what: "Fixes the content of a cell, or the placement of a tile.",
     takes: Mapping {
         fields: FIELDS,
-        needs: &[Need {
-            asks: Asks::Any(&[CELLS, TILES, PLACEMENTS]),
-            otherwise: "`pin` requires a cell or a tile",
+        needs: &[Requirement {
+            condition: FieldCondition::Any(&[CELLS, TILES, PLACEMENTS]),
+            error: "`pin` requires a cell or a tile",
         }],
     },
     shorthand: None,

@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 
-use super::Kind;
-use super::declare::{Asks, Field, FieldCombination, Mapping, Need, Sort};
+use super::ConstraintKind;
+use super::declare::{Field, FieldCombination, FieldCondition, FieldType, Mapping, Requirement};
 use super::fields::Fields;
 use super::forbid::ForbiddenPatterns;
 use super::pattern::{CELLS, Pattern, TILES};
@@ -19,17 +19,17 @@ use crate::problem::Constraint;
 ///   - region: {tiles: [1, 2], only_in: border}
 ///   - region: {cells: corners, only_from: [1, 2, 3, 4, 5]}
 /// ```
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: ConstraintKind = ConstraintKind {
     name: "region",
     what: "Tiles are placed only in these cells, or cells contain only these tiles.",
     takes: Mapping {
         fields: &[TILES, ONLY_IN, CELLS, ONLY_FROM],
-        needs: &[Need {
-            asks: Asks::Either(&[
+        needs: &[Requirement {
+            condition: FieldCondition::Either(&[
                 FieldCombination { with: &[TILES, ONLY_IN], without: &[CELLS, ONLY_FROM] },
                 FieldCombination { with: &[CELLS, ONLY_FROM], without: &[TILES, ONLY_IN] },
             ]),
-            otherwise: "`region` requires `tiles` with `only_in`, or `cells` with `only_from`",
+            error: "`region` requires `tiles` with `only_in`, or `cells` with `only_from`",
         }],
     },
     shorthand: None,
@@ -37,10 +37,10 @@ pub(super) const KIND: Kind = Kind {
 };
 
 const ONLY_IN: Field =
-    Field::new("only_in", Sort::Cells, "The cells that are allowed for the tiles.");
+    Field::new("only_in", FieldType::Cells, "The cells that are allowed for the tiles.");
 
 const ONLY_FROM: Field =
-    Field::new("only_from", Sort::Tiles, "The tiles that are allowed in the cells.");
+    Field::new("only_from", FieldType::Tiles, "The tiles that are allowed in the cells.");
 
 fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
     let others = |all: Vec<usize>, these: &[usize]| -> Vec<usize> {

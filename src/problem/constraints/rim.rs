@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
-use super::Kind;
-use super::declare::{Asks, Field, Mapping, Need, Sort};
+use super::ConstraintKind;
+use super::declare::{Field, FieldCondition, FieldType, Mapping, Requirement};
 use super::fields::Fields;
 use super::pattern::placements_that;
 use super::scene::Scene;
@@ -22,24 +22,26 @@ use crate::puzzle::{Label, Puzzle};
 /// constraints:
 ///   - rim: {image: red+}
 /// ```
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: ConstraintKind = ConstraintKind {
     name: "rim",
     what: "All outer edges show a given image, a given half of it, or the same image.",
     takes: Mapping {
         fields: &[IMAGE, ONLY, SAME],
-        needs: &[Need { asks: Asks::Any(&[IMAGE, SAME]), otherwise: EXPECTED }],
+        needs: &[Requirement { condition: FieldCondition::Any(&[IMAGE, SAME]), error: EXPECTED }],
     },
     shorthand: None,
     build,
 };
 
-pub(super) const IMAGE: Field = Field::new("image", Sort::Image, "An image, or one half of it.");
+pub(super) const IMAGE: Field =
+    Field::new("image", FieldType::Image, "An image, or one half of it.");
 
-const ONLY: Field = Field::new("only", Sort::Truth, "True if the image may not occur elsewhere.");
+const ONLY: Field =
+    Field::new("only", FieldType::Truth, "True if the image may not occur elsewhere.");
 
 const SAME: Field = Field::new(
     "same",
-    Sort::Truth,
+    FieldType::Truth,
     "True if all outer edges show the same image, whichever it is.",
 );
 
@@ -48,19 +50,19 @@ const EXPECTED: &str = "`rim` requires an `image`, optionally with `only: true`,
 fn build(_scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
     let only = fields.is_true(ONLY);
     match (fields.image(IMAGE), fields.is_true(SAME)) {
-        (Some(labels), false) => Ok(Arc::new(Shows { labels: labels.to_vec(), only })),
-        (None, true) if !only => Ok(Arc::new(Same)),
+        (Some(labels), false) => Ok(Arc::new(ImageOnRim { labels: labels.to_vec(), only })),
+        (None, true) if !only => Ok(Arc::new(SameImageOnRim)),
         _ => Err(EXPECTED.into()),
     }
 }
 
 #[derive(Debug)]
-struct Shows {
+struct ImageOnRim {
     labels: Vec<Label>,
     only: bool,
 }
 
-impl Shows {
+impl ImageOnRim {
     /// Returns true if a side may show this label.
     fn is_right(&self, is_rim: bool, label: Label) -> bool {
         if is_rim {
@@ -71,7 +73,7 @@ impl Shows {
     }
 }
 
-impl Constraint for Shows {
+impl Constraint for ImageOnRim {
     fn name(&self) -> &'static str {
         KIND.name
     }
@@ -119,9 +121,9 @@ impl Constraint for Shows {
 }
 
 #[derive(Debug)]
-struct Same;
+struct SameImageOnRim;
 
-impl Constraint for Same {
+impl Constraint for SameImageOnRim {
     fn name(&self) -> &'static str {
         KIND.name
     }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::Kind;
-use super::declare::{Asks, Mapping, Need};
+use super::ConstraintKind;
+use super::declare::{FieldCondition, Mapping, Requirement};
 use super::fields::{FieldValue, Fields};
 use super::forbid::ForbiddenPatterns;
 use super::pattern::{Pattern, ROTATIONS, TILES};
@@ -16,14 +16,14 @@ use crate::problem::Constraint;
 /// constraints:
 ///   - rotations: {tile: 5, rotations: [0, 2]}
 /// ```
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: ConstraintKind = ConstraintKind {
     name: "rotations",
     what: "Restricts a tile, or all tiles, to these rotations.",
     takes: Mapping {
         fields: &[TILES, ROTATIONS],
-        needs: &[Need {
-            asks: Asks::Any(&[ROTATIONS]),
-            otherwise: "`rotations` requires the allowed rotations",
+        needs: &[Requirement {
+            condition: FieldCondition::Any(&[ROTATIONS]),
+            error: "`rotations` requires the allowed rotations",
         }],
     },
     shorthand: Some(ROTATIONS),

@@ -21,7 +21,7 @@ pub struct Scene<'a> {
 
 /// Cells as written in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Cells {
+pub enum WrittenCells {
     /// Row and column from 1.
     At(i64, i64),
     /// A row from 1.
@@ -64,8 +64,8 @@ impl Scene<'_> {
     ///
     /// # Errors
     /// If there are no such cells, as a message.
-    pub fn cells(&self, written: &Cells) -> Result<Vec<usize>, String> {
-        let board = self.board.in_words();
+    pub fn cells(&self, written: &WrittenCells) -> Result<Vec<usize>, String> {
+        let board = self.board.description_with_article();
         let at = |wanted: &dyn Fn(i64, i64) -> bool| -> Vec<usize> {
             let cells = self.board.cells().iter().enumerate();
             let wanted = cells.filter(|(_, cell)| match cell.name {
@@ -76,12 +76,14 @@ impl Scene<'_> {
         };
         let none = |words: String| format!("there is no {words} on {board}");
         let (cells, refusal) = match written {
-            Cells::At(row, column) => {
+            WrittenCells::At(row, column) => {
                 (at(&|r, c| (r, c) == (*row, *column)), none(format!("cell [{row},{column}]")))
             }
-            Cells::Row(row) => (at(&|r, _| r == *row), none(format!("row {row}"))),
-            Cells::Column(column) => (at(&|_, c| c == *column), none(format!("column {column}"))),
-            Cells::Named(name) => match (self.cell_named(name), line_named(name)) {
+            WrittenCells::Row(row) => (at(&|r, _| r == *row), none(format!("row {row}"))),
+            WrittenCells::Column(column) => {
+                (at(&|_, c| c == *column), none(format!("column {column}")))
+            }
+            WrittenCells::Named(name) => match (self.cell_named(name), line_named(name)) {
                 (Some(cell), _) => (vec![cell], String::new()),
                 (None, Some(line)) => return self.cells(&line),
                 (None, None) => {
@@ -242,12 +244,12 @@ impl Scene<'_> {
 }
 
 /// The row or column of a name such as `row 2`.
-fn line_named(name: &str) -> Option<Cells> {
+fn line_named(name: &str) -> Option<WrittenCells> {
     let (word, number) = name.split_once(' ')?;
     let number = number.trim().parse().ok()?;
     match word {
-        "row" => Some(Cells::Row(number)),
-        "column" => Some(Cells::Column(number)),
+        "row" => Some(WrittenCells::Row(number)),
+        "column" => Some(WrittenCells::Column(number)),
         _ => None,
     }
 }

@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
-use super::Kind;
-use super::declare::{Asks, Field, Mapping, Need, Sort};
+use super::ConstraintKind;
+use super::declare::{Field, FieldCondition, FieldType, Mapping, Requirement};
 use super::fields::Fields;
 use super::pattern::CELLS;
 use super::scene::Scene;
@@ -21,14 +21,14 @@ use crate::puzzle::Puzzle;
 /// constraints:
 ///   - seam: {cells: [[1, 1], [1, 2]], fit: free}
 /// ```
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: ConstraintKind = ConstraintKind {
     name: "seam",
     what: "A seam need not match: it is ignored, or counted when the best arrangement is sought.",
     takes: Mapping {
         fields: &[CELLS, FIT],
         needs: &[
-            Need { asks: Asks::Any(&[CELLS]), otherwise: EXPECTED },
-            Need { asks: Asks::Any(&[FIT]), otherwise: "`seam` requires `fit`" },
+            Requirement { condition: FieldCondition::Any(&[CELLS]), error: EXPECTED },
+            Requirement { condition: FieldCondition::Any(&[FIT]), error: "`seam` requires `fit`" },
         ],
     },
     shorthand: None,
@@ -37,7 +37,7 @@ pub(super) const KIND: Kind = Kind {
 
 const FIT: Field = Field::new(
     "fit",
-    Sort::Word(&["free", WANTED]),
+    FieldType::Word(&["free", WANTED]),
     "`free` ignores the seam, `wanted` counts it when the best arrangement is sought.",
 );
 

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::Kind;
-use super::declare::{Asks, Field, FieldCombination, Mapping, Need, Sort};
+use super::ConstraintKind;
+use super::declare::{Field, FieldCombination, FieldCondition, FieldType, Mapping, Requirement};
 use super::fields::Fields;
 use super::forbid::ForbiddenPatterns;
 use super::pattern::{Pattern, TILES};
@@ -18,24 +18,24 @@ use crate::problem::Constraint;
 ///   - use: {tiles: [1, 2]}
 ///   - use: {without: 10}
 /// ```
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: ConstraintKind = ConstraintKind {
     name: "use",
     what: "Tiles must be used, or must not, if there are more tiles than cells.",
     takes: Mapping {
         fields: &[TILES, WITHOUT],
-        needs: &[Need {
-            asks: Asks::Either(&[
+        needs: &[Requirement {
+            condition: FieldCondition::Either(&[
                 FieldCombination { with: &[TILES], without: &[WITHOUT] },
                 FieldCombination { with: &[WITHOUT], without: &[TILES] },
             ]),
-            otherwise: "`use` requires `tiles` that must be used, or `without` those that must not",
+            error: "`use` requires `tiles` that must be used, or `without` those that must not",
         }],
     },
     shorthand: None,
     build,
 };
 
-const WITHOUT: Field = Field::new("without", Sort::Tiles, "Tiles that must not be used.");
+const WITHOUT: Field = Field::new("without", FieldType::Tiles, "Tiles that must not be used.");
 
 fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
     let cells = scene.all_cells();

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde::de::value::MapDeserializer;
 use serde_json::Value;
 
-/// The fields of a [`Row`](super::Row) as it is serialised, in the order of output, each with its
+/// The fields of a [`RunRow`](super::RunRow) as it is serialised, in the order of output, each with its
 /// expression in SQL. Columns of the table `runs` begin with `r.`.
 pub(crate) const COLUMNS: [(&str, &str); 31] = [
     ("file", "f.path"),

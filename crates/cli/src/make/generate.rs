@@ -10,7 +10,8 @@ use anyhow::{anyhow, bail};
 use edgematch::board::Board;
 use edgematch::enumerate::{Limits, RunStatus};
 use edgematch::generate::{
-    Classes, Deal, GenerateError, Generator, Made, Recipe, Target, complete_set, number_of_tiles,
+    Classes, Deal, GenerateError, GeneratedPuzzle, Generator, Recipe, Target, complete_set,
+    number_of_tiles,
 };
 use edgematch::load::{self, Form, LoadError, ReadOverrides};
 use edgematch::problem::Problem;
@@ -63,7 +64,7 @@ fn every_tile(args: &Generate, colours: usize) -> anyhow::Result<u8> {
     let board = board(args)?.unwrap_or_else(|| Board::grid(rows, tiles / rows));
     let problem = complete_set(board, colours, may_turn)?;
     let name = problem.puzzle.name.clone();
-    let summary = format!("{name}: {tiles} tiles on {}", problem.board.in_words());
+    let summary = format!("{name}: {tiles} tiles on {}", problem.board.description_with_article());
     let mut output = Output::open(args)?;
     output.add(&name, &written(problem, &name, &flags(args))?, true)?;
     output.finish(true)?;
@@ -128,7 +129,7 @@ struct Run<'a> {
 }
 
 /// A puzzle with its seed, and how long it took.
-type Outcome = (u64, Result<Made, GenerateError>, Duration);
+type Outcome = (u64, Result<GeneratedPuzzle, GenerateError>, Duration);
 
 /// Says how far it is, and takes what is made.
 struct Tell<'a> {
@@ -236,7 +237,12 @@ impl Run<'_> {
     }
 
     /// A puzzle's name and its text.
-    fn text(&self, seed: u64, made: Made, facts: &str) -> anyhow::Result<(String, String)> {
+    fn text(
+        &self,
+        seed: u64,
+        made: GeneratedPuzzle,
+        facts: &str,
+    ) -> anyhow::Result<(String, String)> {
         let name = self.name(&made.problem, seed);
         let mut flags = flags(self.args);
         flags.push(format!("--seed {seed}"));

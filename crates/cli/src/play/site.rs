@@ -17,8 +17,8 @@ use edgematch::problem::Arrangement;
 use edgematch::runtime::scheduler;
 use edgematch_batch::catalogue::{Entry, Files, Selection, Survey, Totals, entries};
 use edgematch_play::{
-    AnswerPart, BatchResults, EXTRA_ASSETS, Findings, KnownAnswers, Library, LoadedPuzzle, Offered,
-    Page, Question, Refusal, Solver, answer,
+    AnswerPart, BatchResults, EXTRA_ASSETS, Findings, KnownAnswers, Library, LoadedPuzzle,
+    OfferedPuzzle, Page, Question, Refusal, Solver, answer,
 };
 use edgematch_report::sentence;
 
@@ -168,7 +168,7 @@ struct Content<'a> {
     args: &'a Site,
     limits: Limits<'a>,
     has_solver: bool,
-    puzzles: Vec<Offered>,
+    puzzles: Vec<OfferedPuzzle>,
     /// Solutions that are stored.
     solutions: usize,
     /// Puzzles with a search that a limit ended.
@@ -223,7 +223,7 @@ impl Content<'_> {
                     continue;
                 }
             };
-            let offered = Offered::new(name, &one);
+            let offered = OfferedPuzzle::new(name, &one);
             match offered.map(|offered| offered.rated(&one, &self.limits)) {
                 Ok(offered) if self.has_solver => self.puzzles.push(offered),
                 Ok(offered) => self.add_solved(offered, &one, (number, names.len())),
@@ -245,7 +245,12 @@ impl Content<'_> {
     }
 
     /// Adds a puzzle with the solutions that are found in its share of the time that is left.
-    fn add_solved(&mut self, offered: Offered, one: &LoadedPuzzle, (number, all): (usize, usize)) {
+    fn add_solved(
+        &mut self,
+        offered: OfferedPuzzle,
+        one: &LoadedPuzzle,
+        (number, all): (usize, usize),
+    ) {
         let problem = &one.problem;
         let token = self.limits.token();
         let left = all - number;
@@ -356,7 +361,7 @@ impl Content<'_> {
                 findings.notes = restored.notes;
                 findings.faults = restored.solutions.faults;
                 let one = LoadedPuzzle { problem: restored.problem, pictures: restored.pictures };
-                let offered = Offered::new(name, &one).map_err(|why| why.message)?;
+                let offered = OfferedPuzzle::new(name, &one).map_err(|why| why.message)?;
                 let list = restored.solutions.list;
                 self.solutions += list.len();
                 let is_complete = restored.is_complete;
@@ -368,7 +373,7 @@ impl Content<'_> {
         let mut offered = offered.unwrap_or_else(|why| {
             findings.notes.push(why);
             let board = entry.puzzle.board.clone().unwrap_or_default();
-            Offered::unplayable(name, entry.title(), board)
+            OfferedPuzzle::unplayable(name, entry.title(), board)
         });
         for fault in &findings.faults {
             say(&format!("error: {}: {fault}", entry.title()));

@@ -212,7 +212,7 @@ fn read(args: &Solve, engine: &dyn Engine, limits: &Limits<'_>) -> anyhow::Resul
         if args.best {
             bail!("engine {name} cannot optimise: {why}")
         }
-        bail!("engine {name} does not support {}: {why}", problem.board.in_words())
+        bail!("engine {name} does not support {}: {why}", problem.board.description_with_article())
     }
     // Where seams may break more tiles fit.
     let asked = least.as_ref().filter(|_| args.best);
@@ -320,7 +320,7 @@ fn engine(args: &Solve) -> anyhow::Result<Box<dyn Engine>> {
 
 fn introduce(engine: &dyn Engine, problem: &Problem) {
     let (tiles, kinds) = (problem.puzzle.tiles.len(), problem.kinds.kinds.len());
-    let board = problem.board.in_words();
+    let board = problem.board.description_with_article();
     say(&format!("{}: {tiles} tiles of {kinds} kinds on {board}", problem.puzzle.name));
     let how = [engine.name().to_owned(), engine.variant()];
     say(&format!("engine {}", how.iter().filter(|w| !w.is_empty()).join(", ")));

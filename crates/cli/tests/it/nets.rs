@@ -376,7 +376,7 @@ fn joined_ends_and_seams_of_a_cell_with_itself_have_their_numbers_twice() {
     let header = "board: {cells: {A: 8, B: 3}, seams: [[A, 0, A, 4], [A, 1, B, 2]]}";
     let cells = vec![("A".into(), 8), ("B".into(), 3)];
     let seams = vec![[(0, 0), (0, 4)], [(0, 1), (1, 2)]];
-    let board = Board::of_cells(cells, seams).unwrap();
+    let board = Board::from_cells(cells, seams).unwrap();
     assert_eq!(times(&solved(&planted(header, &board, 5))), twice(1));
 }
 

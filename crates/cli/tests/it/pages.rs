@@ -8,7 +8,7 @@ use std::process::Command;
 use edgematch::board::{Board, MOST_SIDES};
 use edgematch::engine::{ENGINES, Engine, Propagate};
 use edgematch::load::FORMS;
-use edgematch::problem::constraints::{Field, KINDS, Sort};
+use edgematch::problem::constraints::{Field, FieldType, KINDS};
 use edgematch::problem::{Problem, ProblemBuilder};
 use walkdir::WalkDir;
 
@@ -52,7 +52,8 @@ fn methods_constraints_and_forms_are_counted() {
     says("README.md", &format!("[F{}](docs/search.md)", &format!("{methods} methods")[1..]));
     says("docs/troubleshooting.md", &format!("and {methods} independent methods agree"));
     // `any`, `not` and the like hold other constraints.
-    let is_plain = |field: &Field| !matches!(field.sort, Sort::Constraint | Sort::Constraints);
+    let is_plain =
+        |field: &Field| !matches!(field.field_type, FieldType::Constraint | FieldType::Constraints);
     let plain = KINDS.iter().filter(|kind| kind.takes.fields.iter().all(is_plain));
     let kinds = in_words(plain.count());
     says("README.md", &format!("as data: {kinds} kinds, and `any`,"));

@@ -8,7 +8,7 @@ import { t } from "./words.js";
 const SEARCHES = ["fresh", "read", "answer"];
 
 /** A worker with a queue of requests, answered one at a time. */
-class Desk {
+class WorkerQueue {
   /** `solver` is a promise of `{ module, script }`. */
   constructor(solver) {
     this.solver = solver;
@@ -100,22 +100,22 @@ export class Solver extends Offered {
     const module = compiled();
     // The error is reported to each request.
     module.catch(() => undefined);
-    this.searches = new Desk(module);
-    this.errands = new Desk(module);
+    this.searches = new WorkerQueue(module);
+    this.errands = new WorkerQueue(module);
   }
 
   async *texts(kind, body, signal) {
     const isSearch = SEARCHES.includes(kind) && !body.question?.check;
-    const desk = isSearch ? this.searches : this.errands;
+    const queue = isSearch ? this.searches : this.errands;
     signal?.throwIfAborted();
     const job = { kind, body: JSON.stringify(body) };
     const stream = new ReadableStream({ start: (heard) => (job.heard = heard) });
     const stop = () => {
       job.heard.error(signal.reason);
-      desk.drop(job);
+      queue.drop(job);
     };
     signal?.addEventListener("abort", stop);
-    desk.add(job);
+    queue.add(job);
     const reader = stream.getReader();
     try {
       for (;;) {
