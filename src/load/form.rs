@@ -20,6 +20,9 @@ pub(super) type Noted<'s> = (Problem, Option<Notes<'s>>);
 /// Reads a problem; the text is its name where the source gives none.
 pub(super) type Read = for<'s> fn(&Form, &'s Source<'s>, &ReadOptions, &str) -> Result<Noted<'s>>;
 
+/// Reads the arrangements of a problem that a text shows.
+pub(super) type ReadArrangements = fn(&Source<'_>, &Problem) -> Result<Vec<Arrangement>>;
+
 /// Writes a problem, with an arrangement where the form shows one.
 pub(super) type Write = fn(&Form, &Problem, Option<&Arrangement>) -> Result<Exported, WriteError>;
 
@@ -51,7 +54,7 @@ pub struct Form {
     pub(super) notation: Notation,
     pub(super) read: Read,
     /// Reads the arrangements that a text shows, if the form shows any.
-    pub(super) arrangements: Option<fn(&Source<'_>, &Problem) -> Result<Vec<Arrangement>>>,
+    pub(super) arrangements: Option<ReadArrangements>,
     /// `None` if the form is only read.
     pub(super) write: Option<Write>,
 }

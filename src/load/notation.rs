@@ -2,6 +2,9 @@
 
 use crate::puzzle::{EdgeName, Half};
 
+/// The edges that words name.
+pub(super) type Edges = fn(&[&str]) -> Vec<EdgeName>;
+
 /// How one reader and one writer treat a list of tiles.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Notation {
@@ -12,7 +15,7 @@ pub(super) struct Notation {
     /// True if images are read as numbers without halves.
     pub are_numbers: bool,
     /// The edges that words name; by default those of the first convention that explains all words.
-    pub edges: Option<fn(&[&str]) -> Vec<EdgeName>>,
+    pub edges: Option<Edges>,
     /// The first line that is written, from rows, columns and the largest number.
     pub head: Option<fn([usize; 3]) -> String>,
     /// True if all written images have halves, false if none has.

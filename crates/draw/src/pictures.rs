@@ -43,11 +43,10 @@ pub enum PictureError {
 }
 
 /// One picture per tile, or one per face.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Pictures {
-    fronts: Vec<String>,
-    /// `None` if there is no back, or if it shows the front mirrored.
-    backs: Vec<Option<String>>,
+    /// The `data:` URLs of each tile's front, and of its back unless it shows the front mirrored.
+    faces: Vec<Vec<String>>,
     /// The files that were read.
     pub files: Vec<PathBuf>,
     /// Warnings about pictures that had to be scaled.
@@ -68,12 +67,7 @@ impl Pictures {
         pattern: &str,
         token: &CancelToken<'_>,
     ) -> Result<Self, PictureError> {
-        let mut pictures = Pictures {
-            fronts: Vec::new(),
-            backs: Vec::new(),
-            files: Vec::new(),
-            warnings: Vec::new(),
-        };
+        let mut pictures = Pictures::default();
         let mut first_size = None;
         for tile in &problem.puzzle.tiles {
             let mut links = Vec::new();
@@ -99,8 +93,7 @@ impl Pictures {
                 links.push(link(picture));
                 pictures.files.push(path);
             }
-            pictures.backs.push(links.get(1).cloned());
-            pictures.fronts.extend(links.into_iter().next());
+            pictures.faces.push(links);
         }
         Ok(pictures)
     }
@@ -123,19 +116,13 @@ impl Pictures {
 
     /// The picture of a face of a tile, as a `data:` URL.
     pub(super) fn data_url(&self, tile: usize, face: Face) -> &str {
-        match (face, &self.backs[tile]) {
-            (Face::Back, Some(back)) => back,
-            _ => &self.fronts[tile],
-        }
+        &self.faces[tile][usize::from(self.printed(tile, face) == Face::Back)]
     }
 
     /// The face whose picture is drawn for a face of a tile: without a picture, the back uses the
     /// front's.
     pub(super) fn printed(&self, tile: usize, face: Face) -> Face {
-        match self.backs[tile] {
-            Some(_) => face,
-            None => Face::Front,
-        }
+        if self.faces[tile].len() > 1 { face } else { Face::Front }
     }
 }
 

@@ -100,21 +100,18 @@ pub struct PrintedTile {
     pub corners: Vec<(f64, f64)>,
 }
 
-/// The reason why no sheets can be made.
+/// The reason why no sheets can be made: a tile is larger than the paper.
 #[derive(Debug, Clone, PartialEq, Error)]
-pub enum SheetError {
-    /// A tile is larger than the paper.
-    #[error(
-        "tiles with sides of {side} mm do not fit on {paper} paper; the largest that fit have {most} mm"
-    )]
-    TooLarge {
-        /// The requested side, in millimetres.
-        side: f64,
-        /// The paper.
-        paper: &'static str,
-        /// The largest side that fits, in whole millimetres.
-        most: f64,
-    },
+#[error(
+    "tiles with sides of {side} mm do not fit on {paper} paper; the largest that fit have {most} mm"
+)]
+pub struct SheetError {
+    /// The requested side, in millimetres.
+    side: f64,
+    /// The paper.
+    paper: &'static str,
+    /// The largest side that fits, in whole millimetres.
+    most: f64,
 }
 
 impl Sheets<'_> {
@@ -155,7 +152,7 @@ impl Sheets<'_> {
         }
         let mut sides = (1..=LARGEST_SIDE as u32).rev().map(f64::from);
         let fits = |&side: &f64| Lattice::new(&Sheets { side, ..*self }, problem).room() > 0;
-        Err(SheetError::TooLarge {
+        Err(SheetError {
             side: self.side,
             paper: self.paper.name,
             most: sides.find(fits).unwrap_or(0.0),

@@ -3,7 +3,9 @@
 //! Unit propagation on the clauses is as strong as a search that counts true variables and keeps
 //! bounds on sums.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+use itertools::Itertools;
 
 use super::encode::{Encoding, SizeError};
 use super::formula::Cnf;
@@ -66,10 +68,8 @@ impl Writer {
             return;
         }
         if most == 1 && of.len() <= PAIRWISE {
-            for (index, &one) in of.iter().enumerate() {
-                for &other in &of[index + 1..] {
-                    self.add([-one, -other]);
-                }
+            for [one, other] in of.iter().array_combinations() {
+                self.add([-one, -other]);
             }
             return;
         }
@@ -122,17 +122,13 @@ impl Writer {
             rest -= largest(levels).unwrap_or_default();
             // Sums that stay within the bound with any remainder need no variable.
             let counts = |sum: i128| sum <= bound && sum + rest > bound;
-            let mut after: BTreeMap<i128, i32> = BTreeMap::new();
             let added = before.keys().flat_map(|sum| {
                 reaching.iter().map(move |&(weight, _)| sum + weight).chain([*sum])
             });
             let alone = reaching.iter().map(|&(weight, _)| weight);
-            for sum in added.chain(alone).filter(|&sum| counts(sum)) {
-                after.entry(sum).or_default();
-            }
-            for variable in after.values_mut() {
-                *variable = self.fresh();
-            }
+            let sums: BTreeSet<i128> = added.chain(alone).filter(|&sum| counts(sum)).collect();
+            let after: BTreeMap<i128, i32> =
+                sums.into_iter().map(|sum| (sum, self.fresh())).collect();
             for (&sum, &reached) in &before {
                 if let Some(&still) = after.get(&sum) {
                     self.add([-reached, still]);

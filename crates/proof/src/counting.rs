@@ -6,11 +6,11 @@
 use std::collections::BTreeSet;
 
 use edgematch::board::CellName;
-use edgematch::problem::{CellSum, Problem};
+use edgematch::problem::{CellSum, CoefficientLevel, Problem};
 use edgematch::puzzle::{Label, ValueSet};
 use serde::{Deserialize, Serialize};
 
-use super::encode::fitting;
+use super::encode::{cell_named, coefficient, fitting};
 
 /// A count that rules out every solution, in terms of the puzzle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,7 +67,7 @@ impl Claim {
             Claim::Edges { edge } => check_edges(problem, edge),
             Claim::Pairs {} => check_pairs(problem),
             Claim::Tiles { because, tiles, cells } => {
-                let (tiles, cells) = (tiles_named(problem, tiles)?, cells_named(problem, cells)?);
+                let (tiles, cells) = resolve(problem, tiles, cells)?;
                 fit_only(problem, &replay(problem, because)?, &tiles, &cells)?;
                 match pieces(problem, &tiles) {
                     Some(pieces) if pieces > cells.len() => Ok(()),
@@ -75,13 +75,11 @@ impl Claim {
                 }
             }
             Claim::Cells { because, tiles, cells } => {
-                let (tiles, cells) = (tiles_named(problem, tiles)?, cells_named(problem, cells)?);
+                let (tiles, cells) = resolve(problem, tiles, cells)?;
                 let possible = replay(problem, because)?;
-                for &cell in &cells {
-                    let mut others = possible[cell].iter();
-                    if others.any(|&value| !is_of_tiles(problem, value, &tiles)) {
-                        return Err("another tile also fits one of the claimed cells".into());
-                    }
+                let mut values = cells.iter().flat_map(|&cell| &possible[cell]);
+                if values.any(|&value| !is_of_tiles(problem, value, &tiles)) {
+                    return Err("another tile also fits one of the claimed cells".into());
                 }
                 match pieces(problem, &tiles) {
                     Some(pieces) if pieces < cells.len() => Ok(()),
@@ -96,48 +94,36 @@ impl Claim {
 type Possible = Vec<Vec<usize>>;
 
 /// Returns true if the value is of one of these tiles, or of a twin.
-fn is_of_tiles(problem: &Problem, value: usize, tiles: &[usize]) -> bool {
+fn is_of_tiles(problem: &Problem, value: usize, tiles: &BTreeSet<usize>) -> bool {
     let kind = problem.kinds.values[value].kind;
     tiles.iter().any(|&tile| problem.kinds.of_tile[tile] == kind)
 }
 
 /// The number of pieces of these tiles; `None` if a twin is missing from the list.
-fn pieces(problem: &Problem, tiles: &[usize]) -> Option<usize> {
+fn pieces(problem: &Problem, tiles: &BTreeSet<usize>) -> Option<usize> {
     let size = problem.board.size();
-    let mut sum = 0;
-    for (tile, definition) in problem.puzzle.tiles.iter().enumerate() {
-        let kind = problem.kinds.of_tile[tile];
-        let is_meant = tiles.iter().any(|&other| problem.kinds.of_tile[other] == kind);
-        if is_meant && !tiles.contains(&tile) {
-            return None;
-        }
-        sum += if is_meant { definition.copies.limited_to(size) } else { 0 };
-    }
-    Some(sum)
+    let kinds: BTreeSet<usize> = tiles.iter().map(|&tile| problem.kinds.of_tile[tile]).collect();
+    let twins = kinds.iter().flat_map(|&kind| &problem.kinds.kinds[kind].tiles);
+    let copies = twins.map(|&tile| {
+        tiles.contains(&tile).then(|| problem.puzzle.tiles[tile].copies.limited_to(size))
+    });
+    copies.sum()
 }
 
-fn tiles_named(problem: &Problem, names: &[String]) -> Result<Vec<usize>, String> {
-    find_indices(names, |name| {
-        let tile = problem.puzzle.tile_named(name);
-        tile.ok_or_else(|| format!("there is no tile `{name}`"))
-    })
-}
-
-fn cells_named(problem: &Problem, names: &[CellName]) -> Result<Vec<usize>, String> {
-    find_indices(names, |name| {
-        let mut cells = problem.board.cells().iter();
-        let cell = cells.position(|cell| cell.name == *name);
-        cell.ok_or_else(|| format!("there is no cell {name}"))
-    })
-}
-
-/// Indices of the named items, ascending and without duplicates.
-fn find_indices<N>(
-    names: &[N],
-    place: impl Fn(&N) -> Result<usize, String>,
-) -> Result<Vec<usize>, String> {
-    let places: BTreeSet<usize> = names.iter().map(place).collect::<Result<_, _>>()?;
-    Ok(places.into_iter().collect())
+/// The named tiles and cells.
+fn resolve(
+    problem: &Problem,
+    tiles: &[String],
+    cells: &[CellName],
+) -> Result<(BTreeSet<usize>, BTreeSet<usize>), String> {
+    let tile = |name: &String| {
+        problem.puzzle.tile_named(name).ok_or_else(|| format!("there is no tile `{name}`"))
+    };
+    let cell = |name: &CellName| {
+        cell_named(problem, name).ok_or_else(|| format!("there is no cell {name}"))
+    };
+    let tiles = tiles.iter().map(tile).collect::<Result<_, _>>()?;
+    Ok((tiles, cells.iter().map(cell).collect::<Result<_, _>>()?))
 }
 
 /// The values of each cell after these steps, each of which is verified.
@@ -145,8 +131,7 @@ fn replay(problem: &Problem, steps: &[CountingStep]) -> Result<Possible, String>
     let mut possible = initial_domains(problem);
     propagate_seams(problem, &mut possible);
     for step in steps {
-        let tiles = tiles_named(problem, &step.tiles)?;
-        let cells = cells_named(problem, &step.cells)?;
+        let (tiles, cells) = resolve(problem, &step.tiles, &step.cells)?;
         fit_only(problem, &possible, &tiles, &cells)?;
         if pieces(problem, &tiles) != Some(cells.len()) {
             return Err("a step claims that tiles fill cells, but their numbers differ".into());
@@ -163,8 +148,8 @@ fn replay(problem: &Problem, steps: &[CountingStep]) -> Result<Possible, String>
 fn fit_only(
     problem: &Problem,
     possible: &Possible,
-    tiles: &[usize],
-    cells: &[usize],
+    tiles: &BTreeSet<usize>,
+    cells: &BTreeSet<usize>,
 ) -> Result<(), String> {
     if !problem.uses_every_tile() {
         return Err(
@@ -197,21 +182,17 @@ fn initial_domains(problem: &Problem) -> Possible {
 /// Removes values that violate a sum even if all other cells contribute their minimum; returns true
 /// if any was removed.
 fn propagate_sum(sum: &CellSum<ValueSet>, possible: &mut Possible) -> bool {
-    let counts = |cell: usize, value: usize| {
-        let own = sum.cells.iter().find(|(counting, _)| *counting == cell);
-        let levels = own.into_iter().flat_map(|(_, levels)| levels.iter());
-        let mut levels = levels.filter(|level| level.values.contains(value));
-        levels.next().map_or(0, |level| level.coefficient)
+    let least = |possible: &Possible, cell: usize, levels: &[CoefficientLevel<ValueSet>]| {
+        let own = possible[cell].iter().map(|&value| coefficient(levels, value));
+        own.min().unwrap_or(0)
     };
-    let least =
-        |cell: usize| possible[cell].iter().map(|&value| counts(cell, value)).min().unwrap_or(0);
-    let least: Vec<(usize, i64)> = sum.cells.iter().map(|&(cell, _)| (cell, least(cell))).collect();
-    let all: i64 = least.iter().map(|(_, least)| least).sum();
+    let all: i64 = sum.cells.iter().map(|(cell, levels)| least(possible, *cell, levels)).sum();
     let mut has_changed = false;
-    for &(cell, own) in &least {
-        let before = possible[cell].len();
-        possible[cell].retain(|&value| all - own + counts(cell, value) <= sum.bound);
-        has_changed |= possible[cell].len() < before;
+    for (cell, levels) in &sum.cells {
+        let others = all - least(possible, *cell, levels);
+        let before = possible[*cell].len();
+        possible[*cell].retain(|&value| others + coefficient(levels, value) <= sum.bound);
+        has_changed |= possible[*cell].len() < before;
     }
     has_changed
 }
@@ -226,10 +207,8 @@ fn propagate_seams(problem: &Problem, possible: &mut Possible) {
         for seam in problem.board.seams() {
             let [one, other] = seam.ends();
             for [(cell, side), (beside, there)] in [[one, other], [other, one]] {
-                let mut met: Vec<Label> =
+                let met: BTreeSet<Label> =
                     possible[beside].iter().map(|&v| shows(v, there)).collect();
-                met.sort_unstable();
-                met.dedup();
                 let before = possible[cell].len();
                 let fits =
                     |value: usize| met.iter().any(|&label| labels.fit(shows(value, side), label));

@@ -9,11 +9,12 @@
 //! Values that violate the rules of a single cell have no variable there. Twins are one kind with a
 //! count, as in the search; distinguishing tiles would multiply the proof by their permutations.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use edgematch::board::CellSide;
-use edgematch::problem::{CellFormula, CellSum, Problem};
+use edgematch::board::{CellName, CellSide};
+use edgematch::problem::{CellFormula, CellSum, CoefficientLevel, Problem};
 use edgematch::puzzle::{Label, ValueSet};
+use itertools::Itertools;
 use serde_json::{Value, json};
 use thiserror::Error;
 
@@ -25,7 +26,7 @@ use super::rule::Rule;
 pub struct SizeError(pub(super) String);
 
 /// The meaning of a variable.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Meaning {
     Placement { cell: usize, value: usize },
     Kind { cell: usize, kind: usize },
@@ -33,14 +34,25 @@ pub(super) enum Meaning {
     Holds { condition: usize },
 }
 
+impl Meaning {
+    /// The list of [`Encoding::map`] that describes the variable, and its entry there.
+    fn place(&self) -> (usize, usize) {
+        match *self {
+            Meaning::Placement { cell, .. } => (0, cell),
+            Meaning::Kind { cell, .. } => (1, cell),
+            Meaning::Shown { end, .. } => (2, 2 * end.seam + usize::from(!end.is_first)),
+            Meaning::Holds { .. } => (3, 0),
+        }
+    }
+}
+
 /// The variables of a puzzle, and the rules that every solution satisfies.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Encoding {
     /// The meaning of each variable, from 1; auxiliary variables have larger numbers.
     pub(super) meanings: Vec<Meaning>,
-    values: HashMap<(usize, usize), i32>,
-    kinds: HashMap<(usize, usize), i32>,
-    shown: HashMap<(SeamEnd, Label), i32>,
+    /// The variable of each meaning.
+    variables: HashMap<Meaning, i32>,
     /// The rule that each condition's variable implies, in order.
     pub(super) conditions: Vec<Rule>,
     /// The variable of each condition; equal conditions share one.
@@ -62,23 +74,14 @@ impl Encoding {
         if placements > MOST_PLACEMENTS {
             return Err(SizeError(format!("{placements} placements, at most {MOST_PLACEMENTS}")));
         }
-        let mut encoding = Encoding {
-            meanings: Vec::new(),
-            values: HashMap::new(),
-            kinds: HashMap::new(),
-            shown: HashMap::new(),
-            conditions: Vec::new(),
-            holding: HashMap::new(),
-            rules: Vec::new(),
-        };
+        let mut encoding = Encoding::default();
         let fitting = fitting(problem);
         encoding.name_variables(problem, &fitting);
         encoding.fill_cells(problem, &fitting);
         encoding.count_kinds(problem);
         encoding.match_seams(problem, &fitting);
         for sum in &problem.sums {
-            let (cells, most) = encoding.weighted(sum, &fitting);
-            encoding.rules.push(Rule::Sum { cells, most });
+            encoding.rules.push(encoding.weighted(sum, &fitting));
         }
         for formula in &problem.formulas {
             let rule = encoding.condition(formula, &fitting);
@@ -89,11 +92,11 @@ impl Encoding {
 
     /// The variable of a placement, if it has one.
     pub(super) fn value(&self, cell: usize, value: usize) -> Option<i32> {
-        self.values.get(&(cell, value)).copied()
+        self.variables.get(&Meaning::Placement { cell, value }).copied()
     }
 
     pub(super) fn kind(&self, cell: usize, kind: usize) -> Option<i32> {
-        self.kinds.get(&(cell, kind)).copied()
+        self.variables.get(&Meaning::Kind { cell, kind }).copied()
     }
 
     /// The variable for "this end of a seam shows the label". If all edges are known, it is that of
@@ -104,7 +107,13 @@ impl Encoding {
         end: SeamEnd,
         label: Label,
     ) -> Option<i32> {
-        self.shown.get(&own_end(problem, end, label)).copied()
+        let (end, label) = own_end(problem, end, label);
+        self.variables.get(&Meaning::Shown { end, label }).copied()
+    }
+
+    /// The variable of a placement that satisfies the rules of its cell.
+    fn placement(&self, cell: usize, value: usize) -> i32 {
+        self.variables[&Meaning::Placement { cell, value }]
     }
 
     /// The clause that excludes one value per cell; `None` if one of them has no variable.
@@ -131,25 +140,24 @@ impl Encoding {
         values.into_iter().collect()
     }
 
+    /// Adds a variable.
+    fn name(&mut self, meaning: Meaning) -> i32 {
+        self.meanings.push(meaning);
+        let variable = self.meanings.len() as i32;
+        self.variables.insert(meaning, variable);
+        variable
+    }
+
     fn name_variables(&mut self, problem: &Problem, fitting: &[Vec<usize>]) {
-        let mut next = 0..;
-        let mut name = |meaning: Meaning, meanings: &mut Vec<Meaning>| {
-            meanings.push(meaning);
-            next.next().map_or(0, |number: i32| number + 1)
-        };
         for (cell, values) in fitting.iter().enumerate() {
             for &value in values {
-                let number = name(Meaning::Placement { cell, value }, &mut self.meanings);
-                self.values.insert((cell, value), number);
+                self.name(Meaning::Placement { cell, value });
             }
         }
         for (cell, values) in fitting.iter().enumerate() {
-            for kind in values.iter().map(|&value| problem.kinds.values[value].kind) {
-                // Values of one kind are adjacent.
-                if !self.kinds.contains_key(&(cell, kind)) {
-                    let number = name(Meaning::Kind { cell, kind }, &mut self.meanings);
-                    self.kinds.insert((cell, kind), number);
-                }
+            // Values of one kind are adjacent.
+            for kind in values.iter().map(|&value| problem.kinds.values[value].kind).dedup() {
+                self.name(Meaning::Kind { cell, kind });
             }
         }
         for seam in 0..problem.board.seams().len() {
@@ -161,33 +169,30 @@ impl Encoding {
                 shown.extend(edges.map(|label| own_end(problem, end, label)));
             }
             for (end, label) in shown {
-                let number = name(Meaning::Shown { end, label }, &mut self.meanings);
-                self.shown.insert((end, label), number);
+                self.name(Meaning::Shown { end, label });
             }
         }
     }
 
     /// Requires that a cell takes exactly one value.
     fn fill_cells(&mut self, problem: &Problem, fitting: &[Vec<usize>]) {
+        let kind_of = |value: &usize| problem.kinds.values[*value].kind;
         for (cell, values) in fitting.iter().enumerate() {
-            let of = |value: &usize| self.values[&(cell, *value)];
-            self.rules.push(Rule::Clause(values.iter().map(of).collect()));
-            let mut kinds = Vec::new();
-            let alike = |a: &usize, b: &usize| {
-                problem.kinds.values[*a].kind == problem.kinds.values[*b].kind
+            let variables = |values: &[usize]| -> Vec<i32> {
+                values.iter().map(|&value| self.placement(cell, value)).collect()
             };
-            for values in values.chunk_by(alike) {
-                let kind = self.kinds[&(cell, problem.kinds.values[values[0]].kind)];
-                let values: Vec<i32> = values.iter().map(of).collect();
-                let one = values.iter().copied().chain([-kind]);
-                self.rules.push(Rule::Clause(one.collect()));
-                for &value in &values {
-                    self.rules.push(Rule::Clause(vec![-value, kind]));
-                }
-                self.rules.push(Rule::AtMost { of: values, most: 1 });
+            let mut rules = vec![Rule::Clause(variables(values))];
+            let mut kinds = Vec::new();
+            for values in values.chunk_by(|a, b| kind_of(a) == kind_of(b)) {
+                let kind = self.variables[&Meaning::Kind { cell, kind: kind_of(&values[0]) }];
+                let values = variables(values);
+                rules.push(Rule::Clause([&values[..], &[-kind]].concat()));
+                rules.extend(values.iter().map(|&value| Rule::Clause(vec![-value, kind])));
+                rules.push(Rule::AtMost { of: values, most: 1 });
                 kinds.push(kind);
             }
-            self.rules.push(Rule::AtMost { of: kinds, most: 1 });
+            rules.push(Rule::AtMost { of: kinds, most: 1 });
+            self.rules.extend(rules);
         }
     }
 
@@ -208,12 +213,11 @@ impl Encoding {
 
     /// Requires that touching sides show matching labels.
     fn match_seams(&mut self, problem: &Problem, fitting: &[Vec<usize>]) {
-        let labels = &problem.puzzle.labels;
         for seam in 0..problem.board.seams().len() {
             for end in SeamEnd::both(seam) {
                 self.show(problem, end, fitting);
             }
-            if !labels.are_known() {
+            if !problem.puzzle.labels.are_known() {
                 for end in SeamEnd::both(seam) {
                     self.fit(problem, end);
                 }
@@ -225,14 +229,13 @@ impl Encoding {
     fn fit(&mut self, problem: &Problem, end: SeamEnd) {
         let labels = &problem.puzzle.labels;
         for label in labels.all() {
-            let Some(shown) = self.shown_variable(problem, end, label) else {
-                continue;
-            };
-            let fitting = labels.fitting(label);
-            let against =
-                fitting.filter_map(|label| self.shown_variable(problem, end.other(), label));
-            let clause = against.chain([-shown]).collect();
-            self.rules.push(Rule::Clause(clause));
+            if let Some(shown) = self.shown_variable(problem, end, label) {
+                let fitting = labels.fitting(label);
+                let against =
+                    fitting.filter_map(|label| self.shown_variable(problem, end.other(), label));
+                let clause = against.chain([-shown]).collect();
+                self.rules.push(Rule::Clause(clause));
+            }
         }
     }
 
@@ -240,38 +243,32 @@ impl Encoding {
     /// shows it.
     fn show(&mut self, problem: &Problem, end: SeamEnd, fitting: &[Vec<usize>]) {
         let (cell, side) = end.side(problem);
-        let mut showing: HashMap<i32, Vec<i32>> = HashMap::new();
-        let all: BTreeSet<i32> = problem
-            .puzzle
-            .labels
-            .all()
-            .filter_map(|label| self.shown_variable(problem, end, label))
-            .collect();
-        if end.is_first || !problem.puzzle.labels.are_known() {
-            let of = all.iter().copied().collect();
+        let labels = &problem.puzzle.labels;
+        // The values that show each label, by variable.
+        let mut showing: BTreeMap<i32, Vec<i32>> = BTreeMap::new();
+        for shown in labels.all().filter_map(|label| self.shown_variable(problem, end, label)) {
+            showing.entry(shown).or_default();
+        }
+        if end.is_first || !labels.are_known() {
+            let of = showing.keys().copied().collect();
             self.rules.push(Rule::AtMost { of, most: 1 });
         }
         for &value in &fitting[cell] {
             let label = problem.kinds.values[value].edges[side];
-            let shown = self.shown[&own_end(problem, end, label)];
-            let value = self.values[&(cell, value)];
+            let (end, label) = own_end(problem, end, label);
+            let shown = self.variables[&Meaning::Shown { end, label }];
+            let value = self.placement(cell, value);
             self.rules.push(Rule::Clause(vec![-value, shown]));
             showing.entry(shown).or_default().push(value);
         }
-        for shown in all {
-            let mut clause = showing.remove(&shown).unwrap_or_default();
-            clause.push(-shown);
-            self.rules.push(Rule::Clause(clause));
-        }
+        let clauses = showing.into_iter().map(|(shown, values)| [&values[..], &[-shown]].concat());
+        self.rules.extend(clauses.map(Rule::Clause));
     }
 
     /// Translates a formula to a rule; its parts get variables.
     fn condition(&mut self, formula: &CellFormula<ValueSet>, fitting: &[Vec<usize>]) -> Rule {
         match formula {
-            CellFormula::Linear(sum) => {
-                let (cells, most) = self.weighted(sum, fitting);
-                Rule::Sum { cells, most }.in_order()
-            }
+            CellFormula::Linear(sum) => self.weighted(sum, fitting).in_order(),
             CellFormula::AtLeast(number, parts) => {
                 let of = parts.iter().map(|part| self.condition_variable(part, fitting));
                 Rule::at_least(*number, of.collect()).in_order()
@@ -285,94 +282,80 @@ impl Encoding {
         if let Some(&known) = self.holding.get(&condition) {
             return known;
         }
-        self.meanings.push(Meaning::Holds { condition: self.conditions.len() });
-        let variable = self.meanings.len() as i32;
+        let variable = self.name(Meaning::Holds { condition: self.conditions.len() });
         self.rules.extend(condition.when(variable));
         self.conditions.push(condition.clone());
         self.holding.insert(condition, variable);
         variable
     }
 
-    /// The variables of each cell with their coefficients, and the bound.
-    fn weighted(
-        &self,
-        sum: &CellSum<ValueSet>,
-        fitting: &[Vec<usize>],
-    ) -> (Vec<Vec<(i32, i64)>>, i64) {
+    /// The rule that bounds a sum over the variables of cells.
+    fn weighted(&self, sum: &CellSum<ValueSet>, fitting: &[Vec<usize>]) -> Rule {
         let cells = sum.cells.iter().map(|(cell, levels)| {
-            let values = fitting[*cell].iter().map(|&value| {
-                let level = levels.iter().find(|level| level.values.contains(value));
-                (self.values[&(*cell, value)], level.map_or(0, |level| level.coefficient))
-            });
+            let values = fitting[*cell]
+                .iter()
+                .map(|&value| (self.placement(*cell, value), coefficient(levels, value)));
             values.collect()
         });
-        (cells.collect(), sum.bound)
+        Rule::Sum { cells: cells.collect(), most: sum.bound }
     }
 
     /// Describes the variables for readers and other programs. Each list numbers its variables from
     /// `from` on. A kind has the name of its first tile. The variables of conditions are auxiliary.
     pub fn map(&self, problem: &Problem) -> Value {
         let name = |cell: usize| json!(problem.board.cells()[cell].name);
-        let place = |meaning: &Meaning| match *meaning {
-            Meaning::Placement { cell, .. } => Some((0, cell)),
-            Meaning::Kind { cell, .. } => Some((1, cell)),
-            Meaning::Shown { end, .. } => Some((2, 2 * end.seam + usize::from(!end.is_first))),
-            Meaning::Holds { .. } => None,
-        };
-        let mut lists: [Vec<Value>; 3] = Default::default();
+        let [mut x, mut y, mut z]: [Vec<Value>; 3] = Default::default();
         let mut from = 1;
-        for alike in self.meanings.chunk_by(|a, b| place(a) == place(b)) {
-            let Some((list, at)) = place(&alike[0]) else {
-                continue;
-            };
-            let members: Vec<Value> =
-                alike.iter().filter_map(|meaning| member(problem, meaning)).collect();
-            let entry = match list {
-                2 => {
-                    let [one, other] = SeamEnd::both(at / 2);
-                    let ends = if at % 2 == 0 { [one, other] } else { [other, one] };
-                    let seam = ends.map(|end| name(end.side(problem).0));
-                    json!({"from": from, "seam": seam, "shows": members})
+        for alike in self.meanings.chunk_by(|a, b| a.place() == b.place()) {
+            let members = alike.iter().map(|meaning| member(problem, meaning)).collect_vec();
+            match alike[0] {
+                Meaning::Placement { cell, .. } => {
+                    x.push(json!({"from": from, "cell": name(cell), "placements": members}));
                 }
-                1 => json!({"from": from, "cell": name(at), "tiles": members}),
-                _ => json!({"from": from, "cell": name(at), "placements": members}),
-            };
-            lists[list].push(entry);
+                Meaning::Kind { cell, .. } => {
+                    y.push(json!({"from": from, "cell": name(cell), "tiles": members}));
+                }
+                Meaning::Shown { end, .. } => {
+                    let seam = end.sides(problem).map(|(cell, _)| name(cell));
+                    z.push(json!({"from": from, "seam": seam, "shows": members}));
+                }
+                Meaning::Holds { .. } => break,
+            }
             from += alike.len();
         }
-        let [x, y, z] = lists;
         json!({"x": x, "y": y, "z": z, "auxiliary": from})
     }
 }
 
 /// The entry of a variable in the list of its cell or seam.
-fn member(problem: &Problem, meaning: &Meaning) -> Option<Value> {
-    Some(match *meaning {
+fn member(problem: &Problem, meaning: &Meaning) -> Value {
+    let tile_of = |kind: usize| &problem.puzzle.tiles[problem.kinds.kinds[kind].tiles[0]];
+    match *meaning {
         Meaning::Placement { value, .. } => {
-            let orientation = problem.kinds.values[value].orientation;
-            let rotation = orientation.rotation();
-            let face = orientation.face().name();
-            let tile = &problem.puzzle.tiles[problem.kinds.kind_of(value).tiles[0]];
+            let value = &problem.kinds.values[value];
+            let rotation = value.orientation.rotation();
+            let tile = tile_of(value.kind);
             match tile.back {
                 None => json!([tile.name, rotation]),
-                Some(_) => json!([tile.name, rotation, face]),
+                Some(_) => json!([tile.name, rotation, value.orientation.face().name()]),
             }
         }
-        Meaning::Kind { kind, .. } => {
-            json!(problem.puzzle.tiles[problem.kinds.kinds[kind].tiles[0]].name)
-        }
+        Meaning::Kind { kind, .. } => json!(tile_of(kind).name),
         Meaning::Shown { label, .. } => json!(problem.puzzle.labels.name(label)),
-        Meaning::Holds { .. } => return None,
-    })
+        Meaning::Holds { .. } => Value::Null,
+    }
+}
+
+/// The coefficient of a value in a sum.
+pub(super) fn coefficient(levels: &[CoefficientLevel<ValueSet>], value: usize) -> i64 {
+    let level = levels.iter().find(|level| level.values.contains(value));
+    level.map_or(0, |level| level.coefficient)
 }
 
 /// The values that satisfy the rules for each single cell: the number of sides, the border image on
 /// the rim and nowhere else, and matching sides where the cell touches itself.
 pub(super) fn fitting(problem: &Problem) -> Vec<Vec<usize>> {
-    let mut on_rim: Vec<Vec<bool>> = Vec::new();
-    for cell in problem.board.cells() {
-        on_rim.push(vec![false; cell.sides]);
-    }
+    let mut on_rim = problem.board.cells().iter().map(|cell| vec![false; cell.sides]).collect_vec();
     for &(cell, side) in problem.board.rim() {
         on_rim[cell][side] = true;
     }
@@ -391,6 +374,11 @@ pub(super) fn fitting(problem: &Problem) -> Vec<Vec<usize>> {
     let values = 0..problem.kinds.values.len();
     let cells = 0..problem.board.size();
     cells.map(|cell| values.clone().filter(|&value| fits(cell, value)).collect()).collect()
+}
+
+/// Finds a cell by name.
+pub(super) fn cell_named(problem: &Problem, name: &CellName) -> Option<usize> {
+    problem.board.cells().iter().position(|cell| cell.name == *name)
 }
 
 /// One of the two sides of a seam.

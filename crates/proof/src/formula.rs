@@ -7,7 +7,7 @@ use std::io::{BufRead, Write};
 
 use edgematch::load::LoadError;
 
-use super::proof::{Lines, junk};
+use super::proof::Lines;
 
 /// Clauses over the variables 1, 2, …; a negative number is a negated variable.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -72,35 +72,26 @@ impl Cnf {
     /// If the file cannot be read or is malformed.
     pub fn read(text: impl BufRead, file: &str) -> Result<Cnf, LoadError> {
         let mut lines = Lines::new(text, file);
-        let mut formula = Cnf::default();
-        let mut announced = None;
+        let Some(line) = lines.next_line()? else {
+            return Err(lines.error("no line `p cnf VARIABLES CLAUSES`".into()));
+        };
+        let (variables, number) = header(line.words())
+            .ok_or_else(|| line.error(1, "expected `p cnf VARIABLES CLAUSES`"))?;
+        let mut formula = Cnf::with_variables(variables);
         let mut clause = Vec::new();
         while let Some(line) = lines.next_line()? {
-            let words = line.text.trim_ascii();
-            if words.is_empty() || words.starts_with(b"c") {
-                continue;
-            }
-            let Some(number) = announced else {
-                let (variables, clauses) = header(words)
-                    .ok_or_else(|| junk(&line, file, "expected `p cnf VARIABLES CLAUSES`"))?;
-                (formula.variables, announced) = (variables, Some(clauses));
-                continue;
-            };
-            line.clause(words, formula.variables, file, &mut clause)?;
+            line.clause(line.words(), variables, &mut clause)?;
             formula.push(clause.iter().copied());
             if formula.len() > number {
                 let expected = format!("more than the {number} clauses that the file announces");
-                return Err(junk(&line, file, &expected));
+                return Err(line.error(1, &expected));
             }
         }
-        match announced {
-            Some(number) if number == formula.len() => Ok(formula),
-            Some(number) => {
-                let found = formula.len();
-                Err(lines.error(format!("{found} clauses, but {number} are announced")))
-            }
-            None => Err(lines.error("no line `p cnf VARIABLES CLAUSES`".into())),
+        if formula.len() < number {
+            let found = formula.len();
+            return Err(lines.error(format!("{found} clauses, but {number} are announced")));
         }
+        Ok(formula)
     }
 }
 

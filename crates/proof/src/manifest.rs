@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::counting::Claim;
 
 /// The claims of a certificate, and the puzzle that they are about.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     /// The format version of the files.
@@ -21,22 +21,22 @@ pub struct Manifest {
     /// The puzzle file.
     pub puzzle: FileEntry,
     /// The form of the puzzle file, if it was given explicitly.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
     /// The order in which the file lists edges, if it was given explicitly.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edge_order: Option<String>,
     /// The board that replaced the puzzle's board, if one was given.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
     /// The border image, or `none`, if it was given explicitly.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub border: Option<String>,
     /// True if tiles may be rotated, if that was given explicitly.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotations: Option<bool>,
     /// The count that rules out every solution; it replaces the proof.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counting: Option<Claim>,
     /// Files with additional constraints, in order.
     pub constraints: Vec<FileEntry>,
@@ -123,36 +123,15 @@ impl Manifest {
     /// The format version of the files that this program writes and reads.
     pub const FORM: u32 = 1;
 
-    /// The text of the manifest, with one entry per line.
+    /// The text of the manifest, with one entry per line. Unused entries are omitted, so that older
+    /// programs can read the file.
     pub fn text(&self) -> String {
-        let entries = [
-            ("form", json!(self.form)),
-            ("edgematch", json!(self.edgematch)),
-            ("name", json!(self.name)),
-            ("puzzle", json!(self.puzzle)),
-            ("constraints", json!(self.constraints)),
-            ("forbid", json!(self.forbid)),
-            ("pin", json!(self.pin)),
-            ("symmetry", json!(self.symmetry)),
-            ("clauses", json!(self.clauses)),
-            ("lemmas", json!(self.lemmas)),
-            ("found", json!(self.found)),
-            ("complete", json!(self.complete)),
-            ("variables", self.variables.clone()),
-        ];
-        // Unused entries are omitted, so that older programs can read the file.
-        let overrides = [
-            ("from", json!(self.from)),
-            ("edge_order", json!(self.edge_order)),
-            ("board", json!(self.board)),
-            ("border", json!(self.border)),
-            ("rotations", json!(self.rotations)),
-        ];
-        let overrides = overrides.into_iter().filter(|(_, value)| !value.is_null());
-        let counting = self.counting.iter().map(|claim| ("counting", json!(claim)));
-        let entries = entries.into_iter().chain(overrides).chain(counting);
-        let mut lines = entries.map(|(key, value)| format!("  \"{key}\": {value}"));
-        format!("{{\n{}\n}}\n", lines.join(",\n"))
+        const ORDER: &str = "form edgematch name puzzle constraints forbid pin symmetry clauses \
+                             lemmas found complete variables \
+                             from edge_order board border rotations counting";
+        let entries = json!(self);
+        let entry = |key| Some(format!("  \"{key}\": {}", entries.get(key)?));
+        format!("{{\n{}\n}}\n", ORDER.split(' ').filter_map(entry).join(",\n"))
     }
 
     /// The options with which the puzzle file was read.
@@ -171,28 +150,21 @@ impl Manifest {
     /// # Errors
     /// If the text is not a manifest, or has another format version.
     pub fn parse(text: &[u8], file: &str) -> Result<Manifest, LoadError> {
-        let refuse = |position, message| LoadError {
-            file: file.to_owned(),
-            position,
-            message,
-            help: None,
-            remedy: None,
-            source_line: None,
-        };
         let manifest: Manifest = serde_json::from_slice(text).map_err(|e| {
             let place = format!(" at line {} column {}", e.line(), e.column());
-            let message = e.to_string().replace(&place, "");
-            refuse(Some((e.line().max(1), e.column().max(1))), message)
+            LoadError {
+                position: Some((e.line().max(1), e.column().max(1))),
+                ..LoadError::whole_file(file, e.to_string().replace(&place, ""))
+            }
         })?;
-        match manifest.form {
-            Self::FORM => Ok(manifest),
-            form => Err(refuse(
-                None,
-                format!(
-                    "form {form} of certificates is not supported: expected form {}",
-                    Self::FORM
-                ),
-            )),
+        if manifest.form == Self::FORM {
+            return Ok(manifest);
         }
+        let known = Self::FORM;
+        let message = format!(
+            "form {} of certificates is not supported: expected form {known}",
+            manifest.form
+        );
+        Err(LoadError::whole_file(file, message))
     }
 }

@@ -12,7 +12,7 @@ use edgematch::enumerate::Tally;
 use edgematch::problem::{Arrangement, Problem};
 
 use super::counting::Claim;
-use super::encode::{Encoding, SizeError};
+use super::encode::Encoding;
 use super::formula::{Cnf, write_clause};
 use super::manifest::{FileEntry, Manifest, Sections, SolutionCounts, SymmetryEntry};
 
@@ -103,18 +103,48 @@ impl<'a, W: Write> Recorder<'a, W> {
             return Err(error);
         }
         flushed?;
-        let too_large = |e: SizeError| io::Error::other(e.to_string());
-        let (formula, sections) = self.formula(problem, placements).map_err(too_large)?;
-        let (solutions, _) = self.split_found(problem);
-        let deal = |values: &[usize]| problem.deal(values.iter().copied());
+        let base = self.encoding.base().map_err(|e| io::Error::other(e.to_string()))?;
+        let mut removed = Cnf::default();
+        for &(cell, value) in placements {
+            removed.push(self.encoding.value(cell, value).map(|variable| -variable));
+        }
+        let found = self.split_found(problem);
+        let [solutions, cuts] = [&found.0, &found.1].map(|found| {
+            let mut excluded = Cnf::default();
+            for values in found {
+                let clause = self.encoding.excluding(values.iter().copied());
+                excluded.push(clause.unwrap_or_default());
+            }
+            excluded
+        });
+        let sections = Sections {
+            base: base.len(),
+            symmetry: removed.len(),
+            cuts: cuts.len(),
+            solutions: solutions.len(),
+        };
+        let number = sections.base + sections.symmetry + sections.cuts + sections.solutions;
+        let name = &problem.puzzle.name;
+        let variables = base.variables;
+        // Control characters in the name could end the comment line.
+        let shown = name.replace(char::is_control, " ");
+        let header = format!("c edgematch: {shown}\np cnf {variables} {number}\n");
+        let mut formula = header.into_bytes();
+        base.write_section(&mut formula, "base");
+        removed.write_section(&mut formula, "symmetry");
+        if !cuts.is_empty() {
+            cuts.write_section(&mut formula, "cuts");
+        }
+        solutions.write_section(&mut formula, "solutions");
+        let deal = |values: &&[usize]| problem.deal(values.iter().copied());
         Ok(Certificate {
             formula,
-            arrangements: solutions.into_iter().map(deal).collect(),
+            arrangements: found.0.iter().map(deal).collect(),
             proof_bytes: self.bytes,
             manifest: Manifest {
                 form: Manifest::FORM,
                 edgematch: env!("CARGO_PKG_VERSION").into(),
-                name: problem.puzzle.name.clone(),
+                name: name.clone(),
                 puzzle,
                 constraints,
                 forbid: Vec::new(),
@@ -137,49 +167,6 @@ impl<'a, W: Write> Recorder<'a, W> {
                 variables: self.encoding.map(problem),
             },
         })
-    }
-
-    /// Builds the formula that the proof refutes: the puzzle without the removed placements and
-    /// without the arrangements found.
-    fn formula(
-        &self,
-        problem: &Problem,
-        placements: &[(usize, usize)],
-    ) -> Result<(Vec<u8>, Sections), SizeError> {
-        let base = self.encoding.base()?;
-        let mut removed = Cnf::default();
-        for &(cell, value) in placements {
-            removed.push(self.encoding.value(cell, value).map(|variable| -variable));
-        }
-        let excluding = |found: Vec<&[usize]>| {
-            let mut excluded = Cnf::default();
-            for values in found {
-                let clause = self.encoding.excluding(values.iter().copied());
-                excluded.push(clause.unwrap_or_default());
-            }
-            excluded
-        };
-        let (solutions, others) = self.split_found(problem);
-        let (cuts, solutions) = (excluding(others), excluding(solutions));
-        let sections = Sections {
-            base: base.len(),
-            symmetry: removed.len(),
-            cuts: cuts.len(),
-            solutions: solutions.len(),
-        };
-        let number = sections.base + sections.symmetry + sections.cuts + sections.solutions;
-        let name = &problem.puzzle.name;
-        let variables = base.variables;
-        // Control characters in the name could end the comment line.
-        let name = name.replace(char::is_control, " ");
-        let mut formula = format!("c edgematch: {name}\np cnf {variables} {number}\n").into_bytes();
-        base.write_section(&mut formula, "base");
-        removed.write_section(&mut formula, "symmetry");
-        if sections.cuts > 0 {
-            cuts.write_section(&mut formula, "cuts");
-        }
-        solutions.write_section(&mut formula, "solutions");
-        Ok((formula, sections))
     }
 
     /// Separates solutions from arrangements that violate a constraint which the formula does not

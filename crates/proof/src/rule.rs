@@ -21,12 +21,6 @@ pub(super) enum Rule {
     },
 }
 
-/// The maximum of the sum, with one literal per cell.
-fn largest(cells: &[Vec<(i32, i64)>]) -> i64 {
-    let most = |cell: &Vec<(i32, i64)>| cell.iter().map(|&(_, weight)| weight).max();
-    cells.iter().filter_map(most).sum()
-}
-
 impl Rule {
     /// Maps the rule's variables to their images; `None` if one has no image.
     pub(super) fn moved(&self, images: &[Option<i32>]) -> Option<Rule> {
@@ -86,7 +80,9 @@ impl Rule {
                 sum.when(variable)
             }
             Rule::Sum { cells, most } => {
-                let largest = largest(cells);
+                // With one true literal per cell.
+                let weights = |cell: &Vec<(i32, i64)>| cell.iter().map(|&(_, weight)| weight).max();
+                let largest: i64 = cells.iter().filter_map(weights).sum();
                 let loosened = vec![(variable, largest - most), (-variable, 0)];
                 (largest > *most).then(|| Rule::Sum {
                     cells: cells.iter().cloned().chain([loosened]).collect(),

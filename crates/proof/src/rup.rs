@@ -8,6 +8,9 @@
 //! Deleting a clause only affects speed, never soundness: added clauses follow from the formula.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use itertools::Itertools;
 
 /// A literal: twice the variable, plus one if negated.
 type Literal = u32;
@@ -16,15 +19,13 @@ fn literal(number: i32) -> Literal {
     2 * number.unsigned_abs() + u32::from(number < 0)
 }
 
-fn negated(literal: Literal) -> Literal {
-    literal ^ 1
+/// The literals of a clause, ascending and without duplicates.
+fn literals(clause: &[i32]) -> Vec<Literal> {
+    clause.iter().map(|&number| literal(number)).sorted_unstable().dedup().collect()
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Value {
-    Unknown,
-    True,
-    False,
+fn negated(literal: Literal) -> Literal {
+    literal ^ 1
 }
 
 /// A clause that watches a literal.
@@ -38,8 +39,8 @@ struct Watcher {
 
 /// A set of clauses with unit propagation.
 pub(super) struct Checker {
-    /// The value of each literal.
-    values: Vec<Value>,
+    /// The value of each literal; `None` if it is unknown.
+    values: Vec<Option<bool>>,
     /// The decision level of each assigned variable.
     level: Vec<usize>,
     /// Assigned literals in order; those before `followed` have been propagated.
@@ -64,7 +65,7 @@ impl Checker {
     pub fn new(variables: i32) -> Self {
         let number = variables.unsigned_abs() as usize + 1;
         Checker {
-            values: vec![Value::Unknown; 2 * number],
+            values: vec![None; 2 * number],
             level: vec![0; number],
             trail: Vec::new(),
             followed: 0,
@@ -87,11 +88,11 @@ impl Checker {
         let kept = assumed.zip(wanted()).take_while(|(a, b)| a == b).count();
         self.go_back(kept);
         for assumption in wanted().skip(kept) {
-            if self.value(assumption) == Value::False {
+            if self.value(assumption) == Some(false) {
                 return true;
             }
             self.assumed.push((assumption, self.trail.len()));
-            if self.value(assumption) == Value::Unknown {
+            if self.value(assumption) == None {
                 self.assign(assumption);
                 if !self.propagate() {
                     self.go_back(self.assumed.len() - 1);
@@ -104,15 +105,13 @@ impl Checker {
 
     /// Adds a clause, which must be from the formula or follow.
     pub fn add(&mut self, clause: &[i32]) {
-        let mut literals: Vec<Literal> = clause.iter().map(|&number| literal(number)).collect();
-        literals.sort_unstable();
-        literals.dedup();
         if self.is_refuted {
             return;
         }
+        let mut literals = literals(clause);
         // Sort by descending level; literals that are not false come first.
         let rank = |checker: &Checker, literal: Literal| match checker.value(literal) {
-            Value::False => checker.level_of(literal),
+            Some(false) => checker.level_of(literal),
             _ => usize::MAX,
         };
         literals.sort_by_key(|&literal| std::cmp::Reverse(rank(self, literal)));
@@ -136,7 +135,7 @@ impl Checker {
             return;
         }
         // All but the first literal are false, the last of them since level `forced_at`.
-        if self.value(first) == Value::True && self.level_of(first) <= forced_at {
+        if self.value(first) == Some(true) && self.level_of(first) <= forced_at {
             return;
         }
         self.go_back(forced_at);
@@ -151,27 +150,24 @@ impl Checker {
 
     /// Deletes a clause and returns false if there is none. Unit clauses are never deleted.
     pub fn remove(&mut self, clause: &[i32]) -> bool {
-        let mut literals: Vec<Literal> = clause.iter().map(|&number| literal(number)).collect();
-        literals.sort_unstable();
-        literals.dedup();
+        let literals = literals(clause);
         if literals.len() < 2 || self.is_refuted {
             return true;
         }
-        let Some(places) = self.places.get_mut(&sum(&literals)) else {
+        let Entry::Occupied(mut places) = self.places.entry(sum(&literals)) else {
             return false;
         };
         let store = &self.store;
         let is_same = |&place: &usize| {
-            let mut stored = store[place + 1..=place + store[place] as usize].to_vec();
-            stored.sort_unstable();
-            stored == literals
+            let stored = &store[place + 1..=place + store[place] as usize];
+            stored.iter().sorted_unstable().eq(&literals)
         };
-        let Some(index) = places.iter().rposition(is_same) else {
+        let Some(index) = places.get().iter().rposition(is_same) else {
             return false;
         };
-        let place = places.swap_remove(index);
-        if places.is_empty() {
-            self.places.remove(&sum(&literals));
+        let place = places.get_mut().swap_remove(index);
+        if places.get().is_empty() {
+            places.remove();
         }
         for watched in [self.store[place + 1], self.store[place + 2]] {
             let watches = &mut self.watches[watched as usize];
@@ -200,7 +196,7 @@ impl Checker {
         self.places.entry(sum(literals)).or_default().push(place);
     }
 
-    fn value(&self, literal: Literal) -> Value {
+    fn value(&self, literal: Literal) -> Option<bool> {
         self.values[literal as usize]
     }
 
@@ -209,8 +205,8 @@ impl Checker {
     }
 
     fn assign(&mut self, literal: Literal) {
-        self.values[literal as usize] = Value::True;
-        self.values[negated(literal) as usize] = Value::False;
+        self.values[literal as usize] = Some(true);
+        self.values[negated(literal) as usize] = Some(false);
         self.level[literal as usize / 2] = self.assumed.len();
         self.trail.push(literal);
     }
@@ -221,8 +217,8 @@ impl Checker {
             return;
         };
         for literal in self.trail.drain(length..) {
-            self.values[literal as usize] = Value::Unknown;
-            self.values[negated(literal) as usize] = Value::Unknown;
+            self.values[literal as usize] = None;
+            self.values[negated(literal) as usize] = None;
         }
         self.assumed.truncate(level);
         self.followed = length;
@@ -251,7 +247,7 @@ impl Checker {
             let watch = watches[index];
             watches[kept] = watch;
             kept += 1;
-            if self.values[watch.other as usize] == Value::True {
+            if self.values[watch.other as usize] == Some(true) {
                 continue;
             }
             let length = self.store[watch.clause] as usize;
@@ -261,9 +257,9 @@ impl Checker {
             }
             let first = clause[0];
             let value = self.values[first as usize];
-            if value != Value::True {
+            if value != Some(true) {
                 let mut rest = clause[2..].iter().map(|&literal| self.values[literal as usize]);
-                if let Some(found) = rest.position(|value| value != Value::False) {
+                if let Some(found) = rest.position(|value| value != Some(false)) {
                     clause.swap(1, found + 2);
                     let moved = Watcher { other: first, ..watch };
                     self.watches[clause[1] as usize].push(moved);
@@ -273,9 +269,9 @@ impl Checker {
             }
             watches[kept - 1].other = first;
             match value {
-                Value::True => {}
-                Value::Unknown => self.assign(first),
-                Value::False => {
+                Some(true) => {}
+                None => self.assign(first),
+                Some(false) => {
                     let rest = watches.len() - (index + 1);
                     watches.copy_within(index + 1.., kept);
                     watches.truncate(kept + rest);

@@ -111,12 +111,12 @@ impl Encoding {
         let has_image = |&(cell, value): &(usize, usize)| {
             symmetries.iter().any(|symmetry| {
                 let place = symmetry.image[cell];
-                let moved = problem.kinds.moved_value(value, symmetry.motion[cell]);
                 let is_meant = !matches!(by, SymmetryBreaking::Cell(own) if place != own);
-                is_meant
-                    && moved.is_some_and(|moved| {
-                        self.value(place, moved).is_some() && !is_removed.contains(&(place, moved))
-                    })
+                let moved = problem.kinds.moved_value(value, symmetry.motion[cell]);
+                let is_kept = |moved: usize| {
+                    self.value(place, moved).is_some() && !is_removed.contains(&(place, moved))
+                };
+                is_meant && moved.is_some_and(is_kept)
             })
         };
         match removed.iter().find(|placement| !has_image(placement)) {

@@ -9,14 +9,14 @@ use std::io::BufRead;
 use edgematch::enumerate::solution::{Picture, check, stands_for};
 use edgematch::load::LoadError;
 use edgematch::problem::{Arrangement, Problem};
+use itertools::Itertools;
 use num_bigint::BigUint;
 use thiserror::Error;
 
-use super::counting::Claim;
-use super::encode::{Encoding, Meaning};
+use super::encode::{Encoding, Meaning, cell_named};
 use super::formula::Cnf;
 use super::manifest::{Manifest, Sections, SolutionCounts, SymmetryEntry};
-use super::proof::{Proof, StepKind};
+use super::proof::Lines;
 use super::rup::Checker;
 use super::symmetry::SymmetryBreaking;
 
@@ -54,8 +54,10 @@ pub enum VerifyError {
     Rejected(String),
 }
 
-fn reject<T>(why: impl Into<String>) -> Result<T, VerifyError> {
-    Err(VerifyError::Rejected(why.into()))
+impl From<String> for VerifyError {
+    fn from(why: String) -> VerifyError {
+        VerifyError::Rejected(why)
+    }
 }
 
 /// Verifies a certificate of a puzzle with all its constraints.
@@ -73,75 +75,60 @@ pub fn verify<F: BufRead, P: BufRead>(
         proof: (proof, proof_name),
     } = evidence;
     if !manifest.complete {
-        return reject("the manifest does not claim that the enumeration is complete");
+        return Err("the manifest does not claim that the enumeration is complete"
+            .to_owned()
+            .into());
     }
-    let too_large = |e: super::SizeError| VerifyError::Rejected(e.to_string());
-    let encoding = Encoding::new(problem).map_err(too_large)?;
+    let encoding = Encoding::new(problem).map_err(|e| e.to_string())?;
     if manifest.variables != encoding.map(problem) {
-        return reject("the manifest's variables differ from those of the puzzle");
+        return Err("the manifest's variables differ from those of the puzzle".to_owned().into());
     }
     let found = solutions(problem, arrangements)?;
-    compare_found(&found, &manifest.found)?;
-    let base = encoding.base().map_err(too_large)?;
-    let formula = Cnf::read(formula, formula_name)?;
-    let sections = manifest.clauses;
-    let encoding = &encoding;
-    compare_base(&base, &formula, sections)?;
-    drop(base);
-    let removed = removed(encoding, &formula, sections)?;
-    if let Err(why) =
-        encoding.justify(problem, resolve_symmetry(problem, &manifest.symmetry)?, &removed)
-    {
-        return reject(format!("the section `symmetry` is not justified: {why}"));
+    if found != manifest.found {
+        let SolutionCounts { distinct, classes, solutions } = &found;
+        let claimed = &manifest.found;
+        return Err(format!(
+            "the arrangements represent {distinct} distinct, {classes} classes and {solutions} \
+             solutions, but the manifest claims {}, {} and {}",
+            claimed.distinct, claimed.classes, claimed.solutions
+        )
+        .into());
     }
-    justify_cuts((problem, encoding), &formula, sections)?;
-    compare_solutions((problem, encoding), &formula, sections, arrangements)?;
+    let formula = Cnf::read(formula, formula_name)?;
+    let base = encoding.base().map_err(|e| e.to_string())?;
+    compare_base(&base, &formula, manifest.clauses)?;
+    drop(base);
+    let mut rest = formula.iter().skip(manifest.clauses.base);
+    let mut section = |length: usize| rest.by_ref().take(length).collect_vec();
+    let removed = removed(&encoding, &section(manifest.clauses.symmetry))?;
+    encoding
+        .justify(problem, resolve_symmetry(problem, &manifest.symmetry)?, &removed)
+        .map_err(|why| format!("the section `symmetry` is not justified: {why}"))?;
+    justify_cuts(problem, &encoding, &section(manifest.clauses.cuts))?;
+    compare_solutions(problem, &encoding, &section(manifest.clauses.solutions), arrangements)?;
     let lemmas = match &manifest.counting {
-        Some(claim) => bear_out(claim, problem)?,
         None => refute(&formula, proof, proof_name)?,
+        Some(claim) => {
+            claim.check(problem).map_err(|why| format!("the proof by counting is wrong: {why}"))?;
+            0
+        }
     };
     if lemmas != manifest.lemmas {
         let claimed = manifest.lemmas;
-        return reject(format!("the proof has {lemmas} lemmas, but the manifest claims {claimed}"));
+        return Err(
+            format!("the proof has {lemmas} lemmas, but the manifest claims {claimed}").into()
+        );
     }
     Ok(Verified { found, clauses: formula.len(), lemmas })
 }
 
-/// Checks that the numbers of arrangements agree with the manifest.
-fn compare_found(found: &SolutionCounts, claimed: &SolutionCounts) -> Result<(), VerifyError> {
-    if found == claimed {
-        return Ok(());
-    }
-    reject(format!(
-        "the arrangements represent {} distinct, {} classes and {} solutions, but the manifest claims \
-         {}, {} and {}",
-        found.distinct,
-        found.classes,
-        found.solutions,
-        claimed.distinct,
-        claimed.classes,
-        claimed.solutions
-    ))
-}
-
-/// Checks a count; returns the number of lemmas, which is 0.
-fn bear_out(claim: &Claim, problem: &Problem) -> Result<u64, VerifyError> {
-    match claim.check(problem) {
-        Ok(()) => Ok(0),
-        Err(why) => reject(format!("the proof by counting is wrong: {why}")),
-    }
-}
-
 /// Checks that each arrangement is a solution, and counts the solutions that they represent.
-fn solutions(
-    problem: &Problem,
-    arrangements: &[Arrangement],
-) -> Result<SolutionCounts, VerifyError> {
+fn solutions(problem: &Problem, arrangements: &[Arrangement]) -> Result<SolutionCounts, String> {
     let mut distinct: BTreeMap<Picture, usize> = BTreeMap::new();
     for (index, arrangement) in arrangements.iter().enumerate() {
         if let Err(violation) = check(problem, arrangement) {
             let how = violation.describe(problem);
-            return reject(format!("arrangement {} is not a solution: {how}", index + 1));
+            return Err(format!("arrangement {} is not a solution: {how}", index + 1));
         }
         let mut orbit = Picture::new(problem, arrangement).orbit(problem);
         let size = orbit.len();
@@ -163,116 +150,85 @@ fn solutions(
 
 /// Checks that the formula starts with the encoding of the puzzle, and has the claimed number of
 /// clauses.
-fn compare_base(base: &Cnf, formula: &Cnf, sections: Sections) -> Result<(), VerifyError> {
-    let Sections { symmetry, cuts, solutions, .. } = sections;
-    if sections.base != base.len() {
-        return reject(format!(
-            "the manifest claims {} clauses in the section `base`, but the puzzle gives {}",
-            sections.base,
-            base.len()
+fn compare_base(base: &Cnf, formula: &Cnf, sections: Sections) -> Result<(), String> {
+    let Sections { base: claimed, symmetry, cuts, solutions } = sections;
+    let own = base.len();
+    if claimed != own {
+        return Err(format!(
+            "the manifest claims {claimed} clauses in the section `base`, but the puzzle gives {own}"
         ));
     }
-    if base
-        .len()
-        .checked_add(symmetry)
-        .and_then(|n| n.checked_add(cuts))
-        .and_then(|n| n.checked_add(solutions))
-        != Some(formula.len())
-    {
-        let base = base.len();
-        let found = formula.len();
-        return reject(format!(
-            "the formula has {found} clauses, but the manifest claims {base} + {symmetry} + {cuts} + \
+    let found = formula.len();
+    let mut others = [symmetry, cuts, solutions].into_iter();
+    if others.try_fold(own, usize::checked_add) != Some(found) {
+        return Err(format!(
+            "the formula has {found} clauses, but the manifest claims {own} + {symmetry} + {cuts} + \
              {solutions}"
         ));
     }
     if formula.variables != base.variables {
-        return reject(format!(
+        return Err(format!(
             "the formula has {} variables, but the puzzle gives {}",
             formula.variables, base.variables
         ));
     }
-    match (0..base.len()).find(|&index: &usize| formula.clause(index) != base.clause(index)) {
+    match base.iter().zip(formula.iter()).find_position(|(base, own)| base != own) {
         None => Ok(()),
-        Some(index) => reject(format!(
-            "clause {} of the section `base` is {:?}, but the puzzle gives {:?}",
-            index + 1,
-            formula.clause(index),
-            base.clause(index)
+        Some((index, (base, own))) => Err(format!(
+            "clause {} of the section `base` is {own:?}, but the puzzle gives {base:?}",
+            index + 1
         )),
     }
 }
 
 /// The placements (cell, value) that the section `symmetry` removes.
-fn removed(
-    encoding: &Encoding,
-    formula: &Cnf,
-    sections: Sections,
-) -> Result<Vec<(usize, usize)>, VerifyError> {
-    let mut removed = Vec::new();
-    for index in sections.base..sections.base + sections.symmetry {
-        let placement = match *formula.clause(index) {
+fn removed(encoding: &Encoding, section: &[&[i32]]) -> Result<Vec<(usize, usize)>, String> {
+    let placements = section.iter().enumerate().map(|(index, clause)| {
+        let meaning = match **clause {
             [literal] if literal < 0 => {
-                let variable = literal.unsigned_abs() as usize;
-                encoding.meanings.get(variable.wrapping_sub(1)).copied()
+                encoding.meanings.get((literal.unsigned_abs() as usize).wrapping_sub(1))
             }
             _ => None,
         };
-        let Some(Meaning::Placement { cell, value }) = placement else {
-            let number = index - sections.base + 1;
-            let clause = formula.clause(index);
-            return reject(format!(
-                "clause {number} of the section `symmetry` does not remove a placement: {clause:?}"
-            ));
-        };
-        removed.push((cell, value));
-    }
-    Ok(removed)
+        match meaning {
+            Some(&Meaning::Placement { cell, value }) => Ok((cell, value)),
+            _ => Err(format!(
+                "clause {} of the section `symmetry` does not remove a placement: {clause:?}",
+                index + 1
+            )),
+        }
+    });
+    placements.collect()
 }
 
 /// Resolves the symmetry entry of the manifest.
-fn resolve_symmetry(
-    problem: &Problem,
-    entry: &SymmetryEntry,
-) -> Result<SymmetryBreaking, VerifyError> {
+fn resolve_symmetry(problem: &Problem, entry: &SymmetryEntry) -> Result<SymmetryBreaking, String> {
     match entry {
         SymmetryEntry::Nothing {} => Ok(SymmetryBreaking::Nothing),
         SymmetryEntry::Tile { tile } => match problem.puzzle.tile_named(tile) {
             Some(tile) => Ok(SymmetryBreaking::Kind(problem.kinds.of_tile[tile])),
             None => {
-                reject(format!("the manifest's symmetry names tile `{tile}`, which does not exist"))
+                Err(format!("the manifest's symmetry names tile `{tile}`, which does not exist"))
             }
         },
-        SymmetryEntry::Cell { cell } => {
-            let mut cells = problem.board.cells().iter();
-            match cells.position(|own| own.name == *cell) {
-                Some(cell) => Ok(SymmetryBreaking::Cell(cell)),
-                None => reject(format!(
-                    "the manifest's symmetry names cell {cell}, which does not exist"
-                )),
-            }
-        }
+        SymmetryEntry::Cell { cell } => match cell_named(problem, cell) {
+            Some(cell) => Ok(SymmetryBreaking::Cell(cell)),
+            None => Err(format!("the manifest's symmetry names cell {cell}, which does not exist")),
+        },
     }
 }
 
 /// Checks that each clause of the section `cuts` excludes one arrangement, and that this
 /// arrangement violates a constraint which the puzzle's clauses do not encode.
-fn justify_cuts(
-    (problem, encoding): (&Problem, &Encoding),
-    formula: &Cnf,
-    sections: Sections,
-) -> Result<(), VerifyError> {
-    let first = sections.base + sections.symmetry;
-    for index in first..first + sections.cuts {
-        let clause = formula.clause(index);
-        let number = index - first + 1;
+fn justify_cuts(problem: &Problem, encoding: &Encoding, section: &[&[i32]]) -> Result<(), String> {
+    for (number, clause) in (1..).zip(section) {
         let Some(values) = encoding.excluded(problem, clause) else {
-            return reject(format!(
+            return Err(format!(
                 "clause {number} of the section `cuts` does not exclude one arrangement: {clause:?}"
             ));
         };
         if problem.broken_constraint(&problem.deal(values)).is_none() {
-            return reject(format!(
+            return Err(format!(
                 "the arrangement that clause {number} of the section `cuts` excludes violates no constraint"
             ));
         }
@@ -282,25 +238,23 @@ fn justify_cuts(
 
 /// Checks that the section `solutions` excludes exactly the listed arrangements.
 fn compare_solutions(
-    (problem, encoding): (&Problem, &Encoding),
-    formula: &Cnf,
-    sections: Sections,
+    problem: &Problem,
+    encoding: &Encoding,
+    section: &[&[i32]],
     arrangements: &[Arrangement],
-) -> Result<(), VerifyError> {
-    if arrangements.len() != sections.solutions {
-        return reject(format!(
+) -> Result<(), String> {
+    if arrangements.len() != section.len() {
+        return Err(format!(
             "{} clauses exclude solutions, but {} arrangements are listed",
-            sections.solutions,
+            section.len(),
             arrangements.len()
         ));
     }
-    let first = sections.base + sections.symmetry + sections.cuts;
-    for (index, arrangement) in arrangements.iter().enumerate() {
+    for (number, (clause, arrangement)) in (1..).zip(section.iter().zip(arrangements)) {
         let excluding = encoding.excluding(Picture::new(problem, arrangement).values());
-        if excluding.as_deref() != Some(formula.clause(first + index)) {
-            return reject(format!(
-                "clause {} of the section `solutions` does not exclude arrangement {0}",
-                index + 1
+        if excluding.as_deref() != Some(*clause) {
+            return Err(format!(
+                "clause {number} of the section `solutions` does not exclude arrangement {number}"
             ));
         }
     }
@@ -311,32 +265,33 @@ fn compare_solutions(
 fn refute(formula: &Cnf, proof: impl BufRead, file: &str) -> Result<u64, VerifyError> {
     let mut checker = Checker::new(formula.variables);
     formula.iter().for_each(|clause| checker.add(clause));
-    let mut proof = Proof::new(proof, file, formula.variables);
+    let mut lines = Lines::new(proof, file);
+    let mut clause = Vec::new();
     let mut lemmas = 0;
-    while let Some(step) = proof.next_step()? {
-        match step {
-            StepKind::Add => {
-                lemmas += 1;
-                if !checker.follows(&proof.clause) {
-                    let line = proof.line();
-                    return reject(format!(
-                        "the lemma in line {line} of the proof does not follow by unit propagation"
-                    ));
-                }
-                if proof.clause.is_empty() {
-                    return Ok(lemmas);
-                }
-                checker.add(&proof.clause);
+    while let Some(line) = lines.next_line()? {
+        let number = line.number;
+        if let Some(words) = line.words().strip_prefix(b"d ") {
+            line.clause(words, formula.variables, &mut clause)?;
+            if !checker.remove(&clause) {
+                return Err(format!(
+                    "line {number} of the proof deletes a clause that does not exist"
+                )
+                .into());
             }
-            StepKind::Delete => {
-                if !checker.remove(&proof.clause) {
-                    let line = proof.line();
-                    return reject(format!(
-                        "line {line} of the proof deletes a clause that does not exist"
-                    ));
-                }
-            }
+            continue;
         }
+        line.clause(line.words(), formula.variables, &mut clause)?;
+        lemmas += 1;
+        if !checker.follows(&clause) {
+            return Err(format!(
+                "the lemma in line {number} of the proof does not follow by unit propagation"
+            )
+            .into());
+        }
+        if clause.is_empty() {
+            return Ok(lemmas);
+        }
+        checker.add(&clause);
     }
-    reject("the proof ends without the empty clause")
+    Err("the proof ends without the empty clause".to_owned().into())
 }

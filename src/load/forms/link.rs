@@ -64,6 +64,11 @@ struct Link<'a> {
     cells: Vec<(Word<'a>, Option<u32>)>,
 }
 
+/// A part of the text of a source.
+fn word<'a>(source: &Source<'a>, text: &'a str) -> Word<'a> {
+    Word { text, at: source.at(text) }
+}
+
 impl<'a> Link<'a> {
     fn parse(source: &Source<'a>, link: Word<'a>) -> Result<Self> {
         // The parts may follow `?` or `#`, or be alone.
@@ -75,7 +80,7 @@ impl<'a> Link<'a> {
                 let message = format!("a link with two parts `{}`", abbreviate(key));
                 return Err(source.error_at_byte(source.at(key), message));
             }
-            parts.push((key, Word::of(source, text)));
+            parts.push((key, word(source, text)));
         }
         let part = |key: &str| parts.iter().find(|(own, _)| *own == key).map(|(_, word)| *word);
         let needed = |key: &str| {
@@ -115,7 +120,7 @@ impl<'a> Link<'a> {
             }
         }
         let cells = (0..rows * columns).map(|cell| {
-            let letters = Word::of(source, &edges.text[cell * SIDES..][..SIDES]);
+            let letters = word(source, &edges.text[cell * SIDES..][..SIDES]);
             (letters, pieces.and_then(|word| word.text[cell * DIGITS..][..DIGITS].parse().ok()))
         });
         Ok(Link {
@@ -129,7 +134,7 @@ impl<'a> Link<'a> {
 
 /// The links of a text, one a line; a line that starts with `%` is a comment.
 fn links<'a>(source: &Source<'a>) -> impl Iterator<Item = Word<'a>> {
-    let lines = source.text.lines().map(|line| Word::of(source, line.trim()));
+    let lines = source.text.lines().map(|line| word(source, line.trim()));
     lines.filter(|line| !line.text.is_empty() && !line.text.starts_with('%'))
 }
 

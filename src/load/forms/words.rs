@@ -13,11 +13,6 @@ pub(super) struct Word<'a> {
 }
 
 impl<'a> Word<'a> {
-    /// A part of the text of a source.
-    pub fn of(source: &Source<'a>, text: &'a str) -> Word<'a> {
-        Word { text, at: source.at(text) }
-    }
-
     /// Its characters as words.
     pub fn characters(self) -> impl Iterator<Item = Word<'a>> {
         self.text.char_indices().map(move |(place, c)| Word {

@@ -1,9 +1,8 @@
 //! Our own form, and the blog's mapping from tile number to four pairs.
 
 use super::losses::{Detail, lost, refuse_all_but_squares, refuse_whole_images};
-use crate::load::form::{Exported, Form, Noted, ReadOptions, WriteError};
-use crate::load::text::Source;
-use crate::load::{Result, yaml};
+use crate::load::form::{Exported, Form, WriteError};
+use crate::load::yaml;
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{self, Half, Label};
 
@@ -11,23 +10,20 @@ use crate::puzzle::{self, Half, Label};
 pub(super) const OWN: Form = Form {
     endings: &["yaml", "yml"],
     write: Some(|_, problem, _| Ok(Exported { text: yaml::write(problem)?, lost: Vec::new() })),
-    ..Form::new("yaml", "edgematch's own YAML", read)
+    ..Form::new("yaml", "edgematch's own YAML", |_, source, options, name| {
+        yaml::problem(source, name, options)
+    })
 };
 
 /// The blog's: `1: [['ylw', '+'], ['red', '-'], ['grn', '+'], ['blu', '+']]`.
 pub(super) const BLOG: Form = Form {
     write: Some(write),
-    ..Form::new("blog", "the blog's mapping from tile number to pairs", read)
+    ..Form::new(
+        "blog",
+        "the blog's mapping from tile number to pairs",
+        |_, source, options, name| yaml::problem(source, name, options),
+    )
 };
-
-fn read<'s>(
-    _: &Form,
-    source: &'s Source<'s>,
-    options: &ReadOptions,
-    name: &str,
-) -> Result<Noted<'s>> {
-    yaml::problem(source, name, options).map(|(problem, notes)| (problem, Some(notes)))
-}
 
 fn write(_: &Form, problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteError> {
     refuse_all_but_squares(problem)?;

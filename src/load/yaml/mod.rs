@@ -44,7 +44,7 @@ pub(super) use self::write::{flow, problem as write};
 use super::board::{BoardForm, Misfit, WrittenBoard};
 use super::edge_order::{EdgeOrder, has_direction};
 use super::error::Result;
-use super::form::ReadOptions;
+use super::form::{Noted, ReadOptions};
 use super::notes::{Notes, Place};
 use super::text::Source;
 use crate::board::{Board, Shape, side_of_square};
@@ -57,7 +57,7 @@ pub(super) fn problem<'s>(
     source: &'s Source<'s>,
     name: &str,
     options: &ReadOptions,
-) -> Result<(Problem, Notes<'s>)> {
+) -> Result<Noted<'s>> {
     let mut document = Document::read(source, header::EXAMPLE)?;
     document.root.number_items(header::TILES);
     let mut header = header::read(&document.root).map_err(|e| document.at(e))?;
@@ -94,7 +94,7 @@ pub(super) fn problem<'s>(
         let node = edge.and_then(|edge| tiles::node_of(entry.value, edge));
         document.at(node.unwrap_or(entry.key).error("")).position
     });
-    Ok((problem, Notes { names_board, is_own_form, place }))
+    Ok((problem, Some(Notes { names_board, is_own_form, place })))
 }
 
 /// Reads a board that stands alone.

@@ -121,8 +121,7 @@ fn read<'s>(
 ) -> Result<Noted<'s>> {
     let places = Places::new(source, EXAMPLE)?;
     if places.is_own() {
-        let (problem, notes) = yaml::problem(source, name, options)?;
-        return Ok((problem, Some(notes)));
+        return yaml::problem(source, name, options);
     }
     let table = Table::read(source, &places, &form.notation)?;
     let tiles = table.tiles.len();

@@ -17,9 +17,9 @@ use crate::load::yaml;
 use crate::problem::Problem;
 use crate::puzzle::{EdgeName, Half};
 
-const fn list(name: &'static str, what: &'static str, notation: Notation) -> Form {
+/// A notation that can be written.
+const fn list(name: &'static str, what: &'static str) -> Form {
     Form {
-        notation,
         write: Some(|form, problem, _| form.notation.write(problem)),
         ..Form::new(name, what, read)
     }
@@ -31,25 +31,23 @@ pub(in crate::load::forms) const CARDS: Form = Form {
     is_shared: true,
     read: |form, source, options, name| {
         if is_tree(source.text) {
-            return read(form, source, options, name);
+            read(form, source, options, name)
+        } else {
+            yaml::problem(source, name, options)
         }
-        yaml::problem(source, name, options).map(|(problem, notes)| (problem, Some(notes)))
     },
     write: Some(|form, problem, _| {
         let written = form.notation.write(problem)?;
         let cards = written.text.lines().map(|line| format!("[{line}]"));
         Ok(Exported { text: format!("[{}]\n", cards.format(",\n ")), ..written })
     }),
-    ..list(
-        "cards",
-        "cards as JSON",
-        Notation {
-            keeps: |_| true,
-            edge: |image, half| format!("[{}, {}]", json!(image), u8::from(half != Half::Minus)),
-            between: ", ",
-            ..Notation::ANY
-        },
-    )
+    notation: Notation {
+        keeps: |_| true,
+        edge: |image, half| format!("[{}, {}]", json!(image), u8::from(half != Half::Minus)),
+        between: ", ",
+        ..Notation::ANY
+    },
+    ..list("cards", "cards as JSON")
 };
 
 /// A word of four letters a tile, upper and lower case the halves of one image.
@@ -62,34 +60,30 @@ pub(in crate::load::forms) const LETTERS: Form = Form {
         }
         Ok(written)
     }),
-    ..list(
-        "letters",
-        "tiles of four letters",
-        Notation {
-            are_packed: true,
-            edges: Some(cased),
-            keeps: |image| image.len() == 1 && image.bytes().all(|b| b.is_ascii_uppercase()),
-            nth: |index| ('A'..='Z').nth(index).map(String::from),
-            edge: |image, half| match half {
-                Half::Minus => image.to_lowercase(),
-                Half::Plus | Half::Whole => image.to_owned(),
-            },
-            between: "",
-            ..Notation::ANY
+    notation: Notation {
+        are_packed: true,
+        edges: Some(cased),
+        keeps: |image| image.len() == 1 && image.bytes().all(|b| b.is_ascii_uppercase()),
+        nth: |index| ('A'..='Z').nth(index).map(String::from),
+        edge: |image, half| match half {
+            Half::Minus => image.to_lowercase(),
+            Half::Plus | Half::Whole => image.to_owned(),
         },
-    )
+        between: "",
+        ..Notation::ANY
+    },
+    ..list("letters", "tiles of four letters")
 };
 
 /// Four integers a line, `+3` and `-3` the halves of one image.
-pub(in crate::load::forms) const SIGNED: Form = list(
-    "signed",
-    "lines of four signed integers",
-    Notation {
+pub(in crate::load::forms) const SIGNED: Form = Form {
+    notation: Notation {
         edges: Some(by_sign),
         edge: |image, half| format!("{}{image}", if half == Half::Minus { '-' } else { '+' }),
         ..Notation::ANY
     },
-);
+    ..list("signed", "lines of four signed integers")
+};
 
 const NUMBERS: Notation =
     Notation { are_numbers: true, has_halves: false, has_names: true, ..Notation::ANY };
@@ -97,53 +91,43 @@ const NUMBERS: Notation =
 /// `p tile ROWS COLS COLOURS`, then four numbers a line, 0 the frame.
 pub(in crate::load::forms) const TILE: Form = Form {
     endings: &["puz"],
-    ..list(
-        "tile",
-        "tile text",
-        Notation {
-            columns_first: true,
-            head: Some(|[rows, columns, most]| format!("p tile {rows} {columns} {most}")),
-            has_names: false,
-            ..NUMBERS
-        },
-    )
+    notation: Notation {
+        columns_first: true,
+        head: Some(|[rows, columns, most]| format!("p tile {rows} {columns} {most}")),
+        has_names: false,
+        ..NUMBERS
+    },
+    ..list("tile", "tile text")
 };
 
 /// Rows and columns, then four numbers a line, 0 the frame.
-pub(in crate::load::forms) const ETERNITY: Form = list(
-    "eternity",
-    "plain Eternity II text",
-    Notation { head: Some(|[rows, columns, _]| format!("{rows} {columns}")), ..NUMBERS },
-);
+pub(in crate::load::forms) const ETERNITY: Form = Form {
+    notation: Notation { head: Some(|[rows, columns, _]| format!("{rows} {columns}")), ..NUMBERS },
+    ..list("eternity", "plain Eternity II text")
+};
 
 /// The same with the width before the height.
 pub(in crate::load::forms) const PUZ: Form = Form {
     endings: &["puz"],
-    ..list(
-        "puz",
-        "Eternity II text with width and height",
-        Notation {
-            columns_first: true,
-            head: Some(|[rows, columns, _]| format!("{columns} {rows}")),
-            ..NUMBERS
-        },
-    )
+    notation: Notation {
+        columns_first: true,
+        head: Some(|[rows, columns, _]| format!("{columns} {rows}")),
+        ..NUMBERS
+    },
+    ..list("puz", "Eternity II text with width and height")
 };
 
 /// The same with commas, the rows first.
 pub(in crate::load::forms) const CSV: Form = Form {
     endings: &["csv"],
     is_shared: true,
-    ..list(
-        "csv",
-        "Eternity II as CSV",
-        Notation {
-            are_numbers: false,
-            head: Some(|[rows, columns, _]| format!("{rows},{columns}")),
-            between: ",",
-            ..NUMBERS
-        },
-    )
+    notation: Notation {
+        are_numbers: false,
+        head: Some(|[rows, columns, _]| format!("{rows},{columns}")),
+        between: ",",
+        ..NUMBERS
+    },
+    ..list("csv", "Eternity II as CSV")
 };
 
 impl Notation {
