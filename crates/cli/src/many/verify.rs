@@ -8,7 +8,7 @@ use std::path::Path;
 
 use edgematch::engine::counted;
 use edgematch::load::{self, LoadError, printable};
-use edgematch::problem::{Arrangement, Problem};
+use edgematch::problem::Problem;
 use edgematch_proof::{
     self as proof, Evidence, FileEntry, Manifest, Verified, VerifyError, sha256,
 };
@@ -23,15 +23,14 @@ use crate::solve::certificate::{FORMULA, MANIFEST, PROOF, SOLUTIONS, lemmas};
 pub fn run(args: &Verify) -> anyhow::Result<u8> {
     let manifest = manifest(&args.folder)?;
     let mut read = None;
-    let found = problem(args, &manifest).and_then(|problem| {
+    let verified = problem(args, &manifest).and_then(|problem| {
         let problem = read.insert(problem);
-        let verified = verdict(args, &manifest, problem)?;
-        Ok((verified, problem.puzzle.name.clone()))
+        Ok((verdict(args, &manifest, problem)?, problem.puzzle.name.clone()))
     });
-    let verdict = match found {
-        Ok(verified) => Ok(verified),
-        Err(VerifyError::RequestError(why)) => Err(why),
+    let verdict = match verified {
         Err(VerifyError::Unreadable(error)) => return Err(error.into()),
+        Err(VerifyError::RequestError(why)) => Err(why),
+        Ok(verified) => Ok(verified),
     };
     match args.answer.format {
         AnswerFormat::Json => print(format!("{}\n", json(&manifest, &verdict)))?,
@@ -41,10 +40,7 @@ pub fn run(args: &Verify) -> anyhow::Result<u8> {
     if let Some(problem) = &read {
         warnings::assumed(problem, args.answer.messages.quiet);
     }
-    match verdict {
-        Ok(_) => Ok(exit::FOUND),
-        Err(_) => Ok(exit::NONE),
-    }
+    Ok(if verdict.is_ok() { exit::FOUND } else { exit::NONE })
 }
 
 fn text(manifest: &Manifest, verdict: &Verdict) -> String {
@@ -100,13 +96,11 @@ fn json(manifest: &Manifest, verdict: &Verdict) -> serde_json::Value {
 }
 
 fn manifest(folder: &Path) -> Result<Manifest, LoadError> {
+    if !folder.exists() {
+        return Err(whole(folder, "there is no such folder"));
+    }
     if !folder.is_dir() {
-        let what = if folder.exists() {
-            "it is a file, not the folder of a certificate"
-        } else {
-            "there is no such folder"
-        };
-        return Err(whole(folder, what.into()));
+        return Err(whole(folder, "it is a file, not the folder of a certificate"));
     }
     let path = folder.join(MANIFEST);
     let bytes = read(&path).map_err(|error| LoadError {
@@ -117,13 +111,12 @@ fn manifest(folder: &Path) -> Result<Manifest, LoadError> {
 }
 
 fn verdict(args: &Verify, manifest: &Manifest, problem: &Problem) -> Result<Verified, VerifyError> {
-    let path = |name: &str| args.folder.join(name);
-    let arrangements = arrangements(&path(SOLUTIONS), problem)?;
-    let formula = path(FORMULA);
-    let proof = path(PROOF);
+    let [solutions, formula, proof] =
+        [SOLUTIONS, FORMULA, PROOF].map(|name| args.folder.join(name));
+    let shown = solutions.display().to_string();
     let evidence = Evidence {
         manifest,
-        arrangements: &arrangements,
+        arrangements: &load::read_all_solutions(&read(&solutions)?, &shown, problem)?,
         formula: (open(&formula)?, &formula.display().to_string()),
         proof: (open(&proof)?, &proof.display().to_string()),
     };
@@ -180,23 +173,12 @@ fn named(folder: &Path, entry: &FileEntry) -> Result<(String, Vec<u8>), VerifyEr
     Ok((path.to_string(), bytes))
 }
 
-/// The arrangements of a file, which may hold none.
-fn arrangements(path: &Path, problem: &Problem) -> Result<Vec<Arrangement>, LoadError> {
-    load::read_all_solutions(&read(path)?, &path.display().to_string(), problem)
-}
-
-fn whole(path: &Path, message: String) -> LoadError {
-    LoadError::whole_file(path.display(), message)
+fn whole(path: &Path, message: impl Into<String>) -> LoadError {
+    LoadError::whole_file(path.display(), message.into())
 }
 
 fn unreadable(path: &Path) -> impl Fn(io::Error) -> LoadError {
-    move |e| {
-        let message = match e.kind() {
-            io::ErrorKind::NotFound => "there is no such file".to_owned(),
-            _ => format!("it can't be read: {e}"),
-        };
-        whole(path, message)
-    }
+    move |error| whole(path, load::read_failure(&error))
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
@@ -208,7 +190,7 @@ fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
 /// Opens a file, but no pipe or device, which may never end.
 fn open(path: &Path) -> Result<BufReader<File>, LoadError> {
     if path.exists() && !path.is_dir() && !path.is_file() {
-        return Err(whole(path, "it is a device or a pipe, not a file".into()));
+        return Err(whole(path, "it is a device or a pipe, not a file"));
     }
     Ok(BufReader::new(File::open(path).map_err(unreadable(path))?))
 }

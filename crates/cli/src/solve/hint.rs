@@ -2,8 +2,7 @@
 
 use edgematch::analyse::hint::{Hint, hint};
 use edgematch::load::{self, printable};
-use edgematch::problem::Problem;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::args::{AnswerFormat, Hint as Args, refuse_two_readers};
 use crate::common::{exit, interrupt, patience, print, print_json, warnings};
@@ -27,60 +26,61 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
             return Ok(code);
         }
     };
+    let answer = match hint {
+        Hint::Place { cell, placed, is_forced } => {
+            let cell = problem.board.cells()[cell].name.bare();
+            let tile = &problem.puzzle.tiles[placed.tile];
+            let pin = format!("{cell}={}@{}", tile.name, tile.word(placed.orientation));
+            Answer::Place { forced: is_forced, pin }
+        }
+        Hint::Done => Answer::Done,
+        Hint::TakeBack(indices) => {
+            Answer::Back { pins: indices.into_iter().map(|index| pins[index].as_str()).collect() }
+        }
+        Hint::Nothing => Answer::Nothing,
+    };
     match args.answer.format {
-        AnswerFormat::Json => print_json(as_json(&problem, &hint, pins), &problem)?,
-        AnswerFormat::Text => print(printable(&as_text(&problem, &hint, pins)) + "\n")?,
+        AnswerFormat::Json => print_json(&answer, &problem)?,
+        AnswerFormat::Text => print(printable(&answer.text()) + "\n")?,
     }
     warnings::assumed(&problem, args.answer.messages.quiet);
-    Ok(match hint {
-        Hint::Place { .. } | Hint::Done => exit::FOUND,
-        Hint::TakeBack(_) | Hint::Nothing => exit::NONE,
+    Ok(match answer {
+        Answer::Place { .. } | Answer::Done => exit::FOUND,
+        Answer::Back { .. } | Answer::Nothing => exit::NONE,
     })
 }
 
-/// A placement as `--pin` takes it.
-fn pin(problem: &Problem, hint: &Hint) -> Option<String> {
-    let Hint::Place { cell, placed, .. } = hint else {
-        return None;
-    };
-    let cell = problem.board.cells()[*cell].name.bare();
-    let tile = &problem.puzzle.tiles[placed.tile];
-    Some(format!("{cell}={}@{}", tile.name, tile.word(placed.orientation)))
+/// A hint as JSON has it. Pins are written as `--pin` takes them.
+#[derive(Serialize)]
+#[serde(tag = "hint", rename_all = "lowercase")]
+enum Answer<'a> {
+    Place {
+        forced: bool,
+        pin: String,
+    },
+    Done,
+    #[serde(rename = "take back")]
+    Back {
+        pins: Vec<&'a str>,
+    },
+    Nothing,
 }
 
-fn as_text(problem: &Problem, hint: &Hint, pins: &[String]) -> String {
-    match hint {
-        Hint::Place { is_forced, .. } => {
-            let pin = pin(problem, hint).unwrap_or_default();
-            let why =
-                if *is_forced { "nothing else fits there" } else { "it is part of a solution" };
-            format!("place {pin}: {why}")
+impl Answer<'_> {
+    /// The hint as a sentence.
+    fn text(&self) -> String {
+        match self {
+            Answer::Place { forced: true, pin } => format!("place {pin}: nothing else fits there"),
+            Answer::Place { pin, .. } => format!("place {pin}: it is part of a solution"),
+            Answer::Done => "done: this is a solution".into(),
+            Answer::Back { pins } => {
+                let (them, pins) =
+                    (if pins.len() == 1 { "it" } else { "them" }, pins.join(" and "));
+                format!(
+                    "take back {pins}: with {them} there is no solution, without {them} there is one"
+                )
+            }
+            Answer::Nothing => "taking back pins does not help: the puzzle has no solution".into(),
         }
-        Hint::Done => "done: this is a solution".into(),
-        Hint::TakeBack(indices) => {
-            let pins: Vec<&str> = indices.iter().map(|&i| pins[i].as_str()).collect();
-            let them = if pins.len() == 1 { "it" } else { "them" };
-            let pins = pins.join(" and ");
-            format!(
-                "take back {pins}: with {them} there is no solution, without {them} there is one"
-            )
-        }
-        Hint::Nothing => "taking back pins does not help: the puzzle has no solution".into(),
-    }
-}
-
-fn as_json(problem: &Problem, hint: &Hint, pins: &[String]) -> Value {
-    match hint {
-        Hint::Place { is_forced, .. } => json!({
-            "hint": "place",
-            "pin": pin(problem, hint),
-            "forced": is_forced,
-        }),
-        Hint::Done => json!({"hint": "done"}),
-        Hint::TakeBack(indices) => {
-            let pins: Vec<&String> = indices.iter().map(|&i| &pins[i]).collect();
-            json!({"hint": "take back", "pins": pins})
-        }
-        Hint::Nothing => json!({"hint": "nothing"}),
     }
 }
