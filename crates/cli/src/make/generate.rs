@@ -32,7 +32,13 @@ pub fn run(args: &Generate) -> anyhow::Result<u8> {
         Some(colours) => every_tile(args, usize::from(colours)),
         None => random(args),
     };
-    made.or_else(|error| error.downcast().map(|unmade| refused(&unmade)))
+    made.or_else(|error| {
+        let unmade: GenerateError = error.downcast()?;
+        let is_hopeless = matches!(unmade, GenerateError::Hopeless(_));
+        let advice = if is_hopeless { "; use --time-limit to try anyway" } else { "" };
+        say(&format!("{unmade}{advice}"));
+        Ok(code(&unmade))
+    })
 }
 
 /// Generates as many puzzles as requested; gives the exit code.
@@ -49,38 +55,26 @@ fn random(args: &Generate) -> anyhow::Result<u8> {
 
 /// Writes a complete set of tiles; gives the exit code.
 fn every_tile(args: &Generate, colours: usize) -> anyhow::Result<u8> {
-    let may_turn = !args.no_rotations;
-    let problem = complete_set(rectangle_or(args, colours, may_turn)?, colours, may_turn)?;
-    let board = problem.board.in_words();
-    let tiles = problem.puzzle.tiles.len();
-    let name = problem.puzzle.name.clone();
-    let text = written(problem, &name, &flags(args))?;
-    let mut output = Output::open(args)?;
-    output.add(&name, &text, true)?;
-    output.finish(true)?;
-    note(args.messages.quiet, &format!("{name}: {tiles} tiles on {board}"));
-    Ok(0)
-}
-
-/// The board that is asked for; else the rectangle nearest to a square that a complete set fills.
-fn rectangle_or(args: &Generate, colours: usize, may_turn: bool) -> anyhow::Result<Board> {
     const SIDES: usize = 4;
-    if board_in_words(args).is_some() {
-        return Ok(board(args)?);
-    }
-    let tiles = number_of_tiles(SIDES, colours, may_turn)?;
-    let rows = (1..=tiles.isqrt()).rev().find(|rows| tiles.is_multiple_of(*rows)).unwrap_or(1);
-    Ok(Board::grid(rows, tiles / rows))
-}
-
-/// Says why there is no puzzle; gives the exit code.
-fn refused(unmade: &GenerateError) -> u8 {
-    let advice = match unmade {
-        GenerateError::Hopeless(_) => "; use --time-limit to try anyway",
-        _ => "",
+    let may_turn = !args.no_rotations;
+    let board = match board(args)? {
+        Some(board) => board,
+        None => {
+            // The rectangle nearest to a square that the set fills.
+            let tiles = number_of_tiles(SIDES, colours, may_turn)?;
+            let divides = |rows: &usize| tiles.is_multiple_of(*rows);
+            let rows = (1..=tiles.isqrt()).rev().find(divides).unwrap_or(1);
+            Board::grid(rows, tiles / rows)
+        }
     };
-    say(&format!("{unmade}{advice}"));
-    code(unmade)
+    let problem = complete_set(board, colours, may_turn)?;
+    let (name, tiles) = (problem.puzzle.name.clone(), problem.puzzle.tiles.len());
+    let summary = format!("{name}: {tiles} tiles on {}", problem.board.in_words());
+    let mut output = Output::open(args)?;
+    output.add(&name, &written(problem, &name, &flags(args))?, true)?;
+    output.finish(true)?;
+    note(args.messages.quiet, &summary);
+    Ok(exit::FOUND)
 }
 
 fn code(unmade: &GenerateError) -> u8 {
@@ -102,7 +96,7 @@ fn generator(args: &Generate, limits: &Limits<'_>) -> anyhow::Result<Generator> 
     };
     let Some(file) = &args.from else {
         let recipe = Recipe {
-            board: board(args)?,
+            board: board(args)?.unwrap_or_else(|| Board::grid(3, 3)),
             images: usize::from(args.images.unwrap_or(1)),
             has_halves: args.matching == MatchingArg::Half,
             frame: args.framed.then(|| usize::from(args.frame_images.unwrap_or(0))),
@@ -120,19 +114,15 @@ fn generator(args: &Generate, limits: &Limits<'_>) -> anyhow::Result<Generator> 
     Ok(Generator::dealing(Deal::new(&problem)?, wish))
 }
 
-/// The board that is asked for, as one writes it.
+/// The requested board in the notation of puzzle files.
 fn board_in_words(args: &Generate) -> Option<String> {
     args.board.clone().or(args.size.map(Size::as_board))
 }
 
-fn board(args: &Generate) -> Result<Board, LoadError> {
-    const USUAL: usize = 3;
-    let flag = match args.size {
-        Some(_) => "--size",
-        None => "--board",
-    };
-    let written = board_in_words(args);
-    written.map_or_else(|| Ok(Board::grid(USUAL, USUAL)), |words| load::read_board(&words, flag))
+/// The requested board.
+fn board(args: &Generate) -> Result<Option<Board>, LoadError> {
+    let flag = if args.size.is_some() { "--size" } else { "--board" };
+    board_in_words(args).map(|words| load::read_board(&words, flag)).transpose()
 }
 
 /// One run of the command.
@@ -269,13 +259,15 @@ impl Run<'_> {
         }
         let board = match problem.board.rectangle() {
             Some((rows, columns)) => format!("{rows}x{columns}"),
-            None => problem.board.description().replace([' ', '×'], "-"),
+            None => {
+                let words = problem.board.description().split([' ', '×', '-']);
+                words.filter(|word| !word.is_empty()).join("-")
+            }
         };
-        let board = board.split('-').filter(|word| !word.is_empty()).join("-");
-        let sort = match () {
-            () if args.framed => "framed-",
-            () if args.two_sided => "two-sided-",
-            () => "",
+        let sort = match (args.framed, args.two_sided) {
+            (true, _) => "framed-",
+            (false, true) => "two-sided-",
+            (false, false) => "",
         };
         format!("{sort}{board}-{}-s{seed}", args.images.unwrap_or(1))
     }
@@ -342,31 +334,23 @@ impl Output {
     }
 }
 
-/// The flags that decide what is made, but for the seed, as one types them.
+/// The flags that decide what is made, except for the seed, as a shell takes them.
 fn flags(args: &Generate) -> Vec<String> {
-    let mut flags = Vec::new();
-    let mut say = |flag: &str, value: Option<String>| {
-        if let Some(value) = value {
-            flags.push(format!("--{flag} {}", quoted(&value)));
-        }
-    };
-    let range = |from: String, to: Option<String>| {
-        let from = if from == "0" { "" } else { &from };
-        format!("{from}..{}", to.unwrap_or_default())
-    };
-    say("size", args.size.map(|size| format!("{}x{}", size.rows, size.columns)));
-    say("board", args.board.clone());
-    say("images", args.images.map(|images| images.to_string()));
-    say("all-tiles", args.all_tiles.map(|colours| colours.to_string()));
-    say("from", args.from.as_ref().map(|file| file.display().to_string()));
-    say("frame-images", args.frame_images.map(|images| images.to_string()));
     let classes = args.classes.filter(|_| !args.unique);
-    say("classes", classes.map(|c| range(c.from.to_string(), c.to.map(|to| to.to_string()))));
-    let difficulty = args
-        .difficulty
-        .map(|d| range(d.from.to_string(), d.to.is_finite().then(|| d.to.to_string())));
-    say("difficulty", difficulty);
-    let words = [
+    let classes = classes.map(|c| range(c.from.to_string(), c.to.map(|to| to.to_string())));
+    let finite = |to: f64| to.is_finite().then(|| to.to_string());
+    let difficulty = args.difficulty.map(|d| range(d.from.to_string(), finite(d.to)));
+    let values = [
+        ("size", args.size.map(|size| format!("{}x{}", size.rows, size.columns))),
+        ("board", args.board.clone()),
+        ("images", args.images.map(|images| images.to_string())),
+        ("all-tiles", args.all_tiles.map(|colours| colours.to_string())),
+        ("from", args.from.as_ref().map(|file| file.display().to_string())),
+        ("frame-images", args.frame_images.map(|images| images.to_string())),
+        ("classes", classes),
+        ("difficulty", difficulty),
+    ];
+    let switches = [
         ("--matching equal", args.matching == MatchingArg::Equal),
         ("--framed", args.framed),
         ("--two-sided", args.two_sided),
@@ -374,8 +358,17 @@ fn flags(args: &Generate) -> Vec<String> {
         ("--unique", args.unique),
         ("--no-twins", args.no_twins),
     ];
-    flags.extend(words.into_iter().filter(|(_, is)| *is).map(|(word, _)| word.to_owned()));
-    flags
+    let values = values
+        .into_iter()
+        .filter_map(|(flag, value)| Some(format!("--{flag} {}", quoted(&value?))));
+    let switches = switches.into_iter().filter(|(_, is_on)| *is_on);
+    values.chain(switches.map(|(switch, _)| switch.to_owned())).collect()
+}
+
+/// A range as its options take it: `2..5`, `10..`, `..3`.
+fn range(from: String, to: Option<String>) -> String {
+    let from = if from == "0" { "" } else { &from };
+    format!("{from}..{}", to.unwrap_or_default())
 }
 
 /// A puzzle in our own form, under this name, with the flags that made it.

@@ -47,8 +47,8 @@ pub struct Printer<'a> {
     /// The best so far in the folder.
     text: Drawn,
     pictures: Drawn,
-    /// What made printing impossible.
-    error: Option<PrintError>,
+    /// What made printing impossible; an [`EngineError`] is the failure of the run.
+    error: Option<anyhow::Error>,
 }
 
 /// The least time between two texts or pictures of the best so far, and how many times as long as
@@ -81,11 +81,6 @@ pub struct Done {
     pub is_cut_short: bool,
     /// Whether the log was written to its end, if one was requested.
     pub is_log_whole: bool,
-}
-
-enum PrintError {
-    Output(anyhow::Error),
-    DoesNotFit(EngineError),
 }
 
 /// The width of `% ` in front of each line of a picture.
@@ -141,10 +136,8 @@ impl<'a> Printer<'a> {
         let mut kept = std::mem::take(&mut self.kept);
         kept.sort_unstable_by(|a, b| a.orbit[0].cmp(&b.orbit[0]));
         let done = kept.iter().try_for_each(|distinct| self.print(distinct));
-        match self.error.take() {
-            Some(PrintError::Output(error)) => return Err(error),
-            Some(PrintError::DoesNotFit(failure)) => outcome.status = RunStatus::Failed(failure),
-            None => {}
+        if let Some(error) = self.error.take() {
+            outcome.status = RunStatus::Failed(error.downcast::<EngineError>()?);
         }
         if let ControlFlow::Break(stop) = done
             && stop != StopReason::Enough
@@ -212,10 +205,9 @@ impl<'a> Printer<'a> {
         let per_poll = CELLS_PER_POLL.div_ceil(problem.board.size());
         for (number, arrangement) in (1_usize..).zip(expand(problem, &distinct.orbit)) {
             if let Err(violation) = check(problem, &arrangement) {
-                self.error = Some(PrintError::DoesNotFit(EngineError::DoesNotFit {
-                    engine: "expand".into(),
-                    violation: violation.describe(problem),
-                }));
+                let violation = violation.describe(problem);
+                let failure = EngineError::DoesNotFit { engine: "expand".into(), violation };
+                self.error = Some(failure.into());
                 return ControlFlow::Break(StopReason::Enough);
             }
             self.print_one(&arrangement, None)?;
@@ -263,7 +255,7 @@ impl<'a> Printer<'a> {
             Ok(())
         });
         if let Err(error) = written {
-            self.error = Some(PrintError::Output(error));
+            self.error = Some(error);
             return ControlFlow::Break(StopReason::Enough);
         }
         self.printed += 1;
@@ -294,7 +286,7 @@ impl<'a> Printer<'a> {
                 && let Some(arrangement) = drawn.waiting.take()
             {
                 let written = write(folder, 1, &arrangement);
-                self.error = self.error.take().or(written.err().map(PrintError::Output));
+                self.error = self.error.take().or(written.err());
                 drawn.next = started + A_MOMENT.max(PAUSE * started.elapsed());
             }
         }
@@ -388,7 +380,7 @@ impl Listener for Printer<'_> {
             self.out.flush()
         });
         if let Err(error) = written {
-            self.error = Some(PrintError::Output(error.into()));
+            self.error = Some(error.into());
         }
         self.progress.best = Some(better);
         if self.folder.is_some() {
