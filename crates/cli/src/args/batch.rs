@@ -6,7 +6,6 @@ use edgematch::engine::PartOf;
 use edgematch::enumerate::Known;
 use edgematch_batch::catalogue;
 
-use super::exit_codes::{FILE_CODES, RUN_CODES, exit_codes};
 use super::headings::SELECTION;
 use super::shared::{Extra, Messages, TimeLimit, time_limit};
 use super::values::{one_of, part, positive, size};
@@ -19,16 +18,16 @@ use super::values::{one_of, part, positive, size};
 ///   edgematch batch puzzles --engines propagate,milp-balance --keep-solutions --results runs.sqlite
 ///   find . -name '*.yaml' | edgematch batch --list - --results runs.sqlite
 ///   edgematch batch many.jsonl --results runs.sqlite          a puzzle a line
+///
+/// Exit codes:
+///   0    every run is complete, or has as many solutions as requested
+///   3    a run was stopped by a limit
+///   4    a run failed; of several codes the worst counts: 4, 2, 3
+///   130  interrupted; run it again to resume
 #[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
-    after_help = exit_codes(RUN_CODES, &[
-        (0, "every run is complete, or has as many solutions as requested"),
-        (3, "a run was stopped by a limit"),
-        (4, "a run failed; of several codes the worst counts: 4, 2, 3"),
-        (130, "interrupted; run it again to resume"),
-    ]),
-    mut_arg("time_limit", time_limit("Stop each run after TIME", None)),
+    mut_arg("time_limit", time_limit("Stop each run after TIME", None))
 )]
 pub struct Batch {
     /// Puzzles: YAML files with one or more puzzles, .jsonl files with one per line, folders, or -
@@ -99,14 +98,12 @@ pub struct BatchWorker {
 ///   edgematch results runs.sqlite --status ERROR,UNKNOWN        what went wrong
 ///   edgematch results one.sqlite two.sqlite --format csv        of two machines, for a spreadsheet
 ///   edgematch site runs.sqlite -o results.html                  a page with all puzzles and solutions
+///
+/// Exit codes:
+///   0    shown
+///   4    complete runs disagree, or a stored solution does not fit its puzzle
 #[derive(clap::Args)]
-#[command(
-    verbatim_doc_comment,
-    after_help = exit_codes(FILE_CODES, &[
-        (0, "shown"),
-        (4, "complete runs disagree, or a stored solution does not fit its puzzle"),
-    ])
-)]
+#[command(verbatim_doc_comment)]
 pub struct Results {
     /// Results files; a run that is in several of them is shown once
     #[arg(required = true)]
@@ -150,16 +147,14 @@ pub struct Results {
 ///   edgematch solve --part 2/2 --format jsonl puzzles/scramble-1.yaml > part-2.jsonl
 ///   edgematch merge part-*.jsonl                         the totals, or what is missing
 ///   edgematch merge --format jsonl part-*.jsonl          all solutions too, numbered anew
+///
+/// Exit codes:
+///   0    every part is present and complete
+///   1    every part is present and complete, and there is no solution
+///   3    a part is missing or was stopped early
+///   4    parts contradict each other: a solution is in two of them
 #[derive(clap::Args)]
-#[command(
-    verbatim_doc_comment,
-    after_help = exit_codes(FILE_CODES, &[
-        (0, "every part is present and complete"),
-        (1, "every part is present and complete, and there is no solution"),
-        (3, "a part is missing or was stopped early"),
-        (4, "parts contradict each other: a solution is in two of them"),
-    ])
-)]
+#[command(verbatim_doc_comment)]
 pub struct Merge {
     /// Output of `solve --part K/N --format jsonl`; names and order do not matter
     #[arg(value_name = "FILE", required = true)]

@@ -1,4 +1,5 @@
-//! The exit codes in the help of each command: one rule, and what a command says otherwise.
+//! The exit codes in the help of each command: one rule, and what the command's description says
+//! otherwise.
 
 use std::collections::BTreeMap;
 
@@ -12,23 +13,19 @@ const RULE: [(u8, &str); 6] = [
     (130, "interrupted by Ctrl-C, SIGTERM or SIGHUP"),
 ];
 
-/// The codes of commands whose answer is found by a search.
-pub const ANSWER_CODES: &[u8] = &[0, 1, 2, 3, 4, 130];
-
-/// The codes of commands that search, but give no answer that may be no.
-pub const RUN_CODES: &[u8] = &[0, 2, 3, 4, 130];
-
-/// The codes of commands that only read and write.
-pub const FILE_CODES: &[u8] = &[0, 2];
-
-/// The table of a command: codes, and its own meaning of some; an empty one is that of the rule.
-pub fn exit_codes(codes: &[u8], own: &[(u8, &str)]) -> String {
+/// The table in the help of a command from that in its description. There, a line has a code and its
+/// meaning, or codes that mean what the rule says; 2 need not be listed.
+pub fn exit_codes(described: &str) -> String {
     let rule: BTreeMap<u8, &str> = RULE.into_iter().collect();
-    let mut meanings: BTreeMap<u8, &str> = codes.iter().map(|&code| (code, "")).collect();
-    meanings.extend(own.iter().copied());
-    let line = |(code, meaning): (u8, &str)| {
-        let meaning = if meaning.is_empty() { rule[&code] } else { meaning };
-        format!("\n  {code:<5}{meaning}")
-    };
-    "Exit codes:".to_owned() + &meanings.into_iter().map(line).collect::<String>()
+    let mut meanings = BTreeMap::from([(2, rule[&2])]);
+    for line in described.lines().map(str::trim) {
+        let (codes, meaning) = line.split_once("  ").unwrap_or((line, ""));
+        let codes = codes.split(", ").filter_map(|code| code.parse().ok());
+        meanings.extend(codes.map(|code| match meaning.trim() {
+            "" => (code, rule[&code]),
+            own => (code, own),
+        }));
+    }
+    let lines = meanings.into_iter().map(|(code, meaning)| format!("\n  {code:<5}{meaning}"));
+    "Exit codes:".to_owned() + &lines.collect::<String>()
 }

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use super::exit_codes::{ANSWER_CODES, RUN_CODES, exit_codes};
 use super::shared::{Answer, Force, PictureArgs, PuzzleFile, Search};
 
 /// Explain why there is no solution: counts, or a minimal set of rules that clash
@@ -10,14 +9,13 @@ use super::shared::{Answer, Force, PictureArgs, PuzzleFile, Search};
 /// Examples:
 ///   edgematch why puzzles/sharks-misread.yaml
 ///   edgematch why puzzles/sharks-misread.yaml -o why.svg     marked on the drawing
+///
+/// Exit codes:
+///   0    there is no solution, and it is explained
+///   1    there is a solution
+///   3, 4, 130
 #[derive(clap::Args)]
-#[command(
-    verbatim_doc_comment,
-    after_help = exit_codes(ANSWER_CODES, &[
-        (0, "there is no solution, and it is explained"),
-        (1, "there is a solution"),
-    ])
-)]
+#[command(verbatim_doc_comment)]
 pub struct Why {
     /// Search for a minimal set even where counts already rule out a solution
     #[arg(long)]
@@ -49,11 +47,12 @@ pub struct Why {
 /// Examples:
 ///   edgematch doctor puzzles/sharks-misread.yaml
 ///   edgematch doctor -o cards.png puzzle.yaml                the cards as they were read
+///
+/// Exit codes:
+///   0    examined
+///   3, 4, 130
 #[derive(clap::Args)]
-#[command(
-    verbatim_doc_comment,
-    after_help = exit_codes(RUN_CODES, &[(0, "examined")])
-)]
+#[command(verbatim_doc_comment)]
 pub struct Doctor {
     #[command(flatten)]
     pub search: Search,

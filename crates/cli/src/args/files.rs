@@ -10,7 +10,6 @@ use edgematch_read::MOST_IMAGES;
 use itertools::Itertools;
 
 use super::answers::AnswerArgs;
-use super::exit_codes::{FILE_CODES, exit_codes};
 use super::generate::MatchingArg;
 use super::headings::{MODEL, PHOTOGRAPH};
 use super::shared::{
@@ -24,11 +23,11 @@ use super::values::one_of;
 ///   edgematch show puzzles/scramble-1.yaml                     in the terminal
 ///   edgematch show puzzles/scramble-1.yaml -o tiles.png        as a picture, SVG or PNG
 ///   edgematch show puzzles/scramble-1.yaml found.txt -o -      an arrangement, as SVG
+///
+/// Exit codes:
+///   0    written
 #[derive(clap::Args)]
-#[command(
-    verbatim_doc_comment,
-    after_help = exit_codes(FILE_CODES, &[(0, "written")])
-)]
+#[command(verbatim_doc_comment)]
 pub struct Show {
     /// An arrangement as `solve` prints it: text, JSON or a link; - for standard input. The first
     /// one of the file is drawn. A puzzle given as a viewer's link has its own
@@ -60,15 +59,15 @@ pub struct Show {
 ///   edgematch read cards.jpg -o cards --review            with a page to correct it
 ///   edgematch read cards.jpg -o cards --size 4x4 --images 6
 ///   edgematch read box.png -o cards --size 3x3 --corners 12,20 812,25 805,830 8,822
+///
+/// Exit codes:
+///   0    written, with a solution
+///   1    written, but no likely reading has a solution
+///   3    stopped by the time limit, or written and whether there is a solution is not known
 #[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
-    after_help = exit_codes(FILE_CODES, &[
-        (0, "written, with a solution"),
-        (1, "written, but no likely reading has a solution"),
-        (3, "stopped by the time limit, or written and whether there is a solution is not known"),
-    ]),
-    mut_arg("time_limit", time_limit("Stop after TIME and write nothing", None)),
+    mut_arg("time_limit", time_limit("Stop after TIME and write nothing", None))
 )]
 pub struct Read {
     /// A JPEG or PNG picture of all cards, or one of each
@@ -130,11 +129,11 @@ fn pixel(written: &str) -> Result<(f32, f32), String> {
 ///   edgematch convert cards.json --edge-order clockwise-from-left
 ///   edgematch convert tiles.txt --size 4x6 -o tiles.csv
 ///   edgematch convert puzzle.yaml --to link --arrangement found.txt    a board for the viewer
+///
+/// Exit codes:
+///   0    written
 #[derive(clap::Args)]
-#[command(
-    verbatim_doc_comment,
-    after_help = exit_codes(FILE_CODES, &[(0, "written")])
-)]
+#[command(verbatim_doc_comment)]
 pub struct Convert {
     #[arg(short, long, value_name = "FILE", help = endings_help())]
     pub output: Option<PathBuf>,
@@ -173,11 +172,12 @@ pub struct Convert {
 ///   edgematch export puzzles/scramble-1.yaml --to asp | clingo - 0 | edgematch check puzzles/scramble-1.yaml -                          and the answers read back
 ///   edgematch export puzzles/scramble-1.yaml --to cnf --formulation support -o scramble-1.cnf
 ///   edgematch solve puzzle.yaml | edgematch export puzzle.yaml --to mps --with-cuts -  infeasible
+///
+/// Exit codes:
+///   0    written
+///   3, 130
 #[derive(Clone, clap::Args)]
-#[command(
-    verbatim_doc_comment,
-    after_help = exit_codes(FILE_CODES, &[(0, "written"), (3, ""), (130, "")])
-)]
+#[command(verbatim_doc_comment)]
 pub struct Export {
     #[arg(
         long,
@@ -230,11 +230,11 @@ pub struct Export {
 /// Examples:
 ///   edgematch schema > edgematch.schema.json                 for files with puzzles
 ///   edgematch schema --of constraints > constraints.json     for files that --constraints reads
+///
+/// Exit codes:
+///   0    written
 #[derive(clap::Args)]
-#[command(
-    verbatim_doc_comment,
-    after_help = exit_codes(FILE_CODES, &[(0, "written")])
-)]
+#[command(verbatim_doc_comment)]
 pub struct Schema {
     /// The kind of file to describe
     #[arg(long, value_name = "FILE", value_enum, default_value_t = DescribedArg::Puzzle)]
@@ -255,11 +255,11 @@ pub enum DescribedArg {
 /// Examples:
 ///   edgematch completions bash > ~/.local/share/bash-completion/completions/edgematch
 ///   edgematch completions fish > ~/.config/fish/completions/edgematch.fish
+///
+/// Exit codes:
+///   0    written
 #[derive(clap::Args)]
-#[command(
-    verbatim_doc_comment,
-    after_help = exit_codes(FILE_CODES, &[(0, "written")])
-)]
+#[command(verbatim_doc_comment)]
 pub struct Completions {
     /// The shell
     #[arg(value_enum)]
@@ -272,11 +272,11 @@ pub struct Completions {
 ///   edgematch man | man -l -
 ///   edgematch man solve | man -l -
 ///   edgematch man --all --force ~/.local/share/man/man1    a page for each command
+///
+/// Exit codes:
+///   0    written
 #[derive(clap::Args)]
-#[command(
-    verbatim_doc_comment,
-    after_help = exit_codes(FILE_CODES, &[(0, "written")])
-)]
+#[command(verbatim_doc_comment)]
 pub struct Man {
     /// The command
     #[arg(value_name = "COMMAND")]

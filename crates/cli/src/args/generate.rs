@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use edgematch::generate::{Classes, Difficulty};
 
-use super::exit_codes::{ANSWER_CODES, exit_codes};
 use super::headings::{OUTPUT, PUZZLE, SEARCH, TARGET};
 use super::shared::{Force, Messages, Size, Threads, TimeLimit, rows_and_columns, time_limit};
 use super::values::{classes, difficulty, positive};
@@ -19,14 +18,15 @@ use super::values::{classes, difficulty, positive};
 ///   edgematch generate --board cube --images 4 --unique
 ///   edgematch generate --from puzzles/absolut-knifflig.yaml         its edges, dealt anew
 ///   edgematch generate --all-tiles 3                                MacMahon's 24 squares
+///
+/// Exit codes:
+///   0    all puzzles are generated
+///   1    there is no such puzzle, proven
+///   3    unreachable, given up, or stopped by the time limit
+///   4, 130
 #[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
-    after_help = exit_codes(ANSWER_CODES, &[
-        (0, "all puzzles are generated"),
-        (1, "there is no such puzzle, proven"),
-        (3, "unreachable, given up, or stopped by the time limit"),
-    ]),
     next_help_heading = PUZZLE,
     group = clap::ArgGroup::new("kind").args(["framed", "plain", "two_sided"]),
     mut_arg("threads", |arg| arg.help(

@@ -24,6 +24,7 @@ use clap::{Arg, Parser, Subcommand};
 use edgematch::{REVISION, VERSION};
 
 pub use self::batch::{Batch, BatchWorker, Merge, MergeFormat, Results};
+use self::exit_codes::exit_codes;
 pub use self::explain::{Doctor, Why};
 pub use self::files::{Completions, Convert, DescribedArg, Export, Man, Read, Schema, Show};
 pub use self::generate::{Generate, MatchingArg};
@@ -55,19 +56,22 @@ Examples:
     after_help = "\
 The exit codes of a command are listed in its own --help.",
     help_template = TEMPLATE.as_str(),
-    mut_subcommands(|command| with_examples(command).mut_args(with_heading).mut_args(take_negative)),
+    mut_subcommands(|command| with_sections(command).mut_args(with_heading).mut_args(take_negative)),
 )]
 pub struct Args {
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// Shows the examples, which follow the first paragraph of a command's description, above it.
-fn with_examples(command: clap::Command) -> clap::Command {
+/// Shows the examples of a command's description above its help, and the exit codes below.
+fn with_sections(command: clap::Command) -> clap::Command {
     let description = command.get_long_about().map(ToString::to_string).unwrap_or_default();
-    match description.split_once("\n\n") {
-        Some((_, examples)) => command.long_about(None::<&str>).before_help(examples.to_owned()),
-        None => command,
+    match description.split("\n\n").collect::<Vec<_>>()[..] {
+        [_, examples, codes] => command
+            .long_about(None::<&str>)
+            .before_help(examples.to_owned())
+            .after_help(exit_codes(codes)),
+        _ => command,
     }
 }
 

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use edgematch_draw::{PAPERS, Paper};
 
-use super::exit_codes::{ANSWER_CODES, FILE_CODES, RUN_CODES, exit_codes};
 use super::headings::{OUTPUT, SERVER};
 use super::shared::{Extra, Force, Messages, NamesArg, PuzzleFile, Threads, TimeLimit, time_limit};
 use super::values::{millimetres, one_of};
@@ -16,15 +15,16 @@ use super::values::{millimetres, one_of};
 ///   edgematch sheet puzzles/scramble-1.yaml -o sheet.pdf --paper letter --size-mm 60
 ///   edgematch sheet puzzles/boards/cube-4.yaml -o cube.pdf         with a net to cut and fold
 ///   edgematch generate --images 4 --unique | edgematch sheet - -o new.pdf
+///
+/// Exit codes:
+///   0    written, with a solution unless --no-solution
+///   1    written without a solution: there is none, proven
+///   3    written without a solution: none was found in time
+///   4, 130
 #[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
-    after_help = exit_codes(ANSWER_CODES, &[
-        (0, "written, with a solution unless --no-solution"),
-        (1, "written without a solution: there is none, proven"),
-        (3, "written without a solution: none was found in time"),
-    ]),
-    mut_arg("time_limit", time_limit("Search for a solution for at most TIME", Some("10s"))),
+    mut_arg("time_limit", time_limit("Search for a solution for at most TIME", Some("10s")))
 )]
 pub struct Sheet {
     /// Write all pages into a .pdf file, or each into a numbered .svg file
@@ -79,11 +79,13 @@ pub struct Sheet {
 ///   edgematch play puzzles/scramble-1.yaml          this one
 ///   edgematch play puzzles                          those of a folder
 ///   edgematch play --port 0 puzzles                 at a port that is free
+///
+/// Exit codes:
+///   0    ended by Ctrl-C
 #[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
-    after_help = exit_codes(FILE_CODES, &[(0, "ended by Ctrl-C")]),
-    mut_arg("time_limit", time_limit("Search for at most TIME for one answer", Some("60s"))),
+    mut_arg("time_limit", time_limit("Search for at most TIME for one answer", Some("60s")))
 )]
 pub struct Play {
     /// A puzzle as `solve` reads it, or a folder of puzzles
@@ -119,19 +121,22 @@ pub struct Play {
 ///   edgematch site runs.sqlite -o results.html               the puzzles of a batch, with counts and solutions
 ///   edgematch site -o public                                 own cards and random puzzles alone
 ///   edgematch generate --size 4x4 --images 6 --unique | edgematch site - -o new.html
+///
+/// Exit codes:
+///   0    written
+///   3    written, with the solutions found in time; or stopped before the puzzle was read
+///   4    written, but results disagree or a stored solution does not fit; or the engine failed
+///   130  interrupted; written with the solutions found until then
 #[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
-    after_help = exit_codes(RUN_CODES, &[
-        (0, "written"),
-        (3, "written, with the solutions found in time; or stopped before the puzzle was read"),
-        (4, "written, but results disagree or a stored solution does not fit; or the engine failed"),
-        (130, "interrupted; written with the solutions found until then"),
-    ]),
     mut_arg(
         "time_limit",
-        time_limit("Search for at most TIME, and store the solutions found until then", Some("60s")),
-    ),
+        time_limit(
+            "Search for at most TIME, and store the solutions found until then",
+            Some("60s")
+        ),
+    )
 )]
 pub struct Site {
     /// A puzzle as `solve` reads it, a folder of puzzles, or results of `batch` (several are read as one)

@@ -8,7 +8,6 @@ use edgematch_report::{FORMATS, Format};
 
 use super::answers::AnswerArgs;
 use super::engine::{EngineArgs, engines_to_compare};
-use super::exit_codes::{ANSWER_CODES, FILE_CODES, RUN_CODES, exit_codes};
 use super::shared::{
     Answer, Extra, Force, Messages, PictureArgs, PuzzleFile, Search, Talk, TimeLimit, Warnings,
     When, time_limit,
@@ -20,15 +19,14 @@ use super::values::{one_of, part, solutions};
 /// Examples:
 ///   edgematch count puzzles/absolut-knifflig.yaml
 ///   edgematch count puzzles/absolut-knifflig.yaml --pin 2,2=4 --pin 1,1=5@0
+///
+/// Exit codes:
+///   0    counted: there are solutions
+///   1    counted: there is none
+///   3    stopped early by a limit; the counts are lower bounds
+///   4, 130
 #[derive(clap::Args)]
-#[command(
-    verbatim_doc_comment,
-    after_help = exit_codes(ANSWER_CODES, &[
-        (0, "counted: there are solutions"),
-        (1, "counted: there is none"),
-        (3, "stopped early by a limit; the counts are lower bounds"),
-    ])
-)]
+#[command(verbatim_doc_comment)]
 pub struct Count {
     /// Count the boards of each half of the cells and combine them, without listing solutions. The
     /// default where it takes fewer steps
@@ -55,14 +53,13 @@ pub struct Count {
 /// Examples:
 ///   edgematch hint puzzles/scramble-1.yaml
 ///   edgematch hint puzzles/scramble-1.yaml --pin 2,2=5@3 --pin 1,1=1
+///
+/// Exit codes:
+///   0    a placement that leads to a solution, or done
+///   1    no solution with these pins
+///   3, 4, 130
 #[derive(clap::Args)]
-#[command(
-    verbatim_doc_comment,
-    after_help = exit_codes(ANSWER_CODES, &[
-        (0, "a placement that leads to a solution, or done"),
-        (1, "no solution with these pins"),
-    ])
-)]
+#[command(verbatim_doc_comment)]
 pub struct Hint {
     #[command(flatten)]
     pub search: Search,
@@ -84,15 +81,14 @@ pub struct Hint {
 ///   edgematch solve -o out puzzles/scramble-1.yaml      pictures of all of them in the folder out
 ///   edgematch solve --format jsonl - < puzzle.yaml      one JSON object a line, as they are found
 ///   edgematch solve --part 3/200 --format jsonl hard.yaml > part-3.jsonl     a part, see merge
+///
+/// Exit codes:
+///   0    complete, or as many solutions as requested
+///   1    complete: there is no solution
+///   130  interrupted; what was found is printed
+///   3, 4
 #[derive(Clone, clap::Args)]
-#[command(
-    verbatim_doc_comment,
-    after_help = exit_codes(ANSWER_CODES, &[
-        (0, "complete, or as many solutions as requested"),
-        (1, "complete: there is no solution"),
-        (130, "interrupted; what was found is printed"),
-    ])
-)]
+#[command(verbatim_doc_comment)]
 pub struct Solve {
     /// Stop after N solutions; 0 means all [default: 0; of the best: 1]
     #[arg(short = 'n', long = "solutions", value_name = "N", value_parser = solutions)]
@@ -240,15 +236,13 @@ impl Solve {
 /// Examples:
 ///   edgematch info puzzles/scramble-1.yaml
 ///   edgematch info --tables puzzles/scramble-1.yaml    every allowed tuple, by block
+///
+/// Exit codes:
+///   0    measured
+///   3    stopped by the time limit
+///   130
 #[derive(clap::Args)]
-#[command(
-    verbatim_doc_comment,
-    after_help = exit_codes(FILE_CODES, &[
-        (0, "measured"),
-        (3, "stopped by the time limit"),
-        (130, ""),
-    ])
-)]
+#[command(verbatim_doc_comment)]
 pub struct Info {
     /// List the compatibility tables as blocks and as tuples
     #[arg(long)]
@@ -273,15 +267,13 @@ pub struct Info {
 ///   edgematch estimate puzzles/framed-7x7-em-7-4-8.yaml
 ///   edgematch estimate --probes 10000 --seed 2 puzzles/framed-7x7-em-7-4-8.yaml
 ///   edgematch estimate --parts 1000 puzzles/framed-7x7-em-7-4-8.yaml    on a thousand cores
+///
+/// Exit codes:
+///   0    estimated
+///   3    stopped by the time limit; what was estimated until then is printed
+///   130  interrupted, likewise
 #[derive(clap::Args)]
-#[command(
-    verbatim_doc_comment,
-    after_help = exit_codes(FILE_CODES, &[
-        (0, "estimated"),
-        (3, "stopped by the time limit; what was estimated until then is printed"),
-        (130, "interrupted, likewise"),
-    ])
-)]
+#[command(verbatim_doc_comment)]
 pub struct Estimate {
     /// Random paths to follow in each search tree
     #[arg(
@@ -322,14 +314,12 @@ pub struct Estimate {
 ///   edgematch solve --format json puzzle.yaml | edgematch check puzzle.yaml -
 ///   edgematch check puzzle.yaml highs.sol                  the answer of HiGHS, CBC, SCIP, clingo, …
 ///   edgematch check puzzle.yaml answer.txt --model puzzle.cnf              of a SAT solver
+///
+/// Exit codes:
+///   0    every arrangement fits
+///   1    an arrangement does not fit
 #[derive(clap::Args)]
-#[command(
-    verbatim_doc_comment,
-    after_help = exit_codes(FILE_CODES, &[
-        (0, "every arrangement fits"),
-        (1, "an arrangement does not fit"),
-    ])
-)]
+#[command(verbatim_doc_comment)]
 pub struct Check {
     /// One or more arrangements as `solve` prints them, text, JSON or links, or the answer of another
     /// program to an exported model; - for standard input. A puzzle given as a viewer's link has its
@@ -357,14 +347,12 @@ pub struct Check {
 ///   edgematch solve --certificate proof puzzles/scramble-1.yaml
 ///   edgematch verify proof                                 with the puzzle that lies in the folder
 ///   edgematch verify proof puzzles/scramble-1.yaml         and is it this one?
+///
+/// Exit codes:
+///   0    verified: the list of solutions is complete
+///   1    refused, with the reason
 #[derive(clap::Args)]
-#[command(
-    verbatim_doc_comment,
-    after_help = exit_codes(FILE_CODES, &[
-        (0, "verified: the list of solutions is complete"),
-        (1, "refused, with the reason"),
-    ])
-)]
+#[command(verbatim_doc_comment)]
 pub struct Verify {
     /// The folder of the certificate
     pub folder: PathBuf,
@@ -386,16 +374,16 @@ pub struct Verify {
 ///   edgematch compare --levels puzzles/python-backtracker-mockup.yaml
 ///   edgematch compare puzzles --time-limit 1s --export-csv all.csv
 ///   edgematch compare puzzles --plot cactus.svg --scatter propagate,backtrack
+///
+/// Exit codes:
+///   0    every engine finished, and all agree
+///   3    a run was stopped by a limit, or skipped by Ctrl-C
+///   4    engines disagree, or one failed
+///   130  ended by Ctrl-C twice within a second, SIGTERM or SIGHUP
 #[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
-    after_help = exit_codes(RUN_CODES, &[
-        (0, "every engine finished, and all agree"),
-        (3, "a run was stopped by a limit, or skipped by Ctrl-C"),
-        (4, "engines disagree, or one failed"),
-        (130, "ended by Ctrl-C twice within a second, SIGTERM or SIGHUP"),
-    ]),
-    mut_arg("time_limit", time_limit("Stop each run after TIME", Some("5s"))),
+    mut_arg("time_limit", time_limit("Stop each run after TIME", Some("5s")))
 )]
 pub struct Compare {
     /// Puzzles, or folders of puzzles
