@@ -81,11 +81,6 @@ pub fn usual_contenders() -> Vec<String> {
     first.map(|contender| contender.name).collect()
 }
 
-/// The engines, each with what it does.
-fn engines() -> String {
-    ENGINES.iter().map(|kind| format!("{} ({})", kind.name, kind.help)).join(", ")
-}
-
 fn engines_that(can: impl Fn(&EngineKind) -> bool, or: &str) -> String {
     let engines = ENGINES.iter().filter(|kind| can(kind));
     listed(engines.map(|kind| kind.name), or)
@@ -93,26 +88,16 @@ fn engines_that(can: impl Fn(&EngineKind) -> bool, or: &str) -> String {
 
 /// Every engine by its name, then by the names that it has in comparisons, with its options there.
 fn named() -> impl Iterator<Item = (String, EngineArgs)> {
-    let of = |kind, options| EngineArgs { kind, options };
-    let usual = ENGINES.iter();
-    let usual = usual.map(move |kind| (kind.name.to_owned(), of(*kind, Options::default())));
-    let forms = ENGINES.iter().flat_map(move |kind| {
-        (kind.forms)().into_iter().map(move |(name, options)| (name, of(*kind, options)))
+    let usual = ENGINES.iter().map(|&kind| (kind.name.to_owned(), kind, Options::default()));
+    let forms = ENGINES.iter().flat_map(|&kind| {
+        (kind.forms)().into_iter().map(move |(name, options)| (name, kind, options))
     });
-    usual.chain(forms)
+    usual.chain(forms).map(|(name, kind, options)| (name, EngineArgs { kind, options }))
 }
 
 /// The options of all engines, each once.
 fn options() -> impl Iterator<Item = &'static EngineOption> {
-    let all = ENGINES.iter().enumerate().flat_map(|(index, kind)| {
-        let options = kind.options.iter().copied();
-        options.map(move |option| (index, option))
-    });
-    let is_new = |&(index, option): &(usize, &EngineOption)| {
-        let before = ENGINES[..index].iter();
-        !before.flat_map(|kind| kind.options).any(|o| o.name == option.name)
-    };
-    all.filter(is_new).map(|(_, option)| option)
+    ENGINES.iter().flat_map(|kind| kind.options).copied().unique_by(|option| option.name)
 }
 
 /// The engines that take an option.
@@ -158,7 +143,10 @@ impl clap::Args for EngineArgs {
             .value_parser(engine_names())
             .help_heading(SEARCH)
             .hide_possible_values(true)
-            .help(format!("The engine that searches: {}; or a form of one that `compare` lists, such as plain-rows", engines()));
+            .help(format!(
+                "The engine that searches: {}; or a form of one that `compare` lists, such as plain-rows",
+                ENGINES.iter().map(|kind| format!("{} ({})", kind.name, kind.help)).join(", ")
+            ));
         command.arg(engine).args(options().map(argument))
     }
 

@@ -30,21 +30,25 @@ pub struct PuzzleFile {
 }
 
 impl PuzzleFile {
-    /// What is read, and from where.
+    /// The files to read, each with a noun phrase.
     pub fn read(&self) -> impl Iterator<Item = (&'static str, &Path)> + Clone {
         inputs("the puzzle", [&self.file]).chain(inputs("the constraints", &self.extra.constraints))
     }
 
-    /// The puzzle with all its constraints.
-    pub fn load(&self) -> Result<Problem, LoadError> {
-        Ok(self.load_with_text()?.0)
-    }
-
-    /// The same with the text of the puzzle.
-    pub fn load_with_text(&self) -> Result<(Problem, Vec<u8>), LoadError> {
+    /// Reads the puzzle with all its constraints.
+    pub fn load(&self) -> Result<Loaded, LoadError> {
         refuse_two_readers(self.read())?;
-        let Loaded { problem, text, .. } = self.extra.load_but_pins(&self.file)?;
-        Ok((self.extra.pinned(problem)?, text))
+        let Extra { constraints: files, pin, forbid, reading } = &self.extra;
+        let (mut problem, text) = load::read_with_bytes(&self.file, &reading.options()?)?;
+        let mut constraints = Vec::new();
+        for file in files {
+            let bytes = load::read_bytes(file)?;
+            problem = load::constraints_from_bytes(problem, &bytes, &file.display().to_string())?;
+            constraints.push(bytes);
+        }
+        problem = load::with_short_constraints(problem, "forbid", forbid, "--forbid")?;
+        problem = load::with_short_constraints(problem, "pin", pin, "--pin")?;
+        Ok(Loaded { problem, text, constraints })
     }
 }
 
@@ -179,11 +183,6 @@ pub struct Loaded {
 }
 
 impl Extra {
-    /// The puzzle in a file, with all that is asked beside.
-    pub fn load(&self, file: &Path) -> Result<Problem, LoadError> {
-        self.pinned(self.load_but_pins(file)?.problem)
-    }
-
     /// Refuses what asks for more than the puzzle does, as nothing is there to ask it of.
     pub fn refuse_any(&self, instead: &str) -> anyhow::Result<()> {
         match self.given() {
@@ -208,24 +207,6 @@ impl Extra {
         ];
         let mut given = given.into_iter().filter(|(_, is_given)| *is_given);
         given.next().map(|(flag, _)| flag)
-    }
-
-    /// The problem with the pins.
-    pub fn pinned(&self, problem: Problem) -> Result<Problem, LoadError> {
-        load::with_short_constraints(problem, "pin", &self.pin, "--pin")
-    }
-
-    /// The puzzle in a file with all constraints but the pins.
-    pub fn load_but_pins(&self, file: &Path) -> Result<Loaded, LoadError> {
-        let (mut problem, text) = load::read_with_bytes(file, &self.reading.options()?)?;
-        let mut constraints = Vec::new();
-        for file in &self.constraints {
-            let bytes = load::read_bytes(file)?;
-            problem = load::constraints_from_bytes(problem, &bytes, &file.display().to_string())?;
-            constraints.push(bytes);
-        }
-        let problem = load::with_short_constraints(problem, "forbid", &self.forbid, "--forbid")?;
-        Ok(Loaded { problem, text, constraints })
     }
 }
 

@@ -3,16 +3,13 @@
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 use std::time::Duration;
 
 use edgematch::enumerate::{Limits, StopReason};
-use edgematch::load::LoadError;
-use edgematch::problem::Problem;
-use edgematch::runtime::scheduler::STACK;
+use edgematch::runtime::scheduler;
 use thiserror::Error;
 
-use crate::args::PuzzleFile;
+use crate::args::{Loaded, PuzzleFile};
 
 /// How often it is looked whether a limit is reached.
 const PERIOD: Duration = Duration::from_millis(10);
@@ -51,7 +48,7 @@ pub fn under<T: Send + 'static>(
     let (give, done) = channel();
     let work = Arc::new(Mutex::new(Some(work)));
     let waiting = Arc::clone(&work);
-    let worker = thread::Builder::new().stack_size(STACK).spawn(move || {
+    let worker = scheduler::start(move || {
         if let Some(work) = take(&waiting) {
             // Where a limit was reached nobody wants the result.
             let _ = give.send(work());
@@ -85,19 +82,7 @@ fn take<T>(place: &Mutex<Option<T>>) -> Option<T> {
 ///
 /// # Errors
 /// What is wrong with it, or which limit was reached.
-pub fn load(puzzle: &PuzzleFile, limits: &Limits<'_>) -> anyhow::Result<Problem> {
-    read(puzzle, limits, PuzzleFile::load)
-}
-
-/// Reads what belongs to a puzzle.
-///
-/// # Errors
-/// What is wrong with it, or which limit was reached.
-pub fn read<T: Send + 'static>(
-    puzzle: &PuzzleFile,
-    limits: &Limits<'_>,
-    read: fn(&PuzzleFile) -> Result<T, LoadError>,
-) -> anyhow::Result<T> {
+pub fn load(puzzle: &PuzzleFile, limits: &Limits<'_>) -> anyhow::Result<Loaded> {
     let puzzle = puzzle.clone();
-    Ok(under(limits, "the puzzle was read", move || read(&puzzle))??)
+    Ok(under(limits, "the puzzle was read", move || puzzle.load())??)
 }

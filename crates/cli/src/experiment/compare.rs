@@ -6,7 +6,7 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::{anyhow, bail};
@@ -22,7 +22,7 @@ use itertools::Itertools;
 use super::watcher::Watcher;
 use crate::args::engine::usual_contenders;
 use crate::args::machine::PROCESSOR_TIME;
-use crate::args::{Compare, inputs};
+use crate::args::{Compare, PuzzleFile, inputs};
 use crate::common::{
     DrawingFile, OutputFile, Outputs, exit, note, patience, say, warnings, write_line,
 };
@@ -58,8 +58,11 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
     let mut code = exit::FOUND;
     let mut out = io::stdout().lock();
     for (index, file) in files.iter().enumerate() {
-        let problem = match load(args, file, &skip) {
-            Ok(problem) => problem,
+        let puzzle = PuzzleFile { file: file.clone(), extra: args.extra.clone() };
+        // A file that is skipped may be a pipe that nobody writes to.
+        let reading = Limits { interrupt: Some(&skip), ..Limits::default() };
+        let problem = match patience::load(&puzzle, &reading) {
+            Ok(loaded) => loaded.problem,
             Err(error) if is_single => return Err(error),
             Err(error) => {
                 let unread = watcher.aside(|| exit::failed(&error));
@@ -90,13 +93,6 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
         ended => ended?,
     }
     Ok(code)
-}
-
-/// Reads a puzzle, unless it is skipped meanwhile.
-fn load(args: &Compare, file: &Path, skip: &AtomicBool) -> anyhow::Result<Problem> {
-    let limits = Limits { interrupt: Some(skip), ..Limits::default() };
-    let (extra, file) = (args.extra.clone(), file.to_owned());
-    Ok(patience::under(&limits, "the puzzle was read", move || extra.load(&file))??)
 }
 
 /// What is printed and drawn of all puzzles.

@@ -12,7 +12,7 @@ use crate::common::{exit, interrupt, patience, print, print_json, say, warnings}
 pub fn run(args: &Estimate) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let limits = args.time.limits(Some(&interrupt));
-    let problem = patience::load(&args.puzzle, &limits)?;
+    let problem = patience::load(&args.puzzle, &limits)?.problem;
     if let (Some(_), Err(why)) = (args.parts, Split::serves(&problem)) {
         bail!("this puzzle can't be cut into parts: of what is cut {why}");
     }

@@ -46,7 +46,7 @@ struct Exported {
 }
 
 fn export(args: &Export) -> anyhow::Result<Exported> {
-    let problem = args.puzzle.load()?;
+    let problem = args.puzzle.load()?.problem;
     let domains = domains(args, &problem)?;
     let format = format(args)?;
     let formulation = formulation(args, format)?;

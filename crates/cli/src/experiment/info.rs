@@ -12,7 +12,7 @@ use edgematch_report::sizes::{Frame, ModelSize, Preparation, Sizes, prepare, siz
 use itertools::Itertools;
 use serde_json::json;
 
-use crate::args::{AnswerFormat, Info};
+use crate::args::{AnswerFormat, Info, Loaded};
 use crate::common::{exit, interrupt, patience, print, warnings};
 
 /// Runs the command; gives the exit code.
@@ -23,7 +23,7 @@ pub fn run(args: &Info) -> anyhow::Result<u8> {
     let with_tables = args.tables;
     let is_json = args.answer.format == AnswerFormat::Json;
     let (problem, source, text) = patience::under(&limits, "all was counted", move || {
-        let (problem, source) = puzzle.load_with_text()?;
+        let Loaded { problem, text: source, .. } = puzzle.load()?;
         let text = if is_json { json(&problem, with_tables)? } else { text(&problem, with_tables) };
         anyhow::Ok((problem, source, text))
     })??;

@@ -9,7 +9,7 @@ use edgematch::load::{self, FORMS, Form, Loss, Remedy};
 use edgematch::problem::Problem;
 use itertools::Itertools;
 
-use crate::args::{Convert, inputs, refuse_two_readers};
+use crate::args::{Convert, Loaded, inputs, refuse_two_readers};
 use crate::common::{Outputs, exit, is_stdout, note, say, warnings};
 
 /// Runs the command; gives the exit code.
@@ -19,7 +19,7 @@ pub fn run(args: &Convert) -> anyhow::Result<u8> {
     let output = args.output.as_deref().filter(|path| !is_stdout(path));
     let mut file = Outputs::new(args.force, read).file_or_stdout(output)?;
     let form = form(args, output)?;
-    let (problem, text) = args.puzzle.load_with_text()?;
+    let Loaded { problem, text, .. } = args.puzzle.load()?;
     let pictures = pictures(&problem, &args.puzzle.file, output)?;
     let is_outside = pictures.as_ref().is_some_and(|p| p.starts_with(".."));
     let problem = problem.with_pictures(pictures);

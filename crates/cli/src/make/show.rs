@@ -6,14 +6,14 @@ use edgematch::problem::{Arrangement, Problem};
 use edgematch::runtime::limits::Limits;
 use edgematch_draw as draw;
 
-use crate::args::{Show, inputs, refuse_two_readers};
+use crate::args::{Loaded, Show, inputs, refuse_two_readers};
 use crate::common::{DrawingFile, columns, exit, ink, pictures, print, say, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Show) -> anyhow::Result<u8> {
     let read = args.puzzle.read().chain(inputs("the arrangement", &args.solution));
     refuse_two_readers(read)?;
-    let (problem, text) = args.puzzle.load_with_text()?;
+    let Loaded { problem, text, .. } = args.puzzle.load()?;
     let shown = match &args.solution {
         Some(path) => {
             let bytes = load::read_bytes(path)?;

@@ -30,7 +30,7 @@ pub fn open(
         return Ok(library);
     }
     let puzzle = PuzzleFile { file: path.to_owned(), extra: extra.clone() };
-    let problem = patience::load(&puzzle, limits)?;
+    let problem = patience::load(&puzzle, limits)?.problem;
     warnings::of_problem(&problem, is_quiet);
     let pictures = pictures::of_tiles(&problem, path, is_quiet, limits)?;
     Ok(Library::One(Box::new(One { problem, pictures })))

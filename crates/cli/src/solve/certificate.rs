@@ -77,11 +77,11 @@ impl Sources {
 
 /// The puzzle with all its constraints, and the files that they came from.
 pub fn load(args: &PuzzleFile) -> Result<(Problem, Sources), LoadError> {
-    let Loaded { problem, text: puzzle, constraints } = args.extra.load_but_pins(&args.file)?;
+    let Loaded { problem, text: puzzle, constraints } = args.load()?;
     let options = args.extra.reading.options()?;
     let form = load::form_of(&puzzle, &load::shown(&args.file), &options)?;
     let sources = Sources { puzzle, ending: form.ending(), constraints };
-    Ok((args.extra.pinned(problem)?, sources))
+    Ok((problem, sources))
 }
 
 /// How large a certificate is.

@@ -7,13 +7,13 @@ use edgematch::engine::counted;
 use edgematch::enumerate::solution::check;
 use edgematch::load;
 
-use crate::args::{Check, inputs, refuse_two_readers};
+use crate::args::{Check, Loaded, inputs, refuse_two_readers};
 use crate::common::{exit, say, warnings, write_line};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Check) -> anyhow::Result<u8> {
     refuse_two_readers(args.puzzle.read().chain(inputs("the solution", &args.solution)))?;
-    let (problem, text) = args.puzzle.load_with_text()?;
+    let Loaded { problem, text, .. } = args.puzzle.load()?;
     warnings::of_text(&args.puzzle, &text, &problem, (args.warnings.strict, args.quiet))?;
     let arrangements = match &args.solution {
         Some(path) => args.answer.read(path, &problem, load::read_solutions)?,

@@ -17,7 +17,7 @@ use crate::common::{exit, interrupt, note, patience, print, print_json, warnings
 pub fn run(args: &Count) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let limits = args.search.limits(&interrupt);
-    let problem = patience::load(&args.puzzle, &limits)?;
+    let problem = patience::load(&args.puzzle, &limits)?.problem;
     warnings::of_problem(&problem, args.answer.messages.quiet);
     let outcome = if args.by_halves {
         if let Err(reason) = halves::serves(&problem) {

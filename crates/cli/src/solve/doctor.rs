@@ -16,7 +16,7 @@ use edgematch_draw::{self as draw, Marks};
 use itertools::Itertools;
 use serde_json::{Value, json};
 
-use crate::args::{AnswerFormat, Doctor, PuzzleFile};
+use crate::args::{AnswerFormat, Doctor, Loaded};
 use crate::common::{
     DrawingFile, columns, exit, ink, interrupt, is_stdout, patience, pictures, print, print_json,
     say, warnings,
@@ -37,7 +37,7 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let asked = args.search.limits(&interrupt);
     let limits = Limits { time: asked.time.or(Some(USUAL_TIME)), ..asked };
-    let (problem, text) = patience::read(&args.puzzle, &limits, PuzzleFile::load_with_text)?;
+    let Loaded { problem, text, .. } = patience::load(&args.puzzle, &limits)?;
     let is_quiet = args.answer.messages.quiet;
     warnings::of_text(&args.puzzle, &text, &problem, (false, is_quiet))?;
     let own = match args.output {

@@ -4,20 +4,19 @@ use edgematch::analyse::hint::{Hint, hint};
 use edgematch::load::{self, printable};
 use serde::Serialize;
 
-use crate::args::{AnswerFormat, Hint as Args, refuse_two_readers};
+use crate::args::{AnswerFormat, Hint as Args};
 use crate::common::{exit, interrupt, patience, print, print_json, warnings};
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
-    refuse_two_readers(args.puzzle.read())?;
-    let pins = &args.puzzle.extra.pin;
+    let mut puzzle = args.puzzle.clone();
+    // They are what may be taken back.
+    let pins = std::mem::take(&mut puzzle.extra.pin);
     let interrupt = interrupt::flag();
     let limits = args.search.limits(&interrupt);
-    let problem = patience::read(&args.puzzle, &limits, |puzzle| {
-        Ok(puzzle.extra.load_but_pins(&puzzle.file)?.problem)
-    })?;
+    let problem = patience::load(&puzzle, &limits)?.problem;
     warnings::of_problem(&problem, args.answer.messages.quiet);
-    let pinned = load::short_constraints(&problem, "pin", pins, "--pin")?;
+    let pinned = load::short_constraints(&problem, "pin", &pins, "--pin")?;
     let hint = match hint(&problem, &pinned, &limits) {
         Ok(hint) => hint,
         Err(status) => {

@@ -33,7 +33,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     }
     let interrupt = interrupt::flag();
     let limits = args.search.limits(&interrupt);
-    let problem = patience::load(&args.puzzle, &limits)?;
+    let problem = patience::load(&args.puzzle, &limits)?.problem;
     warnings::of_problem(&problem, args.answer.messages.quiet);
     let own = match args.output {
         Some(_) => {
