@@ -5,17 +5,16 @@
 
 use std::fs;
 use std::io::{BufWriter, Write};
-use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use edgematch::board::CellName;
 use edgematch::counting::{self, Count, Filled};
 use edgematch::engine::{Auto, Engine, Traced, counted};
 use edgematch::enumerate::{self, Limits};
-use edgematch::load::{self, LoadError};
+use edgematch::load::{self, LoadError, ReadOverrides};
 use edgematch::problem::Problem;
 use edgematch::puzzle::Label;
-use edgematch_proof::{Certificate, Claim, Encoding, FileEntry, Recorder, Step, sha256};
+use edgematch_proof::{Certificate, Claim, Encoding, FileEntry, Manifest, Recorder, Step, sha256};
 use edgematch_report::arrangement_text;
 
 use super::printer::{Done, Printer};
@@ -84,27 +83,6 @@ pub fn load(args: &PuzzleFile) -> Result<(Problem, Sources), LoadError> {
     Ok((problem, sources))
 }
 
-/// How large a certificate is.
-pub struct Size {
-    clauses: usize,
-    lemmas: u64,
-    bytes: u64,
-}
-
-/// What is said of a certificate, or that there is none.
-pub fn sentence(folder: &Path, size: Option<&Size>) -> String {
-    let folder = folder.display();
-    match size {
-        Some(size) => format!(
-            "certificate in {folder}: {}, {}, {}",
-            counted(size.clauses, "clause", "clauses"),
-            lemmas(size.lemmas),
-            counted(size.bytes, "byte", "bytes")
-        ),
-        None => format!("no certificate in {folder}: the run did not come to its end"),
-    }
-}
-
 /// The count that rules out that there is a solution, unless a search was asked for by name.
 fn claimed(args: &Solve, problem: &Problem) -> Option<Claim> {
     let engine = args.engine.engine().ok()?;
@@ -163,14 +141,14 @@ impl Opened {
         Ok(Opened { encoding, sources, proof, folder })
     }
 
-    /// Runs the search; where it comes to its end, writes the certificate.
+    /// Runs the search; if it is complete, writes the certificate and returns its size in words.
     pub fn solve(
         self,
         args: &Solve,
         problem: &Problem,
         mut printer: Printer<'_>,
         limits: &Limits<'_>,
-    ) -> anyhow::Result<(Done, Option<Size>)> {
+    ) -> anyhow::Result<(Done, Option<String>)> {
         let unwritable = || unwritable(&self.folder.folder.path().join(PROOF));
         let mut recorder = Recorder::new(&self.encoding, BufWriter::new(&self.proof.file));
         let claim = claimed(args, problem);
@@ -192,29 +170,23 @@ impl Opened {
         }
         let mut entries =
             self.sources.files().map(|(file, bytes)| FileEntry { file, sha256: sha256(bytes) });
-        let Some(puzzle) = entries.next() else {
-            bail!("no puzzle file");
-        };
-        let files = (puzzle, entries.collect());
+        let files = (entries.next().context("no puzzle file")?, entries.collect());
         let certificate = match claim {
             Some(claim) => recorder.count(problem, claim, files),
             None => recorder.finish(problem, &broken, &done.outcome.tally, files),
         };
-        let mut certificate = certificate.with_context(unwritable)?;
-        certificate.manifest.forbid = args.puzzle.extra.forbid.clone();
-        certificate.manifest.pin = args.puzzle.extra.pin.clone();
-        let overrides = args.puzzle.extra.reading.overrides();
-        certificate.manifest.from = overrides.from;
-        certificate.manifest.edge_order = overrides.edge_order;
-        certificate.manifest.board = overrides.board;
-        certificate.manifest.border = overrides.border;
-        certificate.manifest.rotations = overrides.rotations;
-        let size = self.write(problem, &certificate)?;
+        let certificate = certificate.with_context(unwritable)?;
+        let Extra { forbid, pin, reading, .. } = args.puzzle.extra.clone();
+        let ReadOverrides { from, edge_order, board, border, rotations } = reading.overrides();
+        let Certificate { manifest, .. } = certificate;
+        let manifest =
+            Manifest { forbid, pin, from, edge_order, board, border, rotations, ..manifest };
+        let size = self.write(problem, &Certificate { manifest, ..certificate })?;
         Ok((done, Some(size)))
     }
 
-    /// Writes the files, the manifest last.
-    fn write(self, problem: &Problem, certificate: &Certificate) -> anyhow::Result<Size> {
+    /// Writes the files, the manifest last; returns their size in words.
+    fn write(self, problem: &Problem, certificate: &Certificate) -> anyhow::Result<String> {
         let Opened { sources, proof, mut folder, .. } = self;
         folder.is_new = false;
         let folder = &folder.folder;
@@ -237,46 +209,39 @@ impl Opened {
         let written = sources.files().map(|(_, bytes)| bytes.len());
         let bytes =
             written.sum::<usize>() + certificate.formula.len() + solutions.len() + manifest.len();
-        Ok(Size {
-            clauses: sections.base + sections.symmetry + sections.solutions,
-            lemmas: certificate.manifest.lemmas,
-            bytes: bytes as u64 + certificate.proof_bytes,
-        })
+        Ok(format!(
+            "{}, {}, {}",
+            counted(sections.base + sections.symmetry + sections.solutions, "clause", "clauses"),
+            lemmas(certificate.manifest.lemmas),
+            counted(bytes as u64 + certificate.proof_bytes, "byte", "bytes")
+        ))
     }
 }
 
 /// The claim of a count; nothing of counts that another one states as well.
 fn claim_of(problem: &Problem, count: &Count) -> Option<Claim> {
     let edge = |label: Label| Claim::Edges { edge: problem.puzzle.labels.name(label) };
-    let steps = |because: &[Filled]| -> Vec<Step> {
-        let step = |filled: &Filled| Step {
-            tiles: tiles(problem, &filled.tiles),
-            cells: cells(problem, &filled.cells),
-        };
-        because.iter().map(step).collect()
+    let tiles = |tiles: &[usize]| -> Vec<String> {
+        tiles.iter().map(|&tile| problem.puzzle.tiles[tile].name.clone()).collect()
     };
+    let cells = |cells: &[usize]| -> Vec<CellName> {
+        cells.iter().map(|&cell| problem.board.cells()[cell].name.clone()).collect()
+    };
+    let step = |filled: &Filled| Step { tiles: tiles(&filled.tiles), cells: cells(&filled.cells) };
     Some(match count {
         Count::Halves { first, .. } => edge(*first),
         Count::Odd { label, .. } | Count::Short { label, .. } => edge(*label),
         Count::Pairs { .. } => Claim::Pairs {},
         Count::Unplaceable { because, tiles: own, cells: fitting } => Claim::Tiles {
-            because: steps(because),
-            tiles: tiles(problem, own),
-            cells: cells(problem, fitting),
+            because: because.iter().map(step).collect(),
+            tiles: tiles(own),
+            cells: cells(fitting),
         },
         Count::Unfilled { because, cells: own, tiles: fitting } => Claim::Cells {
-            because: steps(because),
-            tiles: tiles(problem, fitting),
-            cells: cells(problem, own),
+            because: because.iter().map(step).collect(),
+            tiles: tiles(fitting),
+            cells: cells(own),
         },
         Count::Rim { .. } | Count::Frame { .. } => return None,
     })
-}
-
-fn tiles(problem: &Problem, tiles: &[usize]) -> Vec<String> {
-    tiles.iter().map(|&tile| problem.puzzle.tiles[tile].name.clone()).collect()
-}
-
-fn cells(problem: &Problem, cells: &[usize]) -> Vec<CellName> {
-    cells.iter().map(|&cell| problem.board.cells()[cell].name.clone()).collect()
 }

@@ -10,7 +10,7 @@ use edgematch::analyse::merge::PartStatus;
 use edgematch::engine::{Auto, Engine, PartOf, Propagate, Share};
 use edgematch::enumerate::{self, Limits, RunStatus};
 use edgematch::load::{self, LoadError};
-use edgematch::optimise::{self, Aim};
+use edgematch::optimise;
 use edgematch::problem::Problem;
 use edgematch_draw::Pictures;
 use edgematch_proof::sha256;
@@ -19,12 +19,11 @@ use edgematch_report::{
 };
 use itertools::Itertools;
 
-use super::certificate::{self, Opened, Size, Sources};
+use super::certificate::{self, Opened, Sources};
 use super::printer::{Done, Printer};
 use super::task::Task;
 use crate::args::engine::engines_with_threads;
-use crate::args::machine;
-use crate::args::{Solve, When, refuse_two_readers};
+use crate::args::{Solve, When, machine, refuse_two_readers};
 use crate::common::{
     Folder, OutputFile, Outputs, SvgReport, exit, interrupt, is_stdout, note, patience, pictures,
     quoted, say, warnings,
@@ -64,9 +63,17 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
             let part = part.map(|(share, puzzle)| part_status(share, puzzle));
             (printer.finish(outcome, None, part)?, None)
         }
-        (None, Some(aim)) => (seek(args, aim.as_ref(), engine, &limits, printer)?, None),
+        (None, Some(aim)) => {
+            let limits = Limits { distinct: args.wanted(), ..limits };
+            let found = optimise::run(aim.as_ref(), engine, &limits, &mut printer);
+            let best = Best::new(&found, aim.goal());
+            for (method, why) in &found.left_out {
+                note(!args.talk.verbose, &format!("{method} left out: {why}"));
+            }
+            (printer.finish(found.outcome, Some(best), None)?, None)
+        }
     };
-    Ok(conclude(args, &problem, &done, certificate.as_ref()))
+    Ok(conclude(args, &problem, &done, certificate))
 }
 
 /// What writes the files of a run.
@@ -94,48 +101,26 @@ impl<'a> Writers<'a> {
             certificate.map(|path| outputs.folder(path, certificate::is_written)).transpose()?;
         let log = args.log.as_deref().map(|path| outputs.file(path)).transpose()?;
         let style = pictures::style(args.picture, own);
-        let folder =
-            folder.map(|folder| Folder::open(folder, run.0, args.picture, style)).transpose()?;
-        let log = log.map(|log| begin_log(&log, &sources, run, limits)).transpose()?;
-        let certificate = certificate.map(|folder| Opened::open(folder, run.0, sources));
-        Ok(Writers { folder, log, certificate: certificate.transpose()? })
+        let begin_log = |file: OutputFile| {
+            let arguments = std::env::args().skip(1).collect();
+            let origin = Origin { hash: sha256(sources.text()), arguments };
+            let out = Box::new(BufWriter::new(file.stream()?));
+            anyhow::Ok(Log::new(out, machine::memory, &origin, run, limits))
+        };
+        Ok(Writers {
+            folder: folder
+                .map(|folder| Folder::open(folder, run.0, args.picture, style))
+                .transpose()?,
+            log: log.map(begin_log).transpose()?,
+            certificate: certificate
+                .map(|folder| Opened::open(folder, run.0, sources))
+                .transpose()?,
+        })
     }
-}
-
-/// Begins the log of the search.
-fn begin_log<'a>(
-    file: &OutputFile,
-    sources: &Sources,
-    run: (&'a Problem, &dyn Engine),
-    limits: &Limits<'_>,
-) -> anyhow::Result<Log<'a>> {
-    let origin =
-        Origin { hash: sha256(sources.text()), arguments: std::env::args().skip(1).collect() };
-    let out = Box::new(BufWriter::new(file.stream()?));
-    Ok(Log::new(out, machine::memory, &origin, run, limits))
-}
-
-/// Seeks the best.
-fn seek(
-    args: &Solve,
-    aim: &dyn Aim,
-    engine: &dyn Engine,
-    limits: &Limits<'_>,
-    mut printer: Printer<'_>,
-) -> anyhow::Result<Done> {
-    let limits = Limits { distinct: args.wanted(), ..*limits };
-    let found = optimise::run(aim, engine, &limits, &mut printer);
-    let best = Best::new(&found, aim.goal());
-    if args.talk.verbose {
-        for (method, why) in &found.left_out {
-            say(&format!("{method} left out: {why}"));
-        }
-    }
-    printer.finish(found.outcome, Some(best), None)
 }
 
 /// Says how a run ended; gives the exit code.
-fn conclude(args: &Solve, problem: &Problem, done: &Done, certificate: Option<&Size>) -> u8 {
+fn conclude(args: &Solve, problem: &Problem, done: &Done, certificate: Option<String>) -> u8 {
     let outcome = &done.outcome;
     if !args.talk.quiet || matches!(outcome.status, RunStatus::Failed(_)) {
         let mut words = match (&done.best, args.part) {
@@ -152,8 +137,12 @@ fn conclude(args: &Solve, problem: &Problem, done: &Done, certificate: Option<&S
     if is_none && !args.talk.quiet && args.part.is_none() && done.best.is_none() {
         point_to_doctor(args);
     }
-    if let Some(path) = &args.certificate {
-        note(args.talk.quiet, &certificate::sentence(path, certificate));
+    if let Some(folder) = args.certificate.as_ref().map(|path| path.display()) {
+        let words = match certificate {
+            Some(size) => format!("certificate in {folder}: {size}"),
+            None => format!("no certificate in {folder}: the run did not come to its end"),
+        };
+        note(args.talk.quiet, &words);
     }
     warnings::assumed(problem, args.talk.quiet);
     match args.part {
@@ -220,11 +209,10 @@ fn read(args: &Solve, engine: &dyn Engine, limits: &Limits<'_>) -> anyhow::Resul
     let least = task.aim(&problem).map(|aim| aim.reaching(aim.range().0));
     if let Err(why) = engine.serves(least.as_ref().unwrap_or(&problem)) {
         let name = engine.name();
-        let board = problem.board.in_words();
         if args.best {
             bail!("engine {name} cannot optimise: {why}")
         }
-        bail!("engine {name} does not support {board}: {why}")
+        bail!("engine {name} does not support {}: {why}", problem.board.in_words())
     }
     // Where seams may break more tiles fit.
     let asked = least.as_ref().filter(|_| args.best);
@@ -312,8 +300,7 @@ fn engine(args: &Solve) -> anyhow::Result<Box<dyn Engine>> {
         }
         _ => engine,
     };
-    let guessing = &args.guessing;
-    if engine.seeks_alone() && guessing.seed.is_some() {
+    if engine.seeks_alone() && args.guessing.seed.is_some() {
         bail!("--seed cannot be used with engine {name}: it does not guess");
     }
     if args.search.threads.threads.unwrap_or(1) <= 1 {
@@ -323,23 +310,18 @@ fn engine(args: &Solve) -> anyhow::Result<Box<dyn Engine>> {
         bail!("--threads cannot be used with --certificate: one thread writes the proof");
     }
     if !args.engine.kind.usual().uses_threads() {
-        let engines = engines_with_threads("or");
-        bail!("--threads requires --engine {engines}");
+        bail!("--threads requires --engine {}", engines_with_threads("or"));
     }
     if !engine.uses_threads() {
-        let flags = args.engine.flags();
-        bail!("--threads: engine {name} with {flags} uses one thread");
+        bail!("--threads: engine {name} with {} uses one thread", args.engine.flags());
     }
     Ok(engine)
 }
 
 fn introduce(engine: &dyn Engine, problem: &Problem) {
-    let puzzle = &problem.puzzle;
+    let (tiles, kinds) = (problem.puzzle.tiles.len(), problem.kinds.kinds.len());
     let board = problem.board.in_words();
-    let tiles = puzzle.tiles.len();
-    let kinds = problem.kinds.kinds.len();
-    let name = &puzzle.name;
-    say(&format!("{name}: {tiles} tiles of {kinds} kinds on {board}"));
+    say(&format!("{}: {tiles} tiles of {kinds} kinds on {board}", problem.puzzle.name));
     let how = [engine.name().to_owned(), engine.variant()];
     say(&format!("engine {}", how.iter().filter(|w| !w.is_empty()).join(", ")));
 }

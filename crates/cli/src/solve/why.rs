@@ -3,15 +3,15 @@
 //! Counts come first, then a minimal set. Every claim is the result of a complete search, or the
 //! output says that it was stopped.
 
-use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::time::Duration;
 
 use anyhow::bail;
 use edgematch::analyse::explain::{Members, NoReason, Reasons, SetOf, reasons};
 use edgematch::board::{CellSide, side_name};
-use edgematch::engine::Auto;
+use edgematch::engine::{Auto, counted};
 use edgematch::enumerate::{Found, Limits, RunStatus};
+use edgematch::load::printable;
 use edgematch::optimise::{self, Fit};
 use edgematch::problem::{Arrangement, Problem};
 use edgematch_draw::{self as draw, Drawing, Marks, Pictures};
@@ -22,7 +22,6 @@ use serde_json::{Value, json};
 use crate::args::{AnswerFormat, Why as Args};
 use crate::common::{
     DrawingFile, exit, interrupt, is_stdout, patience, pictures, print, print_json, say, warnings,
-    write_line,
 };
 
 /// Runs the command; gives the exit code.
@@ -70,11 +69,7 @@ fn explain(
     match args.answer.format {
         _ if args.output.as_deref().is_some_and(is_stdout) => {}
         AnswerFormat::Json => print_json(as_json(problem, &reasons), problem)?,
-        AnswerFormat::Text => {
-            let mut text = Vec::new();
-            write_text(&mut text, problem, &reasons)?;
-            print(text)?;
-        }
+        AnswerFormat::Text => print(text(problem, &reasons))?,
     }
     if let Some(mut output) = output {
         let best = closest(problem, limits);
@@ -113,45 +108,43 @@ fn solvable(args: &Args, problem: &Problem, solution: &Arrangement) -> anyhow::R
     Ok(exit::NONE)
 }
 
-fn write_text(out: &mut dyn Write, problem: &Problem, reasons: &Reasons) -> io::Result<()> {
+fn text(problem: &Problem, reasons: &Reasons) -> String {
     const TOGETHER: &str = "these contradict each other:";
     let Reasons { counts, set } = reasons;
     let set = set.as_ref().filter(|(members, _)| !members.is_empty() || counts.is_empty());
-    let members = set.map(|(members, _)| members);
-    match members {
-        Some(members) if !members.is_empty() && counts.is_empty() => {
-            writeln!(out, "there is no solution, because {TOGETHER}")?;
+    let because = match set {
+        Some((members, _)) if !members.is_empty() && counts.is_empty() => {
+            format!("there is no solution, because {TOGETHER}")
         }
-        _ => writeln!(out, "there is no solution:")?,
-    }
-    for count in counts {
-        write_line(out, &format!("  {}", count.describe(problem)))?;
-    }
-    let Some(members) = members else {
-        return Ok(());
+        _ => "there is no solution:".to_owned(),
     };
-    if members.is_empty() {
-        return writeln!(out, "  no tiles can fill the board as the border asks");
-    }
-    if !counts.is_empty() {
-        writeln!(out, "{TOGETHER}")?;
-    }
-    let named = NamedMembers::new(problem, members);
-    for (number, one, list) in [
-        (named.constraints.len(), "constraint", &named.constraints),
-        (named.seams.len(), "seam", &named.seams),
-        (named.tiles.len(), "tile", &named.tiles),
-    ] {
-        if number > 0 {
-            let end = if number == 1 { "" } else { "s" };
-            write_line(out, &format!("  {number} {one}{end}: {}", list.join(", ")))?;
+    let mut lines = vec![because];
+    lines.extend(counts.iter().map(|count| format!("  {}", count.describe(problem))));
+    if let Some((members, smallest)) = set {
+        if members.is_empty() {
+            lines.push("  no tiles can fill the board as the border asks".to_owned());
+        } else {
+            lines.extend((!counts.is_empty()).then(|| TOGETHER.to_owned()));
+            lines.extend(listed_members(problem, members));
+            if smallest.is_ok() {
+                let why =
+                    "each of them is needed: without it, the rest of the list can be satisfied";
+                lines.push(why.to_owned());
+            }
         }
     }
-    writeln!(out, "{}", rest_of(problem, members))?;
-    if set.is_none_or(|(_, smallest)| smallest.is_ok()) {
-        writeln!(out, "each of them is needed: without it, the rest of the list can be satisfied")?;
-    }
-    Ok(())
+    lines.iter().map(|line| printable(line) + "\n").collect()
+}
+
+/// The members by their names, and what the others may do.
+fn listed_members(problem: &Problem, members: &Members) -> Vec<String> {
+    let NamedMembers { constraints, seams, tiles } = NamedMembers::new(problem, members);
+    let lists = [("constraint", constraints), ("seam", seams), ("tile", tiles)];
+    let lists = lists.iter().filter(|(_, names)| !names.is_empty()).map(|(one, names)| {
+        let number = counted(names.len(), one, &format!("{one}s"));
+        format!("  {number}: {}", names.join(", "))
+    });
+    lists.chain([rest_of(problem, members)]).collect()
 }
 
 /// The demands of the puzzle that are not needed for the contradiction.
@@ -159,30 +152,24 @@ fn rest_of(problem: &Problem, members: &Members) -> String {
     let all = Members::all(problem);
     let Members { constraints, seams, tiles } = members;
     let has_all_tiles = all.tiles.len() == tiles.len();
-    let left_out = [
-        (
-            &all.constraints,
-            constraints,
-            ["the other constraints are", "constraints are"],
-            " ignored",
-        ),
-        (&all.seams, seams, ["the other seams need not", "no seam need"], " fit"),
-        (&all.tiles, tiles, ["the other tiles", "every tile"], " may be used any number of times"),
-    ];
-    let left_out = left_out.into_iter().filter(|(all, kept, ..)| all.len() > kept.len());
-    let left_out: Vec<String> = left_out
-        .map(|(_, kept, subjects, rest)| subjects[usize::from(kept.is_empty())].to_owned() + rest)
-        .collect();
-    let as_asked = if has_all_tiles || constraints.is_empty() {
-        ""
-    } else {
-        " (as far as the constraints allow)"
-    };
+    let left_out: Vec<String> = [
+        (&all.constraints, constraints, "the other constraints are", "constraints are", "ignored"),
+        (&all.seams, seams, "the other seams need not", "no seam need", "fit"),
+        (&all.tiles, tiles, "the other tiles", "every tile", "may be used any number of times"),
+    ]
+    .into_iter()
+    .filter(|(all, kept, ..)| all.len() > kept.len())
+    .map(|(_, kept, others, every, rest)| {
+        let subject = if kept.is_empty() { every } else { others };
+        format!("{subject} {rest}")
+    })
+    .collect();
     if left_out.is_empty() {
-        "this is everything that the puzzle asks for".into()
-    } else {
-        format!("even if {}{as_asked}", listed(left_out, "and"))
+        return "this is everything that the puzzle asks for".into();
     }
+    let is_limited = !has_all_tiles && !constraints.is_empty();
+    let as_asked = if is_limited { " (as far as the constraints allow)" } else { "" };
+    format!("even if {}{as_asked}", listed(left_out, "and"))
 }
 
 fn as_json(problem: &Problem, reasons: &Reasons) -> Value {
@@ -192,18 +179,16 @@ fn as_json(problem: &Problem, reasons: &Reasons) -> Value {
         "counts": reasons.counts.iter().map(|count| count.describe(problem)).collect_vec(),
     });
     if let Some((members, smallest)) = &reasons.set {
-        let cell = |cell: usize| json!(problem.board.cells()[cell].name);
-        let seam = |ends: [CellSide; 2]| json!(ends.map(|(at, _)| cell(at)));
-        let sides = |ends: [CellSide; 2]| {
-            json!(ends.map(|(at, side)| side_name(side, problem.board.cells()[at].sides)))
-        };
+        let cells = problem.board.cells();
         let constraint =
             |&index: &usize| json!({"index": index + 1, "name": problem.constraints[index].name()});
+        let name = |(at, _): CellSide| &cells[at].name;
+        let side = |(at, side): CellSide| side_name(side, cells[at].sides);
+        let seams = members.ends(problem);
         let tiles = members.tiles.iter().map(|&tile| problem.puzzle.tiles[tile].name.as_str());
         object["constraints"] = members.constraints.iter().map(constraint).collect();
-        let seams = members.ends(problem);
-        object["seams"] = seams.iter().copied().map(seam).collect();
-        object["seam_sides"] = seams.into_iter().map(sides).collect();
+        object["seams"] = seams.iter().map(|ends| json!(ends.map(name))).collect();
+        object["seam_sides"] = seams.iter().map(|ends| json!(ends.map(side))).collect();
         object["tiles"] = tiles.collect();
         object["smallest"] = smallest.is_ok().into();
     }
