@@ -57,16 +57,8 @@ pub struct Restored {
 struct Puzzle {
     problem: Problem,
     text: Vec<u8>,
-    pictures: Option<Pictures>,
-    /// Why there are no pictures where there should be.
-    note: Option<String>,
-}
-
-/// What the solutions of a run must obey.
-struct Rules {
-    problem: Problem,
-    /// Why that is not all.
-    lacks: Option<String>,
+    /// The pictures of its tiles, or why there are none where there should be.
+    pictures: Result<Option<Pictures>, String>,
 }
 
 /// The options that say in words what else must hold.
@@ -83,43 +75,37 @@ struct Extra {
     constraints: Vec<String>,
 }
 
-impl Rules {
-    /// Adds constraints; where they can't be understood, that is noted.
-    fn add(&mut self, more: impl FnOnce(Problem) -> Result<Problem, LoadError>) {
-        match more(self.problem.clone()) {
-            Ok(problem) => self.problem = problem,
-            Err(error) => self.lacks = Some(error.message),
-        }
-    }
-}
-
 impl Puzzle {
-    /// The puzzle with what the options of a run add to it, as far as its file of results tells.
-    fn under(&self, options: &str, store: &Store) -> Result<Rules> {
-        let mut rules = Rules { problem: self.problem.clone(), lacks: None };
+    /// The puzzle with the rules that the options of a run add to it, as far as its file of results
+    /// knows them, and why they are not all.
+    fn under(&self, options: &str, store: &Store) -> Result<(Problem, Option<String>)> {
+        let mut rules = (self.problem.clone(), None);
         let Ok(extra) = serde_json::from_str::<Extra>(options) else {
-            rules.lacks = Some("its options can't be read".into());
+            rules.1 = Some("its options can't be read".into());
             return Ok(rules);
         };
+        let mut add =
+            |more: &dyn Fn(Problem) -> Result<Problem, LoadError>| match more(rules.0.clone()) {
+                Ok(problem) => rules.0 = problem,
+                Err(error) => rules.1 = Some(error.message),
+            };
         if extra.overrides != ReadOverrides::default() {
-            rules.add(|_| {
+            let name = &self.problem.puzzle.name;
+            add(&|_| {
                 let reading = extra.overrides.options(str::to_owned)?;
-                let name = &self.problem.puzzle.name;
                 load::from_bytes_as(&self.text, name, name, &reading)
             });
         }
         for hash in &extra.constraints {
-            match store.constraints(hash)? {
-                None => {
-                    let lacks = "a file of constraints is not in the file of results";
-                    rules.lacks = Some(lacks.into());
-                }
-                Some(text) => rules
-                    .add(|problem| load::constraints_from_bytes(problem, text.as_bytes(), hash)),
-            }
+            let text = store.constraints(hash)?;
+            let missing = "a file of constraints is not in the file of results";
+            add(&|problem| match &text {
+                Some(text) => load::constraints_from_bytes(problem, text.as_bytes(), hash),
+                None => Err(LoadError::whole_file(hash, missing.into())),
+            });
         }
         for (kind, words) in [("forbid", &extra.forbid), ("pin", &extra.pin)] {
-            rules.add(|problem| load::with_short_constraints(problem, kind, words, kind));
+            add(&|problem| load::with_short_constraints(problem, kind, words, kind));
         }
         Ok(rules)
     }
@@ -132,7 +118,7 @@ impl Puzzle {
 pub fn entries(files: &Files, survey: &Survey, selection: &Selection) -> Result<Vec<Entry>> {
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut entries: Vec<Entry> = Vec::new();
-    files.selected(survey, selection, |file, row: Row| {
+    files.rows(survey, selection, |file, row| {
         let place = *places.entry(row.hash.clone()).or_insert(entries.len());
         if place == entries.len() {
             entries.push(Entry::new(&row));
@@ -224,27 +210,30 @@ impl Entry {
         let (file, row) = kept.max_by_key(|(_, row)| worth(row)).unwrap_or_else(|| self.best());
         let store = &files.0[*file];
         let ended = &row.ended;
-        let rules = puzzle.under(&row.options, store)?;
+        let (problem, lacks) = puzzle.under(&row.options, store)?;
         let solutions = if ended.has_solutions {
-            checked(store, row, (&rules.problem, rules.lacks.is_none()), most)?
+            checked(store, row, (&problem, lacks.is_none()), most)?
         } else {
             Checked::default()
         };
-        let is_all = solutions.faults.is_empty() && solutions.left_out == 0;
+        let is_all = solutions.faults.is_empty() && solutions.left_out == 0 && lacks.is_none();
         let has_all = ended.has_solutions || !ended.has_found();
-        let is_complete = is_all && has_all && rules.lacks.is_none();
         let rule = Some(constraints(&row.options)).filter(|rule| !rule.is_empty());
+        let (pictures, note) = match puzzle.pictures {
+            Ok(pictures) => (pictures, None),
+            Err(note) => (None, Some(note)),
+        };
         let notes = [
-            puzzle.note,
+            note,
             rule.map(|rule| format!("with constraints: {rule}")),
-            rules.lacks.map(|why| format!("checked against the puzzle alone: {why}")),
+            lacks.map(|why| format!("checked against the puzzle alone: {why}")),
         ];
         Ok(Ok(Restored {
             run: line(row),
-            problem: rules.problem,
-            pictures: puzzle.pictures,
+            problem,
+            pictures,
             solutions,
-            is_complete: ended.status.is_complete() && is_complete,
+            is_complete: ended.status.is_complete() && is_all && has_all,
             notes: notes.into_iter().flatten().map(|note| one_line(&note)).collect(),
         }))
     }
@@ -254,7 +243,7 @@ impl Entry {
         for (file, row) in &self.runs {
             if let Some(text) = files.0[*file].text(&self.hash)? {
                 return Ok(match self.read(&text, &row.options) {
-                    Ok(problem) => Ok(self.with_pictures(problem, text)),
+                    Ok(problem) => Ok(Puzzle { pictures: self.pictures(&problem), problem, text }),
                     Err(error) => Err(format!("the text is not read any more: {}", error.message)),
                 });
             }
@@ -272,33 +261,27 @@ impl Entry {
         read(&overrides.without_board()).or_else(|error| read(&overrides).map_err(|_| error))
     }
 
-    /// With the pictures of the tiles, where the puzzle's file is still there and still the same.
-    fn with_pictures(&self, problem: Problem, text: Vec<u8>) -> Puzzle {
-        let without = |problem, text, note| Puzzle { problem, text, pictures: None, note };
-        let Some(file) = self.file.as_ref().map(Path::new) else {
-            return without(problem, text, None);
+    /// The pictures of the tiles, if the puzzle's file is still there and unchanged.
+    fn pictures(&self, problem: &Problem) -> Result<Option<Pictures>, String> {
+        let Some(file) = &self.file else {
+            return Ok(None);
         };
-        let same = load::puzzle_file(file).ok().filter(|file| {
+        let file = load::puzzle_file(Path::new(file)).ok().filter(|file| {
             // A pipe would never end.
             let bytes = file.is_file().then(|| load::read_bytes(file).ok()).flatten();
             bytes.is_some_and(|bytes| sha256(&bytes) == self.hash)
         });
-        let Some(file) = same else {
-            let note = problem.puzzle.pictures.as_ref().map(|_| {
-                "drawn without its pictures, as its file is not there any more, or another".into()
-            });
-            return without(problem, text, note);
+        let Some(file) = file else {
+            let note = "drawn without its pictures, as its file is not there any more, or another";
+            return problem.puzzle.pictures.as_ref().map_or(Ok(None), |_| Err(note.into()));
         };
-        let Some(pattern) = load::picture_pattern(&problem, &file) else {
-            return without(problem, text, None);
+        let Some(pattern) = load::picture_pattern(problem, &file) else {
+            return Ok(None);
         };
         let folder = file.parent().unwrap_or(Path::new(""));
-        match Pictures::read(&problem, folder, &pattern, &CancelToken::never()) {
-            Err(error) => {
-                without(problem, text, Some(format!("drawn without its pictures: {error}")))
-            }
-            Ok(pictures) => Puzzle { problem, text, pictures: Some(pictures), note: None },
-        }
+        Pictures::read(problem, folder, &pattern, &CancelToken::never())
+            .map(Some)
+            .map_err(|error| format!("drawn without its pictures: {error}"))
     }
 }
 

@@ -20,6 +20,7 @@ use std::path::Path;
 use edgematch::engine::counted;
 use edgematch::enumerate::Known;
 use edgematch::runtime::clock::seconds;
+use itertools::Itertools;
 
 pub use self::entry::{Entry, Restored, entries};
 pub use self::solutions::Checked;
@@ -121,8 +122,12 @@ impl Files {
         stores.try_for_each(|(number, store)| store.rows(query, |row| each(number, row)))
     }
 
-    /// The rows that are asked for, each once, with the number of the file that it is in.
-    fn selected<E: From<StoreError>>(
+    /// Goes through the selected rows, each once with the number of its file: file after file, in
+    /// each by the puzzles' files, engines and options.
+    ///
+    /// # Errors
+    /// If a file can't be read, or the error of `each`.
+    pub fn rows<E: From<StoreError>>(
         &self,
         survey: &Survey,
         selection: &Selection,
@@ -135,20 +140,6 @@ impl Files {
                 Ok(())
             }
         })
-    }
-
-    /// Goes through the rows that are asked for, each once: file after file, in each by the
-    /// puzzles' files, engines and options.
-    ///
-    /// # Errors
-    /// Where a file can't be read, or what `each` says.
-    pub fn rows<E: From<StoreError>>(
-        &self,
-        survey: &Survey,
-        selection: &Selection,
-        mut each: impl FnMut(&Row) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.selected(survey, selection, |_, row| each(&row))
     }
 }
 
@@ -185,10 +176,10 @@ impl fmt::Display for Totals {
         let puzzles = counted(self.puzzles.len(), "puzzle", "puzzles");
         let runs = counted(self.runs.len(), "run", "runs");
         write!(f, "{puzzles}, {runs}")?;
-        let groups = self.groups.iter();
-        let outcomes = groups
+        let outcomes = self
+            .groups
+            .iter()
             .map(|(group, number)| format!("{number} {}", group.name()))
-            .collect::<Vec<_>>()
             .join(", ");
         if !outcomes.is_empty() {
             write!(f, ": {outcomes}; {} in all", seconds(self.seconds))?;

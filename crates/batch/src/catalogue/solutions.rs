@@ -36,7 +36,7 @@ pub(super) fn checked(
     let mut checker =
         Checker { problem, has_all, seen: HashSet::new(), solutions: BigUint::default() };
     let mut checked = Checked { left_out: number - most, ..Checked::default() };
-    store.kept_from(run.run, 1, most, |number, kept| {
+    store.kept(run.run, most, |number, kept| {
         match checker.check(&kept) {
             Ok(solution) => checked.list.push(solution),
             Err(fault) => {

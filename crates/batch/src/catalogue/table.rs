@@ -29,44 +29,36 @@ pub(super) struct Rows {
     columns: Vec<Column>,
 }
 
-/// A column of the table.
-struct Column {
-    name: &'static str,
-    is_text: bool,
-    of: fn(&Row) -> String,
-}
+/// A column of the table: its name, whether it is text, and its cell of a row.
+type Column = (&'static str, bool, fn(&Row) -> String);
 
-const fn text(name: &'static str, of: fn(&Row) -> String) -> Column {
-    let is_text = true;
-    Column { name, is_text, of }
-}
-
-const fn number(name: &'static str, of: fn(&Row) -> String) -> Column {
-    let is_text = false;
-    Column { name, is_text, of }
-}
-
-const OPTIONS: Column = text("options", |row| row.options.clone());
-const VERSION: Column = text("version", version_and_date);
+const TEXT: bool = true;
+const NUMBER: bool = false;
 
 impl Rows {
     pub fn new(survey: &Survey, form: Form) -> Self {
-        let mut columns =
-            vec![text("puzzle", |row| end_of_path(&place(row), LONGEST)), text("engine", engine)];
-        columns.extend(survey.has_options().then_some(OPTIONS));
-        columns.extend(survey.has_versions().then_some(VERSION));
-        columns.extend([
-            text("verdict", |row| verdict(&row.ended)),
-            number("distinct", |row| counts(&row.ended)[0].clone()),
-            number("classes", |row| counts(&row.ended)[1].clone()),
-            number("solutions", |row| counts(&row.ended)[2].clone()),
-            number("work", |row| work(&row.work)),
-            number("time", |row| seconds(row.work.seconds)),
-            text("error", |row| row.ended.status.message().unwrap_or_default()),
-        ]);
-        let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
-        let mut cells = Cells::new(&names);
-        cells.left = (0..columns.len()).filter(|&c| columns[c].is_text).collect();
+        let mut columns: Vec<Column> = vec![
+            ("puzzle", TEXT, |row| end_of_path(&place(row), LONGEST)),
+            ("engine", TEXT, engine),
+        ];
+        if survey.has_options() {
+            columns.push(("options", TEXT, |row| row.options.clone()));
+        }
+        if survey.has_versions() {
+            columns.push(("version", TEXT, version_and_date));
+        }
+        let rest: [Column; 7] = [
+            ("verdict", TEXT, |row| verdict(&row.ended)),
+            ("distinct", NUMBER, |row| counts(&row.ended)[0].clone()),
+            ("classes", NUMBER, |row| counts(&row.ended)[1].clone()),
+            ("solutions", NUMBER, |row| counts(&row.ended)[2].clone()),
+            ("work", NUMBER, |row| work(&row.work)),
+            ("time", NUMBER, |row| seconds(row.work.seconds)),
+            ("error", TEXT, |row| row.ended.status.message().unwrap_or_default()),
+        ];
+        columns.extend(rest);
+        let mut cells = Cells::new(&columns.iter().map(|column| column.0).collect::<Vec<_>>());
+        cells.left = (0..columns.len()).filter(|&index| columns[index].1).collect();
         Rows { form, cells, columns }
     }
 
@@ -83,9 +75,7 @@ impl Rows {
         let has_error = |row: &Vec<String>| row.last().is_some_and(|error| !error.is_empty());
         if !self.cells.rows.iter().any(has_error) {
             self.cells.header.pop();
-            self.cells.rows.iter_mut().for_each(|row| {
-                row.pop();
-            });
+            self.cells.rows.iter_mut().for_each(|row| _ = row.pop());
             self.cells.left.pop();
         }
     }
@@ -93,12 +83,7 @@ impl Rows {
 
 impl Show for Rows {
     fn row(&mut self, _: &mut dyn Write, row: &Row) -> io::Result<()> {
-        let cells = self
-            .columns
-            .iter()
-            .map(|column| (column.of)(row))
-            .map(|text| self.cell(&text))
-            .collect();
+        let cells = self.columns.iter().map(|(_, _, of)| self.cell(&of(row))).collect();
         self.cells.rows.push(cells);
         Ok(())
     }

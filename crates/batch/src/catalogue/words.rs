@@ -22,13 +22,10 @@ pub(super) fn place(row: &Row) -> String {
 /// How a run ended, and why.
 pub(super) fn verdict(ended: &Ended) -> String {
     let group = ended.group();
-    match group {
-        Group::Complete | Group::NoSolution | Group::Enough | Group::NotServed => {
-            group.name().to_owned()
-        }
-        Group::Stopped | Group::Bad | Group::Failed => {
-            format!("{}: {}", group.name(), ended.status.words())
-        }
+    if matches!(group, Group::Stopped | Group::Bad | Group::Failed) {
+        format!("{}: {}", group.name(), ended.status.words())
+    } else {
+        group.name().to_owned()
     }
 }
 

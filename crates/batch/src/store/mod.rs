@@ -51,6 +51,11 @@ impl Store {
     fn trouble(&self, error: &rusqlite::Error) -> StoreError {
         self.error(explained(error))
     }
+
+    /// Reads something at once.
+    fn query<T>(&self, read: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T> {
+        read(&self.connection).map_err(|error| self.trouble(&error))
+    }
 }
 
 /// The message of an SQLite error, with a way out.

@@ -138,8 +138,7 @@ impl Store {
     }
 
     fn pragma(&self, name: &str) -> Result<i64> {
-        let value = self.connection.pragma_query_value(None, name, |row| row.get(0));
-        value.map_err(|error| self.trouble(&error))
+        self.query(|connection| connection.pragma_query_value(None, name, |row| row.get(0)))
     }
 
     /// Returns true if nothing has been written to the file.
@@ -156,12 +155,11 @@ impl Store {
             return Err(self.error("it is a database, but not a results file".into()));
         }
         match self.pragma("user_version")? {
-            schema @ (SCHEMA | SHARED) => match self.foreign_object() {
-                Ok(None) => Ok(schema),
-                Ok(Some(object)) => Err(self.error(format!(
+            schema @ (SCHEMA | SHARED) => match self.query(foreign_object)? {
+                None => Ok(schema),
+                Some(object) => Err(self.error(format!(
                     "it is not a results file of edgematch: it has {object}, which edgematch does not write"
                 ))),
-                Err(error) => Err(self.trouble(&error)),
             },
             WITH_SOURCES => Err(self.error(format!(
                 "its form is version {WITH_SOURCES}, which this program does not read; bring it up to \
@@ -174,24 +172,24 @@ impl Store {
             ))),
         }
     }
+}
 
-    /// The first object that is not in the schema: a view or a trigger may run without end.
-    fn foreign_object(&self) -> rusqlite::Result<Option<String>> {
-        let schema = normalised(include_str!("schema.sql"));
-        let own: Vec<&str> = schema.split(';').map(str::trim).chain(SHARED_OBJECTS).collect();
-        let mut find = self.connection.prepare("SELECT type, name, sql FROM sqlite_schema")?;
-        let mut objects = find.query([])?;
-        while let Some(object) = objects.next()? {
-            let (kind, name): (String, String) = (object.get(0)?, object.get(1)?);
-            let sql: Option<String> = object.get(2)?;
-            // Statistics, the last numbers, and indexes of keys belong to SQLite.
-            let is_of_sqlite = name.starts_with("sqlite_") && ["table", "index"].contains(&&*kind);
-            if !is_of_sqlite && !own.contains(&&*normalised(&sql.unwrap_or_default())) {
-                return Ok(Some(format!("the {kind} `{name}`")));
-            }
+/// The first object that is not in the schema: a view or a trigger may run without end.
+fn foreign_object(connection: &Connection) -> rusqlite::Result<Option<String>> {
+    let schema = normalised(include_str!("schema.sql"));
+    let own: Vec<&str> = schema.split(';').map(str::trim).chain(SHARED_OBJECTS).collect();
+    let mut find = connection.prepare("SELECT type, name, sql FROM sqlite_schema")?;
+    let mut objects = find.query([])?;
+    while let Some(object) = objects.next()? {
+        let (kind, name): (String, String) = (object.get(0)?, object.get(1)?);
+        let sql: Option<String> = object.get(2)?;
+        // Statistics, the last numbers, and indexes of keys belong to SQLite.
+        let is_of_sqlite = name.starts_with("sqlite_") && ["table", "index"].contains(&&*kind);
+        if !is_of_sqlite && !own.contains(&&*normalised(&sql.unwrap_or_default())) {
+            return Ok(Some(format!("the {kind} `{name}`")));
         }
-        Ok(None)
     }
+    Ok(None)
 }
 
 /// Locks a results file for this process.

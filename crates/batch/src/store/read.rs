@@ -4,6 +4,7 @@
 
 use rusqlite::{OptionalExtension, params};
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use super::columns::{read, selected};
 use super::{Result, Store, StoreError};
@@ -85,8 +86,7 @@ impl Store {
     /// # Errors
     /// If the file cannot be read.
     pub fn freeze(&self) -> Result<()> {
-        let begun = self.connection.execute_batch("BEGIN; SELECT 1 FROM runs");
-        begun.map_err(|error| self.trouble(&error))
+        self.query(|connection| connection.execute_batch("BEGIN; SELECT 1 FROM runs"))
     }
 
     /// Goes through the rows, in the order of files, documents, engines and options.
@@ -114,8 +114,7 @@ impl Store {
     /// If the file cannot be read.
     pub fn constraints(&self, hash: &str) -> Result<Option<String>> {
         let find = "SELECT text FROM constraint_files WHERE hash = ?1";
-        let found = self.connection.query_row(find, [hash], |row| row.get(0));
-        found.optional().map_err(|error| self.trouble(&error))
+        self.query(|connection| connection.query_row(find, [hash], |row| row.get(0)).optional())
     }
 
     /// The text of a puzzle; `None` where it could not be read.
@@ -125,11 +124,8 @@ impl Store {
     pub fn text(&self, hash: &str) -> Result<Option<Vec<u8>>> {
         let find = "SELECT text FROM puzzles WHERE hash = ?1";
         let found = self
-            .connection
-            .query_row(find, [hash], |row| row.get(0))
-            .optional()
-            .map_err(|error| self.trouble(&error))?;
-        Ok(found.flatten())
+            .query(|connection| connection.query_row(find, [hash], |row| row.get(0)).optional());
+        found.map(Option::flatten)
     }
 
     /// The number of solutions that a run has kept.
@@ -138,41 +134,33 @@ impl Store {
     /// If the file cannot be read.
     pub fn number_kept(&self, run: i64) -> Result<u64> {
         let count = "SELECT count(*) FROM solutions WHERE run = ?1";
-        let counted: i64 = self
-            .connection
-            .query_row(count, [run], |row| row.get(0))
-            .map_err(|error| self.trouble(&error))?;
-        Ok(counted.cast_unsigned())
+        self.query(|connection| connection.query_row(count, [run], |row| row.get(0)))
+            .map(i64::cast_unsigned)
     }
 
-    /// The solutions with this number and behind it, at most so many, each with its number.
+    /// Goes through the solutions that a run has kept, at most so many, each with its number.
     ///
     /// # Errors
     /// If the file cannot be read, or the error of `each`.
-    pub fn kept_from<E: From<StoreError>>(
+    pub fn kept<E: From<StoreError>>(
         &self,
         run: i64,
-        first: u64,
         most: u64,
         mut each: impl FnMut(u64, Kept) -> Result<(), E>,
     ) -> Result<(), E> {
         let trouble = |error: rusqlite::Error| self.trouble(&error);
-        let find = "SELECT placements, solutions, number FROM solutions
-             WHERE run = ?1 AND number >= ?2 ORDER BY number LIMIT ?3";
-        let mut rows = self.connection.prepare_cached(find).map_err(trouble)?;
+        let find = "SELECT number, placements, solutions FROM solutions
+             WHERE run = ?1 ORDER BY number LIMIT ?2";
+        let mut find = self.connection.prepare_cached(find).map_err(trouble)?;
         // SQLite takes a negative limit for none.
-        let limits = params![run, first.cast_signed(), most.cast_signed()];
-        let mut rows = rows.query(limits).map_err(trouble)?;
-        while let Some(row) = rows.next().map_err(trouble)? {
-            let placements: String = row.get(0).map_err(trouble)?;
+        let rows = find.query_map(params![run, most.cast_signed()], |row| {
+            Ok((row.get::<_, i64>(0)?, row.get(1)?, row.get(2)?))
+        });
+        for row in rows.map_err(trouble)? {
+            let (number, placements, solutions) = row.map_err(trouble)?;
             let damaged = |_| self.error(format!("the solutions of run {run} are damaged"));
-            let placements = serde_json::value::RawValue::from_string(placements);
-            let kept = Kept {
-                placements: placements.map_err(damaged)?,
-                solutions: row.get(1).map_err(trouble)?,
-            };
-            let number: i64 = row.get(2).map_err(trouble)?;
-            each(number.cast_unsigned(), kept)?;
+            let placements = RawValue::from_string(placements).map_err(damaged)?;
+            each(number.cast_unsigned(), Kept { placements, solutions })?;
         }
         Ok(())
     }

@@ -43,9 +43,9 @@ fn print(
     let mut totals = Totals::default();
     let mut out = BufWriter::new(io::stdout().lock());
     show.begin(&mut out)?;
-    files.rows(survey, selection, |row| {
-        totals.add(row);
-        anyhow::Ok(show.row(&mut out, row)?)
+    files.rows(survey, selection, |_, row| {
+        totals.add(&row);
+        anyhow::Ok(show.row(&mut out, &row)?)
     })?;
     show.end(&mut out, &totals)?;
     out.flush()?;

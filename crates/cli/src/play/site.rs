@@ -313,8 +313,8 @@ impl Content<'_> {
         let selection = Selection::default();
         let survey = Survey::new(&files, selection.query)?;
         let mut totals = Totals::default();
-        files.rows(&survey, &selection, |row| {
-            totals.add(row);
+        files.rows(&survey, &selection, |_, row| {
+            totals.add(&row);
             anyhow::Ok(())
         })?;
         let entries = entries(&files, &survey, &selection)?;
