@@ -24,7 +24,7 @@ use crate::args::engine::usual_contenders;
 use crate::args::machine::PROCESSOR_TIME;
 use crate::args::{Compare, PuzzleFile, inputs};
 use crate::common::{
-    DrawingFile, OutputFile, Outputs, exit, note, patience, say, warnings, write_line,
+    DrawingFile, OutputFile, Outputs, exit, note, patience, print, say, warnings, write_line,
 };
 
 /// Measured runs of each engine, where no number is given: on a single file, and on several, where
@@ -37,7 +37,8 @@ const PLOT_PIXELS: u32 = 2 * TILE as u32;
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &Compare) -> anyhow::Result<u8> {
-    let mut watcher = Watcher::new(args.messages.quiet, limit(args));
+    let limit = args.time.time_limit.unwrap_or_default();
+    let mut watcher = Watcher::new(args.messages.quiet, limit);
     let folders = args.files.iter().map(|f| puzzles_in(f));
     let files: Vec<PathBuf> = folders.flatten_ok().try_collect()?;
     let is_single = files.len() == 1;
@@ -46,7 +47,7 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
     let pair = scatter(args, is_single, &chosen)?;
     let skip = watcher.skip();
     let limits = Limits {
-        time: Some(limit(args)),
+        time: Some(limit),
         interrupt: Some(&skip),
         // Methods are compared, not machines.
         threads: 1,
@@ -87,7 +88,7 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
         }
     }
     drop(watcher);
-    match end(args, exports.plot, pair, is_single, &comparisons) {
+    match end(args, exports.plot, pair, (is_single, limit), &comparisons) {
         // An interrupted run may have nothing to plot.
         Err(error) if code == exit::INTERRUPTED => say(&format!("{error:#}")),
         ended => ended?,
@@ -99,30 +100,26 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
 fn end(
     args: &Compare,
     file: Option<DrawingFile>,
-    pair: Option<[&str; 2]>,
-    is_single: bool,
+    pair: Option<[String; 2]>,
+    (is_single, limit): (bool, Duration),
     comparisons: &[Comparison],
 ) -> anyhow::Result<()> {
     if !is_single && !args.levels {
-        let mut out = io::stdout().lock();
-        write!(out, "{}", tables::summary_text(comparisons))?;
-        out.flush()?;
+        print(tables::summary_text(comparisons))?;
     }
     let Some(mut file) = file else {
         return Ok(());
     };
     let plot = match comparisons {
         [one] if is_single => plot::of_one(one),
-        all => plot::of_several(all, pair, limit(args).as_secs_f64()),
+        all => {
+            let pair = pair.as_ref().map(|pair| pair.each_ref().map(String::as_str));
+            plot::of_several(all, pair, limit.as_secs_f64())
+        }
     };
     let plot = plot.map_err(|e| anyhow!("the plot can't be drawn: {e}"))?;
     let drawing = Drawing { svg: plot.svg, width: plot.width, height: plot.height };
     file.write(&drawing)
-}
-
-/// The time limit of each run.
-fn limit(args: &Compare) -> Duration {
-    args.time.time_limit.unwrap_or_default()
 }
 
 /// Prints one comparison as soon as it is done.
@@ -156,17 +153,13 @@ fn puzzles_in(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     if !path.is_dir() || load::puzzle_file(path).is_ok() {
         return Ok(vec![path.to_owned()]);
     }
-    let entries: Vec<PathBuf> = fs::read_dir(path)?.map_ok(|e| e.path()).try_collect()?;
-    let puzzles: Vec<PathBuf> = entries
-        .into_iter()
-        .filter(|path| load::is_puzzle_file(path))
-        .sorted_by(|one, other| natural(&one.to_string_lossy(), &other.to_string_lossy()))
-        .collect();
+    let mut puzzles: Vec<PathBuf> = fs::read_dir(path)?.map_ok(|e| e.path()).try_collect()?;
+    puzzles.retain(|path| load::is_puzzle_file(path));
+    puzzles.sort_by(|one, other| natural(&one.to_string_lossy(), &other.to_string_lossy()));
     if puzzles.is_empty() {
-        Err(anyhow!("{}: a folder without puzzles", path.display()))
-    } else {
-        Ok(puzzles)
+        bail!("{}: a folder without puzzles", path.display());
     }
+    Ok(puzzles)
 }
 
 /// The contenders whose names begin with one of the words; without words all on a single file, and
@@ -176,18 +169,14 @@ fn chosen(args: &Compare, is_single: bool) -> anyhow::Result<Vec<Contender>> {
     let names: Vec<String> = all.iter().map(|c| c.name.clone()).collect();
     let named = named(&names, &args.engines).map_err(|why| anyhow!(why))?;
     let usual = usual_contenders();
-    let is_usual = |c: &Contender| match (args.levels, is_single) {
-        (true, _) => c.engine.counts_calls(),
-        (false, true) => true,
-        (false, false) => usual.contains(&c.name),
+    let is_chosen = |c: &Contender| match (args.engines.is_empty(), args.levels) {
+        (false, _) => named.contains(&c.name),
+        (true, true) => c.engine.counts_calls(),
+        (true, false) => is_single || usual.contains(&c.name),
     };
-    let is_chosen = |c: &Contender| {
-        if args.engines.is_empty() { is_usual(c) } else { named.contains(&c.name) }
-    };
-    let chosen: Vec<Contender> = all.into_iter().filter(is_chosen).collect();
+    let (chosen, others): (Vec<Contender>, Vec<Contender>) = all.into_iter().partition(is_chosen);
     if args.levels && !chosen.iter().any(|c| c.engine.counts_calls()) {
-        let counting = contenders().into_iter().filter(|c| c.engine.counts_calls());
-        let names = counting.map(|c| c.name).join(" or ");
+        let names = others.iter().filter(|c| c.engine.counts_calls()).map(|c| &c.name).join(" or ");
         bail!("--levels needs an engine that counts calls: {names}");
     }
     Ok(chosen)
@@ -231,11 +220,11 @@ impl Exports {
 }
 
 /// The names of the two engines that the scatter plot is to show, where they are said.
-fn scatter<'c>(
+fn scatter(
     args: &Compare,
     is_single: bool,
-    chosen: &'c [Contender],
-) -> anyhow::Result<Option<[&'c str; 2]>> {
+    chosen: &[Contender],
+) -> anyhow::Result<Option<[String; 2]>> {
     if args.scatter.is_empty() {
         return Ok(None);
     }
@@ -246,11 +235,10 @@ fn scatter<'c>(
     let mut pair = Vec::new();
     for word in &args.scatter {
         let fitting = named(&names, std::slice::from_ref(word)).map_err(|why| anyhow!(why))?;
-        let first = fitting.first();
-        pair.extend(chosen.iter().find(|c| Some(&c.name) == first));
+        pair.extend(fitting.into_iter().next());
     }
-    match pair[..] {
-        [one, other] if one.name != other.name => Ok(Some([&one.name, &other.name])),
+    match <[String; 2]>::try_from(pair) {
+        Ok(pair) if pair[0] != pair[1] => Ok(Some(pair)),
         _ => bail!("--scatter takes two of the engines that run: --scatter propagate,backtrack"),
     }
 }

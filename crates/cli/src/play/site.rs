@@ -42,7 +42,9 @@ const SQLITE: &[u8; 16] = b"SQLite format 3\0";
 pub fn run(args: &Site) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let mut target = Target::open(args)?;
-    let solver = solver_at_hand(args)?;
+    let program = env::current_exe().context("the program does not know where it lies")?;
+    let beside = program.with_file_name(SOLVER);
+    let solver = solver_at_hand(args, &beside)?;
     let threads = scheduler::available();
     let mut content = Content {
         args,
@@ -55,7 +57,11 @@ pub fn run(args: &Site) -> anyhow::Result<u8> {
     };
     let mut results = None;
     match &args.puzzles[..] {
-        [] if solver.is_none() => bail!("a page without a puzzle needs {}", missing()?),
+        [] if solver.is_none() => bail!(
+            "a page without a puzzle needs the solver for browsers, which is not there: {}; `just web` \
+             in the project makes it, target/web/{SOLVER}; copy it there, or name it with --wasm",
+            beside.display()
+        ),
         files @ [first, ..] if is_results(first) => results = Some(content.add_results(files)?),
         [_, _, ..] => bail!("of several files, each must be the results of a batch"),
         puzzle => {
@@ -86,53 +92,30 @@ pub fn run(args: &Site) -> anyhow::Result<u8> {
             Target::Page(Destination::Stdout) => "the page".to_owned(),
         };
         say(&format!("{place}: {}; {:.0} KB", content.inside(), html.len() as f64 / 1000.0));
-        let beside = beside()?;
         if solver.is_none() && !beside.is_file() {
             say(&format!("note: the page has no solver, as {} does not exist", beside.display()));
         }
-        let has_found = |offered: &Offered| {
-            let distinct = offered.found.as_ref().and_then(|found| found.distinct.as_deref());
-            distinct.is_some_and(|distinct| distinct != "0")
-        };
-        if content.solutions == 0 && content.puzzles.iter().any(has_found) {
+        let mut found =
+            content.puzzles.iter().filter_map(|offered| offered.found.as_ref()?.distinct.as_ref());
+        if content.solutions == 0 && found.any(|distinct| distinct != "0") {
             say("note: no solutions are stored: `batch --keep-solutions` keeps them");
         }
     }
     Ok(content.code)
 }
 
-/// The solver that was named, or the one beside the program; none if solutions are to be stored.
-fn solver_at_hand(args: &Site) -> anyhow::Result<Option<Solver>> {
-    let beside = beside()?;
-    match &args.wasm {
-        Some(path) => read_solver(path).map(Some),
-        None if args.solutions.is_none() && beside.is_file() => read_solver(&beside).map(Some),
-        None => Ok(None),
-    }
-}
-
 /// The name of the solver for browsers beside the program.
 const SOLVER: &str = "edgematch.wasm";
 
-/// Reads a file of the solver.
-fn read_solver(path: &Path) -> anyhow::Result<Solver> {
+/// The solver that was named, or the one beside the program; none if solutions are to be stored.
+fn solver_at_hand(args: &Site, beside: &Path) -> anyhow::Result<Option<Solver>> {
+    let path = match &args.wasm {
+        Some(path) => path,
+        None if args.solutions.is_none() && beside.is_file() => beside,
+        None => return Ok(None),
+    };
     let bytes = fs::read(path).with_context(|| format!("{} can't be read", path.display()))?;
-    Solver::new(bytes).with_context(|| path.display().to_string())
-}
-
-/// The path where the solver is expected, beside the program.
-fn beside() -> anyhow::Result<PathBuf> {
-    Ok(env::current_exe()
-        .context("the program does not know where it lies")?
-        .with_file_name(SOLVER))
-}
-
-/// What to do where it is missing.
-fn missing() -> anyhow::Result<String> {
-    Ok(format!(
-        "the solver for browsers, which is not there: {}; `just web` in the project makes it, target/web/{SOLVER}; copy it there, or name it with --wasm",
-        beside()?.display()
-    ))
+    Ok(Some(Solver::new(bytes).with_context(|| path.display().to_string())?))
 }
 
 /// Returns true if a file is one of SQLite; a pipe is not read.
@@ -205,12 +188,11 @@ impl Content<'_> {
         if self.solutions > 0 || !self.has_solver {
             parts.push(counted(self.solutions, "stored solution", "stored solutions"));
         }
-        let unfinished = match self.unfinished {
-            0 => String::new(),
-            1 => "; 1 puzzle may have more".to_owned(),
-            number => format!("; {number} puzzles may have more"),
-        };
-        parts.join(", ") + &unfinished
+        let inside = parts.join(", ");
+        match self.unfinished {
+            0 => inside,
+            number => format!("{inside}; {} may have more", counted(number, "puzzle", "puzzles")),
+        }
     }
 
     /// At most so many solutions of each puzzle are stored; 0 means all.
@@ -384,10 +366,9 @@ impl Content<'_> {
             self.code = exit::FAILED;
         }
         // What is no puzzle was said by the batch.
-        if !self.args.messages.quiet && entry.puzzle.board.is_some() {
-            for note in &findings.notes {
-                say(&format!("note: {}: {note}", entry.title()));
-            }
+        let is_quiet = self.args.messages.quiet || entry.puzzle.board.is_none();
+        for found in &findings.notes {
+            note(is_quiet, &format!("note: {}: {found}", entry.title()));
         }
         offered.found = Some(findings);
         self.puzzles.push(offered);

@@ -18,8 +18,8 @@ use serde_json::{Value, json};
 
 use crate::args::{AnswerFormat, Doctor, Loaded};
 use crate::common::{
-    DrawingFile, columns, exit, ink, interrupt, is_stdout, patience, pictures, print, print_json,
-    say, warnings,
+    DrawingFile, columns, exit, ink, interrupt, is_stdout, note, patience, pictures, print,
+    print_json, warnings,
 };
 
 /// Nobody waits longer where cards lie on a table.
@@ -75,21 +75,12 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
             print(images + "\n" + &lines.collect::<String>())?;
         }
     }
-    let code = concluded(&diagnosis, is_quiet);
-    warnings::assumed(&problem, is_quiet);
-    Ok(code)
-}
-
-/// Says where not all was tried; gives the exit code.
-fn concluded(diagnosis: &Diagnosis, is_quiet: bool) -> u8 {
-    if diagnosis.status == RunStatus::Complete {
-        return exit::FOUND;
-    }
-    if !is_quiet {
+    if diagnosis.status != RunStatus::Complete {
         let [tried, all] = diagnosis.tried;
-        say(&format!("{tried} of {all} slips tried: {}", diagnosis.status));
+        note(is_quiet, &format!("{tried} of {all} slips tried: {}", diagnosis.status));
     }
-    exit::of_status(&diagnosis.status, true)
+    warnings::assumed(&problem, is_quiet);
+    Ok(exit::of_status(&diagnosis.status, true))
 }
 
 /// The lines about the cards.
@@ -141,13 +132,10 @@ fn suspect_lines(problem: &Problem, suspect: &Suspect) -> Vec<String> {
     let share = format!("{:.0} %", 100.0 * suspect.likelihood);
     let card = tile_text(&problem.puzzle.tiles[suspect.tile].name);
     let mut lines = vec![format!("card {card}, {share}:")];
-    for slip in suspect.slips.iter().take(SLIPS) {
-        lines.push(format!("  {}", slip.describe(problem)));
-    }
-    match suspect.slips.len().saturating_sub(SLIPS) {
-        0 => {}
-        more => lines.push(format!("  and {more} more")),
-    }
+    let slips = suspect.slips.iter().take(SLIPS);
+    lines.extend(slips.map(|slip| format!("  {}", slip.describe(problem))));
+    let more = suspect.slips.len().saturating_sub(SLIPS);
+    lines.extend((more > 0).then(|| format!("  and {more} more")));
     lines
 }
 
