@@ -187,7 +187,8 @@ pub fn counts<'a>(outcome: &'a Outcome, sizes: Option<&'a Sizes>) -> Counts<'a> 
         complete: outcome.status.is_complete(),
         distinct: outcome.tally.distinct,
         solutions: number(&outcome.tally.solutions),
-        statistics: sizes.map(|sizes| Object::Statistics(Statistics::new(outcome, Some(sizes)))),
+        statistics: sizes
+            .map(|sizes| Object::Statistics(Statistics::new(outcome, Some(sizes), None))),
     }
 }
 
@@ -219,7 +220,7 @@ impl Report for Json {
 
     fn end(&mut self, out: &mut dyn Write, ending: &Ending<'_>) -> io::Result<()> {
         let outcome = ending.outcome;
-        let statistics = Statistics::new(outcome, ending.sizes);
+        let statistics = Statistics::new(outcome, ending.sizes, ending.best.as_ref());
         self.object(out, &Object::Statistics(statistics))?;
         if let RunStatus::Failed(failure) = &outcome.status {
             let error = Error { message: failure.to_string(), ..Error::default() };

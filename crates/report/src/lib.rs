@@ -32,6 +32,7 @@ use edgematch::load::{LoadError, WriteError};
 use edgematch::optimise::{Goal, Optimum};
 use edgematch::problem::{Arrangement, Problem};
 use num_bigint::BigUint;
+use serde::Serialize;
 
 pub use self::assumed::WithAssumed;
 pub use self::cells::Cells;
@@ -158,23 +159,29 @@ pub struct Ending<'a> {
     pub part: Option<&'a PartStatus>,
 }
 
-/// How good the best arrangement is, as people call it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The quality of the best arrangement, in the user's terms, as statistics have it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Best {
-    /// What the values mean.
+    /// The meaning of the values.
+    #[serde(skip)]
     pub goal: Goal,
-    /// What is reached, if anything.
+    /// The value that was reached, if any.
+    #[serde(rename = "objective", skip_serializing_if = "Option::is_none")]
     pub value: Option<i64>,
-    /// What nothing exceeds, or goes below.
+    /// The value that nothing exceeds, or goes below.
+    #[serde(rename = "objectiveBound")]
     pub bound: i64,
-    /// Whether both are proven to be the same, or that there is nothing.
+    /// True if both are proven to be the same, or that there is nothing.
+    #[serde(skip)]
     pub is_proven: bool,
-    /// Steps of the methods that guess, and their names.
+    /// Steps of the methods that guess.
+    #[serde(rename = "guess_steps")]
     pub steps: u64,
     /// The names of these methods.
+    #[serde(skip)]
     pub methods: String,
-    /// The methods that could not obey the problem, and why.
-    pub left_out: Vec<(&'static str, &'static str)>,
+    /// The methods that could not obey the problem, each with the reason.
+    pub left_out: Vec<String>,
     /// What found the best arrangement.
     pub found_by: &'static str,
 }
@@ -189,7 +196,7 @@ impl Best {
             is_proven: optimum.is_proven,
             steps: optimum.steps,
             methods: listed(&optimum.methods, "and"),
-            left_out: optimum.left_out.clone(),
+            left_out: optimum.left_out.iter().map(|(name, why)| format!("{name}: {why}")).collect(),
             found_by: optimum.found_by,
         }
     }

@@ -81,33 +81,27 @@ pub fn sentence(merged: &Merged) -> String {
     format!("{found}, {proven} {effort}")
 }
 
-/// What is missing, in words.
+/// The parts that are missing or incomplete, in words.
 fn gaps(merged: &Merged) -> String {
-    let mut gaps = Vec::new();
-    let of = merged.of;
-    match &merged.missing[..] {
-        [] => {}
-        [run] if run.start() == run.end() => {
-            gaps.push(format!("part {} of {of} is missing", run.start()));
-        }
-        runs => gaps.push(format!("parts {} of {of} are missing", in_words(runs))),
+    let Merged { of, missing, stopped, broken, .. } = merged;
+    let early: Vec<u32> =
+        stopped.iter().filter(|(_, why)| why.is_none()).map(|(part, _)| *part).collect();
+    let failed = stopped.iter().filter_map(|(part, why)| Some((part, why.as_ref()?)));
+    let failed = failed.map(|(part, why)| format!("part {part} failed: {why}"));
+    let broken = broken.iter().map(|(file, what)| format!("{} {what}", file.display()));
+    let missing = parts(missing, &format!(" of {of}"), "is missing", "are missing");
+    let early = parts(&runs(&early), "", "was stopped early", "were stopped early");
+    missing.into_iter().chain(early).chain(failed).chain(broken).join("; ")
+}
+
+/// `part 3 of 9 is missing`, `parts 3, 17–20 of 9 are missing`; nothing if there are none.
+fn parts(runs: &[RangeInclusive<u32>], of: &str, one: &str, several: &str) -> Option<String> {
+    let numbers = in_words(runs);
+    match runs {
+        [] => None,
+        [run] if run.start() == run.end() => Some(format!("part {numbers}{of} {one}")),
+        _ => Some(format!("parts {numbers}{of} {several}")),
     }
-    let stopped: Vec<u32> =
-        merged.stopped.iter().filter(|(_, why)| why.is_none()).map(|(part, _)| *part).collect();
-    match &stopped[..] {
-        [] => {}
-        [part] => gaps.push(format!("part {part} was stopped early")),
-        parts => gaps.push(format!("parts {} were stopped early", in_words(&runs(parts)))),
-    }
-    for (part, why) in &merged.stopped {
-        if let Some(why) = why {
-            gaps.push(format!("part {part} failed: {why}"));
-        }
-    }
-    for (file, what) in &merged.broken {
-        gaps.push(format!("{} {what}", file.display()));
-    }
-    gaps.join("; ")
 }
 
 /// Runs of numbers that ascend.

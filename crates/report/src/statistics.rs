@@ -6,9 +6,9 @@ use edgematch::engine::Work;
 use edgematch::enumerate::Outcome;
 use itertools::Itertools;
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use super::Ending;
+use super::{Best, Ending};
 use crate::sizes::Sizes;
 
 /// The statistics of a run, as JSON has them.
@@ -26,11 +26,13 @@ pub struct Statistics<'a> {
     work: &'a Work,
     #[serde(flatten)]
     sizes: Option<&'a Sizes>,
+    #[serde(flatten)]
+    best: Option<&'a Best>,
 }
 
 impl<'a> Statistics<'a> {
-    /// The statistics of a run on a puzzle of these sizes.
-    pub fn new(outcome: &'a Outcome, sizes: Option<&'a Sizes>) -> Self {
+    /// The statistics of a run on a puzzle of these sizes, and of a search for the best.
+    pub fn new(outcome: &'a Outcome, sizes: Option<&'a Sizes>, best: Option<&'a Best>) -> Self {
         let choice = outcome.work.choice.as_ref();
         Statistics {
             engine: outcome.engine,
@@ -40,6 +42,7 @@ impl<'a> Statistics<'a> {
             seconds: outcome.seconds,
             work: &outcome.work,
             sizes,
+            best,
         }
     }
 }
@@ -53,16 +56,8 @@ pub fn write(out: &mut dyn Write, ending: &Ending<'_>) -> io::Result<()> {
     if ending.sizes.is_none() {
         return Ok(());
     }
-    let mut all = serde_json::to_value(Statistics::new(ending.outcome, ending.sizes))?;
-    if let Some(best) = &ending.best {
-        let left_out = best.left_out.iter().map(|(method, why)| format!("{method}: {why}"));
-        all["objective"] = json!(best.value);
-        all["objectiveBound"] = json!(best.bound);
-        all["guess_steps"] = json!(best.steps);
-        all["found_by"] = json!(best.found_by);
-        all["left_out"] = json!(left_out.collect_vec());
-    }
-    write_value(out, "", &all)?;
+    let all = Statistics::new(ending.outcome, ending.sizes, ending.best.as_ref());
+    write_value(out, "", &serde_json::to_value(all)?)?;
     let tally = &ending.outcome.tally;
     // A JSON value would turn large counts into floats.
     writeln!(out, "%%%mzn-stat: distinct={}", tally.distinct)?;
