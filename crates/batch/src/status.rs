@@ -113,26 +113,20 @@ impl BatchStatus {
     /// The status with this [reason](Self::reason) and [message](Self::message), as far as they
     /// tell: neither the size of a limit nor the kind of a failure. `None` if no status has them.
     pub(crate) fn recorded(reason: Option<&str>, message: Option<&str>) -> Option<BatchStatus> {
-        let ran = match message.map(str::to_owned) {
-            None => {
-                let mut stopped = STOPS.into_iter().map(RunStatus::Stopped);
-                match reason {
-                    None => Some(RunStatus::Complete),
-                    reason => stopped.find(|status| status.reason() == reason),
-                }
-            }
-            Some(message) => {
-                let failed = EngineError::Recorded { message: message.clone() };
-                [RunStatus::NotServed(message), RunStatus::Failed(failed)]
-                    .into_iter()
-                    .find(|status| status.reason() == reason)
+        let Some(reason) = reason else {
+            return message.is_none().then_some(BatchStatus::Ran(RunStatus::Complete));
+        };
+        let text = message.unwrap_or_default().to_owned();
+        let ran = match message {
+            None => STOPS.map(RunStatus::Stopped).to_vec(),
+            Some(_) => {
+                let failed = EngineError::Recorded { message: text.clone() };
+                vec![RunStatus::NotServed(text.clone()), RunStatus::Failed(failed)]
             }
         };
-        let lost = || {
-            let (loss, ..) = LOSSES.iter().find(|loss| Some(loss.1) == reason)?;
-            Some(BatchStatus::Lost(*loss, message.unwrap_or_default().to_owned()))
-        };
-        ran.map(BatchStatus::Ran).or_else(lost)
+        let ran = ran.into_iter().find(|status| status.reason() == Some(reason));
+        let lost = LOSSES.iter().find(|loss| loss.1 == reason);
+        ran.map(BatchStatus::Ran).or_else(|| Some(BatchStatus::Lost(lost?.0, text)))
     }
 
     /// The status in a few words, without figures.

@@ -29,11 +29,8 @@ pub fn measured(measured: &Measured) -> String {
         let most = if nodes.is_all { "" } else { "more than " };
         format!(", {most}{}", number(&nodes.number, "node", "nodes"))
     });
-    let difficulty = if measured.tries.is_some() {
-        format!(", {}", difficulty(measured))
-    } else {
-        String::new()
-    };
+    let difficulty =
+        measured.tries.map(|_| format!(", {}", difficulty(measured))).unwrap_or_default();
     format!("{classes}{difficulty}{nodes}")
 }
 

@@ -124,10 +124,9 @@ fn argument(option: &'static EngineOption) -> Arg {
 /// Takes the name of an engine, or one that it has in comparisons; those are many, so only `compare`
 /// lists them.
 fn engine_names() -> impl TypedValueParser<Value = EngineArgs> {
-    let names = named().enumerate().map(|(index, (name, _))| {
-        let is_form = index >= ENGINES.len();
-        PossibleValue::new(name).hide(is_form)
-    });
+    let names = named().enumerate();
+    let names =
+        names.map(|(index, (name, _))| PossibleValue::new(name).hide(index >= ENGINES.len()));
     PossibleValuesParser::new(names).map(|given| {
         let engine = named().find(|(name, _)| *name == given);
         engine.expect("clap accepts names of this list only").1

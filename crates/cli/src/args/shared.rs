@@ -205,8 +205,7 @@ impl Extra {
             ("--pin", !self.pin.is_empty()),
             ("--forbid", !self.forbid.is_empty()),
         ];
-        let mut given = given.into_iter().filter(|(_, is_given)| *is_given);
-        given.next().map(|(flag, _)| flag)
+        given.into_iter().find_map(|(flag, is_given)| is_given.then_some(flag))
     }
 }
 

@@ -95,18 +95,11 @@ impl Outputs {
         if path.exists() && !path.is_dir() {
             bail!("{} is a file, not a folder", path.display());
         }
-        let is_filled = match fs::read_dir(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => false,
-            entries => {
-                let mut entries = entries.with_context(|| unwritable(path))?;
-                entries.next().is_some()
-            }
-        };
+        let is_filled =
+            path.is_dir() && fs::read_dir(path).with_context(|| unwritable(path))?.next().is_some();
         if is_filled && !self.is_forced {
-            bail!(
-                "the folder {} is not empty; use --force to write into it anyway",
-                path.display()
-            );
+            let path = path.display();
+            bail!("the folder {path} is not empty; use --force to write into it anyway");
         }
         for name in self.inputs.iter().filter_map(|(_, input)| input.file_name()?.to_str()) {
             if is_written(name) {

@@ -112,7 +112,6 @@ pub fn of_problem(problem: &Problem, is_quiet: bool) {
     if !problem.constraints.is_empty() {
         return;
     }
-    let first = Domains::first(problem);
     // Without a border it is sides of one cell that touch each other.
     let touches_itself = !problem.board.own_seams().is_empty();
     let why = match (problem.puzzle.border, touches_itself) {
@@ -120,13 +119,10 @@ pub fn of_problem(problem: &Problem, is_quiet: bool) {
         (Some(_), true) => " because of the border, or where a cell touches itself",
         (None, _) => ", as its sides do not fit one another where a cell touches itself",
     };
-    for tile in first.unplaceable_tiles(problem) {
+    let is_needed = problem.uses_every_tile();
+    let follows = if is_needed { "so there is no solution" } else { "so it is never used" };
+    for tile in Domains::first(problem).unplaceable_tiles(problem) {
         let name = &problem.puzzle.tiles[tile].name;
-        let follows = if problem.uses_every_tile() {
-            "so there is no solution"
-        } else {
-            "so it is never used"
-        };
         say(&format!("warning: tile `{name}` fits no cell{why}, {follows}"));
     }
 }

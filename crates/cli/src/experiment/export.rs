@@ -51,10 +51,8 @@ fn export(args: &Export) -> anyhow::Result<Exported> {
     let format = format(args)?;
     let formulation = formulation(args, format)?;
     let mut model = Model::build_whole(&problem, &domains, formulation);
-    let cuts = match &args.with_cuts {
-        Some(path) => cut(args, &mut model, (&problem, &domains), path)?,
-        None => 0,
-    };
+    let cuts = args.with_cuts.as_deref();
+    let cuts = cuts.map_or(Ok(0), |path| cut(args, &mut model, (&problem, &domains), path))?;
     // What has no rows has no formulation.
     let stated = format.has_rows.then(|| formulation.name());
     let remarks = remarks(args, &problem, cuts, stated);
@@ -62,7 +60,11 @@ fn export(args: &Export) -> anyhow::Result<Exported> {
     let mut content = Vec::new();
     format.write(&named, &mut content)?;
     let mut said = vec![match stated {
-        Some(name) => format!("{} ({name}, {})", sizes(&model, cuts), format.name),
+        Some(name) => {
+            let (variables, rows) = (model.variables.len(), model.rows.len());
+            let cuts = if cuts > 0 { format!(", {cuts} of them cuts") } else { String::new() };
+            format!("{variables} variables, {rows} rows{cuts} ({name}, {})", format.name)
+        }
         None => format!("{} ({})", format.what, format.name),
     }];
     if let Some(row) = format.range.loose_row(&named) {
@@ -90,16 +92,6 @@ fn formulation(args: &Export, format: &Format) -> anyhow::Result<&'static dyn Fo
         );
     }
     Ok(args.formulation.unwrap_or(FORMULATIONS[0]))
-}
-
-/// How large a model is.
-fn sizes(model: &Model, cuts: usize) -> String {
-    let cuts = match cuts {
-        0 => String::new(),
-        cuts => format!(", {cuts} of them cuts"),
-    };
-    let (variables, rows) = (model.variables.len(), model.rows.len());
-    format!("{variables} variables, {rows} rows{cuts}")
 }
 
 /// The format that is asked for, or that of the file's ending.
@@ -142,19 +134,15 @@ fn remarks(
     cuts: usize,
     formulation: Option<&str>,
 ) -> Vec<String> {
-    let symmetry = match (problem.group.len(), args.break_symmetry) {
+    let order = problem.group.len();
+    let symmetry = match (order, args.break_symmetry) {
         (1, _) => "no symmetry to break".to_owned(),
-        (order, false) => {
-            format!("symmetry kept: each solution appears in all its {order} images")
-        }
-        (order, true) => {
-            format!("symmetry broken: one of the {order} images of each solution is kept")
-        }
+        (_, false) => format!("symmetry kept: each solution appears in all its {order} images"),
+        (_, true) => format!("symmetry broken: one of the {order} images of each solution is kept"),
     };
     let formulation = formulation.map(|name| format!("formulation {name}"));
-    let mut remarks: Vec<String> = formulation.into_iter().chain([symmetry]).collect();
-    remarks.extend(args.with_cuts.iter().map(|_| format!("{cuts} no-good cuts")));
-    remarks
+    let cuts = args.with_cuts.is_some().then(|| format!("{cuts} no-good cuts"));
+    formulation.into_iter().chain([symmetry]).chain(cuts).collect()
 }
 
 /// Cuts each picture of a file off, and its images in the domains, each once; gives their number.
@@ -167,30 +155,27 @@ fn cut(
     let file = path.display().to_string();
     let arrangements = args.answer.read(path, problem, load::read_all_solutions)?;
     let mut pictures = BTreeSet::new();
-    let is_lazily_excluded =
-        |picture: &Picture| problem.lazy_cut(&picture.values().collect::<Vec<_>>()).is_some();
-    for (index, arrangement) in arrangements.iter().enumerate() {
-        let picture = || Picture::new(problem, arrangement);
-        if let Err(violation) = check(problem, arrangement)
-            && !(matches!(violation, ArrangementError::Constraint { .. })
-                && is_lazily_excluded(&picture()))
-        {
-            let number = index + 1;
-            let violation = violation.describe(problem);
-            bail!("{file}: arrangement {number} is no solution: {violation}");
+    for (number, arrangement) in (1..).zip(&arrangements) {
+        let picture = Picture::new(problem, arrangement);
+        if let Err(violation) = check(problem, arrangement) {
+            let values: Vec<usize> = picture.values().collect();
+            let is_lazy = matches!(violation, ArrangementError::Constraint { .. })
+                && problem.lazy_cut(&values).is_some();
+            if !is_lazy {
+                let violation = violation.describe(problem);
+                bail!("{file}: arrangement {number} is no solution: {violation}");
+            }
         }
-        pictures.extend(picture().orbit(problem));
+        pictures.extend(picture.orbit(problem));
     }
-    let is_inside = |picture: &Picture| {
-        let mut cells = picture.values().zip(&domains.cells);
-        cells.all(|(value, domain)| domain.contains(value))
-    };
     let mut number = 0;
-    for picture in pictures.iter().filter(|picture| is_inside(picture)) {
-        number += 1;
+    for picture in pictures {
         let values: Vec<usize> = picture.values().collect();
-        let no_good = model.no_good(&excluded(problem, domains, &values), number);
-        model.rows.push(no_good);
+        let mut cells = values.iter().zip(&domains.cells);
+        if cells.all(|(&value, domain)| domain.contains(value)) {
+            number += 1;
+            model.rows.push(model.no_good(&excluded(problem, domains, &values), number));
+        }
     }
     Ok(number as usize)
 }

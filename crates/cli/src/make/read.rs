@@ -17,7 +17,7 @@ use itertools::Itertools;
 
 use crate::args::{MatchingArg, Read, inputs};
 use crate::common::{
-    LimitError, OutputFolder, Outputs, columns, exit, ink, note, patience, quoted, say,
+    LimitError, OutputFolder, Outputs, columns, exit, ink, note, patience, quoted,
 };
 
 /// Photographs are smaller than this, in bytes.
@@ -138,12 +138,14 @@ fn write(args: &Read, reading: &Reading, folder: &OutputFolder) -> anyhow::Resul
     writeln!(out, "{} cards, {} × {}", size.cards(), size.rows, size.columns)?;
     out.write_all(draw::text_of_images(&problem, columns(), ink()).as_bytes())?;
     out.flush()?;
-    if !args.messages.quiet {
-        let shown = quoted(&path.join(PUZZLE).display().to_string());
-        let other = if args.review { "review.html" } else { "sheet.png" };
-        let does = if args.review { "corrects it" } else { "shows what was read" };
-        say(&format!("{shown} is written; {} {does}", path.join(other).display()));
-    }
+    let shown = quoted(&path.join(PUZZLE).display().to_string());
+    let (other, does) = if args.review {
+        ("review.html", "corrects it")
+    } else {
+        ("sheet.png", "shows what was read")
+    };
+    let words = format!("{shown} is written; {} {does}", path.join(other).display());
+    note(args.messages.quiet, &words);
     Ok(())
 }
 
@@ -155,6 +157,7 @@ fn verdict(reading: &Reading) -> String {
         Some(MOST_SOLUTIONS..) => format!("{MOST_SOLUTIONS} solutions or more"),
         Some(number) => counted(number as usize, "solution", "solutions"),
     };
+    const MOST: usize = 6;
     let doubtful = (0..reading.sides.len()).filter(|&side| reading.sides[side].is_doubtful());
     let named: Vec<String> =
         doubtful.map(|side| format!("card {}", reading.side_name(side))).collect();
@@ -166,15 +169,10 @@ fn verdict(reading: &Reading) -> String {
     match (named.len(), reading.rivals) {
         (0, ..=1) => format!("read without doubt: {solutions}"),
         (0, _) => format!("read with doubt: {rivals}"),
-        _ => format!("read with doubt: {}; {rivals}", few(&named)),
-    }
-}
-
-/// A list in words, cut where it is long.
-fn few(names: &[String]) -> String {
-    const MOST: usize = 6;
-    match names.len().checked_sub(MOST) {
-        None | Some(0) => names.join(", "),
-        Some(more) => format!("{} and {more} more", names[..MOST].join(", ")),
+        (..=MOST, _) => format!("read with doubt: {}; {rivals}", named.join(", ")),
+        (number, _) => {
+            let first = named[..MOST].join(", ");
+            format!("read with doubt: {first} and {} more; {rivals}", number - MOST)
+        }
     }
 }

@@ -15,7 +15,8 @@ use itertools::Itertools;
 
 use crate::args::Sheet;
 use crate::common::{
-    LimitError, OutputFile, Outputs, ending, exit, interrupt, patience, pictures, say, warnings,
+    LimitError, OutputFile, Outputs, ending, exit, interrupt, note, patience, pictures, say,
+    warnings,
 };
 
 /// Runs the command; gives the exit code.
@@ -67,14 +68,13 @@ pub fn run(args: &Sheet) -> anyhow::Result<u8> {
     let mut written = Vec::new();
     for ((mut file, path), content) in outputs.into_iter().zip(&contents) {
         file.write(content)?;
-        written.push(path);
+        written.push(path.display().to_string());
     }
-    if !args.messages.quiet {
-        let count = counted(pages.len(), "page", "pages");
-        let last = written.last().filter(|_| written.len() > 1);
-        let last = last.map_or_else(String::new, |last| format!(" to {}", last.display()));
-        say(&format!("{count}: {}{last}", written[0].display()));
-    }
+    let ends = match &written[..] {
+        [first, .., last] => format!("{first} to {last}"),
+        other => other.concat(),
+    };
+    note(args.messages.quiet, &format!("{}: {ends}", counted(pages.len(), "page", "pages")));
     warnings::assumed(&problem, args.messages.quiet);
     Ok(code)
 }

@@ -76,8 +76,7 @@ pub fn run(args: &Batch) -> anyhow::Result<u8> {
     let found = found(sources(args), args.part);
     // Until now a signal ends the program, even while a file is read.
     let interrupt = interrupt::flag();
-    let observer = |event: Event<'_>| progress.observe(event);
-    let ran = batch::run(&plan, found, store, &launch, &observer, &interrupt);
+    let ran = batch::run(&plan, found, store, &launch, &|e| progress.observe(e), &interrupt);
     interrupt::end_at_once();
     drop(ticker);
     progress.line.finish();
@@ -92,14 +91,9 @@ pub fn run(args: &Batch) -> anyhow::Result<u8> {
         1 => Vec::new(),
         _ => Survey::new(&Files::open(&[&args.results])?, Query::Newest)?.disagreements,
     };
-    for disagreement in &disagreements {
-        say(&format!("disagreement: {disagreement}"));
-    }
-    Ok(if disagreements.is_empty() || summary.is_interrupted {
-        exit_code(&summary)
-    } else {
-        exit::FAILED
-    })
+    disagreements.iter().for_each(|found| say(&format!("disagreement: {found}")));
+    let is_failure = !disagreements.is_empty() && !summary.is_interrupted;
+    Ok(if is_failure { exit::FAILED } else { exit_code(&summary) })
 }
 
 /// The command of a worker.
@@ -141,9 +135,9 @@ fn refuse_odd_words(args: &Batch) -> anyhow::Result<()> {
         .chain(inputs("the list", &args.list))
         .chain(inputs("the constraints", &args.extra.constraints));
     refuse_two_readers(read)?;
-    let is_file = args.results.metadata().is_ok_and(|m| !m.is_file());
+    let is_other = args.results.metadata().is_ok_and(|m| !m.is_file());
     let is_odd = args.results.to_string_lossy().starts_with(':');
-    if is_stdout(&args.results) || is_file || is_odd {
+    if is_stdout(&args.results) || is_other || is_odd {
         bail!("--results {}: expected a file", args.results.display());
     }
     for (list, words) in [("pin", &args.extra.pin), ("forbid", &args.extra.forbid)] {

@@ -25,30 +25,19 @@ pub fn run(args: &Results) -> anyhow::Result<u8> {
         let known: Vec<String> = survey.engines.iter().cloned().collect();
         selection.engines = named(&known, &args.engine).map_err(|why| anyhow!(why))?;
     }
-    let mut code = print(args, &files, &survey, &selection)?;
-    for disagreement in &survey.disagreements {
-        say(&format!("disagreement: {disagreement}"));
-        code = exit::FAILED;
-    }
-    Ok(code)
-}
-
-fn print(
-    args: &Results,
-    files: &Files,
-    survey: &Survey,
-    selection: &Selection,
-) -> anyhow::Result<u8> {
-    let mut show = (args.format.start)(survey);
+    let mut show = (args.format.start)(&survey);
     let mut totals = Totals::default();
     let mut out = BufWriter::new(io::stdout().lock());
     show.begin(&mut out)?;
-    files.rows(survey, selection, |_, row| {
+    files.rows(&survey, &selection, |_, row| {
         totals.add(&row);
         anyhow::Ok(show.row(&mut out, &row)?)
     })?;
     show.end(&mut out, &totals)?;
     out.flush()?;
     note(args.messages.quiet || !totals.is_empty(), "no finished run matches the selection");
-    Ok(exit::FOUND)
+    for disagreement in &survey.disagreements {
+        say(&format!("disagreement: {disagreement}"));
+    }
+    Ok(if survey.disagreements.is_empty() { exit::FOUND } else { exit::FAILED })
 }

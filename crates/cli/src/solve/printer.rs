@@ -164,14 +164,9 @@ impl<'a> Printer<'a> {
         };
         self.report.end(&mut self.out, &ending)?;
         self.out.flush()?;
-        let is_log_whole = match self.log.take().map(|log| log.finish(&ending)) {
-            Some(Ok(())) => true,
-            Some(Err(error)) => {
-                self.lose_log(&error);
-                false
-            }
-            None => self.args.log.is_none(),
-        };
+        let is_log_whole = self.log.is_some() || self.args.log.is_none();
+        let logged = self.log.take().map_or(Ok(()), |log| log.finish(&ending));
+        let is_log_whole = is_log_whole && logged.map_err(|error| self.lose_log(&error)).is_ok();
         if let Some(folder) = &self.folder
             && outcome.status != RunStatus::Stopped(StopReason::Interrupted)
         {
@@ -195,12 +190,10 @@ impl<'a> Printer<'a> {
         let problem = self.obeyed;
         if !self.args.expand {
             // What programs compare or merge has the form that all engines report.
-            let is_canonical = self.args.sorted || self.args.format.name != FORMATS[0].name;
-            return if is_canonical {
-                self.print_one(&distinct.arrangement, Some(distinct))
-            } else {
-                self.print_one(&distinct.upright(problem), Some(distinct))
-            };
+            let is_for_people = !self.args.sorted && self.args.format.name == FORMATS[0].name;
+            let upright = is_for_people.then(|| distinct.upright(problem));
+            let arrangement = upright.as_ref().unwrap_or(&distinct.arrangement);
+            return self.print_one(arrangement, Some(distinct));
         }
         let per_poll = CELLS_PER_POLL.div_ceil(problem.board.size());
         for (number, arrangement) in (1_usize..).zip(expand(problem, &distinct.orbit)) {
@@ -307,14 +300,11 @@ impl Listener for Printer<'_> {
             log.found(found);
         }
         if self.args.talk.verbose {
-            let index = found.tally.distinct;
-            let work = found.work;
-            let line = match work.rounds.last() {
-                Some(seconds) => {
-                    format!("distinct {index} in round {}, {seconds:.3} s", work.solves)
-                }
-                None => format!("distinct {index} at node {}", work.nodes),
+            let place = match found.work.rounds.last() {
+                Some(seconds) => format!("in round {}, {seconds:.3} s", found.work.solves),
+                None => format!("at node {}", found.work.nodes),
             };
+            let line = format!("distinct {} {place}", found.tally.distinct);
             self.progress.line.aside(|| say(&line));
         }
         if self.args.sorted {
