@@ -77,8 +77,7 @@ pub fn engines_to_compare() -> String {
 /// What is compared over several files: each engine in its usual form.
 pub fn usual_contenders() -> Vec<String> {
     let compared = ENGINES.iter().filter(|kind| kind.is_compared);
-    let first = compared.filter_map(|kind| kind.contenders().into_iter().next());
-    first.map(|contender| contender.name).collect()
+    compared.filter_map(|kind| Some(kind.contenders().into_iter().next()?.name)).collect()
 }
 
 fn engines_that(can: impl Fn(&EngineKind) -> bool, or: &str) -> String {

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use clap::value_parser;
 use edgematch::load::{FORMS, Form};
 use edgematch::model::export::{FORMATS, Format};
 use edgematch::model::{FORMULATIONS, Formulation};
@@ -12,10 +11,8 @@ use itertools::Itertools;
 use super::answers::AnswerArgs;
 use super::generate::MatchingArg;
 use super::headings::{MODEL, PHOTOGRAPH};
-use super::shared::{
-    Force, Messages, PictureArgs, PuzzleFile, Size, TimeLimit, rows_and_columns, time_limit,
-};
-use super::values::one_of;
+use super::shared::{Force, Messages, PictureArgs, PuzzleFile, Size, TimeLimit, time_limit};
+use super::values::{number, one_of};
 
 /// Draw the tiles in the order of the file, or an arrangement with its mistakes marked
 ///
@@ -86,16 +83,11 @@ pub struct Read {
     pub force: Force,
 
     /// Rows and columns of the cards [default: as they lie]
-    #[arg(help_heading = PHOTOGRAPH, long, value_name = "RxC", value_parser = rows_and_columns)]
+    #[arg(help_heading = PHOTOGRAPH, long, value_name = "RxC")]
     pub size: Option<Size>,
 
     /// So many images [default: as many as are told apart]
-    #[arg(
-        help_heading = PHOTOGRAPH,
-        long,
-        value_name = "N",
-        value_parser = value_parser!(u16).range(1..=i64::from(MOST_IMAGES)),
-    )]
+    #[arg(help_heading = PHOTOGRAPH, long, value_name = "N", value_parser = number(1..=MOST_IMAGES))]
     pub images: Option<u16>,
 
     /// What an edge shows: one of two halves, or a whole image [default: what fits better]

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use edgematch::generate::{Classes, Difficulty};
 
 use super::headings::{OUTPUT, PUZZLE, SEARCH, TARGET};
-use super::shared::{Force, Messages, Size, Threads, TimeLimit, rows_and_columns, time_limit};
-use super::values::{classes, difficulty, positive};
+use super::shared::{Force, Messages, Size, Threads, TimeLimit, time_limit};
+use super::values::{classes, difficulty, number, positive};
 
 /// Generate puzzles as YAML, on request with one solution and of a given difficulty
 ///
@@ -39,12 +39,7 @@ use super::values::{classes, difficulty, positive};
 )]
 pub struct Generate {
     /// Rows and columns of the grid [default: 3x3]
-    #[arg(
-        long,
-        value_name = "ROWSxCOLUMNS",
-        value_parser = rows_and_columns,
-        conflicts_with = "board",
-    )]
+    #[arg(long, value_name = "ROWSxCOLUMNS", conflicts_with = "board")]
     pub size: Option<Size>,
 
     /// Another board: cube, '{grid: [2, 4], wrap: both}'
@@ -129,7 +124,7 @@ pub struct Generate {
         long,
         value_name = "N",
         default_value_t = 1,
-        value_parser = clap::value_parser!(u32).range(1..=1_000_000),
+        value_parser = number(1_u32..=1_000_000),
     )]
     pub count: u32,
 

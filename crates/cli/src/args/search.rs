@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use clap::builder::NonEmptyStringValueParser;
 use edgematch::engine::PartOf;
 use edgematch_report::{FORMATS, Format};
 
@@ -12,7 +11,7 @@ use super::shared::{
     Answer, Extra, Force, Messages, PictureArgs, PuzzleFile, Search, Talk, TimeLimit, Warnings,
     When, time_limit,
 };
-use super::values::{one_of, part, solutions};
+use super::values::{number, one_of, part, solutions, terms};
 
 /// Count the solutions, all of them or those with some tiles pinned
 ///
@@ -103,21 +102,11 @@ pub struct Solve {
 
     /// Find a solution with the largest sum: `[{weight: 2, cells: corners, tile: 5}, …]`, or a file
     /// with such a list
-    #[arg(
-        long,
-        value_name = "TERMS",
-        group = "aim",
-        value_parser = NonEmptyStringValueParser::new(),
-    )]
+    #[arg(long, value_name = "TERMS", group = "aim", value_parser = terms())]
     pub maximize: Option<String>,
 
     /// Find a solution with the smallest such sum
-    #[arg(
-        long,
-        value_name = "TERMS",
-        group = "aim",
-        value_parser = NonEmptyStringValueParser::new(),
-    )]
+    #[arg(long, value_name = "TERMS", group = "aim", value_parser = terms())]
     pub minimize: Option<String>,
 
     /// Print every solution: twins told apart, under every symmetry of the tiles and the board
@@ -276,12 +265,7 @@ pub struct Info {
 #[command(verbatim_doc_comment)]
 pub struct Estimate {
     /// Random paths to follow in each search tree
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 1000,
-        value_parser = clap::value_parser!(u32).range(1..=10_000_000),
-    )]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = number(1_u32..=10_000_000))]
     pub probes: u32,
 
     /// Seed of the random paths
@@ -290,11 +274,7 @@ pub struct Estimate {
 
     /// Also estimate a search in N parts, `solve --part 1/N` to `--part N/N`: the cost of cutting,
     /// the mean part, the longest part
-    #[arg(
-        long,
-        value_name = "N",
-        value_parser = clap::value_parser!(u32).range(1..=i64::from(PartOf::MOST)),
-    )]
+    #[arg(long, value_name = "N", value_parser = number(1..=PartOf::MOST))]
     pub parts: Option<u32>,
 
     #[command(flatten)]

@@ -1,6 +1,7 @@
 //! Options that several commands share: the puzzle file, constraints, limits, pictures.
 
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ use edgematch::runtime::{clock, scheduler};
 use super::engine::threads_of_engines;
 use super::headings::{CONSTRAINTS, LIMITS, OUTPUT, READING, SEARCH};
 use super::machine;
-use super::values::{duration, positive, size};
+use super::values::{duration, number, positive, size};
 
 /// The puzzle and its constraints
 #[derive(Clone, clap::Args)]
@@ -84,7 +85,7 @@ pub struct ReadArgs {
     pub board: Option<String>,
 
     /// Use a grid of this size, such as 2x5, instead of the puzzle's own
-    #[arg(long, value_name = "ROWSxCOLUMNS", value_parser = rows_and_columns)]
+    #[arg(long, value_name = "ROWSxCOLUMNS")]
     pub size: Option<Size>,
 
     /// The order of the edges of a tile in the file: clockwise-from-top,
@@ -123,13 +124,17 @@ impl Size {
     }
 }
 
-/// Reads `2x5`.
-pub fn rows_and_columns(text: &str) -> Result<Size, String> {
-    let side = |text: &str| text.parse().ok().filter(|side| (1..=1000).contains(side));
-    let (rows, columns) = text.split_once(['x', 'X', '×']).unwrap_or_default();
-    match (side(rows), side(columns)) {
-        (Some(rows), Some(columns)) => Ok(Size { rows, columns }),
-        _ => Err("expected rows and columns from 1 to 1000, such as 2x5".into()),
+impl FromStr for Size {
+    type Err = String;
+
+    /// Reads `2x5`.
+    fn from_str(text: &str) -> Result<Size, String> {
+        let side = |text: &str| text.parse().ok().filter(|side| (1..=1000).contains(side));
+        let (rows, columns) = text.split_once(['x', 'X', '×']).unwrap_or_default();
+        match (side(rows), side(columns)) {
+            (Some(rows), Some(columns)) => Ok(Size { rows, columns }),
+            _ => Err("expected rows and columns from 1 to 1000, such as 2x5".into()),
+        }
     }
 }
 
@@ -294,12 +299,7 @@ pub fn address_space() -> Option<u64> {
 #[derive(Clone, Copy, clap::Args)]
 pub struct PictureArgs {
     /// Width of a tile in PNG pictures, 8 to 4000 pixels [default: 160]
-    #[arg(
-        long,
-        value_name = "N",
-        requires = "output",
-        value_parser = clap::value_parser!(u32).range(8..=4000),
-    )]
+    #[arg(long, value_name = "N", requires = "output", value_parser = number(8_u32..=4000))]
     pub pixels: Option<u32>,
 
     /// Names of tiles in pictures: turned with the tile, or hidden

@@ -2,10 +2,13 @@
 //!
 //! Each reader returns an error that says what was expected, with an example.
 
+use std::error::Error;
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use clap::builder::{PossibleValuesParser, RangedI64ValueParser, TypedValueParser};
-use clap::value_parser;
+use clap::builder::{
+    NonEmptyStringValueParser, PossibleValuesParser, RangedI64ValueParser, TypedValueParser,
+};
 use edgematch::engine::PartOf;
 use edgematch::generate::{BANDS, Classes, Difficulty};
 use edgematch_draw::LARGEST_SIDE;
@@ -24,7 +27,20 @@ pub(super) fn one_of<T: Clone + Send + Sync + 'static>(
 
 /// Reads a number from 1.
 pub(super) fn positive() -> RangedI64ValueParser<u16> {
-    value_parser!(u16).range(1..)
+    number(1..=u16::MAX)
+}
+
+/// Reads a number in a range.
+pub(super) fn number<T>(range: RangeInclusive<T>) -> RangedI64ValueParser<T>
+where
+    T: Into<i64> + TryFrom<i64, Error: Error + Send + Sync> + Copy + Send + Sync + 'static,
+{
+    RangedI64ValueParser::new().range((*range.start()).into()..=(*range.end()).into())
+}
+
+/// Reads terms of an expression, or the name of a file with them.
+pub(super) fn terms() -> NonEmptyStringValueParser {
+    NonEmptyStringValueParser::new()
 }
 
 /// Reads a length.
