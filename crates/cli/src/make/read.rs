@@ -119,8 +119,8 @@ fn write(args: &Read, reading: &Reading, folder: &OutputFolder) -> anyhow::Resul
     let name = fs::canonicalize(path).unwrap_or_else(|_| path.into());
     let name = name.file_name().map_or("photo".into(), |name| name.to_string_lossy().into_owned());
     let problem = reading.problem(&name).context("the cards make no puzzle")?;
-    let form = Form::named("yaml").context("puzzles can't be written")?;
-    let exported = form.write(&problem, None)?;
+    let exported =
+        Form::named("yaml").context("puzzles can't be written")?.write(&problem, None)?;
     let sheet = reading.contact_sheet();
     let sheet_png = Renderer::new(PIXELS).png(&sheet)?;
     for (number, card) in reading.cards.iter().enumerate() {

@@ -176,6 +176,13 @@ impl<'a> Printer<'a> {
         Ok(Done { outcome, best, number, is_cut_short, is_log_whole })
     }
 
+    /// Notes an event in the log, if there is one.
+    fn log(&mut self, note: impl FnOnce(&mut Log<'a>)) {
+        if let Some(log) = &mut self.log {
+            note(log);
+        }
+    }
+
     /// The search goes on without its log, and says so at once.
     fn lose_log(&mut self, error: &io::Error) {
         self.log = None;
@@ -296,9 +303,7 @@ impl<'a> Printer<'a> {
 
 impl Listener for Printer<'_> {
     fn found(&mut self, found: &Found<'_>) -> ControlFlow<StopReason> {
-        if let Some(log) = &mut self.log {
-            log.found(found);
-        }
+        self.log(|log| log.found(found));
         if self.args.talk.verbose {
             let place = match found.work.rounds.last() {
                 Some(seconds) => format!("in round {}, {seconds:.3} s", found.work.solves),
@@ -319,23 +324,17 @@ impl Listener for Printer<'_> {
     }
 
     fn stands_at(&mut self, path: &dyn Fn() -> Vec<Decided>) {
-        if let Some(log) = &mut self.log {
-            log.stands_at(path);
-        }
+        self.log(|log| log.stands_at(path));
     }
 
     fn begins_again(&mut self, why: &str, work: &Work) {
-        if let Some(log) = &mut self.log {
-            log.begins_again(why, work);
-        }
+        self.log(|log| log.begins_again(why, work));
     }
 
     fn progress(&mut self, tally: &Tally, work: &Work) {
-        if let Some(log) = &mut self.log {
-            log.progress(tally, work);
-            if let Some(error) = log.failure() {
-                self.lose_log(&error);
-            }
+        self.log(|log| log.progress(tally, work));
+        if let Some(error) = self.log.as_mut().and_then(Log::failure) {
+            self.lose_log(&error);
         }
         self.progress.show(tally, work);
         self.redraw();
@@ -343,9 +342,7 @@ impl Listener for Printer<'_> {
 
     fn guessing(&mut self, steps: u64) {
         self.progress.steps = steps;
-        if let Some(log) = &mut self.log {
-            log.guessing(steps);
-        }
+        self.log(|log| log.guessing(steps));
     }
 
     fn improved(&mut self, found: &Improvement<'_>) {
@@ -358,9 +355,7 @@ impl Listener for Printer<'_> {
             found_by: found.method,
             seconds: found.seconds,
         };
-        if let Some(log) = &mut self.log {
-            log.improved(&better);
-        }
+        self.log(|log| log.improved(&better));
         let Better { score, bound, found_by, seconds } = better;
         let time = clock::seconds(seconds);
         let words = format!("{score} (bound {bound}), found after {time} by {found_by}");
