@@ -160,8 +160,7 @@ impl Sink<Outcome> for Tell<'_> {
     }
 
     fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
-        let made = self.made.len();
-        let count = self.run.args.count;
+        let (made, count) = (self.made.len(), self.run.args.count);
         self.line.show(|| format!("{made} of {count} puzzles, {} changes tried", progress.steps));
         ControlFlow::Continue(())
     }
@@ -273,14 +272,12 @@ impl Run<'_> {
     }
 
     fn summary(&self, times: &mut [Duration]) -> String {
-        let made = times.len();
-        let count = self.args.count;
-        let last = self.seed.wrapping_add(u64::from(count) - 1);
+        let (made, count, first) = (times.len(), self.args.count, self.seed);
+        let last = first.wrapping_add(u64::from(count) - 1);
         times.sort_unstable();
-        let median = times.get(times.len() / 2).map_or_else(String::new, |median| {
-            format!(", the median in {}", seconds(median.as_secs_f64()))
-        });
-        format!("{made} of {count} puzzles, seeds {} to {last}{median}", self.seed)
+        let median = times.get(made / 2).map(|median| seconds(median.as_secs_f64()));
+        let median = median.map(|time| format!(", the median in {time}")).unwrap_or_default();
+        format!("{made} of {count} puzzles, seeds {first} to {last}{median}")
     }
 }
 
@@ -296,8 +293,7 @@ enum Output {
 
 impl Output {
     fn open(args: &Generate) -> anyhow::Result<Output> {
-        let path = args.output.as_deref().filter(|path| !is_stdout(path));
-        let Some(path) = path else {
+        let Some(path) = args.output.as_deref().filter(|path| !is_stdout(path)) else {
             return Ok(Output::Stdout);
         };
         let mut outputs = Outputs::new(args.force, inputs("the puzzle", &args.from));

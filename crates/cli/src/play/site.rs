@@ -86,20 +86,9 @@ pub fn run(args: &Site) -> anyhow::Result<u8> {
     let html = page.html()?;
     target.write(&html)?;
     if !args.messages.quiet {
-        let place = match &target {
-            Target::Folder(folder) => folder.path().join(INDEX).display().to_string(),
-            Target::Page(Destination::File(_)) => args.output.display().to_string(),
-            Target::Page(Destination::Stdout) => "the page".to_owned(),
-        };
-        say(&format!("{place}: {}; {:.0} KB", content.inside(), html.len() as f64 / 1000.0));
-        if solver.is_none() && !beside.is_file() {
-            say(&format!("note: the page has no solver, as {} does not exist", beside.display()));
-        }
-        let mut found =
-            content.puzzles.iter().filter_map(|offered| offered.found.as_ref()?.distinct.as_ref());
-        if content.solutions == 0 && found.any(|distinct| distinct != "0") {
-            say("note: no solutions are stored: `batch --keep-solutions` keeps them");
-        }
+        let size = html.len() as f64 / 1000.0;
+        say(&format!("{}: {}; {size:.0} KB", target.place(args), content.inside()));
+        content.say_what_is_missing(&beside);
     }
     Ok(content.code)
 }
@@ -151,6 +140,15 @@ impl Target {
         })
     }
 
+    /// The place of the page, in words.
+    fn place(&self, args: &Site) -> String {
+        match self {
+            Target::Folder(folder) => folder.path().join(INDEX).display().to_string(),
+            Target::Page(Destination::File(_)) => args.output.display().to_string(),
+            Target::Page(Destination::Stdout) => "the page".to_owned(),
+        }
+    }
+
     /// Writes the page and what belongs to it.
     fn write(&mut self, html: &str) -> anyhow::Result<()> {
         match self {
@@ -165,7 +163,7 @@ impl Target {
     }
 }
 
-/// What is inside the page.
+/// The content of the page.
 struct Content<'a> {
     args: &'a Site,
     limits: Limits<'a>,
@@ -195,7 +193,17 @@ impl Content<'_> {
         }
     }
 
-    /// At most so many solutions of each puzzle are stored; 0 means all.
+    fn say_what_is_missing(&self, beside: &Path) {
+        if !self.has_solver && !beside.is_file() {
+            say(&format!("note: the page has no solver, as {} does not exist", beside.display()));
+        }
+        let mut found = self.puzzles.iter().filter_map(|one| one.found.as_ref()?.distinct.as_ref());
+        if self.solutions == 0 && found.any(|distinct| distinct != "0") {
+            say("note: no solutions are stored: `batch --keep-solutions` keeps them");
+        }
+    }
+
+    /// The most solutions that are stored of each puzzle; 0 means all.
     fn most(&self, puzzles: usize) -> u64 {
         self.args.solutions.unwrap_or(if puzzles == 1 { 10_000 } else { 100 })
     }
