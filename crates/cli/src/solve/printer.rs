@@ -44,9 +44,8 @@ pub struct Printer<'a> {
     log: Option<Log<'a>>,
     printed: u64,
     kept: Vec<Solution>,
-    /// The best so far in the folder.
-    text: Drawn,
-    pictures: Drawn,
+    /// The text and the pictures of the best so far in the folder.
+    drawn: [Drawn; 2],
     /// What made printing impossible; an [`EngineError`] is the failure of the run.
     error: Option<anyhow::Error>,
 }
@@ -117,8 +116,7 @@ impl<'a> Printer<'a> {
             log,
             printed: 0,
             kept: Vec::new(),
-            text: Drawn::nothing(),
-            pictures: Drawn::nothing(),
+            drawn: [Drawn::nothing(), Drawn::nothing()],
             error: None,
         }
     }
@@ -164,9 +162,9 @@ impl<'a> Printer<'a> {
         };
         self.report.end(&mut self.out, &ending)?;
         self.out.flush()?;
-        let is_log_whole = self.log.is_some() || self.args.log.is_none();
-        let logged = self.log.take().map_or(Ok(()), |log| log.finish(&ending));
-        let is_log_whole = is_log_whole && logged.map_err(|error| self.lose_log(&error)).is_ok();
+        let was_lost = self.log.is_none() && self.args.log.is_some();
+        let finished = self.log.take().map_or(Ok(()), |log| log.finish(&ending));
+        let is_log_whole = finished.map_err(|error| self.lose_log(&error)).is_ok() && !was_lost;
         if let Some(folder) = &self.folder
             && outcome.status != RunStatus::Stopped(StopReason::Interrupted)
         {
@@ -277,15 +275,15 @@ impl<'a> Printer<'a> {
         let Some(folder) = &self.folder else {
             return;
         };
-        type Write<'f> = fn(&Folder<'f>, u64, &Arrangement) -> anyhow::Result<()>;
-        let files: [(&mut Drawn, Write<'a>); 2] =
-            [(&mut self.text, Folder::add_text), (&mut self.pictures, Folder::add_pictures)];
-        for (drawn, write) in files {
+        for (index, drawn) in self.drawn.iter_mut().enumerate() {
             let started = Instant::now();
             if started >= drawn.next
                 && let Some(arrangement) = drawn.waiting.take()
             {
-                let written = write(folder, 1, &arrangement);
+                let written = match index {
+                    0 => folder.add_text(1, &arrangement),
+                    _ => folder.add_pictures(1, &arrangement),
+                };
                 self.error = self.error.take().or(written.err());
                 drawn.next = started + A_MOMENT.max(PAUSE * started.elapsed());
             }
@@ -369,8 +367,7 @@ impl Listener for Printer<'_> {
         }
         self.progress.best = Some(better);
         if self.folder.is_some() {
-            self.text.waiting = Some(found.arrangement.clone());
-            self.pictures.waiting = Some(found.arrangement.clone());
+            self.drawn.iter_mut().for_each(|it| it.waiting = Some(found.arrangement.clone()));
         }
     }
 }
