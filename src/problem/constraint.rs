@@ -35,7 +35,7 @@ use crate::puzzle::{DocValue, Orientation, Puzzle};
 ///     fn broken(&self, _: &Puzzle, board: &Board, all: &Arrangement) -> Option<String> {
 ///         let is_upright = |cell: usize| all.0[cell].orientation.rotation() == 0;
 ///         let is_alone = |&cell: &usize| {
-///             let mut beside = board.beside(cell).iter().flatten();
+///             let mut beside = board.touching_sides(cell).iter().flatten();
 ///             is_upright(cell) && !beside.any(|&(other, _)| is_upright(other))
 ///         };
 ///         let cell = (0..board.size()).find(is_alone)?;

@@ -12,7 +12,7 @@ use itertools::Itertools;
 use super::corners::{self, Colours, named};
 use super::figure::{Figure, SIGN_OFFSET};
 use super::lettering::{BASELINE, lettering};
-use super::polygon::{Point, Polygon, short};
+use super::polygon::{PlacedPolygon, Point, short};
 use super::svg::{Element, Svg};
 use super::{Pictures, Style, TILE};
 
@@ -32,7 +32,7 @@ pub(super) const BACK: &str = "#d3e0ee";
 /// A tile and its place in a drawing.
 pub(super) struct PlacedTile {
     pub placed: Placed,
-    pub polygon: Polygon,
+    pub polygon: PlacedPolygon,
     /// The name of the cell, unless it is obvious from the drawing.
     pub cell: Option<String>,
 }
@@ -105,7 +105,7 @@ pub(super) fn define(look: &Appearance<'_>, laid: &[PlacedTile], svg: &mut Svg) 
 
 /// Defines paper, outline and clip path of the tiles with this number of sides.
 fn define_shape(look: &Appearance<'_>, sides: usize, laid: &[PlacedTile], svg: &mut Svg) {
-    let shape = || Element::path(through(&Polygon::new(sides).corners()));
+    let shape = || Element::path(through(&PlacedPolygon::new(sides).corners()));
     if look.is_clipped {
         svg.open(Element::new("clipPath").with("id", clip_name(sides)));
         svg.put(shape());
@@ -277,7 +277,7 @@ fn put_figure(figure: Figure, half: Half, scale: f64, svg: &mut Svg) {
 
 /// Sizes an element to the upright square around a polygon with this number of sides.
 fn sized_around(element: Element, sides: usize) -> Element {
-    let reach = Polygon::new(sides).reach();
+    let reach = PlacedPolygon::new(sides).reach();
     element
         .with("x", short(-reach))
         .with("y", short(-reach))

@@ -55,7 +55,7 @@ pub use self::pdf::{PdfError, pdf};
 pub use self::pictures::{PictureError, Pictures};
 #[cfg(feature = "png")]
 pub use self::png::{MOST_PIXELS, PngError, Renderer};
-pub use self::polygon::Polygon;
+pub use self::polygon::PlacedPolygon;
 use self::polygon::{Point, bounds, largest_tile, short};
 pub use self::sheet::{LARGEST_SIDE, PAPERS, Paper, PrintedTile, SheetError, SheetPage, Sheets};
 use self::svg::{Element, Svg};
@@ -152,7 +152,7 @@ pub fn marked_tiles(problem: &Problem, style: &Style<'_>, title: &str, marks: &M
         let x = column * column_width + f64::from(is_back) * beside + width / 2.0;
         let y = row * (height + GAP) + height / 2.0;
         let sides = problem.puzzle.tiles[placed.tile].sides();
-        PlacedTile { placed, polygon: Polygon::centred(sides, (x, y)), cell: None }
+        PlacedTile { placed, polygon: PlacedPolygon::centred(sides, (x, y)), cell: None }
     });
     let laid = laid.collect();
     let mut sheet = Sheet::new(problem, style, laid, title);

@@ -10,7 +10,7 @@ use edgematch::problem::{Arrangement, Problem};
 use super::common::{scale, through};
 use super::lettering::{BASELINE, lettering, underline};
 use super::net::Net;
-use super::polygon::{Point, Polygon, short};
+use super::polygon::{PlacedPolygon, Point, short};
 use super::svg::{Element, Svg};
 use super::{Marks, TILE};
 
@@ -157,7 +157,7 @@ pub(super) fn line(from: Point, to: Point) -> String {
 }
 
 /// Draws a frame inside a marked tile.
-pub(super) fn draw_frame(polygon: &Polygon, svg: &mut Svg) {
+pub(super) fn draw_frame(polygon: &PlacedPolygon, svg: &mut Svg) {
     const INSET: f64 = 5.0;
     let smaller = 1.0 - INSET / polygon.apothem();
     let corners = polygon.corners().into_iter().map(|(x, y)| {

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use edgematch::board::{Board, CellName, CellSide};
 
 use super::TILE;
-use super::polygon::{Point, Polygon, bounds};
+use super::polygon::{PlacedPolygon, Point, bounds};
 
 /// The space between pieces.
 const BETWEEN: f64 = 30.0;
@@ -23,7 +23,7 @@ const BETWEEN: f64 = 30.0;
 /// A board laid out flat.
 pub(super) struct Net {
     /// The polygon of each cell.
-    pub polygons: Vec<Polygon>,
+    pub polygons: Vec<PlacedPolygon>,
     /// The seams inside the drawing, whose two sides coincide.
     pub folds: Vec<[CellSide; 2]>,
     /// The seams that are cut apart, numbered from 1 in this order.
@@ -39,7 +39,7 @@ impl Net {
             Some(_) => in_rows(board),
             None => unfolded(board),
         };
-        let lies_on = |polygons: &[Polygon], [first, second]: [CellSide; 2]| {
+        let lies_on = |polygons: &[PlacedPolygon], [first, second]: [CellSide; 2]| {
             let [from, to] = polygons[first.0].ends(first.1);
             let [back, forth] = polygons[second.0].ends(second.1);
             is_near(from, forth) && is_near(to, back)
@@ -68,7 +68,7 @@ fn is_near(a: Point, b: Point) -> bool {
     (a.0 - b.0).hypot(a.1 - b.1) < NEARLY
 }
 
-fn in_rows(board: &Board) -> Vec<Polygon> {
+fn in_rows(board: &Board) -> Vec<PlacedPolygon> {
     let place = |(index, name): (usize, &CellName)| match *name {
         CellName::At(row, column) => (row, column),
         CellName::Named(_) => (1, index + 1),
@@ -77,12 +77,12 @@ fn in_rows(board: &Board) -> Vec<Polygon> {
     let middle = |number: usize| (number as f64 - 0.5) * TILE;
     names
         .map(place)
-        .map(|(row, column)| Polygon::new(4).moved((middle(column), middle(row))))
+        .map(|(row, column)| PlacedPolygon::new(4).moved((middle(column), middle(row))))
         .collect()
 }
 
-fn unfolded(board: &Board) -> Vec<Polygon> {
-    let mut polygons: Vec<Option<Polygon>> = vec![None; board.size()];
+fn unfolded(board: &Board) -> Vec<PlacedPolygon> {
+    let mut polygons: Vec<Option<PlacedPolygon>> = vec![None; board.size()];
     let mut pieces = Vec::new();
     for cells in board.pieces() {
         for start in from_the_centre(board, cells) {
@@ -121,8 +121,8 @@ fn from_the_centre(board: &Board, mut cells: Vec<usize>) -> Vec<usize> {
 }
 
 /// Lays out one piece by breadth-first search from a cell, and returns its cells.
-fn unfold(board: &Board, start: usize, polygons: &mut [Option<Polygon>]) -> Vec<usize> {
-    let first = Polygon::new(board.touching_sides(start).len());
+fn unfold(board: &Board, start: usize, polygons: &mut [Option<PlacedPolygon>]) -> Vec<usize> {
+    let first = PlacedPolygon::new(board.touching_sides(start).len());
     let mut plane = Plane::default();
     plane.add(first);
     polygons[start] = Some(first);
@@ -150,23 +150,23 @@ fn unfold(board: &Board, start: usize, polygons: &mut [Option<Polygon>]) -> Vec<
 
 /// The polygons of a piece, bucketed by position so that few are tested for overlap.
 #[derive(Default)]
-struct Plane(HashMap<(i64, i64), Vec<Polygon>>);
+struct Plane(HashMap<(i64, i64), Vec<PlacedPolygon>>);
 
 impl Plane {
     /// The side of a bucket: no less than the diameter of the largest polygon.
     const SQUARE: f64 = 6.0 * TILE;
 
-    fn square(polygon: &Polygon) -> (i64, i64) {
+    fn square(polygon: &PlacedPolygon) -> (i64, i64) {
         let of = |at: f64| (at / Plane::SQUARE).floor() as i64;
         (of(polygon.x), of(polygon.y))
     }
 
-    fn add(&mut self, polygon: Polygon) {
+    fn add(&mut self, polygon: PlacedPolygon) {
         let square = Plane::square(&polygon);
         self.0.entry(square).or_default().push(polygon);
     }
 
-    fn is_free(&self, polygon: &Polygon) -> bool {
+    fn is_free(&self, polygon: &PlacedPolygon) -> bool {
         let (x, y) = Plane::square(polygon);
         let around = itertools::iproduct!(x - 1..=x + 1, y - 1..=y + 1);
         let mut near = around.filter_map(|square| self.0.get(&square)).flatten();
@@ -176,7 +176,7 @@ impl Plane {
 
 /// Arranges pieces in lines, about as wide as all lines together are high; the top left corner is
 /// at 0.
-fn side_by_side(pieces: &[Vec<usize>], polygons: &mut [Option<Polygon>]) {
+fn side_by_side(pieces: &[Vec<usize>], polygons: &mut [Option<PlacedPolygon>]) {
     let bounds: Vec<(Point, Point)> = pieces
         .iter()
         .map(|piece| bounds(piece.iter().filter_map(|&cell| polygons[cell].as_ref())))
@@ -292,7 +292,7 @@ mod tests {
             let net = Net::new(&board);
             assert_all_seams(&board, &net);
             assert_eq!(net.cuts.len(), cuts);
-            assert_eq!(net.polygons[0], Polygon::new(4).moved((50.0, 50.0)));
+            assert_eq!(net.polygons[0], PlacedPolygon::new(4).moved((50.0, 50.0)));
             for [one, other] in &net.cuts {
                 assert_eq!(net.places(*one), [*one, *other]);
                 assert_eq!(net.places(*other), [*other, *one]);

@@ -7,7 +7,7 @@ use edgematch::puzzle::{Face, Orientation};
 
 use super::common::{Appearance, PlacedTile};
 use super::net::Net;
-use super::polygon::{Polygon, bounds, short};
+use super::polygon::{PlacedPolygon, bounds, short};
 use super::svg::Svg;
 use super::{Drawing, MARGIN, Style, tile};
 
@@ -15,7 +15,7 @@ use super::{Drawing, MARGIN, Style, tile};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layout {
     /// The place of each cell.
-    pub places: Vec<Polygon>,
+    pub places: Vec<PlacedPolygon>,
     /// The seams that are cut apart, numbered from 1 in this order.
     pub cuts: Vec<[CellSide; 2]>,
     /// The width with margins, in units; a side has [`TILE`](super::TILE).
@@ -28,7 +28,7 @@ pub struct Layout {
 pub fn layout(board: &Board) -> Layout {
     let net = Net::new(board);
     let ((left, top), (right, bottom)) = bounds(&net.polygons);
-    let place = |polygon: &Polygon| Polygon {
+    let place = |polygon: &PlacedPolygon| PlacedPolygon {
         x: short(polygon.x - left + MARGIN),
         y: short(polygon.y - top + MARGIN),
         turn: short(polygon.turn),
@@ -51,7 +51,7 @@ pub fn faces<'a>(
     let look = Appearance::new(problem, style);
     move |tile, face| {
         let definition = &problem.puzzle.tiles[tile];
-        let polygon = Polygon::new(definition.sides());
+        let polygon = PlacedPolygon::new(definition.sides());
         let reach = short(polygon.reach());
         let side = short(2.0 * reach);
         let laid = PlacedTile {

@@ -16,7 +16,7 @@ const NEARLY: f64 = 0.01;
 
 /// A regular polygon, the place of a tile or cell in a drawing.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Polygon {
+pub struct PlacedPolygon {
     /// The number of sides.
     pub sides: usize,
     /// The x coordinate of the middle, from the left.
@@ -27,23 +27,23 @@ pub struct Polygon {
     pub turn: f64,
 }
 
-impl Polygon {
+impl PlacedPolygon {
     /// Creates an unrotated polygon around the origin. One with fewer than three sides is drawn as
     /// a triangle.
     pub(super) fn new(sides: usize) -> Self {
-        Polygon { sides: sides.max(3), x: 0.0, y: 0.0, turn: 0.0 }
+        PlacedPolygon { sides: sides.max(3), x: 0.0, y: 0.0, turn: 0.0 }
     }
 
     /// Creates an unrotated polygon whose bounding box has its middle at a point.
     pub(super) fn centred(sides: usize, (x, y): Point) -> Self {
-        let polygon = Polygon::new(sides);
+        let polygon = PlacedPolygon::new(sides);
         let ((left, top), (right, bottom)) = bounds(&[polygon]);
         polygon.moved((x - (left + right) / 2.0, y - (top + bottom) / 2.0))
     }
 
     /// The same polygon, translated.
     pub(super) fn moved(self, (x, y): Point) -> Self {
-        Polygon { x: self.x + x, y: self.y + y, ..self }
+        PlacedPolygon { x: self.x + x, y: self.y + y, ..self }
     }
 
     /// The angle between the directions of consecutive sides, in degrees.
@@ -64,7 +64,7 @@ impl Polygon {
 
     /// Half the side of the upright square around the unrotated polygon.
     pub(super) fn reach(&self) -> f64 {
-        let corners = Polygon::new(self.sides).corners().into_iter();
+        let corners = PlacedPolygon::new(self.sides).corners().into_iter();
         corners.map(|(x, y)| x.abs().max(y.abs())).fold(0.0, f64::max)
     }
 
@@ -97,13 +97,13 @@ impl Polygon {
     }
 
     /// The polygon with `sides` sides whose side `its_side` coincides with `side`.
-    pub(super) fn adjacent(&self, side: usize, sides: usize, its_side: usize) -> Polygon {
-        let other = Polygon::new(sides);
+    pub(super) fn adjacent(&self, side: usize, sides: usize, its_side: usize) -> PlacedPolygon {
+        let other = PlacedPolygon::new(sides);
         let (x, y) = self.direction(side);
         let distance = self.apothem() + other.apothem();
         let there = self.turn + side as f64 * self.step() + 180.0;
         let turn = (there - its_side as f64 * other.step()).rem_euclid(360.0);
-        Polygon {
+        PlacedPolygon {
             x: self.x + distance * x,
             y: self.y + distance * y,
             turn: (turn * 1e9).round() / 1e9 % 360.0,
@@ -112,14 +112,14 @@ impl Polygon {
     }
 
     /// Returns true if the interiors intersect.
-    pub(super) fn overlaps(&self, other: &Polygon) -> bool {
+    pub(super) fn overlaps(&self, other: &PlacedPolygon) -> bool {
         if (self.x - other.x).hypot(self.y - other.y) >= self.radius() + other.radius() {
             return false;
         }
         // Separating axis theorem: disjoint convex polygons are separated by a line along one of
         // their sides.
         let corners = [self.corners(), other.corners()];
-        let mut across = [self, other].into_iter().flat_map(Polygon::directions);
+        let mut across = [self, other].into_iter().flat_map(PlacedPolygon::directions);
         across.all(|(ax, ay)| {
             let range = |corners: &[Point]| {
                 let along = corners.iter().map(|(x, y)| x * ax + y * ay);
@@ -132,9 +132,9 @@ impl Polygon {
 }
 
 /// The bounding box of polygons: left and top, right and bottom.
-pub(super) fn bounds<'a>(polygons: impl IntoIterator<Item = &'a Polygon>) -> (Point, Point) {
+pub(super) fn bounds<'a>(polygons: impl IntoIterator<Item = &'a PlacedPolygon>) -> (Point, Point) {
     let none = ((f64::MAX, f64::MAX), (f64::MIN, f64::MIN));
-    let corners = polygons.into_iter().flat_map(Polygon::corners);
+    let corners = polygons.into_iter().flat_map(PlacedPolygon::corners);
     corners.fold(none, |((left, top), (right, bottom)), (x, y)| {
         ((left.min(x), top.min(y)), (right.max(x), bottom.max(y)))
     })
@@ -143,7 +143,7 @@ pub(super) fn bounds<'a>(polygons: impl IntoIterator<Item = &'a Polygon>) -> (Po
 /// The width and the height of the largest tile.
 pub(super) fn largest_tile(problem: &Problem) -> Point {
     let sizes = problem.puzzle.tiles.iter().map(|tile| {
-        let ((left, top), (right, bottom)) = bounds(&[Polygon::new(tile.sides())]);
+        let ((left, top), (right, bottom)) = bounds(&[PlacedPolygon::new(tile.sides())]);
         (right - left, bottom - top)
     });
     sizes.fold((0.0, 0.0), |(w, h), (width, height)| (f64::max(w, width), f64::max(h, height)))
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn sides_run_counter_clockwise_as_people_see_them() {
-        let square = Polygon::new(4);
+        let square = PlacedPolygon::new(4);
         let middles = [(50.0, 0.0), (0.0, -50.0), (-50.0, 0.0), (0.0, 50.0)];
         for (side, middle) in middles.into_iter().enumerate() {
             assert!(is_near(square.at_side(side, 0.0, 0.0), middle));
@@ -174,7 +174,7 @@ mod tests {
         assert!(is_near(square.ends(0)[0], (50.0, 50.0)));
         assert!(is_near(square.ends(0)[1], (50.0, -50.0)));
         for sides in 3..=16 {
-            let polygon = Polygon::new(sides);
+            let polygon = PlacedPolygon::new(sides);
             for side in 0..sides {
                 let next = polygon.ends((side + 1) % sides);
                 assert!(is_near(polygon.ends(side)[1], next[0]));
@@ -185,7 +185,8 @@ mod tests {
     #[test]
     fn a_polygon_beside_another_shares_its_side_and_nothing_else() {
         for (sides, other) in [(3, 3), (4, 3), (5, 16), (7, 4)] {
-            let polygon = Polygon { turn: 17.0, ..Polygon::new(sides).moved((5.0, -8.0)) };
+            let polygon =
+                PlacedPolygon { turn: 17.0, ..PlacedPolygon::new(sides).moved((5.0, -8.0)) };
             for (side, its_side) in [(0, 1), (2, 0), (1, 2)] {
                 let beside = polygon.adjacent(side, other, its_side);
                 let [from, to] = beside.ends(its_side);

@@ -22,7 +22,7 @@ use super::common::{Appearance, PlacedTile, scale};
 use super::lettering::{BASELINE, lettering};
 use super::marks::line;
 use super::net::Net;
-use super::polygon::{Point, Polygon, bounds, largest_tile, short};
+use super::polygon::{PlacedPolygon, Point, bounds, largest_tile, short};
 use super::svg::{Element, Svg};
 use super::{Marks, Style, TILE, on_net, tile};
 
@@ -245,7 +245,7 @@ impl Sheets<'_> {
     /// 1. A reduced scale is mentioned between the two parts of the caption.
     fn fitted(
         &self,
-        polygons: &[Polygon],
+        polygons: &[PlacedPolygon],
         [before, after]: [&str; 2],
         draw: impl FnOnce(&mut Svg),
     ) -> SheetPage {
@@ -320,7 +320,7 @@ fn thin(element: Element, units: f64) -> Element {
 }
 
 /// Draws marks that extend the sides of a tile beyond its corners.
-fn cut_marks(polygon: &Polygon, units: f64, svg: &mut Svg) {
+fn cut_marks(polygon: &PlacedPolygon, units: f64, svg: &mut Svg) {
     let from = MARK.0 * units;
     let length = MARK.1 * units;
     let mut lines = String::new();
@@ -385,10 +385,10 @@ impl Lattice {
         let from_middle = |at: usize, of: usize| at as f64 - (of - 1) as f64 / 2.0;
         let tile = |(index, &placed): (usize, &Placed)| {
             let sides = problem.puzzle.tiles[placed.tile].sides();
-            let centred = Polygon::centred(sides, (0.0, 0.0));
+            let centred = PlacedPolygon::centred(sides, (0.0, 0.0));
             let x = from_middle(index % self.columns, self.columns) * self.step.0 + centred.x;
             let y = from_middle(index / self.columns, self.rows) * self.step.1 + centred.y;
-            let front = Polygon { x: self.middle.0 + x, y: self.middle.1 + y, ..centred };
+            let front = PlacedPolygon { x: self.middle.0 + x, y: self.middle.1 + y, ..centred };
             if !is_turned_over {
                 return PlacedTile { placed, polygon: front, cell: None };
             }
@@ -397,7 +397,7 @@ impl Lattice {
             // If the number of sides is odd, half a step makes the mirrored polygon match the
             // front.
             let turn = if sides % 2 == 1 { centred.step() / 2.0 } else { 0.0 };
-            let polygon = Polygon { x: self.middle.0 - x, turn, ..front };
+            let polygon = PlacedPolygon { x: self.middle.0 - x, turn, ..front };
             PlacedTile { placed: Placed { orientation, ..placed }, polygon, cell: None }
         };
         let has_back = |placed: &Placed| problem.puzzle.tiles[placed.tile].back.is_some();

@@ -11,7 +11,7 @@ use super::common::{
     picture_name,
 };
 use super::lettering::{BASELINE, LARGEST, lettering, write_name};
-use super::polygon::{Polygon, short};
+use super::polygon::{PlacedPolygon, short};
 use super::svg::{Element, Svg};
 use super::{Pictures, TileNames, Titles};
 
@@ -37,7 +37,7 @@ fn turn(degrees: f64) -> String {
 }
 
 /// The transforms from the right side of a square to a side of a polygon.
-fn to_side(polygon: &Polygon, side: usize) -> [String; 2] {
+fn to_side(polygon: &PlacedPolygon, side: usize) -> [String; 2] {
     let out = short(polygon.apothem() - HALF);
     let out = if out == 0.0 { String::new() } else { format!("translate({out} 0)") };
     [turn(side as f64 * polygon.step()), out]
@@ -94,7 +94,7 @@ fn draw_edges(look: &Appearance<'_>, laid: &PlacedTile, svg: &mut Svg) {
 }
 
 /// Clips an element to a polygon.
-fn clipped(element: Element, polygon: &Polygon) -> Element {
+fn clipped(element: Element, polygon: &PlacedPolygon) -> Element {
     element.with("clip-path", format!("url(#{})", clip_name(polygon.sides)))
 }
 
