@@ -26,7 +26,7 @@ impl Engine for InOrder {
         if problem.board.is_whole() && problem.most_broken.is_none() {
             Ok(())
         } else {
-            Err("it needs all seams to fit".into())
+            Err("it requires every seam to match".into())
         }
     }
 

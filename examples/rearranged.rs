@@ -36,10 +36,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             *edge = dealt.next().ok_or("as many edges as before")?;
         }
         let problem = Problem::new(puzzle.clone(), problem.board.clone())?;
-        let mut go_on = |_: &enumerate::Found<'_>| ControlFlow::Continue(());
+        let mut go_on = |_: &enumerate::NewSolution<'_>| ControlFlow::Continue(());
         let outcome = enumerate::run(&problem, &Auto, &Limits::default(), &mut go_on);
         if !outcome.status.is_complete() {
-            return Err("a search did not come to its end".into());
+            return Err("a search did not finish".into());
         }
         *with_solutions.entry(outcome.tally.distinct).or_default() += 1;
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use edgematch::domains::{Domains, Rarest, break_symmetry, reduce};
 use edgematch::engine::Propagate;
-use edgematch::enumerate::{self, Found, Limits};
+use edgematch::enumerate::{self, Limits, NewSolution};
 use edgematch::problem::Problem;
 use edgematch::puzzle::ValueSet;
 
@@ -50,7 +50,7 @@ pub fn picture(problem: &Problem) -> Option<String> {
 /// The values of a solution that is in the domains.
 fn solution(problem: &Problem, domains: &Domains) -> Option<Vec<usize>> {
     let mut found = None;
-    let mut keep = |solution: &Found<'_>| {
+    let mut keep = |solution: &NewSolution<'_>| {
         let inside = solution.distinct.orbit.iter().map(|p| p.values().collect::<Vec<_>>());
         found = inside
             .into_iter()

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 
 use edgematch::board::Board;
 use edgematch::engine::{Auto, Backtrack, Engine, Propagate};
-use edgematch::enumerate::{self, Found, Limits};
-use edgematch::generate::{Generator, Recipe, Wish};
+use edgematch::enumerate::{self, Limits, NewSolution};
+use edgematch::generate::{Generator, Recipe, Target};
 use edgematch::problem::Problem;
 
 /// Side length, inner images, and images of the frame.
@@ -68,13 +68,13 @@ fn board(side: usize, images: usize, of_frame: usize) -> Problem {
         may_turn: true,
         two_sided: false,
     };
-    let generator = Generator::new(recipe, Wish::default()).expect("there are enough edges");
+    let generator = Generator::new(recipe, Target::default()).expect("there are enough edges");
     let made = generator.make(SEED, &Limits::default(), &mut |_| ());
     made.expect("nothing is wished of it").problem
 }
 
 fn milliseconds(problem: &Problem, engine: &dyn Engine) -> f64 {
-    let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+    let ignore = &mut |_: &NewSolution<'_>| ControlFlow::Continue(());
     let outcome = enumerate::run(problem, engine, &Limits::default(), ignore);
     assert!(outcome.status.is_complete(), "{}", engine.name());
     outcome.seconds * 1e3

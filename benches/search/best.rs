@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use edgematch::engine::{Auto, Engine, Milp};
-use edgematch::enumerate::{Found, Improvement, Limits, Listener, StopReason};
+use edgematch::enumerate::{Improvement, Limits, Listener, NewSolution, StopReason};
 use edgematch::optimise::{self, Fit, Optimum};
 use edgematch::runtime::scheduler;
 
@@ -69,7 +69,7 @@ pub fn print() {
 
 fn seek(board: &str, engine: &dyn Engine, time: Option<Duration>) -> Optimum {
     let problem = sides::load(board);
-    let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+    let ignore = &mut |_: &NewSolution<'_>| ControlFlow::Continue(());
     optimise::run(&Fit::new(&problem), engine, &limits(time), ignore)
 }
 
@@ -89,7 +89,7 @@ impl Curve {
 }
 
 impl Listener for Curve {
-    fn found(&mut self, _found: &Found<'_>) -> ControlFlow<StopReason> {
+    fn found(&mut self, _found: &NewSolution<'_>) -> ControlFlow<StopReason> {
         ControlFlow::Continue(())
     }
 

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use edgematch::engine::Auto;
-use edgematch::enumerate::{self, Found, Limits, Outcome};
+use edgematch::enumerate::{self, Limits, NewSolution, Outcome};
 use edgematch::runtime::scheduler;
 
 use super::sides;
@@ -53,6 +53,6 @@ pub fn print() {
 fn first(board: &str) -> Outcome {
     let problem = sides::load(board);
     let limits = Limits { distinct: 1, threads: scheduler::available(), ..Limits::default() };
-    let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+    let ignore = &mut |_: &NewSolution<'_>| ControlFlow::Continue(());
     enumerate::run(&problem, &Auto, &limits, ignore)
 }

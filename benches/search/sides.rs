@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use edgematch::engine::Engine;
-use edgematch::enumerate::{self, Found, Limits, Outcome};
+use edgematch::enumerate::{self, Limits, NewSolution, Outcome};
 use edgematch::load;
 use edgematch::problem::Problem;
 
@@ -32,7 +32,7 @@ pub fn load(board: &str) -> Problem {
 /// Runs an engine on a loaded board.
 pub fn ours(problem: &Problem, engine: &dyn Engine, limit: Duration) -> Outcome {
     let limits = Limits { time: Some(limit), ..Limits::default() };
-    let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+    let ignore = &mut |_: &NewSolution<'_>| ControlFlow::Continue(());
     enumerate::run(problem, engine, &limits, ignore)
 }
 

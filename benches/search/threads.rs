@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use edgematch::engine::{Auto, Engine, Milp};
-use edgematch::enumerate::{self, Found, Limits};
+use edgematch::enumerate::{self, Limits, NewSolution};
 
 use super::sides;
 
@@ -39,7 +39,7 @@ pub fn print() {
 fn seconds(board: &str, engine: &dyn Engine, distinct: u64, threads: usize) -> f64 {
     let problem = sides::load(board);
     let limits = Limits { threads, distinct, ..Limits::default() };
-    let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+    let ignore = &mut |_: &NewSolution<'_>| ControlFlow::Continue(());
     enumerate::run(&problem, engine, &limits, ignore).seconds
 }
 

@@ -347,7 +347,7 @@ impl Board {
     }
 
     /// The names of two touching sides if their cells alone do not identify the seam.
-    pub fn sides_told(&self, ends: [CellSide; 2]) -> Option<[String; 2]> {
+    pub fn ambiguous_side_names(&self, ends: [CellSide; 2]) -> Option<[String; 2]> {
         let [here, there] = ends.map(|(cell, _)| cell);
         let beside = self.touching[here].iter().flatten();
         let between = beside.filter(|(cell, _)| *cell == there).count();

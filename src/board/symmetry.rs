@@ -41,7 +41,9 @@ impl Symmetry {
 
 /// The error for a board with more symmetries than can be stored.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("the board has {symmetries} or more symmetries of {cells} cells, too many to keep")]
+#[error(
+    "the board has at least {symmetries} symmetries of {cells} cells, which is too many to store"
+)]
 pub struct SymmetryError {
     /// A lower bound on the number of symmetries, including those that turn the board over.
     pub symmetries: u128,

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 
 use itertools::Itertools;
 
-use super::{Count, Filled};
+use super::{CountMismatch, Filled};
 use crate::board::CellSide;
 use crate::domains::Domains;
 use crate::problem::Problem;
@@ -23,7 +23,7 @@ pub(super) fn unfitting(
     problem: &Problem,
     domains: &Domains,
     token: &CancelToken<'_>,
-) -> Flow<Option<Count>> {
+) -> Flow<Option<CountMismatch>> {
     if all_fits_everywhere(problem) {
         return ControlFlow::Continue(None);
     }
@@ -54,9 +54,11 @@ pub(super) fn unfitting(
     }
     ControlFlow::Continue(Some(match end {
         Failure::Tiles(Filled { tiles, cells }) => {
-            Count::Unplaceable { because: steps, tiles, cells }
+            CountMismatch::Unplaceable { because: steps, tiles, cells }
         }
-        Failure::Cells(Filled { tiles, cells }) => Count::Unfilled { because: steps, cells, tiles },
+        Failure::Cells(Filled { tiles, cells }) => {
+            CountMismatch::Unfilled { because: steps, cells, tiles }
+        }
     }))
 }
 

@@ -17,7 +17,7 @@ use crate::runtime::limits::{CancelToken, Flow};
 
 /// Numbers that agree in every solution, but do not agree in this problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Count {
+pub enum CountMismatch {
     /// If all tiles are used and the labels on the rim are known, both halves of an image occur
     /// equally often inside the board.
     Halves {
@@ -105,7 +105,7 @@ pub const NAME: &str = "counting";
 
 /// Every count of edges and rim sides that proves that there is no solution. An empty list proves
 /// nothing.
-pub fn counts(problem: &Problem) -> Vec<Count> {
+pub fn counts(problem: &Problem) -> Vec<CountMismatch> {
     let mut found = Vec::new();
     found.extend(frame(problem));
     found.extend(inside(problem, &Domains::first(problem)));
@@ -115,12 +115,15 @@ pub fn counts(problem: &Problem) -> Vec<Count> {
 
 /// A count, of edges or of tiles and the cells that they fit, that proves that there is no solution
 /// and that a certificate can express.
-pub fn proof(problem: &Problem) -> Option<Count> {
+pub fn proof(problem: &Problem) -> Option<CountMismatch> {
     proof_under(&CancelToken::never(), problem).continue_value().flatten()
 }
 
 /// Like [`proof`], but cancellable.
-pub(crate) fn proof_under(token: &CancelToken<'_>, problem: &Problem) -> Flow<Option<Count>> {
+pub(crate) fn proof_under(
+    token: &CancelToken<'_>,
+    problem: &Problem,
+) -> Flow<Option<CountMismatch>> {
     token.poll()?;
     let domains = Domains::first(problem);
     if !problem.constraints.is_empty() && domains.cells.iter().any(ValueSet::is_empty) {
@@ -134,44 +137,44 @@ pub(crate) fn proof_under(token: &CancelToken<'_>, problem: &Problem) -> Flow<Op
     }
 }
 
-impl Count {
+impl CountMismatch {
     /// Formats the count as a sentence with the names of the puzzle.
     pub fn describe(&self, problem: &Problem) -> String {
         let name = |label: Label| problem.puzzle.labels.name(label);
         match self {
-            &Count::Halves { first, of_first, second, of_second } => format!(
-                "inside lie {of_first} `{}` but {of_second} `{}`",
+            &CountMismatch::Halves { first, of_first, second, of_second } => format!(
+                "inside the board there must be {of_first} `{}` but {of_second} `{}`: some have no match",
                 name(first),
                 name(second)
             ),
-            &Count::Odd { label, edges } => {
-                format!("inside lie {edges} edges `{}`, which do not go in pairs", name(label))
-            }
-            &Count::Short { label, sides, edges } => format!(
-                "{} of the rim show `{}`, {} can",
+            &CountMismatch::Odd { label, edges } => format!(
+                "inside the board there must be {} `{}`, an odd number: one of them has no match",
+                Number(edges, "edge"),
+                name(label)
+            ),
+            &CountMismatch::Short { label, sides, edges } => format!(
+                "{} on the rim must show `{}`, but the tiles have only {}",
                 Number(sides, "side"),
                 name(label),
                 Number(edges, "edge")
             ),
-            &Count::Pairs { seams, pairs } => format!(
-                "the board has {}, the tiles make at most {}",
-                Number(seams, "seam"),
-                Number(pairs, "pair")
+            &CountMismatch::Pairs { seams, pairs } => format!(
+                "the board needs {}, but the tiles make at most {pairs}",
+                Number(seams, "matching pair")
             ),
-            &Count::Rim { sides, edges } => format!(
-                "the rim has {}, the tiles {}",
+            &CountMismatch::Rim { sides, edges } => format!(
+                "the rim has {}, but the tiles have {}",
                 Number(sides, "side"),
                 Number(edges, "border edge")
             ),
-            &Count::Frame { cells, tiles, form } => format!(
-                "the board has {}, and {} that fit there",
-                several(cells, form),
-                Number(tiles, "tile")
+            &CountMismatch::Frame { cells, tiles, form } => format!(
+                "the board has {}, but only {tiles} of the tiles could be placed there",
+                several(cells, form)
             ),
-            Count::Unplaceable { because, tiles, cells } => {
+            CountMismatch::Unplaceable { because, tiles, cells } => {
                 describe_steps(problem, because) + &unplaceable(problem, tiles, cells)
             }
-            Count::Unfilled { because, cells, tiles } => {
+            CountMismatch::Unfilled { because, cells, tiles } => {
                 describe_steps(problem, because) + &unfilled(problem, cells, tiles)
             }
         }
@@ -191,9 +194,9 @@ fn unplaceable(problem: &Problem, tiles: &[usize], cells: &[usize]) -> String {
 fn unfilled(problem: &Problem, cells: &[usize], tiles: &[usize]) -> String {
     let cells = cells_named(problem, cells);
     if tiles.is_empty() {
-        format!("nothing fits {cells}")
+        format!("no tile fits {cells}")
     } else {
-        format!("{cells} can hold only {}", tiles_named(problem, tiles))
+        format!("{cells} can contain only {}", tiles_named(problem, tiles))
     }
 }
 
@@ -202,7 +205,7 @@ fn describe_steps(problem: &Problem, because: &[Filled]) -> String {
     let steps = because.iter().map(|Filled { tiles, cells }| {
         let fit = if tiles.len() == 1 { "fits" } else { "fit" };
         let (tiles, cells) = (tiles_named(problem, tiles), cells_named(problem, cells));
-        format!("{tiles} {fit} only {cells}, where then nothing else lies; ")
+        format!("{tiles} {fit} only {cells}, so no other tile can be placed there; ")
     });
     steps.collect()
 }
@@ -250,7 +253,7 @@ impl fmt::Display for Number<'_> {
 
 /// Counts edges inside the board: if all tiles are used and the labels on the rim are known, every
 /// other edge is part of a seam.
-fn inside(problem: &Problem, domains: &Domains) -> Vec<Count> {
+fn inside(problem: &Problem, domains: &Domains) -> Vec<CountMismatch> {
     let tables = problem.tables();
     let is_whole = problem.board.is_whole() && problem.uses_every_tile();
     if !tables.fits_mates_only() || !is_whole || !problem.puzzle.shows_the_same_on_both_faces() {
@@ -269,15 +272,15 @@ fn inside(problem: &Problem, domains: &Domains) -> Vec<Count> {
         let [(first, on_rim), (second, of_second_on_rim)] = [known[0]?, known[1]?];
         let short = |label: Label, sides: usize| {
             let edges = edges[label.index()];
-            (edges < sides).then_some(Count::Short { label, sides, edges })
+            (edges < sides).then_some(CountMismatch::Short { label, sides, edges })
         };
         short(first, on_rim).or_else(|| short(second, of_second_on_rim)).or_else(|| {
             let of_first = edges[first.index()] - on_rim;
             let of_second = edges[second.index()] - of_second_on_rim;
             if first == second {
-                (of_first % 2 == 1).then_some(Count::Odd { label: first, edges: of_first })
+                (of_first % 2 == 1).then_some(CountMismatch::Odd { label: first, edges: of_first })
             } else {
-                (of_first != of_second).then_some(Count::Halves {
+                (of_first != of_second).then_some(CountMismatch::Halves {
                     first,
                     of_first,
                     second,
@@ -315,10 +318,10 @@ impl Rim {
     }
 }
 
-fn pairs(problem: &Problem) -> Option<Count> {
+fn pairs(problem: &Problem) -> Option<CountMismatch> {
     let seams = problem.board.required().count();
     let pairs = problem.puzzle.pairs_within(problem.board.size());
-    (pairs < seams).then_some(Count::Pairs { seams, pairs })
+    (pairs < seams).then_some(CountMismatch::Pairs { seams, pairs })
 }
 
 /// The cyclic pattern of border sides of a cell or tile: the largest of its rotations.
@@ -326,7 +329,7 @@ fn form(sides: &[bool]) -> Vec<bool> {
     list_rotations(sides).max().unwrap_or_default()
 }
 
-fn frame(problem: &Problem) -> Vec<Count> {
+fn frame(problem: &Problem) -> Vec<CountMismatch> {
     let Some(border) = problem.puzzle.border else {
         return Vec::new();
     };
@@ -353,14 +356,14 @@ fn frame(problem: &Problem) -> Vec<Count> {
         let cells = number(&cells);
         let tiles = number(&tiles);
         if tiles < cells {
-            found.push(Count::Frame { cells, tiles, form: name_of(&wanted) });
+            found.push(CountMismatch::Frame { cells, tiles, form: name_of(&wanted) });
         }
     }
     let sides = board.rim().len();
     let edges = problem.puzzle.edges_within(problem.board.size())[border.index()];
     let is_short = edges < sides || problem.uses_every_tile() && edges > sides;
     if is_short {
-        found.push(Count::Rim { sides, edges });
+        found.push(CountMismatch::Rim { sides, edges });
     }
     found
 }
@@ -372,8 +375,8 @@ fn name_of(form: &[bool]) -> &'static str {
         0 => "inner cell",
         1 => "cell with one side on the rim",
         2 if meet => "corner",
-        2 => "cell between two sides of the rim",
+        2 => "cell with two separate sides on the rim",
         3 => "end",
-        _ => "cell with rim all around",
+        _ => "cell with four or more sides on the rim",
     }
 }

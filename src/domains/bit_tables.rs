@@ -86,8 +86,8 @@ pub(super) struct OppositeSide {
 }
 
 impl OppositeSide {
-    /// The side, for cells of at most `S` sides. The remainder never changes it, but saves a bounds
-    /// check.
+    /// The index of the side, below `S`. The remainder changes nothing, as the side is below `S`, but
+    /// it saves a bounds check when arrays of length `S` are indexed.
     #[inline(always)]
     pub fn side_of<const S: usize>(self) -> usize {
         self.side as usize % S

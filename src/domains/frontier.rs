@@ -78,7 +78,7 @@ pub struct Frontier {
 #[derive(Debug, Clone)]
 struct Root {
     cells: Vec<ValueSet>,
-    /// `None` if propagation fails; such roots are numbered, too.
+    /// The node of the root; `None` if propagation fails. Such a root keeps its index.
     node: Option<usize>,
 }
 

@@ -170,10 +170,12 @@ const MOST_LABELS: usize = Wide::MOST;
 /// Checks that a problem fits into the largest sets; the error names the limit that it exceeds.
 pub(super) fn check_capacity(problem: &Problem) -> Result<(), String> {
     if problem.kinds.values.len() > MOST_VALUES {
-        return Err(format!("it knows at most {MOST_VALUES} values"));
+        return Err(format!(
+            "it supports at most {MOST_VALUES} values (a value is a tile in one orientation)"
+        ));
     }
     if problem.puzzle.labels.len() > MOST_LABELS {
-        Err(format!("it knows at most {MOST_LABELS} labels"))
+        Err(format!("it supports at most {MOST_LABELS} different edges"))
     } else {
         Ok(())
     }

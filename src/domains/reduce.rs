@@ -21,7 +21,7 @@ use crate::runtime::limits::{CancelToken, Flow};
 
 /// The error for domains without a solution: a cell has no value left, or a kind too few cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("nothing fits")]
+#[error("no arrangement is possible")]
 pub struct NothingFitsError;
 
 /// Propagates to the fixpoint. If [`Split::serves`](super::Split::serves) rejects the problem, its

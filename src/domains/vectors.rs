@@ -48,7 +48,9 @@ fn run_usual<T: VectorTask>(level: Level, task: T) -> T::Result {
     )))]
     return task.run(fearless_simd::Fallback::new());
     #[cfg(any(target_feature = "sse2", target_feature = "neon", target_feature = "simd128"))]
-    unreachable!("the program was compiled for such processors, which {level:?} is not");
+    unreachable!(
+        "the program was compiled for processors with vector instructions, but {level:?} has none"
+    );
 }
 
 const LANES: usize = 4;

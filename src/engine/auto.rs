@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use super::kind::usual_form;
 use super::propagate::Start;
 use super::{
-    Backtrack, Choice, Engine, EngineKind, Filtered, Host, Propagate, Result, Work, backtrack,
+    Backtrack, Engine, EngineChoice, EngineKind, Filtered, Host, Propagate, Result, Work, backtrack,
 };
 use crate::counting;
 use crate::domains::{Domains, Probes};
@@ -61,10 +61,10 @@ const SEED: u64 = 1;
 
 pub(super) const KIND: EngineKind = EngineKind {
     name: "auto",
-    help: "propagate or backtrack, to suit the board",
+    help: "propagate or backtrack, chosen for the board",
     options: &[],
     build: |_| Box::new(Auto),
-    forms: || usual_form(KIND.name),
+    variants: || usual_form(KIND.name),
     is_compared: false,
     has_probes: false,
 };
@@ -101,7 +101,7 @@ impl Engine for Auto {
         &self,
         problem: &Problem,
         token: &CancelToken<'_>,
-    ) -> Flow<Option<(&'static dyn Engine, Choice)>> {
+    ) -> Flow<Option<(&'static dyn Engine, EngineChoice)>> {
         let (engine, why) = match at_sight(problem) {
             Some(choice) => choice,
             None => {
@@ -117,7 +117,8 @@ impl Engine for Auto {
         match counting::proof_under(token, problem) {
             ControlFlow::Continue(None) => {}
             ControlFlow::Continue(Some(count)) => {
-                work.choice = Some(Choice { engine: counting::NAME, why: count.describe(problem) });
+                work.choice =
+                    Some(EngineChoice { engine: counting::NAME, why: count.describe(problem) });
                 return Ok(ControlFlow::Continue(()));
             }
             ControlFlow::Break(()) => return Ok(ControlFlow::Break(())),
@@ -135,8 +136,10 @@ impl Engine for Auto {
         })?;
         let (engine, why) = choice.unwrap_or_else(|| {
             let why = match end {
-                ControlFlow::Continue(()) => format!("it ends within {} nodes", work.nodes),
-                ControlFlow::Break(()) => "it was tried first".into(),
+                ControlFlow::Continue(()) => {
+                    format!("backtrack finished within {} nodes", work.nodes)
+                }
+                ControlFlow::Break(()) => "backtrack starts every run".into(),
             };
             (&Backtrack::Fast as &dyn Engine, why)
         });
@@ -145,7 +148,7 @@ impl Engine for Auto {
             return Ok(end);
         }
         work.expected = None;
-        host.begins_again(&format!("{} takes over", engine.name()), work);
+        host.report_restart(&format!("continuing with {}", engine.name()), work);
         match comparison.start {
             Some(start) => start.search(host, work),
             None => Propagate.search(problem, host, work),
@@ -156,12 +159,12 @@ impl Engine for Auto {
 /// Chooses an engine if the board alone decides, and says why.
 fn at_sight(problem: &Problem) -> Option<(&'static dyn Engine, String)> {
     match (Propagate.serves(problem), Backtrack::Fast.serves(problem)) {
-        (Err(why), _) => Some((&Backtrack::Fast, why)),
-        (_, Err(why)) => Some((&Propagate, why)),
+        (Err(why), _) => Some((&Backtrack::Fast, format!("propagate cannot search it: {why}"))),
+        (_, Err(why)) => Some((&Propagate, format!("backtrack cannot search it: {why}"))),
         _ if !problem.constraints.is_empty()
             && !Domains::first(problem).imply_constraints(problem) =>
         {
-            let why = "backtrack would only test the constraints on each arrangement";
+            let why = "backtrack would test the constraints only on complete arrangements";
             Some((&Propagate, why.into()))
         }
         _ if !problem.tables().fits_mates_only() => {
@@ -175,8 +178,8 @@ fn at_sight(problem: &Problem) -> Option<(&'static dyn Engine, String)> {
     }
 }
 
-fn chosen(engine: &dyn Engine, why: String) -> Choice {
-    Choice { engine: engine.name(), why }
+fn chosen(engine: &dyn Engine, why: String) -> EngineChoice {
+    EngineChoice { engine: engine.name(), why }
 }
 
 /// The number of nodes of `backtrack` that take as long as a decision of `propagate`.
@@ -228,8 +231,8 @@ impl<'a> Comparison<'a> {
                 let found = self.probes.leaves;
                 let of = self.probes.estimates.len();
                 let why = format!(
-                    "neither search would end, and {found} of {of} random dives of propagate find a \
-                     solution"
+                    "neither search is expected to finish, and {found} of {of} random dives of \
+                     propagate reached a solution"
                 );
                 return ControlFlow::Continue((&Propagate, why));
             }
@@ -248,8 +251,8 @@ impl<'a> Comparison<'a> {
             let engine: &'static dyn Engine =
                 if ratio > 1.0 { &Propagate } else { &Backtrack::Fast };
             let why = format!(
-                "backtrack needs about {nodes:.1e} nodes, propagate {decisions:.1e}, each as long \
-                 as {decision:.0}"
+                "backtrack needs about {nodes:.1e} nodes, propagate {decisions:.1e} decisions, \
+                 each of which takes as long as {decision:.0} nodes"
             );
             return ControlFlow::Continue((engine, why));
         }

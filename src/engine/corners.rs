@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 
 use super::backtrack::SCAN;
 use super::kind::usual_form;
-use super::step::{Step, copies, in_cell_order, steps};
+use super::step::{FillStep, copies, in_cell_order, steps};
 use super::{Decided, Engine, EngineKind, Filtered, Host, Result, Work, counts_no_broken_seams};
 use crate::problem::{Placed, Problem};
 use crate::puzzle::{Label, Orientation};
@@ -37,7 +37,7 @@ pub(super) const KIND: EngineKind = EngineKind {
         let scan = options.has(&SCAN);
         Box::new(Corners { scan })
     },
-    forms: || usual_form(KIND.name),
+    variants: || usual_form(KIND.name),
     is_compared: true,
     has_probes: false,
 };
@@ -54,14 +54,14 @@ impl Engine for Corners {
     fn serves(&self, problem: &Problem) -> Result<(), String> {
         counts_no_broken_seams(problem)?;
         if !problem.board.is_whole() {
-            return Err("it needs all seams to fit".into());
+            return Err("it requires every seam to match".into());
         }
         if !problem.tables().fits_mates_only() {
-            return Err("it needs to know every edge".into());
+            return Err("it requires every edge to be known".into());
         }
         match problem.board.rectangle() {
             Some((rows, columns)) if rows >= 2 && columns >= 2 => Ok(()),
-            _ => Err("it needs a grid of at least 2 × 2, its ends not joined".into()),
+            _ => Err("it requires a grid of at least 2 × 2 without joined ends".into()),
         }
     }
 
@@ -143,7 +143,7 @@ struct CornerSearch<'a> {
 
 impl CornerSearch<'_> {
     fn all(&mut self) -> Flow {
-        let mut by_direction: BTreeMap<Direction, Vec<Vec<Step>>> = BTreeMap::new();
+        let mut by_direction: BTreeMap<Direction, Vec<Vec<FillStep>>> = BTreeMap::new();
         for (cells, direction) in places(self.problem, self.token)? {
             self.host.poll(self.work)?;
             let steps = steps(self.problem, &cells, self.token)?;
@@ -168,7 +168,12 @@ impl CornerSearch<'_> {
     }
 
     /// Finds every block of a cornerstone in a direction, and places each in every position.
-    fn blocks(&mut self, cornerstone: usize, direction: Direction, places: &[Vec<Step>]) -> Flow {
+    fn blocks(
+        &mut self,
+        cornerstone: usize,
+        direction: Direction,
+        places: &[Vec<FillStep>],
+    ) -> Flow {
         let Direction { across, along } = direction;
         let opposite = |side: usize| (side + 2) % SIDES;
         let problem = self.problem;
@@ -204,11 +209,11 @@ impl CornerSearch<'_> {
 
     /// Counts placements and polls the host from time to time. `placed` are the placements of the
     /// first steps.
-    fn count_nodes(&mut self, more: u64, steps: &[Step], placed: &[Placed]) -> Flow {
+    fn count_nodes(&mut self, more: u64, steps: &[FillStep], placed: &[Placed]) -> Flow {
         let before = self.work.nodes / NODES_PER_POLL;
         self.work.nodes += more;
         if self.work.nodes / NODES_PER_POLL > before {
-            self.host.stands_at(&|| Decided::in_steps(steps, placed.iter().copied()));
+            self.host.report_path(&|| Decided::in_steps(steps, placed.iter().copied()));
             self.host.poll(self.work)
         } else {
             ControlFlow::Continue(())
@@ -256,9 +261,9 @@ impl CornerSearch<'_> {
     }
 
     /// Places a block on the first four cells, if the cells allow it, and completes the board.
-    fn lay(&mut self, steps: &[Step], block: &Block) -> Flow {
+    fn lay(&mut self, steps: &[FillStep], block: &Block) -> Flow {
         let is_tried = |orientation: Orientation| steps[0].orientations.contains(&orientation);
-        let lies = |(step, &placed): (&Step, &Placed)| self.is_free(step, placed);
+        let lies = |(step, &placed): (&FillStep, &Placed)| self.is_free(step, placed);
         if !is_tried(block[0].orientation) || !steps.iter().zip(block).all(lies) {
             return ControlFlow::Continue(());
         }
@@ -273,7 +278,7 @@ impl CornerSearch<'_> {
         end
     }
 
-    fn complete(&mut self, steps: &[Step], placed: &mut Vec<Placed>) -> Flow {
+    fn complete(&mut self, steps: &[FillStep], placed: &mut Vec<Placed>) -> Flow {
         let Some(step) = steps.get(placed.len()) else {
             return self.host.found(&in_cell_order(steps, placed.iter().copied()), self.work);
         };
@@ -293,7 +298,7 @@ impl CornerSearch<'_> {
         ControlFlow::Continue(())
     }
 
-    fn is_free(&self, step: &Step, placed: Placed) -> bool {
+    fn is_free(&self, step: &FillStep, placed: Placed) -> bool {
         let value = self.problem.kinds.value_of(placed.tile, placed.orientation);
         value.is_some_and(|value| self.problem.is_allowed_in_cell(step.cell, value))
     }

@@ -33,7 +33,7 @@ pub enum EngineError {
         message: String,
     },
     /// An arrangement was rejected by the checker.
-    #[error("engine {engine} handed over an arrangement that does not fit: {violation}")]
+    #[error("engine {engine} reported an arrangement that is not a solution: {violation}")]
     DoesNotFit {
         /// The name of the engine.
         engine: String,
@@ -47,7 +47,7 @@ pub enum EngineError {
         message: String,
     },
     /// The engine ended before its search, although no stop was requested.
-    #[error("engine {engine} ended before its search did")]
+    #[error("engine {engine} stopped without finishing its search")]
     GaveUp {
         /// The name of the engine.
         engine: String,
@@ -59,7 +59,7 @@ pub enum EngineError {
         message: String,
     },
     /// The parts of a search do not cover all of it.
-    #[error("the search is cut wrongly: {message}")]
+    #[error("the parts do not cover the search: {message}")]
     Cut {
         /// The missing part of the search.
         message: String,

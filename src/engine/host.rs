@@ -7,7 +7,7 @@
 use std::ops::ControlFlow;
 
 use super::sample::Sample;
-use super::step::Step;
+use super::step::FillStep;
 use super::{EngineError, Result, Work};
 use crate::problem::{Arrangement, Placed, Problem};
 use crate::runtime::limits::{CancelToken, Flow};
@@ -36,7 +36,7 @@ impl Decided {
 
     /// The decisions of the first steps.
     pub(super) fn in_steps(
-        steps: &[Step],
+        steps: &[FillStep],
         placed: impl IntoIterator<Item = Placed>,
     ) -> Vec<Decided> {
         steps.iter().zip(placed).map(|(step, placed)| Decided::new(step.cell, placed)).collect()
@@ -45,7 +45,7 @@ impl Decided {
 
 /// Passes the path of a search over values to a host.
 pub(super) fn offer(problem: &Problem, host: &mut dyn Host, branches: &dyn Fn() -> Vec<Branch>) {
-    host.stands_at(&|| {
+    host.report_path(&|| {
         let taken = |Branch { cell, value, of }| Decided {
             of: Some(of),
             ..Decided::from_value(problem, cell, value)
@@ -64,10 +64,10 @@ pub trait Host {
 
     /// Receives the path of the search, as its decisions from the root, before some calls of
     /// `poll`. Engines without such a list and multi-threaded searches do not call it.
-    fn stands_at(&mut self, _path: &dyn Fn() -> Vec<Decided>) {}
+    fn report_path(&mut self, _path: &dyn Fn() -> Vec<Decided>) {}
 
     /// Called with the reason when the search restarts.
-    fn begins_again(&mut self, _why: &str, _work: &Work) {}
+    fn report_restart(&mut self, _why: &str, _work: &Work) {}
 
     /// Promises that from now on no labelled solution is reported twice, nor an image of one under
     /// the group. Solutions reported before may be repeated once.
@@ -143,12 +143,12 @@ impl Host for Filtered<'_> {
         self.host.poll(work)
     }
 
-    fn stands_at(&mut self, path: &dyn Fn() -> Vec<Decided>) {
-        self.host.stands_at(path);
+    fn report_path(&mut self, path: &dyn Fn() -> Vec<Decided>) {
+        self.host.report_path(path);
     }
 
-    fn begins_again(&mut self, why: &str, work: &Work) {
-        self.host.begins_again(why, work);
+    fn report_restart(&mut self, why: &str, work: &Work) {
+        self.host.report_restart(why, work);
     }
 
     fn promise_no_duplicates(&mut self) {

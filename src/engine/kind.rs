@@ -17,7 +17,7 @@ pub struct EngineKind {
     /// Builds the engine from accepted options.
     pub build: fn(&Options) -> Box<dyn Engine>,
     /// The options of each variant in lists, with the variant's name there; the default first.
-    pub forms: fn() -> Vec<(String, Options)>,
+    pub variants: fn() -> Vec<(String, Options)>,
     /// True if comparisons include the engine.
     pub is_compared: bool,
     /// True if it can be [probed](Engine::probe), at least on some boards.
@@ -41,7 +41,7 @@ impl EngineKind {
 
     /// Builds the engine in each variant, the default first.
     pub fn contenders(&self) -> Vec<Contender> {
-        let forms = (self.forms)().into_iter();
+        let forms = (self.variants)().into_iter();
         forms.map(|(name, options)| Contender { name, engine: (self.build)(&options) }).collect()
     }
 }

@@ -44,7 +44,7 @@ pub use self::propagate::Propagate;
 pub use self::registry::{ENGINES, contenders};
 pub use self::share::{PartOf, Share, split_search};
 pub use self::traced::{BrokenSymmetry, Traced};
-pub use self::work::{BlockCounts, Choice, Work};
+pub use self::work::{BlockCounts, EngineChoice, Work};
 pub use self::xcc::Xcc;
 use crate::domains::{Observer, Probes, Roots, Split, SymmetryBranch};
 use crate::problem::Problem;
@@ -133,7 +133,7 @@ pub trait Engine {
         &self,
         _problem: &Problem,
         _token: &CancelToken<'_>,
-    ) -> Flow<Option<(&'static dyn Engine, Choice)>> {
+    ) -> Flow<Option<(&'static dyn Engine, EngineChoice)>> {
         ControlFlow::Continue(None)
     }
 
@@ -191,7 +191,7 @@ fn observed(end: Flow, observer: &dyn Observer) -> Result<Flow> {
 fn counts_no_broken_seams(problem: &Problem) -> Result<(), String> {
     match problem.most_broken {
         None => Ok(()),
-        Some(_) => Err("it does not count seams that break".into()),
+        Some(_) => Err("it does not support seams that may be broken".into()),
     }
 }
 

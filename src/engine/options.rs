@@ -116,7 +116,7 @@ pub enum OptionError {
         option: String,
     },
     /// The option does not accept the value.
-    #[error("{option} does not take this value")]
+    #[error("{option} does not accept this value")]
     Value {
         /// The name of the option.
         option: &'static str,

@@ -13,7 +13,7 @@ use crate::domains::{
 use crate::problem::Problem;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::Random;
-use crate::runtime::scheduler::{Branch, Progress, Sink};
+use crate::runtime::scheduler::{Branch, SearchProgress, Sink};
 
 /// The engine that maintains the domain of each cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -24,7 +24,7 @@ pub(super) const KIND: EngineKind = EngineKind {
     help: "constraint propagation, most promising cell first",
     options: &[],
     build: |_| Box::new(Propagate),
-    forms: || usual_form(KIND.name),
+    variants: || usual_form(KIND.name),
     is_compared: true,
     has_probes: true,
 };
@@ -137,7 +137,7 @@ impl Sink<Vec<usize>> for HostSink<'_> {
         self.host.found(&self.problem.deal(values), self.work)
     }
 
-    fn progress(&mut self, progress: Progress) -> Flow {
+    fn progress(&mut self, progress: SearchProgress) -> Flow {
         self.work.nodes = self.before + progress.steps;
         self.work.explored = Some(progress.share);
         self.work.filled = self.work.filled.max(progress.filled);

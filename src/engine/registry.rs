@@ -31,7 +31,7 @@ mod tests {
         let mut names = BTreeSet::new();
         for kind in ENGINES {
             assert_eq!(kind.usual().name(), kind.name);
-            for (name, options) in (kind.forms)() {
+            for (name, options) in (kind.variants)() {
                 assert!(kind.make(&options).is_ok(), "{name}");
                 assert!(names.insert(name.clone()), "{name} is listed twice");
             }

@@ -44,7 +44,11 @@ impl<'a> Sample<'a> {
             ("position", "shifting the board")
         };
         let cases = [
-            (self.turned(arrangement), "rotations", "turning tiles that then look the same"),
+            (
+                self.turned(arrangement),
+                "rotations",
+                "turning tiles whose orientations look the same",
+            ),
             (self.exchanged(arrangement), "tiles", "exchanging tiles that look the same"),
             (moved(problem, arrangement, symmetry), of_motion, motion),
         ];
@@ -58,7 +62,7 @@ impl<'a> Sample<'a> {
             let name = constraint.name();
             Some(format!(
                 "constraint `{name}` depends on {what}, which it does not declare: {how} changes its \
-                 answer"
+                 result"
             ))
         })
     }

@@ -107,7 +107,7 @@ impl Engine for Share<'_> {
 
     fn serves(&self, problem: &Problem) -> Result<(), String> {
         self.engine.serves(problem)?;
-        Split::serves(problem).map_err(|why| format!("of what is cut into parts {why}"))
+        Split::serves(problem).map_err(|why| format!("if a search is cut into parts, {why}"))
     }
 
     /// The inner engine prunes by them, or its own run checks them.
@@ -226,7 +226,7 @@ impl Host for Owner<'_> {
                 // The host reports an error if this is not a solution.
                 let work = self.work_so_far(of_leaf);
                 self.host.found(arrangement, &work)?;
-                let message = "a solution belongs to no part".into();
+                let message = "a solution does not belong to any part".into();
                 self.failure = Some(EngineError::Cut { message });
                 ControlFlow::Break(())
             }
@@ -238,13 +238,13 @@ impl Host for Owner<'_> {
         self.host.poll(&work)
     }
 
-    fn stands_at(&mut self, path: &dyn Fn() -> Vec<Decided>) {
-        self.host.stands_at(path);
+    fn report_path(&mut self, path: &dyn Fn() -> Vec<Decided>) {
+        self.host.report_path(path);
     }
 
-    fn begins_again(&mut self, why: &str, of_leaf: &Work) {
+    fn report_restart(&mut self, why: &str, of_leaf: &Work) {
         let work = self.work_so_far(of_leaf);
-        self.host.begins_again(why, &work);
+        self.host.report_restart(why, &work);
     }
 
     fn threads(&self) -> usize {

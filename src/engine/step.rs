@@ -21,7 +21,7 @@ pub(super) struct Neighbour {
 
 /// A step that fills one cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Step {
+pub(super) struct FillStep {
     /// The cell.
     pub cell: usize,
     /// Its number of sides.
@@ -34,7 +34,7 @@ pub(super) struct Step {
 
 /// Sorts the placements of steps by cell.
 pub(super) fn in_cell_order(
-    steps: &[Step],
+    steps: &[FillStep],
     placed: impl IntoIterator<Item = Placed>,
 ) -> Arrangement {
     let mut placed: Vec<(usize, Placed)> = steps.iter().map(|s| s.cell).zip(placed).collect();
@@ -47,7 +47,7 @@ pub(super) fn steps(
     problem: &Problem,
     cells: &[usize],
     token: &CancelToken<'_>,
-) -> Flow<Vec<Step>> {
+) -> Flow<Vec<FillStep>> {
     let beside = list_touching_sides(problem);
     let mut step_of = vec![None; problem.board.size()];
     let mut of_sides: HashMap<usize, Vec<Orientation>> = HashMap::new();
@@ -58,7 +58,7 @@ pub(super) fn steps(
         let orientations = of_sides.entry(sides);
         let orientations =
             orientations.or_insert_with(|| orientations_of(&problem.puzzle, sides).collect());
-        steps.push(Step {
+        steps.push(FillStep {
             cell,
             sides,
             neighbours: neighbours(&beside[cell], &step_of),

@@ -30,7 +30,7 @@ pub struct Work {
     pub calls_per_level: Vec<u64>,
     /// The choice of `auto`.
     #[serde(skip)]
-    pub choice: Option<Choice>,
+    pub choice: Option<EngineChoice>,
     /// The counts of blocks by `corners`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blocks: Option<BlockCounts>,
@@ -110,7 +110,7 @@ impl BlockCounts {
 /// The engine that `auto` has chosen, with the reason.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
-pub struct Choice {
+pub struct EngineChoice {
     /// The name of the engine.
     pub engine: &'static str,
     /// The reason, as a message.

@@ -12,7 +12,7 @@
 //!     &problem,
 //!     &Milp::new(&Balance),
 //!     &enumerate::Limits::default(),
-//!     &mut |found: &enumerate::Found<'_>| {
+//!     &mut |found: &enumerate::NewSolution<'_>| {
 //!         solutions.push(found.distinct.clone());
 //!         std::ops::ControlFlow::Continue(())
 //!     },
@@ -40,7 +40,7 @@ use self::found::PuzzleNames;
 pub use self::found::Solution;
 use self::seen::{Full, Seen};
 pub use self::solutions::{Solutions, Solved, solve};
-pub use self::status::{Known, RunStatus};
+pub use self::status::{Conclusion, RunStatus};
 use crate::engine::{Decided, Engine, EngineError, Host, Work};
 use crate::enumerate::solution::{ArrangementError, Picture, StandsFor, check, stands_for_under};
 use crate::problem::{Arrangement, Problem};
@@ -63,7 +63,7 @@ pub struct Tally {
 /// A newly found distinct arrangement.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Found<'a> {
+pub struct NewSolution<'a> {
     /// The arrangement.
     pub distinct: &'a Solution,
     /// The tally, including this arrangement.
@@ -90,20 +90,20 @@ pub struct Improvement<'a> {
     pub seconds: f64,
 }
 
-/// Observer of an enumeration. Closures over [`Found`] implement it.
+/// Observer of an enumeration. Closures over [`NewSolution`] implement it.
 pub trait Listener {
     /// Receives a new distinct arrangement; `Break` ends the enumeration.
-    fn found(&mut self, found: &Found<'_>) -> ControlFlow<StopReason>;
+    fn found(&mut self, found: &NewSolution<'_>) -> ControlFlow<StopReason>;
 
     /// Receives the progress from time to time.
     fn progress(&mut self, _tally: &Tally, _work: &Work) {}
 
-    /// Receives the current [search path](crate::engine::Host::stands_at), before
+    /// Receives the current [search path](crate::engine::Host::report_path), before
     /// [`Listener::progress`].
-    fn stands_at(&mut self, _path: &dyn Fn() -> Vec<Decided>) {}
+    fn report_path(&mut self, _path: &dyn Fn() -> Vec<Decided>) {}
 
     /// Called with the reason when the search restarts.
-    fn begins_again(&mut self, _why: &str, _work: &Work) {}
+    fn report_restart(&mut self, _why: &str, _work: &Work) {}
 
     /// Receives an improved incumbent of an optimisation.
     fn improved(&mut self, _better: &Improvement<'_>) {}
@@ -112,8 +112,8 @@ pub trait Listener {
     fn guessing(&mut self, _steps: u64) {}
 }
 
-impl<F: FnMut(&Found<'_>) -> ControlFlow<StopReason>> Listener for F {
-    fn found(&mut self, found: &Found<'_>) -> ControlFlow<StopReason> {
+impl<F: FnMut(&NewSolution<'_>) -> ControlFlow<StopReason>> Listener for F {
+    fn found(&mut self, found: &NewSolution<'_>) -> ControlFlow<StopReason> {
         self(found)
     }
 }
@@ -221,7 +221,7 @@ pub(crate) fn first_under(
 ) -> Result<Option<Arrangement>, RunStatus> {
     let limits = Limits { distinct: 1, ..*limits };
     let mut solution = None;
-    let mut take = |found: &Found<'_>| {
+    let mut take = |found: &NewSolution<'_>| {
         solution = Some(found.distinct.arrangement.clone());
         ControlFlow::Continue(())
     };
@@ -291,7 +291,7 @@ impl RunHost<'_> {
         Some(match loose {
             Some(constraint) => EngineError::Constraint {
                 message: format!(
-                    "the formula of constraint `{}` allows an arrangement that it refuses: {how}",
+                    "the formula of constraint `{}` allows an arrangement that the constraint rejects: {how}",
                     constraint.name()
                 ),
             },
@@ -323,21 +323,22 @@ impl Host for RunHost<'_> {
         {
             let violation = violation.describe(self.problem);
             let message = format!(
-                "a constraint refuses an arrangement, and allows another one that its formula and \
-                 its dependence treat alike: {violation}"
+                "a constraint rejects one of two arrangements that are equivalent according to its \
+                 formula and its declared dependence: {violation}"
             );
             return self.end(RunStatus::Failed(EngineError::Constraint { message }));
         }
         self.tally.distinct += 1;
         self.tally.solutions += &distinct.solutions;
         self.tally.classes += classes;
-        let found = Found { distinct: &distinct, tally: &self.tally, work, token: self.token };
+        let found =
+            NewSolution { distinct: &distinct, tally: &self.tally, work, token: self.token };
         match self.listener.found(&found) {
             ControlFlow::Break(stop) => self.end(RunStatus::Stopped(stop)),
             ControlFlow::Continue(()) if self.tally.distinct == self.limits.distinct => {
                 self.end(RunStatus::Stopped(StopReason::Enough))
             }
-            // A listener may take long, for example to draw.
+            // The listener may have taken long, for example to draw, so the limits are checked.
             ControlFlow::Continue(()) => self.token.poll(),
         }
     }
@@ -355,12 +356,12 @@ impl Host for RunHost<'_> {
         ControlFlow::Continue(())
     }
 
-    fn stands_at(&mut self, path: &dyn Fn() -> Vec<Decided>) {
-        self.listener.stands_at(path);
+    fn report_path(&mut self, path: &dyn Fn() -> Vec<Decided>) {
+        self.listener.report_path(path);
     }
 
-    fn begins_again(&mut self, why: &str, work: &Work) {
-        self.listener.begins_again(why, work);
+    fn report_restart(&mut self, why: &str, work: &Work) {
+        self.listener.report_restart(why, work);
     }
 
     fn threads(&self) -> usize {

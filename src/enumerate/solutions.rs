@@ -21,7 +21,9 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 use std::{fmt, vec};
 
-use super::{Found, Limits, MemoryLimit, Outcome, RunStatus, Solution, StopReason, Tally, run};
+use super::{
+    Limits, MemoryLimit, NewSolution, Outcome, RunStatus, Solution, StopReason, Tally, run,
+};
 use crate::engine::{Auto, Engine, EngineError, Work};
 use crate::problem::Problem;
 use crate::runtime::clock::{self, Instant};
@@ -75,7 +77,7 @@ impl Problem {
 ///
 /// `None` is the end for any reason: [`outcome`](Solutions::outcome) distinguishes a complete
 /// search, a limit, and a failure of the engine.
-#[must_use = "nothing is searched before a solution is asked for"]
+#[must_use = "the search starts when the first solution is requested"]
 pub struct Solutions {
     search: SearchRequest,
     state: IterationState,
@@ -134,7 +136,7 @@ impl Solutions {
 
     fn configure(mut self, change: impl FnOnce(&mut SearchRequest)) -> Solutions {
         let has_begun = !matches!(self.state, IterationState::Waiting);
-        assert!(!has_begun, "the search has begun: it can't be changed any more");
+        assert!(!has_begun, "the search has started; its settings can no longer be changed");
         change(&mut self.search);
         self
     }
@@ -193,7 +195,7 @@ impl SearchRequest {
     /// Runs the search on this thread.
     fn all(&self) -> Solved {
         let mut solutions = Vec::new();
-        let mut keep = |found: &Found<'_>| {
+        let mut keep = |found: &NewSolution<'_>| {
             solutions.push(found.distinct.clone());
             ControlFlow::Continue(())
         };
@@ -225,7 +227,7 @@ impl SearchRequest {
     /// Sends every solution until the receiver is dropped or the flag is set.
     fn hand_over(&self, to: &SyncSender<Solution>, is_unwanted: &AtomicBool) -> Outcome {
         let limits = Limits { interrupt: Some(is_unwanted), ..self.limits };
-        let mut hand_over = |found: &Found<'_>| match to.send(found.distinct.clone()) {
+        let mut hand_over = |found: &NewSolution<'_>| match to.send(found.distinct.clone()) {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(StopReason::Interrupted),
         };

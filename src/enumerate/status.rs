@@ -25,7 +25,7 @@ pub enum RunStatus {
 
 /// The conclusion of a run, in MiniZinc's terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Known {
+pub enum Conclusion {
     /// Every solution is known.
     AllSolutions,
     /// A proven optimal solution.
@@ -40,26 +40,26 @@ pub enum Known {
     Error,
 }
 
-impl Known {
+impl Conclusion {
     /// The conclusion of a search for all solutions.
-    pub fn of_search(is_complete: bool, has_found: bool) -> Known {
+    pub fn of_search(is_complete: bool, has_found: bool) -> Conclusion {
         match (is_complete, has_found) {
-            (true, true) => Known::AllSolutions,
-            (true, false) => Known::Unsatisfiable,
-            (false, true) => Known::Satisfied,
-            (false, false) => Known::Unknown,
+            (true, true) => Conclusion::AllSolutions,
+            (true, false) => Conclusion::Unsatisfiable,
+            (false, true) => Conclusion::Satisfied,
+            (false, false) => Conclusion::Unknown,
         }
     }
 
     /// The name in MiniZinc's output.
     pub fn name(self) -> &'static str {
         match self {
-            Known::AllSolutions => "ALL_SOLUTIONS",
-            Known::Optimal => "OPTIMAL_SOLUTION",
-            Known::Satisfied => "SATISFIED",
-            Known::Unsatisfiable => "UNSATISFIABLE",
-            Known::Unknown => "UNKNOWN",
-            Known::Error => "ERROR",
+            Conclusion::AllSolutions => "ALL_SOLUTIONS",
+            Conclusion::Optimal => "OPTIMAL_SOLUTION",
+            Conclusion::Satisfied => "SATISFIED",
+            Conclusion::Unsatisfiable => "UNSATISFIABLE",
+            Conclusion::Unknown => "UNKNOWN",
+            Conclusion::Error => "ERROR",
         }
     }
 }
@@ -111,10 +111,10 @@ impl RunStatus {
     }
 
     /// The conclusion of a search for all solutions.
-    pub fn known(&self, has_found: bool) -> Known {
+    pub fn conclusion(&self, has_found: bool) -> Conclusion {
         match self {
-            RunStatus::Failed(_) => Known::Error,
-            _ => Known::of_search(self.is_complete(), has_found),
+            RunStatus::Failed(_) => Conclusion::Error,
+            _ => Conclusion::of_search(self.is_complete(), has_found),
         }
     }
 }

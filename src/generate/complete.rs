@@ -44,7 +44,7 @@ pub fn number_of_tiles(
 }
 
 fn too_many() -> GenerateError {
-    GenerateError::Impossible(format!("these are more than {MOST_TILES} tiles"))
+    GenerateError::Impossible(format!("it would have more than {MOST_TILES} tiles"))
 }
 
 /// Creates a problem with every tile of the given colours, each once, for every number of sides on

@@ -51,7 +51,7 @@ impl Deal {
     pub fn new(problem: &Problem) -> Result<Deal, GenerateError> {
         let puzzle = &problem.puzzle;
         if !problem.constraints.is_empty() {
-            let why = "its constraints name tiles, and the tiles would change";
+            let why = "its constraints name tiles, which would change";
             return Err(GenerateError::Impossible(why.into()));
         }
         if !puzzle.labels.are_known() {
@@ -73,7 +73,7 @@ impl Deal {
             let needed = problem.board.rim().len();
             if here != needed {
                 return Err(GenerateError::Impossible(format!(
-                    "its tiles have {here} border edges, and the rim of the board has {}",
+                    "its tiles have {here} border edges, but the rim of the board has {}",
                     counted(needed, "side", "sides")
                 )));
             }
@@ -95,7 +95,7 @@ impl Deal {
         let seams = board.touching().count();
         if pairs.len() < seams {
             return Err(GenerateError::Impossible(format!(
-                "its edges make at most {} that match, and the board has {}",
+                "its edges make at most {} that match, but the board has {}",
                 counted(pairs.len(), "pair", "pairs"),
                 counted(seams, "seam", "seams")
             )));
@@ -150,7 +150,9 @@ impl PuzzleFamily for Deal {
     }
 
     fn too_many(&self, expected: &str) -> String {
-        format!("dealt at random, its edges have about {expected} classes")
+        format!(
+            "its edges, dealt at random, have about {expected} solutions, not counting symmetries"
+        )
     }
 }
 

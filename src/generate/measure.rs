@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use num_bigint::BigUint;
 
 use crate::engine::{Backtrack, Engine, Host, Order, Propagate, Work};
-use crate::enumerate::{self, Found, Limits, RunStatus, StopReason};
+use crate::enumerate::{self, Limits, NewSolution, RunStatus, StopReason};
 use crate::problem::{Arrangement, Problem};
 use crate::runtime::limits::{CancelToken, Flow};
 
@@ -106,7 +106,7 @@ impl Band {
     }
 
     /// The band of a difficulty, if it is known.
-    pub fn of(difficulty: AtLeast<f64>) -> Option<&'static Band> {
+    pub fn from_difficulty(difficulty: AtLeast<f64>) -> Option<&'static Band> {
         BANDS.iter().find(|band| band.holds(difficulty))
     }
 }
@@ -139,7 +139,7 @@ pub(super) fn count(
         threads: nodes.map_or(limits.threads, |_| 1),
         ..*limits
     };
-    let listen = &mut |found: &Found<'_>| {
+    let listen = &mut |found: &NewSolution<'_>| {
         if found.tally.classes > BigUint::from(enough) {
             ControlFlow::Break(StopReason::Enough)
         } else {

@@ -99,7 +99,7 @@ impl Difficulty {
 
 /// The target for a puzzle.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Wish {
+pub struct Target {
     /// The number of solutions up to the symmetries of the board.
     pub classes: Option<Classes>,
     /// The difficulty.
@@ -108,7 +108,7 @@ pub struct Wish {
     pub no_twins: bool,
 }
 
-impl Wish {
+impl Target {
     /// Returns true if twins are excluded. Twins double the number of classes.
     fn no_twins(&self) -> bool {
         self.no_twins || self.is_unique()
@@ -149,10 +149,10 @@ fn describe_counts(classes: Option<&BigUint>, difficulty: Option<AtLeast<f64>>) 
     };
     let tries = difficulty.map_or_else(String::new, |AtLeast { number, is_all }| {
         let most = if is_all { "" } else { "more than " };
-        format!(" and takes {most}{number:.0} tries per distinct solution")
+        format!(", and takes {most}{number:.0} tries per distinct solution")
     });
-    let counted = crate::engine::counted(classes, "class", "classes");
-    format!("; the nearest puzzle has {counted}{tries}")
+    let counted = crate::engine::counted(classes, "solution", "solutions");
+    format!("; the nearest puzzle has {counted}, not counting symmetries{tries}")
 }
 
 fn stopped(status: &RunStatus) -> String {
@@ -193,7 +193,7 @@ trait PuzzleFamily: Sync {
 /// A generator of puzzles of one type.
 pub struct Generator {
     origin: Box<dyn PuzzleFamily>,
-    wish: Wish,
+    wish: Target,
 }
 
 impl Generator {
@@ -201,14 +201,14 @@ impl Generator {
     ///
     /// # Errors
     /// If there are none.
-    pub fn new(recipe: Recipe, wish: Wish) -> Result<Generator, GenerateError> {
+    pub fn new(recipe: Recipe, wish: Target) -> Result<Generator, GenerateError> {
         recipe.refuse_impossible()?;
         recipe.refuse_too_few_tiles(&wish)?;
         Ok(Generator { origin: Box::new(recipe), wish })
     }
 
     /// Generates puzzles from the edges of another one.
-    pub fn dealing(deal: Deal, wish: Wish) -> Generator {
+    pub fn dealing(deal: Deal, wish: Target) -> Generator {
         Generator { origin: Box::new(deal), wish }
     }
 

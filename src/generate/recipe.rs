@@ -8,7 +8,7 @@ use crate::runtime::random::Random;
 
 use super::odds::{Odds, different_tiles};
 use super::planted::{Blank, Planted};
-use super::{GenerateError, PuzzleFamily, PuzzleSource, Wish};
+use super::{GenerateError, PuzzleFamily, PuzzleSource, Target};
 use crate::board::{Board, CellSide, Symmetry, with_article};
 use crate::engine::counted;
 use crate::puzzle::{EdgeName, Face, Half, Label, Labels, Puzzle};
@@ -66,7 +66,7 @@ impl Recipe {
             return Err(GenerateError::Impossible(format!("{board} has no rim for a frame")));
         }
         if self.images == 0 {
-            return Err(GenerateError::Impossible("edges show images".into()));
+            return Err(GenerateError::Impossible("at least one image is required".into()));
         }
         let (seams, others) = self.free_edges();
         let of_frame = self.frame_seams();
@@ -91,7 +91,7 @@ impl Recipe {
     ///
     /// # Errors
     /// If there are too few.
-    pub(super) fn refuse_too_few_tiles(&self, wish: &Wish) -> Result<(), GenerateError> {
+    pub(super) fn refuse_too_few_tiles(&self, wish: &Target) -> Result<(), GenerateError> {
         let board = &self.board;
         // On other boards, twins can be exchanged by a symmetry of a few cells or of a separate
         // piece.
@@ -109,12 +109,12 @@ impl Recipe {
             None => Ok(()),
             Some(sort) => {
                 let (number, which) = if is_unique {
-                    (sort.turning, "different tiles that no turn leaves as they are")
+                    (sort.turning, "different tiles without rotational symmetry")
                 } else {
                     (sort.any, "different tiles")
                 };
                 Err(GenerateError::Impossible(format!(
-                    "{} makes {number} {which}, for {} cells",
+                    "{} has only {number} {which}, for {} cells",
                     self.in_words(),
                     sort.cells
                 )))
@@ -180,7 +180,7 @@ impl PuzzleFamily for Recipe {
             format!("; with {images} images it has less than one")
         });
         format!(
-            "beside the one planted, {} has about {expected} classes by accident{advice}",
+            "{} has about {expected} solutions besides the planted one{advice}",
             self.in_words()
         )
     }

@@ -6,7 +6,7 @@ use crate::runtime::random::Random;
 
 use super::measure::{AtLeast, ClassCount, count, tries};
 use super::planted::Planted;
-use super::{Classes, Difficulty, GenerateError, PuzzleSource, Wish};
+use super::{Classes, Difficulty, GenerateError, PuzzleSource, Target};
 use crate::board::Board;
 use crate::engine::Auto;
 use crate::enumerate::{Limits, RunStatus};
@@ -48,7 +48,7 @@ struct Judged {
 pub(super) struct Seeker<'a> {
     pub source: &'a dyn PuzzleSource,
     pub board: &'a Board,
-    pub target: &'a Wish,
+    pub target: &'a Target,
     pub limits: &'a Limits<'a>,
     pub token: &'a CancelToken<'a>,
     /// The nodes used so far.

@@ -24,6 +24,19 @@ pub struct WrittenBoard {
     pub(super) seams: Vec<[CellSide; 2]>,
 }
 
+/// The reason why tiles and a board are no puzzle, as a message about either.
+pub(super) enum Misfit {
+    Board(String),
+    Tiles(String),
+}
+
+impl Misfit {
+    pub fn message(self) -> String {
+        let (Misfit::Board(message) | Misfit::Tiles(message)) = self;
+        message
+    }
+}
+
 impl WrittenBoard {
     /// Rows and columns of squares.
     pub(super) fn grid(rows: usize, columns: usize) -> WrittenBoard {
@@ -96,37 +109,28 @@ impl WrittenBoard {
         }
     }
 
-    /// Checks that the board has no more cells than are read, before it is built.
-    ///
-    /// # Errors
-    /// If it has more.
-    pub(super) fn refuse_large(&self, most: usize) -> Result<(), String> {
-        match self.area() {
-            Some((area, board)) if area.size() > most => {
-                let cells = area.size();
-                Err(format!("{board} has {cells} cells: at most {most} are read"))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Lays tiles on it; `fail` makes an error of what is wrong.
+    /// Places tiles on it; `fail` makes an error of a misfit.
     pub(super) fn lay(
         self,
         puzzle: Puzzle,
         most_cells: usize,
-        fail: impl Fn(String) -> LoadError,
+        fail: impl Fn(Misfit) -> LoadError,
     ) -> Result<Problem> {
         let tiles = puzzle.pieces().unwrap_or(usize::MAX);
-        let misfilled = |e: FillError| fail(e.to_string());
+        let misfilled = |e: FillError| fail(Misfit::Tiles(e.to_string()));
         self.refuse_unfilled(tiles).map_err(misfilled)?;
-        self.refuse_large(most_cells).map_err(&fail)?;
-        let board = self.build().map_err(|e| fail(e.to_string()))?;
+        if let Some((area, board)) = self.area().filter(|(area, _)| area.size() > most_cells) {
+            let cells = area.size();
+            let message = format!("{board} has {cells} cells: at most {most_cells} are read");
+            return Err(fail(Misfit::Board(message)));
+        }
+        let board = self.build().map_err(|e| fail(Misfit::Board(e.to_string())))?;
         let sides = board.numbers_of_sides();
         if let Some(tile) = puzzle.tiles.iter().find(|tile| !sides.contains(&tile.sides())) {
             let (name, number, expected) =
                 (&tile.name, tile.sides(), itertools::join(&sides, " or "));
-            return Err(fail(format!("tile `{name}` has {number} edges, expected {expected}")));
+            let message = format!("tile `{name}` has {number} edges, expected {expected}");
+            return Err(fail(Misfit::Tiles(message)));
         }
         Problem::new(puzzle, board).map_err(misfilled)
     }

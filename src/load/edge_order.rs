@@ -6,6 +6,19 @@ use itertools::{Itertools, iproduct};
 /// The sides of a square, counter-clockwise.
 pub const SIDES: [&str; 4] = ["right", "top", "left", "bottom"];
 
+/// Other names of the sides, in the same sequence.
+const OTHER_NAMES: [&[&str]; 4] = [
+    &["east", "r", "e"],
+    &["north", "up", "t", "n"],
+    &["west", "l", "w"],
+    &["south", "down", "b", "s"],
+];
+
+/// The side with a name in lower case, such as `top`, `north` or `t`, by its place in [`SIDES`].
+pub fn side_named(name: &str) -> Option<usize> {
+    (0..4).find(|&side| SIDES[side] == name || OTHER_NAMES[side].contains(&name))
+}
+
 /// The sides of a square in the order of a file, by their places in [`SIDES`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EdgeOrder([usize; 4]);
@@ -47,16 +60,21 @@ impl EdgeOrder {
             return Ok(order);
         }
         let words = text.split([' ', ',', '-']).filter(|word| !word.is_empty());
-        let sides: Option<Vec<usize>> =
-            words.map(|word| SIDES.iter().position(|side| *side == word)).collect();
-        match sides.map(<[usize; 4]>::try_from) {
-            Some(Ok(sides)) if sides.iter().all_unique() => Ok(EdgeOrder(sides)),
-            _ => Err(format!(
+        let sides = words.map(|word| SIDES.iter().position(|side| *side == word));
+        EdgeOrder::of_sides(sides).ok_or_else(|| {
+            format!(
                 "unknown order `{text}`: expected `clockwise-from-…` or `counterclockwise-from-…` \
                  with {}, or all four sides such as `top,left,right,bottom`",
                 SIDES.join(", ")
-            )),
-        }
+            )
+        })
+    }
+
+    /// The order of four different sides; `None` if they are no such sides.
+    pub fn of_sides(sides: impl Iterator<Item = Option<usize>>) -> Option<Self> {
+        let sides: Vec<usize> = sides.collect::<Option<_>>()?;
+        let sides = <[usize; 4]>::try_from(sides).ok()?;
+        sides.iter().all_unique().then_some(EdgeOrder(sides))
     }
 
     /// Returns true for an order clockwise around the tile, false for one counter-clockwise, and
@@ -131,6 +149,10 @@ mod tests {
 
     #[test]
     fn orders_have_a_direction_where_they_go_around_the_tile() {
+        assert_eq!(
+            ["right", "north", "w", "down", "middle"].map(side_named),
+            [Some(0), Some(1), Some(2), Some(3), None]
+        );
         let direction = |order| EdgeOrder::parse(order).unwrap().is_clockwise();
         assert_eq!(direction("clockwise-from-left"), Some(true));
         assert_eq!(direction("bottom,right,top,left"), Some(false));

@@ -7,17 +7,21 @@ use thiserror::Error;
 use super::board::WrittenBoard;
 use super::edge_order::EdgeOrder;
 use super::error::{Remedy, Result};
+use super::notation::Notation;
 use super::notes::Notes;
 use super::text::{MOST_CELLS, Source};
 use crate::problem::oddities::similar;
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{EdgeName, Label, Labels};
 
+/// A problem, with notes unless a program wrote its text, in which nobody mistypes.
+pub(super) type Noted<'s> = (Problem, Option<Notes<'s>>);
+
 /// Reads a problem; the text is its name where the source gives none.
-pub(super) type Read = fn(&Source<'_>, &ReadOptions, &str) -> Result<Problem>;
+pub(super) type Read = for<'s> fn(&Form, &'s Source<'s>, &ReadOptions, &str) -> Result<Noted<'s>>;
 
 /// Writes a problem, with an arrangement where the form shows one.
-pub(super) type Write = fn(&Problem, Option<&Arrangement>) -> Result<Exported, WriteError>;
+pub(super) type Write = fn(&Form, &Problem, Option<&Arrangement>) -> Result<Exported, WriteError>;
 
 /// A way of writing a puzzle.
 ///
@@ -44,10 +48,11 @@ pub struct Form {
     pub(super) is_like: fn(&str) -> bool,
     /// Whether the text tells itself in which order edges are listed.
     pub(super) tells_order: bool,
+    pub(super) notation: Notation,
     pub(super) read: Read,
-    /// Where its texts say what; nothing of a form that programs write, in which nobody errs.
-    pub(super) notes: Option<for<'s> fn(&'s Source<'s>) -> Notes<'s>>,
-    /// Nothing where the form is read only.
+    /// Reads the arrangements that a text shows, if the form shows any.
+    pub(super) arrangements: Option<fn(&Source<'_>, &Problem) -> Result<Vec<Arrangement>>>,
+    /// `None` if the form is only read.
     pub(super) write: Option<Write>,
 }
 
@@ -68,8 +73,9 @@ impl Form {
             is_literal: |_| false,
             is_like: |_| false,
             tells_order: false,
+            notation: Notation::ANY,
             read,
-            notes: None,
+            arrangements: None,
             write: None,
         }
     }
@@ -94,7 +100,7 @@ impl Form {
         arrangement: Option<&Arrangement>,
     ) -> Result<Exported, WriteError> {
         match self.write {
-            Some(write) => write(problem, arrangement),
+            Some(write) => write(self, problem, arrangement),
             None => Err(WriteError("this form can only be read".into())),
         }
     }

@@ -18,12 +18,7 @@ pub(super) fn values<'a>(source: &Source<'a>) -> impl Iterator<Item = Result<&'a
 /// A value that was borrowed from the text as something.
 pub(super) fn parse<'a, T: Deserialize<'a>>(source: &Source<'_>, value: &'a RawValue) -> Result<T> {
     serde_json::from_str(value.get())
-        .map_err(|e| source.error_at_byte(offset(source, value), without_place(&e)))
-}
-
-/// Where a value that was borrowed from the text stands in it, in bytes.
-pub(super) fn offset(source: &Source<'_>, value: &RawValue) -> usize {
-    value.get().as_ptr() as usize - source.text.as_ptr() as usize
+        .map_err(|e| source.error_at_part(value.get(), without_place(&e)))
 }
 
 /// Where `serde_json` stopped; it counts bytes in a line, from 1, and 0 at its very start.

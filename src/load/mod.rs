@@ -10,6 +10,7 @@ mod form;
 mod forms;
 mod json;
 mod nearby;
+mod notation;
 mod notes;
 mod overrides;
 mod short;
@@ -113,7 +114,8 @@ pub fn from_bytes_as(
     name: &str,
     options: &ReadOptions,
 ) -> Result<Problem> {
-    forms::read(&Source::decode(bytes, file)?, options, name)
+    let source = Source::decode(bytes, file)?;
+    forms::read(&source, options, name).map(|(problem, _)| problem)
 }
 
 /// The arrangements that a puzzle's own text shows, where it is a link to a viewer or several.
@@ -121,7 +123,7 @@ pub fn from_bytes_as(
 /// # Errors
 /// Where a link is broken.
 pub fn own_arrangements(bytes: &[u8], problem: &Problem) -> Result<Option<Vec<Arrangement>>> {
-    forms::arrangements_of_links(&Source::decode(bytes, "the link")?, problem)
+    forms::shown_arrangements(&Source::decode(bytes, "the link")?, problem)
 }
 
 /// Whether a file in a folder is called as puzzles are. CSV and JSON are more often results.
@@ -159,7 +161,8 @@ pub fn add_constraints(problem: Problem, path: &Path) -> Result<Problem> {
 /// # Errors
 /// Where the bytes are no list of constraints for this puzzle.
 pub fn constraints_from_bytes(problem: Problem, bytes: &[u8], file: &str) -> Result<Problem> {
-    yaml::with_constraints(&Source::decode(bytes, file)?, problem)
+    let constraints = yaml::constraints(&Source::decode(bytes, file)?, &problem)?;
+    Ok(problem.with_constraints(constraints))
 }
 
 /// Whether a text is YAML at all, whatever it says; `file` is what errors call it.

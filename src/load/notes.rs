@@ -16,13 +16,6 @@ pub(super) struct Notes<'a> {
     pub place: Place<'a>,
 }
 
-impl Notes<'static> {
-    /// The notes of a text whose tiles have no known positions.
-    pub fn without_places() -> Notes<'static> {
-        Notes { names_board: false, is_own_form: false, place: Box::new(|_, _| None) }
-    }
-}
-
 impl Notes<'_> {
     /// An error at a tile or an edge of it, or about the text as a whole.
     pub fn error(

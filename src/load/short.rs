@@ -1,8 +1,10 @@
 //! Constraints in one word, as on a command line: `1,1=5@0` is cell, tile, rotation; of a two-sided
 //! tile `5@0/back` says the face, too.
 
+use super::text::Source;
+use super::yaml;
 use super::{LoadError, Result};
-use crate::problem::constraints::{Cells, FieldValue, Fields, Kind, Scene, second_pin};
+use crate::problem::constraints::{Cells, Scene, second_pin};
 use crate::problem::{Listed, Problem};
 use crate::puzzle::{DocValue, Face};
 
@@ -20,14 +22,16 @@ pub fn short_constraints(
     let scene = Scene::new(problem);
     let refuse =
         |word: &str, message| LoadError::whole_file(format_args!("{list} {word}"), message);
-    let make = |word: &String| {
-        let (fields, source) = fields(&scene, word)?;
-        let kind = Kind::named(kind).ok_or_else(|| format!("unknown constraint `{kind}`"))?;
-        let source = Some(DocValue::entry(kind.name, DocValue::Map(source)));
-        Ok(Listed { constraint: kind.make(&scene, &fields)?, source })
-    };
-    let made = words.iter().map(|word| make(word).map_err(|message| refuse(word, message)));
-    let constraints: Vec<Listed> = made.collect::<Result<_>>()?;
+    let mut constraints = Vec::new();
+    for word in words {
+        let fields = fields(&scene, word).map_err(|message| refuse(word, message))?;
+        let written = DocValue::entry(kind, DocValue::Map(fields));
+        let text = yaml::flow(&DocValue::list([written.clone()]));
+        let read = yaml::constraints(&Source { file: word, text: &text }, problem);
+        let read = read.map_err(|error| refuse(word, error.message))?;
+        constraints
+            .extend(read.into_iter().map(|one| Listed { source: Some(written.clone()), ..one }));
+    }
     match second_pin(&problem.board, constraints.iter().map(|listed| &listed.constraint)) {
         Some((index, message)) => Err(refuse(&words[index], message)),
         None => Ok(constraints),
@@ -51,8 +55,8 @@ pub fn with_short_constraints(
     Ok(problem.with_constraints(constraints))
 }
 
-/// Fields, and how a file says them.
-fn fields(scene: &Scene<'_>, word: &str) -> Result<(Fields, Vec<(String, DocValue)>), String> {
+/// The fields as a file states them.
+fn fields(scene: &Scene<'_>, word: &str) -> Result<Vec<(String, DocValue)>, String> {
     let (cell, tile, (rotation, face)) = match word.split_once('=') {
         // A tile may be called `a@1`.
         Some((cell, name)) if scene.tile(name).is_ok() => (cell, Some(name), (None, None)),
@@ -65,31 +69,22 @@ fn fields(scene: &Scene<'_>, word: &str) -> Result<(Fields, Vec<(String, DocValu
             (cell, None, orientation)
         }
     };
-    let mut given = Vec::new();
+    let mut fields = Vec::new();
     if !cell.trim().is_empty() {
         let cells = written(scene, cell.trim());
-        let source = match &cells {
-            Cells::At(row, column) => DocValue::list([*row, *column].map(DocValue::Number)),
-            _ => DocValue::text(cell.trim()),
-        };
-        let cells = scene.cells(&cells)?;
-        let key = if cells.len() == 1 { "cell" } else { "cells" };
-        given.push((key, FieldValue::Cells(cells), source));
+        let key = if scene.cells(&cells)?.len() == 1 { "cell" } else { "cells" };
+        fields.push((
+            key,
+            match cells {
+                Cells::At(row, column) => DocValue::list([row, column].map(DocValue::Number)),
+                _ => DocValue::text(cell.trim()),
+            },
+        ));
     }
-    if let Some(name) = tile {
-        let value = FieldValue::Tiles(vec![scene.tile(name)?]);
-        given.push(("tile", value, DocValue::text(name)));
-    }
-    if let Some(rotation) = rotation {
-        let value = FieldValue::Rotations(vec![rotation]);
-        given.push(("rotation", value, DocValue::count(rotation)));
-    }
-    if let Some(face) = face {
-        given.push(("face", FieldValue::Face(face), DocValue::text(face.name())));
-    }
-    let source = given.iter().map(|(key, _, source)| ((*key).to_owned(), source.clone())).collect();
-    let with = |fields: Fields, (key, value, _)| fields.with(key, value);
-    Ok((given.into_iter().fold(Fields::default(), with), source))
+    fields.extend(tile.map(|name| ("tile", DocValue::text(name))));
+    fields.extend(rotation.map(|rotation| ("rotation", DocValue::count(rotation))));
+    fields.extend(face.map(|face| ("face", DocValue::text(face.name()))));
+    Ok(fields.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
 }
 
 /// A rotation and a face, as far as they are said.

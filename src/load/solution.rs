@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::error::is_unprintable;
-use super::json::{offset, parse, values};
+use super::json::{parse, values};
 use super::text::Source;
 use super::{Result, forms};
 use crate::board::CellName;
@@ -38,24 +38,23 @@ pub fn read_all_solutions(bytes: &[u8], file: &str, problem: &Problem) -> Result
 /// does not have.
 pub fn read_solutions(bytes: &[u8], file: &str, problem: &Problem) -> Result<Vec<Arrangement>> {
     let source = Source::decode(bytes, file)?;
-    let is_json = source.text.trim_start().starts_with(['{', '[']) && !is_text(&source);
+    let start = source.text.trim_start();
+    let is_json = start.starts_with(['{', '[']) && !start.starts_with("[t=");
     let solutions = if is_json {
         json(&source, problem)?
-    } else if let Some(shown) = forms::arrangements_of_links(&source, problem)? {
+    } else if let Some(shown) = forms::shown_arrangements(&source, problem)? {
         shown
     } else {
         text(&source, problem)?
     };
     if !solutions.is_empty() {
-        return Ok(solutions);
-    }
-    Err(if says_none(&source) {
-        source.error("no arrangement: the file says that there is no solution".into())
+        Ok(solutions)
+    } else if says_none(&source) {
+        Err(source.error("no arrangement: the file says that there is no solution".into()))
     } else {
-        source
-            .error("no arrangement in this file".into())
-            .with_help("expected one or more, as text, JSON or links")
-    })
+        let error = source.error("no arrangement in this file".into());
+        Err(error.with_help("expected one or more, as text, JSON or links"))
+    }
 }
 
 /// Whether it says that there is no solution, and has none.
@@ -63,10 +62,6 @@ fn says_none(source: &Source<'_>) -> bool {
     let has = |words: [&str; 2]| words.iter().any(|words| source.text.contains(words));
     has(["=====UNSATISFIABLE=====", "\"status\":\"UNSATISFIABLE\""])
         && !has(["[t=", "\"placements\""])
-}
-
-fn is_text(source: &Source<'_>) -> bool {
-    source.text.trim_start().starts_with("[t=")
 }
 
 /// The name of a tile as text output writes it: bare where it can be, else as a JSON string.
@@ -110,123 +105,99 @@ pub fn placed_text(puzzle: &Puzzle, placed: Placed) -> String {
     }
 }
 
-/// The lines read so far of one arrangement.
-struct Rows<'a> {
-    source: &'a Source<'a>,
-    problem: &'a Problem,
-    /// The cells in each line of the board.
-    cells: Vec<Vec<Option<usize>>>,
-    placed: Vec<Option<Placed>>,
-    lines: usize,
-}
-
+/// The arrangements of a text, each up to a line of dashes.
 fn text(source: &Source<'_>, problem: &Problem) -> Result<Vec<Arrangement>> {
-    let mut solutions = Vec::new();
-    let (cells, placed) = (problem.board.lines(), vec![None; problem.board.size()]);
-    let mut rows = Rows { source, problem, cells, placed, lines: 0 };
-    let mut last_line = 1;
-    for (number, line) in (1..).zip(source.text.lines()) {
-        let trimmed = line.trim();
-        if trimmed.is_empty() || trimmed.starts_with(['%', '=']) {
-            continue;
-        }
-        last_line = number;
-        if trimmed.starts_with("-----") {
-            solutions.push(rows.finish(number)?);
-        } else {
-            rows.read(number, line.trim_end())?;
-        }
-    }
-    if rows.lines > 0 {
-        solutions.push(rows.finish(last_line)?);
-    }
-    Ok(solutions)
+    let lines = source.text.lines().filter(|line| {
+        let line = line.trim();
+        !line.is_empty() && !line.starts_with(['%', '='])
+    });
+    let lines: Vec<&str> = lines.collect();
+    let is_end = |line: &&str| line.trim_start().starts_with("-----");
+    let arrangements = lines.split_inclusive(is_end).map(|lines| match lines {
+        [rows @ .., end] if is_end(end) => rows_of_text(source, problem, rows, end),
+        rows => rows_of_text(source, problem, rows, rows.last().unwrap_or(&"")),
+    });
+    arrangements.collect()
 }
 
-impl Rows<'_> {
-    /// The arrangement that ends in a line; its cells are empty again.
-    fn finish(&mut self, line: usize) -> Result<Arrangement> {
-        let lines = std::mem::take(&mut self.lines);
-        let expected = self.cells.len();
-        if lines != expected {
-            let board = self.problem.board.in_words();
-            let message = format!("{lines} rows for {board}, expected {expected}");
-            return Err(self.source.error_at(line, 1, message));
+/// The arrangement in these rows, which end at this line.
+fn rows_of_text(
+    source: &Source<'_>,
+    problem: &Problem,
+    rows: &[&str],
+    end: &str,
+) -> Result<Arrangement> {
+    let lines = problem.board.lines();
+    let expected = lines.len();
+    let mut placed = vec![None; problem.board.size()];
+    for (mut cells, row) in lines.into_iter().zip(rows) {
+        let mut rest = row.trim();
+        if problem.board.squares().is_none() {
+            let (cell, behind) =
+                named_cell(rest, problem).map_err(|message| source.error_at_part(rest, message))?;
+            if placed[cell].is_some() {
+                let name = &problem.board.cells()[cell].name;
+                let message = format!("cell {name} appears a second time");
+                return Err(source.error_at_part(rest, message));
+            }
+            (cells, rest) = (vec![Some(cell)], behind.trim_start());
         }
-        let placed: Option<_> = self.placed.iter_mut().map(Option::take).collect();
-        let missing = || self.source.error_at(line, 1, "a cell without a tile".into());
-        placed.map(Arrangement).ok_or_else(missing)
-    }
-
-    /// The cells of a line, and the text after the name of a cell that has one.
-    fn cells_of<'t>(&self, line: &'t str) -> Result<(Vec<Option<usize>>, &'t str), String> {
-        if self.problem.board.squares().is_some() {
-            return Ok((self.cells.get(self.lines).cloned().unwrap_or_default(), line));
-        }
-        let form = || "expected a cell and a placement such as front: [t=3,r=1]".to_owned();
-        let (name, rest) = name(line, &[':']).ok_or_else(form)?;
-        let rest = rest.strip_prefix(':').ok_or_else(form)?;
-        let name = if line.starts_with('"') { name } else { name.trim_end().to_owned() };
-        let cell = cell_called(&CellName::Named(name.clone()), self.problem);
-        let board = self.problem.board.in_words();
-        let cell = cell.ok_or_else(|| format!("{board} has no cell {}", shortened(&name)))?;
-        match self.placed[cell] {
-            None => Ok((vec![Some(cell)], rest)),
-            Some(_) => Err(format!("cell {name} appears a second time")),
-        }
-    }
-
-    fn read(&mut self, number: usize, line: &str) -> Result<()> {
-        // The position of the rest of the line.
-        let source = self.source;
-        let at = |rest: &str, message| {
-            let column = line.chars().count() - rest.chars().count() + 1;
-            source.error_at(number, column, message)
-        };
-        let start = line.trim_start();
-        let (cells, rest) = self.cells_of(start).map_err(|message| at(start, message))?;
-        let expected = if cells.is_empty() { self.cells[0].len() } else { cells.len() };
         let mut found = 0;
-        let mut rest = rest.trim_start();
         while !rest.is_empty() {
-            let behind = match (cells.get(found), rest.strip_prefix(HOLE)) {
-                (Some(None), Some(behind)) => behind,
-                (Some(None), None) => {
-                    return Err(at(rest, format!("the board has no cell here: expected `{HOLE}`")));
-                }
-                (cell, _) => {
-                    let placed = placement(rest, self.problem);
-                    let (placed, behind) = placed.map_err(|message| at(rest, message))?;
+            let read = match (cells.get(found), rest.strip_prefix(HOLE)) {
+                (Some(None), Some(behind)) => Ok(behind),
+                (Some(None), None) => Err(format!("the board has no cell here: expected `{HOLE}`")),
+                (cell, _) => placement(rest, problem).map(|(tile, behind)| {
                     if let Some(&Some(cell)) = cell {
-                        self.placed[cell] = Some(placed);
+                        placed[cell] = Some(tile);
                     }
                     behind
-                }
+                }),
             };
             found += 1;
-            rest = behind.trim_start();
+            rest = read.map_err(|message| source.error_at_part(rest, message))?.trim_start();
         }
-        if found != expected {
+        if found != cells.len() {
+            let expected = cells.len();
             let message = format!("{found} placements in this row, the board has {expected}");
-            return Err(source.error_at(number, 1, message));
+            return Err(source.error_at_part(row, message));
         }
-        self.lines += 1;
-        Ok(())
     }
+    if rows.len() != expected {
+        let (number, board) = (rows.len(), problem.board.in_words());
+        let message = format!("{number} rows for {board}, expected {expected}");
+        return Err(source.error_at_part(end, message));
+    }
+    let placed: Option<Vec<Placed>> = placed.into_iter().collect();
+    let missing = || source.error_at_part(end, "a cell without a tile".into());
+    placed.map(Arrangement).ok_or_else(missing)
 }
 
-/// Reads `[t=NAME,r=ROTATION]` and gives what stands behind it.
+/// The cell whose name starts a line, and the text after its colon.
+fn named_cell<'t>(line: &'t str, problem: &Problem) -> Result<(usize, &'t str), String> {
+    let named = name(line, &[':']).and_then(|(name, rest)| Some((name, rest.strip_prefix(':')?)));
+    let (name, rest) = named
+        .ok_or_else(|| "expected a cell and a placement such as front: [t=3,r=1]".to_owned())?;
+    let name = if line.starts_with('"') { name } else { name.trim_end().to_owned() };
+    let cell = cell_called(&CellName::Named(name.clone()), problem);
+    let board = problem.board.in_words();
+    let cell = cell.ok_or_else(|| format!("{board} has no cell {}", shortened(&name)))?;
+    Ok((cell, rest))
+}
+
+/// Reads `[t=NAME,r=ROTATION]`; returns the text after it, too.
 fn placement<'a>(text: &'a str, problem: &Problem) -> Result<(Placed, &'a str), String> {
-    let form = || "expected a placement such as [t=3,r=1]".to_owned();
-    let rest = text.strip_prefix("[t=").ok_or_else(form)?;
-    let (name, rest) = name(rest, &[',', ']']).ok_or_else(form)?;
-    let rest = rest.strip_prefix(",r=").ok_or_else(form)?;
-    let (orientation, rest) = rest.split_once(']').ok_or_else(form)?;
-    let (rotation, face) = match orientation.split_once(",f=") {
-        Some((rotation, face)) => (rotation, Some(face)),
-        None => (orientation, None),
+    let parts = || {
+        let (name, rest) = name(text.strip_prefix("[t=")?, &[',', ']'])?;
+        let (orientation, rest) = rest.strip_prefix(",r=")?.split_once(']')?;
+        let (rotation, face) = match orientation.split_once(",f=") {
+            Some((rotation, face)) => (rotation, Some(face)),
+            None => (orientation, None),
+        };
+        Some((name, rotation.parse().ok()?, face, rest))
     };
-    let rotation = rotation.parse().map_err(|_| form())?;
+    let (name, rotation, face, rest) =
+        parts().ok_or_else(|| "expected a placement such as [t=3,r=1]".to_owned())?;
     Ok((placed(&name, rotation, face, problem)?, rest))
 }
 
@@ -255,13 +226,10 @@ fn placed(
 ) -> Result<Placed, String> {
     let tile = problem.puzzle.tile_named(name);
     let tile = tile.ok_or_else(|| format!("the puzzle has no tile `{}`", shortened(name)))?;
-    let face = match face {
-        None => Face::Front,
-        Some(word) => Face::named(word).ok_or_else(|| {
-            let word = shortened(word);
-            format!("`{word}` is not a face: expected `front` or `back`")
-        })?,
-    };
+    let face = Face::named(face.unwrap_or("front")).ok_or_else(|| {
+        let word = shortened(face.unwrap_or_default());
+        format!("`{word}` is not a face: expected `front` or `back`")
+    })?;
     if face == Face::Back && problem.puzzle.tiles[tile].back.is_none() {
         return Err(format!("tile `{name}` has no back"));
     }
@@ -322,13 +290,12 @@ fn json_arrangement(
     let mut cells: Vec<Option<Placed>> = vec![None; problem.board.size()];
     for &value in placements {
         let placement: Placement = parse(source, value)?;
-        let here = |message| source.error_at_byte(offset(source, value), message);
+        let here = |message| source.error_at_part(value.get(), message);
         let name = match placement.tile {
             serde_json::Value::String(name) => name,
             other => other.to_string(),
         };
-        let cell = cell_named(&placement.cell, problem);
-        let cell = cell.ok_or_else(|| {
+        let cell = cell_named(&placement.cell, problem).ok_or_else(|| {
             let board = problem.board.in_words();
             here(format!("{board} has no cell {}", placement.cell))
         })?;
@@ -343,8 +310,7 @@ fn json_arrangement(
     match cells.iter().position(Option::is_none).map(|cell| &problem.board.cells()[cell].name) {
         None => Ok(Arrangement(cells.into_iter().flatten().collect())),
         Some(name) => {
-            Err(source
-                .error_at_byte(offset(source, object), format!("no placement for cell {name}")))
+            Err(source.error_at_part(object.get(), format!("no placement for cell {name}")))
         }
     }
 }

@@ -66,30 +66,25 @@ impl<'a> Source<'a> {
         self.error_at(line, column, message)
     }
 
+    /// The byte at which a part of the text begins.
+    pub fn at(&self, part: &str) -> usize {
+        part.as_ptr() as usize - self.text.as_ptr() as usize
+    }
+
+    /// An error at a part of the text.
+    pub fn error_at_part(&self, part: &str, message: String) -> LoadError {
+        self.error_at_byte(self.at(part), message)
+    }
+
     /// An error at a line and column, both from 1; at the end of the text if they lie behind it.
     pub fn error_at(&self, line: usize, column: usize, message: String) -> LoadError {
         let (line, column) = self.position(self.text.len()).min((line, column));
+        let lines = self.text.replace("\r\n", "\n");
         LoadError {
             position: Some((line, column)),
-            source_line: self.line(line).map(Box::from),
+            source_line: lines.split(LINE_ENDS).nth(line - 1).map(Box::from),
             ..self.error(message)
         }
-    }
-
-    /// A line of the text, from 1, where lines end as in YAML.
-    fn line(&self, number: usize) -> Option<&str> {
-        let mut rest = self.text;
-        for _ in 1..number {
-            let end = rest.find(LINE_ENDS)?;
-            let behind = &rest[end..];
-            let length = if behind.starts_with("\r\n") {
-                2
-            } else {
-                behind.chars().next().map_or(0, char::len_utf8)
-            };
-            rest = &behind[length..];
-        }
-        rest.split(LINE_ENDS).next()
     }
 
     /// An error about the text as a whole.

@@ -14,7 +14,7 @@ use crate::puzzle::{Assumption, Oddity};
 /// place, and what to do about it; without what the text allows.
 ///
 /// # Errors
-/// Where the bytes are no text.
+/// Where the bytes are no puzzle.
 pub fn warnings(
     bytes: &[u8],
     file: &str,
@@ -22,10 +22,9 @@ pub fn warnings(
     problem: &Problem,
 ) -> Result<Vec<LoadError>> {
     let source = Source::decode(bytes, file)?;
-    let Some(notes) = forms::form_of(&source, options).notes else {
+    let (_, Some(notes)) = forms::read(&source, options, "")? else {
         return Ok(Vec::new());
     };
-    let notes = notes(&source);
     let mut assumed = problem.puzzle.assumed.iter();
     let is_order_open = assumed.any(|fact| matches!(fact, Assumption::Order(_)));
     let order = (notes.is_own_form && is_order_open).then(|| order_is_open(&source, &notes));

@@ -9,7 +9,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Formulation, Model, RowsSize, SeamEncoding, Sense, Size, UNITS_PER_TERM};
+use super::{Formulation, Model, ModelSize, RowsSize, SeamEncoding, Sense, UNITS_PER_TERM};
 use crate::puzzle::ValueSet;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::tables::Block;
@@ -50,8 +50,8 @@ impl Formulation for Balance {
         ControlFlow::Continue(())
     }
 
-    fn size(&self, seam: &SeamEncoding<'_>) -> Size {
-        let mut size = Size::default();
+    fn size(&self, seam: &SeamEncoding<'_>) -> ModelSize {
+        let mut size = ModelSize::default();
         for row in rows(seam) {
             let one = RowsSize::one(row.first.len() + row.second.len());
             let rows = match row.sense {

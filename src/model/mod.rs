@@ -29,7 +29,7 @@ use itertools::iproduct;
 
 pub use self::balance::Balance;
 use self::constraints::ConstraintDetail;
-pub use self::size::{RowsSize, Size};
+pub use self::size::{ModelSize, RowsSize};
 pub use self::support::Support;
 pub use self::tuple::Tuple;
 use crate::board::Seam;
@@ -131,7 +131,7 @@ pub trait Formulation: fmt::Debug + Send + Sync {
     fn encode(&self, seam: &SeamEncoding<'_>, model: &mut Model, token: &CancelToken<'_>) -> Flow;
 
     /// The size of the rows and variables that [`Formulation::encode`] adds.
-    fn size(&self, seam: &SeamEncoding<'_>) -> Size;
+    fn size(&self, seam: &SeamEncoding<'_>) -> ModelSize;
 }
 
 /// The input of a formulation: a seam, its table and both domains.
@@ -282,7 +282,7 @@ impl Model {
             let place = problem.board.cells()[cell].name.bare();
             let Placed { tile, orientation } = problem.first_with(value);
             let tile = &problem.puzzle.tiles[tile];
-            let orientation = tile.word(orientation);
+            let orientation = tile.describe(orientation);
             let name = format!("x[{place},{},{orientation}]", tile.name);
             let variable = self.declare(name, Meaning::Placement { cell, value });
             self.of_placement.insert((cell, value), variable);

@@ -43,7 +43,7 @@ impl Sum for RowsSize {
 
 /// The size of a model or a part of it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Size {
+pub struct ModelSize {
     /// Number of variables.
     pub variables: usize,
     /// Rows with `=`.
@@ -52,12 +52,12 @@ pub struct Size {
     pub inequalities: RowsSize,
 }
 
-impl Size {
+impl ModelSize {
     /// The size of the model that [`Model::build`](super::Model::build) returns for the same
     /// arguments.
-    pub fn new(problem: &Problem, domains: &Domains, formulation: &dyn Formulation) -> Size {
+    pub fn new(problem: &Problem, domains: &Domains, formulation: &dyn Formulation) -> ModelSize {
         // Most seams of a large board have the same pair of domains.
-        let mut known: HashMap<(usize, &ValueSet, &ValueSet), Size> = HashMap::new();
+        let mut known: HashMap<(usize, &ValueSet, &ValueSet), ModelSize> = HashMap::new();
         let mut of_seam = |seam: &Seam| {
             let [first, second] = [seam.first, seam.second].map(|end| &domains.cells[end.0]);
             let size = known.entry((seam.seam_type, first, second));
@@ -79,9 +79,9 @@ impl Size {
 
     /// The size after adding a variable that relaxes each row; an equality becomes two
     /// inequalities.
-    fn loosened(self) -> Size {
+    fn loosened(self) -> ModelSize {
         let RowsSize { number, nonzeros } = self.equalities + self.equalities + self.inequalities;
-        Size {
+        ModelSize {
             variables: self.variables + 1,
             equalities: RowsSize::default(),
             inequalities: RowsSize { number, nonzeros: nonzeros + number },
@@ -89,11 +89,11 @@ impl Size {
     }
 }
 
-impl Add for Size {
-    type Output = Size;
+impl Add for ModelSize {
+    type Output = ModelSize;
 
-    fn add(self, other: Size) -> Size {
-        Size {
+    fn add(self, other: ModelSize) -> ModelSize {
+        ModelSize {
             variables: self.variables + other.variables,
             equalities: self.equalities + other.equalities,
             inequalities: self.inequalities + other.inequalities,
@@ -101,15 +101,15 @@ impl Add for Size {
     }
 }
 
-impl Sum for Size {
-    fn sum<I: Iterator<Item = Size>>(sizes: I) -> Size {
-        sizes.fold(Size::default(), Size::add)
+impl Sum for ModelSize {
+    fn sum<I: Iterator<Item = ModelSize>>(sizes: I) -> ModelSize {
+        sizes.fold(ModelSize::default(), ModelSize::add)
     }
 }
 
 /// One variable per placement, one row per cell, and one or two rows per kind.
-fn placements_size(problem: &Problem, domains: &Domains) -> Size {
-    let mut size = Size { variables: domains.placements(), ..Size::default() };
+fn placements_size(problem: &Problem, domains: &Domains) -> ModelSize {
+    let mut size = ModelSize { variables: domains.placements(), ..ModelSize::default() };
     for domain in &domains.cells {
         size.equalities = size.equalities + RowsSize::one(domain.len());
     }
@@ -135,13 +135,17 @@ fn placements_size(problem: &Problem, domains: &Domains) -> Size {
     size
 }
 
-fn constraints_size(problem: &Problem, domains: &Domains) -> Size {
+fn constraints_size(problem: &Problem, domains: &Domains) -> ModelSize {
     let (variables, rows) = constraints::sizes(problem, domains);
-    Size { variables, inequalities: rows.into_iter().map(RowsSize::one).sum(), ..Size::default() }
+    ModelSize {
+        variables,
+        inequalities: rows.into_iter().map(RowsSize::one).sum(),
+        ..ModelSize::default()
+    }
 }
 
 /// The row that bounds the number of broken seams.
-fn most_broken_size(problem: &Problem, domains: &Domains) -> Size {
+fn most_broken_size(problem: &Problem, domains: &Domains) -> ModelSize {
     let within = domains.cells.iter().enumerate().map(|(cell, domain)| {
         let broken = problem.tables().own_broken(cell);
         let breaking = domain.iter().filter(|&value| {
@@ -151,7 +155,7 @@ fn most_broken_size(problem: &Problem, domains: &Domains) -> Size {
         breaking.count()
     });
     let terms = problem.board.wanted_seams().len() + within.sum::<usize>();
-    let mut size = Size::default();
+    let mut size = ModelSize::default();
     // A row without terms is not posted.
     if terms > 0 {
         size.inequalities = RowsSize::one(terms);
@@ -172,7 +176,7 @@ mod tests {
             let token = &CancelToken::never();
             let model = Model::build(problem, domains, formulation, token);
             let model = model.continue_value().unwrap();
-            let size = Size::new(problem, domains, formulation);
+            let size = ModelSize::new(problem, domains, formulation);
             let rows = size.rows();
             assert_eq!(
                 (size.variables, rows.number, rows.nonzeros),

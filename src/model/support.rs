@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Formulation, Model, RowsSize, SeamEncoding, Sense, Size, UNITS_PER_TERM};
+use super::{Formulation, Model, ModelSize, RowsSize, SeamEncoding, Sense, UNITS_PER_TERM};
 use crate::runtime::limits::{CancelToken, Flow};
 
 /// The `support` formulation: one row for each seam and placement on either side.
@@ -42,8 +42,8 @@ impl Formulation for Support {
         ControlFlow::Continue(())
     }
 
-    fn size(&self, seam: &SeamEncoding<'_>) -> Size {
-        Size { inequalities: rows_of_placements(seam), ..Size::default() }
+    fn size(&self, seam: &SeamEncoding<'_>) -> ModelSize {
+        ModelSize { inequalities: rows_of_placements(seam), ..ModelSize::default() }
     }
 }
 

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use super::support::rows_of_placements;
-use super::{Formulation, Meaning, Model, SeamEncoding, Sense, Size, UNITS_PER_TERM};
+use super::{Formulation, Meaning, Model, ModelSize, SeamEncoding, Sense, UNITS_PER_TERM};
 use crate::runtime::limits::{CancelToken, Flow};
 
 /// The `tuple` formulation: one variable for each seam and allowed tuple.
@@ -44,11 +44,11 @@ impl Formulation for Tuple {
         ControlFlow::Continue(())
     }
 
-    fn size(&self, seam: &SeamEncoding<'_>) -> Size {
-        Size {
+    fn size(&self, seam: &SeamEncoding<'_>) -> ModelSize {
+        ModelSize {
             variables: seam.table.number_of_tuples(seam.first, seam.second),
             equalities: rows_of_placements(seam),
-            ..Size::default()
+            ..ModelSize::default()
         }
     }
 }

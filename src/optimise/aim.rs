@@ -116,25 +116,25 @@ impl Aim for Fit<'_> {
 
 /// A linear expression over the solutions of a problem.
 #[derive(Debug, Clone)]
-pub struct Linear<'a> {
+pub struct LinearAim<'a> {
     problem: &'a Problem,
     expression: Expression,
     is_least: bool,
 }
 
-impl<'a> Linear<'a> {
+impl<'a> LinearAim<'a> {
     /// Maximises an expression.
     pub fn maximize(problem: &'a Problem, expression: Expression) -> Self {
-        Linear { problem, expression, is_least: false }
+        LinearAim { problem, expression, is_least: false }
     }
 
     /// Minimises an expression; as an aim, maximises its negation.
     pub fn minimize(problem: &'a Problem, expression: Expression) -> Self {
-        Linear { problem, expression: expression.negate(), is_least: true }
+        LinearAim { problem, expression: expression.negate(), is_least: true }
     }
 }
 
-impl Aim for Linear<'_> {
+impl Aim for LinearAim<'_> {
     fn goal(&self) -> Goal {
         if self.is_least { Goal::Smallest } else { Goal::Largest }
     }

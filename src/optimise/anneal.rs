@@ -156,8 +156,8 @@ impl<'p> AnnealState<'p> {
         self.tables.broken_at(&self.values, cell, value)
     }
 
-    /// Places some values, and undoes it if the temperature rejects the step; returns true if
-    /// accepted.
+    /// Places one or two values, each in a cell, and undoes it if the temperature rejects the step;
+    /// returns true if accepted.
     fn try_step(&mut self, step: &[(usize, usize)], temperature: f64, random: &mut Random) -> bool {
         let before = (self.broken, self.weight());
         let mut undo = [(0, 0); 2];

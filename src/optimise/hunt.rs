@@ -12,12 +12,12 @@ use super::{Aim, Optimum};
 use crate::engine::{Decided, Engine, EngineError, Filtered, Host, Work};
 use crate::enumerate::solution::check;
 use crate::enumerate::{
-    self, Found, Improvement, Limits, Listener, Outcome, RunStatus, StopReason, Tally,
+    self, Improvement, Limits, Listener, NewSolution, Outcome, RunStatus, StopReason, Tally,
 };
 use crate::problem::{Arrangement, Problem};
 use crate::runtime::clock::{self, Instant};
 use crate::runtime::limits::{CancelToken, Flow};
-use crate::runtime::scheduler::{Progress, Sink};
+use crate::runtime::scheduler::{SearchProgress, Sink};
 
 /// The number of steps per cell in the first round of guesses.
 const STEPS: u64 = 1 << 10;
@@ -125,8 +125,10 @@ impl<'a> Hunt<'a> {
                 break;
             }
             steps *= 2;
-            let why = format!("the best is not proven, and the methods guess for {steps} steps");
-            self.listener.begins_again(&why, &self.work);
+            let why = format!(
+                "the best arrangement is not proven: local search continues for {steps} steps"
+            );
+            self.listener.report_restart(&why, &self.work);
         }
         Ok(())
     }
@@ -281,7 +283,7 @@ impl Sink<Guess> for Hunt<'_> {
         }
     }
 
-    fn progress(&mut self, progress: Progress) -> Flow {
+    fn progress(&mut self, progress: SearchProgress) -> Flow {
         self.steps = self.steps_before + progress.steps;
         self.token.poll()?;
         self.token.may_take(0)?;
@@ -293,7 +295,7 @@ impl Sink<Guess> for Hunt<'_> {
 
 /// Keeps the first solution of a search.
 impl Listener for Hunt<'_> {
-    fn found(&mut self, found: &Found<'_>) -> ControlFlow<StopReason> {
+    fn found(&mut self, found: &NewSolution<'_>) -> ControlFlow<StopReason> {
         self.found = Some(found.distinct.arrangement.clone());
         ControlFlow::Break(StopReason::Enough)
     }
@@ -302,12 +304,12 @@ impl Listener for Hunt<'_> {
         self.listener.progress(tally, work);
     }
 
-    fn stands_at(&mut self, path: &dyn Fn() -> Vec<Decided>) {
-        self.listener.stands_at(path);
+    fn report_path(&mut self, path: &dyn Fn() -> Vec<Decided>) {
+        self.listener.report_path(path);
     }
 
-    fn begins_again(&mut self, why: &str, work: &Work) {
-        self.listener.begins_again(why, work);
+    fn report_restart(&mut self, why: &str, work: &Work) {
+        self.listener.report_restart(why, work);
     }
 }
 

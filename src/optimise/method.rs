@@ -12,7 +12,7 @@ use super::tables::FitTables;
 use crate::runtime::clock::{self, Instant};
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::Random;
-use crate::runtime::scheduler::{Progress, Sink};
+use crate::runtime::scheduler::{SearchProgress, Sink};
 
 /// A heuristic method that finds good arrangements.
 pub(super) struct Method {
@@ -84,7 +84,7 @@ impl MethodRun<'_> {
     pub fn report(&mut self, steps: u64) -> Flow<f64> {
         let share = self.effort.share(steps);
         self.steps = steps;
-        self.flow = self.sink.progress(Progress::new(self.before + steps, share));
+        self.flow = self.sink.progress(SearchProgress::new(self.before + steps, share));
         self.flow?;
         if share >= 1.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(share) }
     }

@@ -21,7 +21,7 @@ mod scheduled;
 #[cfg_attr(all(target_family = "wasm", target_os = "unknown"), allow(dead_code))]
 mod tables;
 
-pub use self::aim::{Aim, Fit, Goal, Linear};
+pub use self::aim::{Aim, Fit, Goal, LinearAim};
 pub use self::hunt::run;
 use crate::enumerate::Outcome;
 
@@ -64,7 +64,7 @@ mod tests {
     use crate::problem::Problem;
     use crate::runtime::limits::CancelToken;
     use crate::runtime::random::Random;
-    use crate::runtime::scheduler::{Progress, Sink};
+    use crate::runtime::scheduler::{SearchProgress, Sink};
 
     const FRAMED: &str = include_str!("../../puzzles/framed-6x6-tud.yaml");
     const HEXAGONS: &str = include_str!("../../puzzles/boards/hexagons-3x3-4.yaml");
@@ -92,7 +92,7 @@ mod tests {
             ControlFlow::Continue(())
         }
 
-        fn progress(&mut self, _progress: Progress) -> ControlFlow<()> {
+        fn progress(&mut self, _progress: SearchProgress) -> ControlFlow<()> {
             ControlFlow::Continue(())
         }
     }

@@ -9,7 +9,7 @@ use crate::runtime::limits::{CancelToken, Flow};
 /// The penalty of a violated sum, in broken seams.
 const SUM: i64 = 3;
 
-/// Computes penalties from the differences of sums to their bounds.
+/// Computes penalties from the amounts by which sums exceed their bounds.
 #[derive(Default)]
 pub(super) struct Penalties {
     /// The sums that each cell contributes to, with the contribution of each value.

@@ -12,7 +12,7 @@ use super::tables::FitTables;
 use crate::enumerate::solution::broken_seams;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::Random;
-use crate::runtime::scheduler::{self, Progress, SchedulerError, Sink, Worker};
+use crate::runtime::scheduler::{self, SchedulerError, SearchProgress, Sink, Worker};
 
 /// Every method; the first one gets the whole first round. Browsers, which download the code, omit
 /// the largest method, which is for large boards with a frame.
@@ -142,7 +142,7 @@ impl<'a> Portfolio<'a> {
             let room = scheduler::room_for(self.tables.problem.board.size());
             // The sink remembers if it has replied with a break.
             let (_flow, _steps) =
-                scheduler::run_jobs(threads, jobs, Progress::default(), room, &work, sink)?;
+                scheduler::run_jobs(threads, jobs, SearchProgress::default(), room, &work, sink)?;
         } else {
             let mut before = 0;
             for job in &jobs {

@@ -19,13 +19,13 @@ pub enum BuildError {
     #[error("no tiles")]
     NoTiles,
     /// The name of a tile is empty or too long.
-    #[error("a tile's name has from 1 to {LONGEST_NAME} characters: {0}")]
+    #[error("`{0}` is not the name of a tile: expected 1 to {LONGEST_NAME} characters")]
     BadName(String),
     /// Two tiles have the same name.
     #[error("two tiles are called `{0}`")]
     SameName(String),
     /// The tile whose number of copies is given does not exist.
-    #[error("copies of `{0}`, which is no tile")]
+    #[error("copies of `{0}`, which is not a tile")]
     NoSuchTile(String),
     /// An edge of a tile is not a valid name.
     #[error("tile `{tile}`: {reason}")]
@@ -44,7 +44,7 @@ pub enum BuildError {
         reason: MixedImageError,
     },
     /// The faces of a tile have different numbers of edges.
-    #[error("tile `{tile}` has {front} edges in front and {back} on its back")]
+    #[error("tile `{tile}` has {front} edges on its front and {back} on its back")]
     UnequalFaces {
         /// The tile.
         tile: String,
@@ -54,7 +54,7 @@ pub enum BuildError {
         back: usize,
     },
     /// No cell has the number of sides of a tile.
-    #[error("tile `{tile}` has {edges} edges, and no cell of {board} has as many sides")]
+    #[error("tile `{tile}` has {edges} edges, but no cell of {board} has as many sides")]
     NoSuchCell {
         /// The tile.
         tile: String,
@@ -70,7 +70,7 @@ pub enum BuildError {
     #[error("{0} tiles do not fill a square: give the board")]
     NoSquare(usize),
     /// No board is given, and some tile has an unlimited number of copies.
-    #[error("tiles without number fill any square: give the board")]
+    #[error("tiles with any number of copies fill every square: give the board")]
     NoNumber,
     /// There are more cells than pieces.
     #[error(transparent)]
@@ -92,7 +92,7 @@ pub enum BuildError {
 /// # Ok::<(), edgematch::problem::BuildError>(())
 /// ```
 #[derive(Debug, Clone)]
-#[must_use = "nothing is made before `build`"]
+#[must_use = "no problem is created until `build` is called"]
 pub struct ProblemBuilder {
     name: String,
     tiles: Vec<Named>,
@@ -330,20 +330,23 @@ mod tests {
                 empty.clone().tile("a", square("x")).tile("a", square("x")),
                 "two tiles are called `a`",
             ),
-            (empty.clone().tile(" ", square("x")), "a tile's name has from 1 to 256 characters:  "),
+            (
+                empty.clone().tile(" ", square("x")),
+                "` ` is not the name of a tile: expected 1 to 256 characters",
+            ),
             (empty.clone().tile("a", square("")), "tile `a`: an edge needs the name of an image"),
             (
                 empty.clone().tile("a", square("x+")),
-                "tile `a`: image `x` stands here with a sign, but without one before: one image has \
-                 halves or has none",
+                "tile `a`: image `x` is written with a sign here, but without a sign before: its \
+                 edges must all have a sign, or none",
             ),
             (
                 empty.clone().tile("a", ["x", "x", "x"]),
-                "tile `a` has 3 edges, and no cell of a 1 × 1 grid has as many sides",
+                "tile `a` has 3 edges, but no cell of a 1 × 1 grid has as many sides",
             ),
             (
                 empty.clone().two_sided_tile("a", vec!["x"; 4], vec!["x"; 3]),
-                "tile `a` has 4 edges in front and 3 on its back",
+                "tile `a` has 4 edges on its front and 3 on its back",
             ),
             (
                 empty.clone().tile("a", square("x")).border("grey+"),

@@ -412,7 +412,7 @@ impl Problem {
             let orientation = kinds
                 .orientations_of(tile, value)
                 .next()
-                .expect("every tile of a kind has all its looks");
+                .expect("every tile of a kind has all orientations of the kind");
             Placed { tile, orientation }
         });
         Arrangement(placed.collect())

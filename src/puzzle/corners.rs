@@ -33,7 +33,7 @@ pub enum CornersError {
     #[error("the corner `{0}` has a sign: corners have no halves")]
     Half(String),
     /// A part whose name contains the separator.
-    #[error("`{0}` beside corners: `/` joins corners and edges, so no name may contain it")]
+    #[error("`{0}`: `/` joins corners and edges, so their names may not contain it")]
     Joint(String),
     /// A part, or the joined name, that is not a valid name of an image.
     #[error(transparent)]

@@ -58,7 +58,7 @@ pub enum EdgeNameError {
         length: usize,
     },
     /// A leading sign, such as `+3` instead of `3+`.
-    #[error("`{0}` starts with its sign: the sign of a half stands behind the image, as in `ylw+`")]
+    #[error("`{0}` starts with its sign: write the sign of a half after the image, as in `ylw+`")]
     LeadingSign(String),
     /// A typographic character that resembles the plus or minus of the keyboard.
     #[error("`{0}` ends in a typographic sign: write the `+` or `-` of a keyboard, as in `ylw-`")]

@@ -52,7 +52,7 @@ pub struct Kinds {
 
 impl Kinds {
     /// The tiles of each kind that has more than one.
-    pub fn alike(&self) -> impl Iterator<Item = &[usize]> {
+    pub fn twins(&self) -> impl Iterator<Item = &[usize]> {
         let tiles = self.kinds.iter().map(|kind| &kind.tiles[..]);
         tiles.filter(|tiles| tiles.len() > 1)
     }

@@ -25,7 +25,7 @@ impl Label {
 /// The error for an image written both with and without a sign.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
-    "image `{image}` stands here {here}, but {before} before: one image has halves or has none"
+    "image `{image}` is written {here} here, but {before} before: its edges must all have a sign, or none"
 )]
 pub struct MixedImageError {
     /// The image.
@@ -64,8 +64,8 @@ impl Labels {
             Half::Whole if is_whole => Ok(first),
             Half::Plus if !is_whole => Ok(first),
             Half::Minus if !is_whole => Ok(self.mate(first)),
-            Half::Whole => Err(mixed(edge, "without a sign", "with one")),
-            _ => Err(mixed(edge, "with a sign", "without one")),
+            Half::Whole => Err(mixed(edge, "without a sign", "with a sign")),
+            _ => Err(mixed(edge, "with a sign", "without a sign")),
         }
     }
 

@@ -91,10 +91,10 @@ impl fmt::Display for Assumption {
                 write!(f, "edges are listed {}", order.replace("-from-", " from the "))
             }
             Assumption::Border(Some(border)) => write!(f, "`{border}` is the border"),
-            Assumption::Border(None) => f.write_str("no border, as the tiles make no frame"),
+            Assumption::Border(None) => f.write_str("no border, as the tiles do not form a frame"),
             Assumption::Rotations(true) => f.write_str("tiles may be turned"),
             Assumption::Rotations(false) => f.write_str("tiles may not be turned"),
-            Assumption::Halves(what) => write!(f, "halves of images are told apart by {what}"),
+            Assumption::Halves(what) => write!(f, "halves of images are distinguished by {what}"),
         }
     }
 }

@@ -409,7 +409,7 @@ impl Tile {
     }
 
     /// An orientation as text: the rotation, with the face if the tile is two-sided (`1/back`).
-    pub fn word(&self, orientation: Orientation) -> String {
+    pub fn describe(&self, orientation: Orientation) -> String {
         let rotation = orientation.rotation();
         match self.back {
             None => rotation.to_string(),

@@ -33,7 +33,7 @@ pub struct Block {
 /// The allowed tuples of one type of seam.
 #[derive(Debug, Clone)]
 pub struct Table {
-    /// `horizontal` or `vertical` on a grid.
+    /// The name of the seam type: `horizontal` or `vertical` on a grid.
     pub name: String,
     blocks: Vec<Block>,
     block_of_first: Vec<Option<usize>>,
@@ -245,7 +245,8 @@ impl Tables {
         &self.showing[side][label.index()]
     }
 
-    /// The mate of a label: the one that fits it if both are known.
+    /// The label that fits this one. A whole image is its own mate; so is an unknown edge, although
+    /// other labels fit it, too.
     #[inline(always)]
     pub fn mate(&self, label: Label) -> Label {
         self.mates[label.index()]

@@ -67,7 +67,7 @@ atEachSize("nine cards cost forty taps", null, async (page) => {
   await page.waitForSelector("dialog", { state: "detached" });
   assert.ok(taps <= 40, `${taps} taps`);
   await page.click("#count");
-  await said(page, /^Yes: 1 solution left, up to turns/);
+  await said(page, /^Yes: 1 solution left, not counting rotations/);
 });
 
 atEachSize("what is missing is said and shown", null, async (page) => {
@@ -77,7 +77,7 @@ atEachSize("what is missing is said and shown", null, async (page) => {
   }
   await page.click("dialog button[type=submit]");
   await page.waitForFunction(() => document.querySelector("dialog form > .wrong").textContent !== "");
-  assert.match(await page.textContent("dialog form > .wrong"), /^card 3 shows nothing on its bottom side$/);
+  assert.match(await page.textContent("dialog form > .wrong"), /^card 3 has no edge on its bottom side$/);
   assert.equal(await page.evaluate(() => document.activeElement.dataset.side), "2-3");
   await page.locator("dialog summary", { hasText: "paste" }).click();
   await page.getByLabel("Text of a puzzle").fill("tiles: {1: [a, b, c]}\nrows: 2");

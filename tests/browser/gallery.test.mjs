@@ -95,7 +95,7 @@ test("a visitor whose search has to wait is told so, and can leave", async () =>
     pages.push(one);
   }
   const last = pages.at(-1);
-  await said(last.page, /^Others are searching: waiting for a free place\.$/);
+  await said(last.page, /^Other searches are running: waiting for a free place\.$/);
   await last.page.click("#stop");
   await said(last.page, /^Stopped\.$/);
   for (const { context, troubles } of pages) {

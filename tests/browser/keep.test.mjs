@@ -35,7 +35,7 @@ atEachSize("a game is as it was after a reload, with its steps and its clock", "
   await settled(page);
   await page.reload();
   await page.waitForSelector("#board svg");
-  await said(page, /^Go on\? This is your game as you left it/);
+  await said(page, /^Continue\? This is your game as you left it/);
   assert.equal(await laid(page), 2);
   assert.notEqual(await page.textContent("#timer"), "0:00");
   for (let step = 0; step < 3; step++) {
@@ -52,7 +52,7 @@ atEachSize("another puzzle and back, and the first screen offers the game", "scr
   assert.equal(await laid(page), 0);
   await page.click("#all");
   await page.waitForSelector("#go-on:not([hidden])");
-  assert.match(await page.textContent("#go-on-list .card"), /2 of 9 laid/);
+  assert.match(await page.textContent("#go-on-list .card"), /2 of 9 placed/);
   await picture(page, `gallery-${size}`);
   await press(page, "#go-on-list .card");
   await page.waitForSelector("#play:not([hidden]) #board svg");
@@ -94,7 +94,7 @@ atEachSize("a random puzzle stays, own cards ask before they are left", null, as
   assert.match(download.suggestedFilename(), /\.yaml$/);
   await page.waitForSelector("#gallery:not([hidden])");
   assert.equal(await page.locator("#yours-list .card").count(), 2);
-  await page.getByRole("button", { name: "Forget Mine" }).click();
+  await page.getByRole("button", { name: "Remove Mine" }).click();
   assert.equal(await page.locator("#yours-list .card").count(), 1);
 });
 

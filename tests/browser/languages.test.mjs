@@ -47,7 +47,7 @@ for (const [size, options] of Object.entries(SIZES)) {
     await page.locator('#puzzles [data-name="scramble-1.yaml"] a').click();
     await page.waitForSelector("#play:not([hidden]) #board svg");
     await page.click("#hint");
-    await said(page, /the server does not answer any more/);
+    await said(page, /the server no longer responds/);
     assert.deepEqual(troubles, []);
     await context.close();
   });

@@ -49,7 +49,7 @@ for (const [size, options] of Object.entries(SIZES)) {
     const number = Number(/: (\d+) fits? here/.exec(await said(page, /here\.$/))[1]);
     assert.ok(number > 0 && number < 30, `${number} candidates`);
     await page.locator("#tray button").first().click();
-    assert.equal(await page.textContent("#fits"), "1 of 480 seams fit");
+    assert.equal(await page.textContent("#fits"), "1 of 480 edges match");
     await picture(page, `large-${size}`);
     // Zooms in and out.
     const before = await cell(page, 0).boundingBox();

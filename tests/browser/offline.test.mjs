@@ -31,13 +31,13 @@ for (const [size, options] of Object.entries(SIZES)) {
       assert.ok(await page.isHidden("#fresh"));
       assert.ok(await page.isHidden("#all"));
       await page.click("#count");
-      await said(page, /^Yes: 1 solution left, up to turns of the whole board\.$/);
+      await said(page, /^Yes: 1 solution left, not counting rotations of the board\.$/);
       await (await tileNamed(page, "5")).click();
       await cell(page, 0).click();
       await page.click("#count");
       await said(page, /^No solution left\.$/);
       await page.click("#hint");
-      await said(page, /Take back what lies in row 1, column 1/);
+      await said(page, /Take back the tiles in row 1, column 1/);
       await page.click("#undo");
       for (let hint = 0; hint < 8; hint++) {
         await page.click("#hint");
@@ -177,7 +177,7 @@ for (const [size, options] of Object.entries(SIZES)) {
     await page.locator("#ran summary").click();
     assert.match(await page.textContent("#runs"), /^auto: propagate: complete; 37 distinct, 37 classes, 148 solutions; /);
     await page.click("#watch");
-    await said(page, /^Not recorded: this page has no search of this puzzle\.$/);
+    await said(page, /^Not recorded: this page has no recorded search of this puzzle\.$/);
     await leave(page);
     await choose(page, "puzzles/scramble-1.yaml");
     await page.click("#hint");

@@ -18,7 +18,7 @@ async function entering(options) {
   return { context, page, troubles };
 }
 
-const READ = /^9 cards, 3 × 3, read without doubt; it has a solution\.$/;
+const READ = /^9 cards, 3 × 3, no side is doubtful; it has a solution\.$/;
 
 for (const [size, options] of Object.entries(SIZES)) {
   test(`a photograph is read, corrected and played (${size})`, async () => {
@@ -102,7 +102,7 @@ test("what is dropped or pasted is read, and what is no picture of cards is said
   await drop(Buffer.from("no picture"), "image/png");
   await told(page, /^dropped is not a picture$/);
   await page.click("dialog button[type=submit]");
-  await page.waitForFunction(() => /nothing was read yet/.test(document.querySelector("dialog .wrong").textContent));
+  await page.waitForFunction(() => /nothing has been read yet/.test(document.querySelector("dialog .wrong").textContent));
   await page.keyboard.press("Escape");
   await page.click("#door-enter");
   await drop(buffer, "image/png");

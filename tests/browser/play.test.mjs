@@ -31,7 +31,7 @@ atEachSize("a whole 3×3 by pointer", "scramble-1.yaml", async (page, size) => {
     }
   }
   await said(page, /^Solved in \d+:\d\d: \d+ moves, no hint\.$/);
-  assert.equal(await page.textContent("#fits"), "12 of 12 seams fit");
+  assert.equal(await page.textContent("#fits"), "12 of 12 edges match");
   // No marks cover the solved picture.
   assert.equal(await page.locator("#board .mark *").count(), 0);
   await picture(page, `solved-${size}`);
@@ -95,14 +95,14 @@ atEachSize("hints lead to the solution", "scramble-1.yaml", async (page) => {
 
 atEachSize("a wrong tile leaves no solution", "scramble-1.yaml", async (page, size) => {
   await page.click("#count");
-  await said(page, /^Yes: 1 solution left, up to turns of the whole board\.$/);
+  await said(page, /^Yes: 1 solution left, not counting rotations of the board\.$/);
   // In every solution, tile 5 is in the middle.
   await (await tileNamed(page, "5")).click();
   await cell(page, 0).click();
   await page.click("#count");
   await said(page, /^No solution left\.$/);
   await page.click("#hint");
-  await said(page, /^No solution left as it is\. Take back what lies in row 1, column 1\.$/);
+  await said(page, /^No solution is possible like this\. Take back the tiles in row 1, column 1\.$/);
   assert.equal(await page.locator("#board .doubted").count(), 1);
   await picture(page, `wrong-${size}`);
 });
@@ -157,10 +157,10 @@ atEachSize("a random 4×4 is made, begun with some tiles, saved", null, async (p
   await page.waitForSelector("dialog", { state: "detached" });
   assert.equal(await page.locator("#board [data-cell]").count(), 16);
   await page.click("#count");
-  await said(page, /^Yes: 1 solution left, up to turns/);
+  await said(page, /^Yes: 1 solution left, not counting rotations/);
   await page.fill("#given", "5");
   await page.click("#deal");
-  await said(page, /^5 tiles are given\. Go on\.$/);
+  await said(page, /^5 tiles are given\. Your turn\.$/);
   assert.equal(await page.locator("#tray button").count(), 11);
   await page.click("#count");
   await said(page, /^Yes: 1 solution left\.$/);

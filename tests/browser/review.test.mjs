@@ -81,7 +81,7 @@ for (const [size, options] of Object.entries(SIZES)) {
     await row(page, "a+").getByRole("textbox").press("Enter");
     await row(page, "b+").getByRole("textbox").fill("cat");
     await row(page, "b+").getByRole("textbox").press("Enter");
-    await said(page, /^cat is another image$/);
+    await said(page, /^another image is called cat$/);
     await row(page, "cat+").getByLabel("what cat+ matches").selectOption({ label: "matches itself" });
     await said(page, /^cat matches cat$/);
     await page.getByRole("button", { name: "Undo" }).click();

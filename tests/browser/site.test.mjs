@@ -113,7 +113,7 @@ for (const [place, url] of Object.entries(PLACES)) {
         await page.click("#doctor");
         await page.waitForSelector("#suspects li");
         await page.click("#closest");
-        await said(page, /^1 seam does not match: nothing comes closer\.$/);
+        await said(page, /^1 edge does not match; no arrangement is better\.$/);
         assert.equal(await page.locator("#tray button").count(), 0);
         await picture(page, `site-closest-${size}`);
       }));
@@ -137,7 +137,7 @@ for (const [place, url] of Object.entries(PLACES)) {
         await page.waitForSelector("dialog .photo input");
         const buffer = await photograph(page, 30);
         await page.setInputFiles("dialog .photo input", { name: "cards.png", mimeType: "image/png", buffer });
-        await told(page, /^9 cards, 3 × 3, read without doubt; it has a solution\.$/);
+        await told(page, /^9 cards, 3 × 3, no side is doubtful; it has a solution\.$/);
         assert.equal(await page.locator("dialog .strip").count(), 36);
         await picture(page, `site-photo-${size}`);
         await page.click("dialog button[type=submit]");
@@ -214,7 +214,7 @@ test("a page with a puzzle that has no solution and the solver says what comes c
     await page.click("#hint");
     await said(page, /no solution/i);
     await page.click("#closest");
-    await said(page, /^1 seam does not match: nothing comes closer\.$/);
+    await said(page, /^1 edge does not match; no arrangement is better\.$/);
     await page.click("#undo");
     await page.click("#solve");
     await page.click("#doctor");

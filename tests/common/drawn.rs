@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use edgematch::engine::Engine;
 use edgematch::enumerate::solution::expand;
-use edgematch::enumerate::{self, Found, Limits, RunStatus};
+use edgematch::enumerate::{self, Limits, NewSolution, RunStatus};
 use edgematch::load;
 use edgematch::problem::{Arrangement, Problem};
 use proptest::prelude::*;
@@ -331,7 +331,7 @@ pub fn found(problem: &Problem, engine: &dyn Engine, threads: usize) -> All {
 /// Runs an engine under limits; also returns true if it completed.
 pub fn found_within(problem: &Problem, engine: &dyn Engine, limits: &Limits<'_>) -> (All, bool) {
     let mut solutions = BTreeSet::new();
-    let outcome = enumerate::run(problem, engine, limits, &mut |found: &Found<'_>| {
+    let outcome = enumerate::run(problem, engine, limits, &mut |found: &NewSolution<'_>| {
         for arrangement in expand(problem, &found.distinct.orbit) {
             assert!(solutions.insert(arrangement), "a solution twice");
         }

@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use edgematch::engine::{Contender, ENGINES, Engine, Options, Value};
-use edgematch::enumerate::{self, Found, Limits, Outcome};
+use edgematch::enumerate::{self, Limits, NewSolution, Outcome};
 use edgematch::load;
 use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::puzzle::{Label, Orientation};
@@ -112,7 +112,7 @@ pub fn serving(
 }
 
 /// The loader's message about a cell that is pinned twice.
-pub const PINNED_TWICE: &str = "is pinned a second time";
+pub const PINNED_TWICE: &str = "is pinned twice";
 
 /// Loads a puzzle that a test has drawn; `None` if the loader rejects it with one of these
 /// messages.
@@ -129,7 +129,7 @@ pub fn loaded(yaml: &str, allowed: &[&str]) -> Option<Problem> {
 
 /// Runs an engine for all solutions, under limits.
 pub fn enumerated(problem: &Problem, engine: &dyn Engine, limits: &Limits<'_>) -> Outcome {
-    let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+    let ignore = &mut |_: &NewSolution<'_>| ControlFlow::Continue(());
     enumerate::run(problem, engine, limits, ignore)
 }
 

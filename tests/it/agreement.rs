@@ -26,11 +26,15 @@ fn finds_the_same(
 ) -> Result<(), TestCaseError> {
     let name = format!("{} {}", engine.name(), engine.variant());
     let mut pictures = BTreeSet::new();
-    let outcome =
-        enumerate::run(problem, engine, &Limits::default(), &mut |found: &enumerate::Found<'_>| {
+    let outcome = enumerate::run(
+        problem,
+        engine,
+        &Limits::default(),
+        &mut |found: &enumerate::NewSolution<'_>| {
             pictures.insert(smallest_picture(problem, &found.distinct.arrangement));
             ControlFlow::Continue(())
-        });
+        },
+    );
     prop_assert!(outcome.status.is_complete(), "{name}: {:?}", outcome.status);
     prop_assert_eq!(&pictures, &brute.distinct, "{}", name);
     prop_assert_eq!(outcome.tally.distinct as usize, pictures.len(), "{}", name);

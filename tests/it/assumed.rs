@@ -32,7 +32,7 @@ fn assumed(problem: &Problem) -> String {
 }
 
 const ORDER: &str = "edges are listed clockwise from the top";
-const DIGITS: &str = "no border, as the tiles make no frame; tiles may not be turned";
+const DIGITS: &str = "no border, as the tiles do not form a frame; tiles may not be turned";
 const FRAMED: &str = "`0` is the border; tiles may be turned";
 
 #[test]
@@ -94,7 +94,7 @@ fn only_texts_that_leave_something_open_assume_it() {
     // Some forms define order, border and rotations; others define only halves.
     assert_eq!(assumed(&read("p tile 1 1 3\n0 1 2 3\n", "")), "");
     assert_eq!(assumed(&load::from_str("1: [[a, +], [b, +], [c, +], [d, +]]").unwrap()), "");
-    let by_case = "halves of images are told apart by case";
+    let by_case = "halves of images are distinguished by case";
     let turned = format!("{ORDER}; tiles may be turned; {by_case}");
     assert_eq!(assumed(&load::from_str("AbCd").unwrap()), turned);
     assert_eq!(assumed(&read("AbCd", r#""rotations": false"#)), format!("{ORDER}; {by_case}"));

@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 
 use edgematch::engine::{Auto, Engine, Milp, Propagate};
 use edgematch::enumerate::solution::broken_seams;
-use edgematch::enumerate::{self, Found, Limits, Listener, StopReason};
+use edgematch::enumerate::{self, Limits, Listener, NewSolution, StopReason};
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
-use edgematch::optimise::{self, Aim, Fit, Linear, Optimum};
+use edgematch::optimise::{self, Aim, Fit, LinearAim, Optimum};
 use edgematch::problem::Problem;
 use proptest::prelude::*;
 
@@ -26,7 +26,7 @@ fn enumerates_the_best(yaml: &str, engines: &[&dyn Engine]) -> Result<(), TestCa
     let loose = problem.breaking(broken);
     for engine in engines {
         let mut found = BTreeSet::new();
-        let mut take = |f: &Found<'_>| {
+        let mut take = |f: &NewSolution<'_>| {
             found.insert(smallest_picture(&problem, &f.distinct.arrangement));
             ControlFlow::Continue(())
         };
@@ -43,7 +43,7 @@ fn enumerates_the_best(yaml: &str, engines: &[&dyn Engine]) -> Result<(), TestCa
 struct Kept(Vec<edgematch::problem::Arrangement>);
 
 impl Listener for Kept {
-    fn found(&mut self, found: &Found<'_>) -> ControlFlow<StopReason> {
+    fn found(&mut self, found: &NewSolution<'_>) -> ControlFlow<StopReason> {
         self.0.push(found.distinct.arrangement.clone());
         ControlFlow::Continue(())
     }
@@ -127,8 +127,8 @@ proptest! {
         let expression = load::expression(&problem, &terms, "terms").unwrap();
         let solutions = brute_force(&problem).solutions;
         let values: BTreeSet<i64> = solutions.iter().map(|s| expression.value(&problem.puzzle, s)).collect();
-        let largest = Linear::maximize(&problem, expression.clone());
-        let smallest = Linear::minimize(&problem, expression.clone());
+        let largest = LinearAim::maximize(&problem, expression.clone());
+        let smallest = LinearAim::minimize(&problem, expression.clone());
         for (aim, expected) in [(largest, values.last()), (smallest, values.first())] {
             for (optimum, kept) in both_ways(&aim, &Limits::default()) {
                 prop_assert!(optimum.is_proven);

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use edgematch::board::{Board, Solid};
 use edgematch::engine::{Auto, Backtrack, Contender, Engine, Milp, Order, Propagate};
 use edgematch::enumerate::solution::{check, expand};
-use edgematch::enumerate::{self, Found, Limits, Listener, StopReason, Tally};
+use edgematch::enumerate::{self, Limits, Listener, NewSolution, StopReason, Tally};
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
 use edgematch::optimise::{self, Fit};
@@ -106,7 +106,7 @@ fn ran(problem: &Problem, engine: &dyn Engine, threads: usize) -> Result<Ran, Te
     let limits = Limits { threads, ..Limits::default() };
     let mut solutions = Vec::new();
     let mut arrangements = Vec::new();
-    let outcome = enumerate::run(problem, engine, &limits, &mut |found: &Found<'_>| {
+    let outcome = enumerate::run(problem, engine, &limits, &mut |found: &NewSolution<'_>| {
         let labelled = expand(problem, &found.distinct.orbit);
         solutions.extend(labelled.map(|a| lying(&a)));
         arrangements.push(lying(&found.distinct.arrangement));
@@ -601,7 +601,7 @@ fn is_best(toy: &Toy) -> Result<(), TestCaseError> {
 struct Kept(Option<Vec<Lies>>);
 
 impl Listener for Kept {
-    fn found(&mut self, found: &Found<'_>) -> ControlFlow<StopReason> {
+    fn found(&mut self, found: &NewSolution<'_>) -> ControlFlow<StopReason> {
         self.0 = Some(lying(&found.distinct.arrangement));
         ControlFlow::Continue(())
     }

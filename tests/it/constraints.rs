@@ -257,10 +257,10 @@ fn what_is_wrong_is_said_at_its_line() {
         ("pinn: {cell: [1, 2]}", "unknown constraint `pinn`"),
         ("pin: {cell: [4, 1], tile: 2}", "there is no cell [4,1] on a 3 × 3 grid"),
         ("pin: {cell: [1, 2], tile: 77}", "there is no tile `77`"),
-        ("pin: {cell: [1, 1], tile: 2}", "cell [1,1] is pinned a second time"),
+        ("pin: {cell: [1, 1], tile: 2}", "cell [1,1] is pinned twice"),
         (
             "pin: {tiles: [1, 2], cells: corners}",
-            "several tiles, and not one cell: pin one cell or one tile at a time",
+            "`pin` with several tiles requires one cell, so pin one tile at a time",
         ),
         ("region: {tiles: 3, only_in: row 7}", "there is no row 7 on a 3 × 3 grid"),
         ("count: {at_least: 3, at_most: 2}", "`at_least: 3` is more than `at_most: 2`"),
@@ -270,18 +270,21 @@ fn what_is_wrong_is_said_at_its_line() {
             "linear: {terms: [{weight: 1000000001, tile: 1}], at_most: 2}",
             "too large for a weight: at most ±1000000000",
         ),
-        ("loop: img1+", "`img1+` is one half of an image: a line is made of both, `img1`"),
-        ("path: {}", "an `image` is missing: what the line is made of"),
+        (
+            "loop: img1+",
+            "`img1+` is one half of an image, but a line consists of both: write `img1`",
+        ),
+        ("path: {}", "`image` is missing: name the image that forms the line"),
         (
             "not: {loop: img1}",
-            "`loop` in `not`: it is checked on whole arrangements, and no formula says it",
+            "`loop` cannot be used in `not`: it is checked on complete arrangements only",
         ),
         (
             "rotations: [0, 4]",
             "4 is not a rotation: expected quarter turns counter-clockwise, 0 to 3",
         ),
-        ("adjacent: {tiles: [1, 1]}", "`adjacent` expects two different `tiles`"),
-        ("seam: {cells: [[1, 1], [2, 2]], fit: free}", "there is no seam between [1,1], [2,2]"),
+        ("adjacent: {tiles: [1, 1]}", "`adjacent` requires two different `tiles`"),
+        ("seam: {cells: [[1, 1], [2, 2]], fit: free}", "cells [1,1], [2,2] do not touch"),
         (
             "count: {shows: {up: img1}, at_most: 1}",
             "`up` is not a side: expected right, top, left, bottom",
@@ -343,8 +346,8 @@ fn tables() -> String {
     let kinds: String = kinds.collect();
     let fields: String = fields.collect();
     format!(
-        "| kind | what it asks | fields |\n|---|---|---|\n{kinds}\n\
-         | field | what stands behind it | what it means |\n|---|---|---|\n{fields}"
+        "| constraint | meaning | fields |\n|---|---|---|\n{kinds}\n\
+         | field | value | meaning |\n|---|---|---|\n{fields}"
     )
 }
 

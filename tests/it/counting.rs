@@ -69,7 +69,7 @@ fn known_impossible_boards_are_ruled_out() {
     assert_eq!(
         why(&squares(3, 8)).unwrap(),
         "the 6 tiles (`bbbb`, `bbbc`, `bbcc`, `bcbc`, `bccc`, `cccc`) fit only the 6 cells ([2,2], [2,3], \
-         [2,4], [2,5], [2,6], [2,7]), where then nothing else lies; tile `abab` fits no cell"
+         [2,4], [2,5], [2,6], [2,7]), so no other tile can be placed there; tile `abab` fits no cell"
     );
     assert_eq!(why(&squares(4, 6)), None);
     // Carcassonne's 72 tiles, with fields along the rim: the 79 edges of towns cannot be paired.
@@ -104,7 +104,9 @@ fn known_impossible_boards_are_ruled_out() {
         let odd = if image == "c" { 79 - 34 } else { 79 };
         assert_eq!(
             why(&board).unwrap(),
-            format!("inside lie {odd} edges `c`, which do not go in pairs")
+            format!(
+                "inside the board there must be {odd} edges `c`, an odd number: one of them has no match"
+            )
         );
     }
 }

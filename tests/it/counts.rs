@@ -23,7 +23,9 @@ fn solved(problem: &Problem, formulation: usize) -> (enumerate::Outcome, Vec<enu
     let mut found = Vec::new();
     let engine = Milp::new(FORMULATIONS[formulation]);
     let outcome =
-        enumerate::run(problem, &engine, &Limits::default(), &mut |f: &enumerate::Found<'_>| {
+        enumerate::run(problem, &engine, &Limits::default(), &mut |f: &enumerate::NewSolution<
+            '_,
+        >| {
             found.push(f.distinct.clone());
             ControlFlow::Continue(())
         });

@@ -7,7 +7,7 @@ use std::thread;
 
 use edgematch::engine::{Backtrack, Engine, Host, Order, Work};
 use edgematch::enumerate::solution::check;
-use edgematch::enumerate::{self, Found, Limits, RunStatus, StopReason};
+use edgematch::enumerate::{self, Limits, NewSolution, RunStatus, StopReason};
 use edgematch::load;
 use edgematch::problem::{Arrangement, Problem};
 use edgematch::runtime::limits::CancelToken;
@@ -134,7 +134,7 @@ fn looking_up_makes_the_same_calls_as_trying_everything() {
     for problem in known.map(problem).into_iter().chain([many_labels]) {
         for order in Order::ALL {
             let [plain, scan] = [Backtrack::Plain(order), Backtrack::Scan(order)].map(|engine| {
-                let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+                let ignore = &mut |_: &NewSolution<'_>| ControlFlow::Continue(());
                 enumerate::run(&problem, &engine, &Limits::default(), ignore)
             });
             assert_eq!(plain.tally, scan.tally);
@@ -149,7 +149,7 @@ fn a_limit_of_nodes_ends_a_plain_search() {
     let problem = problem("absolut-knifflig");
     let limits = Limits { nodes: Some(1_000), ..Limits::default() };
     for engine in &plain_forms() {
-        let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+        let ignore = &mut |_: &NewSolution<'_>| ControlFlow::Continue(());
         let outcome = enumerate::run(&problem, engine, &limits, ignore);
         let stopped = RunStatus::Stopped(StopReason::Nodes(1_000));
         assert_eq!(outcome.status, stopped, "{}", engine.variant());

@@ -10,7 +10,7 @@ use edgematch::domains::{
 use edgematch::load;
 use edgematch::problem::Problem;
 use edgematch::runtime::limits::CancelToken;
-use edgematch::runtime::scheduler::{Progress, Sink};
+use edgematch::runtime::scheduler::{SearchProgress, Sink};
 use proptest::prelude::*;
 
 use crate::common::brute_force_within;
@@ -70,7 +70,7 @@ impl Sink<Domains> for Log {
         ControlFlow::Continue(())
     }
 
-    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+    fn progress(&mut self, progress: SearchProgress) -> ControlFlow<()> {
         assert!((self.explored..1.0).contains(&progress.share));
         self.explored = progress.share;
         ControlFlow::Continue(())

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use edgematch::engine::{Auto, Backtrack, Engine, Milp, Propagate, Work};
-use edgematch::enumerate::{self, Found, Limits};
+use edgematch::enumerate::{self, Limits, NewSolution};
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
 use edgematch::problem::Problem;
@@ -44,7 +44,7 @@ fn the_share_explored_never_falls() {
     /// Records the shares that are reported, until there are enough.
     struct Shares<'a>(Vec<f64>, &'a AtomicBool);
     impl enumerate::Listener for Shares<'_> {
-        fn found(&mut self, _: &Found<'_>) -> ControlFlow<enumerate::StopReason> {
+        fn found(&mut self, _: &NewSolution<'_>) -> ControlFlow<enumerate::StopReason> {
             ControlFlow::Continue(())
         }
 

@@ -121,16 +121,22 @@ fn what_a_half_cannot_know_is_refused() {
     let several = on("rows: 2, cols: 2, constraints: [apart: {tiles: [1, 2]}]");
     assert_eq!(
         refused(&several),
-        "constraint 1 (`apart`) concerns several cells, and each half knows only its own"
+        "constraint 1 (`apart`) concerns several cells, which may be in different halves"
     );
     assert_eq!(
         refused(&on("rows: 1, cols: 3")),
-        "there are more tiles than cells: which ones are left is not known"
+        "there are more tiles than cells, so one half does not determine the other"
     );
-    assert_eq!(refused("{tiles: {1: [a, a, a, a]}}"), "one cell has no halves");
+    assert_eq!(
+        refused("{tiles: {1: [a, a, a, a]}}"),
+        "a board of one cell cannot be cut into halves"
+    );
     let size = (1..=81).map(|tile| format!("{tile}: [a, b, a, c{tile}]"));
     let large = format!("{{tiles: {{{}}}}}", itertools::join(size, ", "));
-    assert_eq!(refused(&large), "more tiles than a number of 64 bits tells apart");
+    assert_eq!(
+        refused(&large),
+        "there are too many different tiles: the used ones must fit into 64 bits"
+    );
     assert!(halves::serves(&load::from_str(&on("rows: 2, cols: 2")).unwrap()).is_ok());
 }
 

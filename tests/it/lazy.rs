@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use edgematch::analyse::compare::{CheckError, check};
 use edgematch::analyse::explain::{Explanation, why};
-use edgematch::analyse::hint::{Hint, hint};
+use edgematch::analyse::hint::{Suggestion, hint};
 use edgematch::board::Board;
 use edgematch::engine::{Auto, Engine, Milp, PartOf, Propagate, Share};
 use edgematch::enumerate::halves::count_or_list;
-use edgematch::enumerate::{self, Found, Limits, RunStatus};
+use edgematch::enumerate::{self, Limits, NewSolution, RunStatus};
 use edgematch::optimise::{self, Fit};
 use edgematch::problem::{
     Arrangement, Constraint, Dependence, Formula, LinearConstraint, Placed, Problem, TilePlacements,
@@ -222,7 +222,7 @@ proptest! {
         }
         let has_solution = !right.is_empty();
         let hinted = hint(&problem, &[], &Limits::default()).unwrap();
-        prop_assert_eq!(hinted != Hint::Nothing, has_solution);
+        prop_assert_eq!(hinted != Suggestion::Nothing, has_solution);
         let counted = count_or_list(&problem, &Limits::default());
         prop_assert_eq!(counted.tally.solutions, right.len().into());
         let explained = why(&problem, &Limits::default()).unwrap();
@@ -326,7 +326,7 @@ fn a_twin_lies_where_it_is_asked_for() {
 
 /// The failure messages of a run and of a check.
 fn failures(problem: &Problem, engine: &dyn Engine) -> [String; 2] {
-    let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+    let ignore = &mut |_: &NewSolution<'_>| ControlFlow::Continue(());
     let run = enumerate::run(problem, engine, &Limits::default(), ignore);
     let constraints = &problem.constraints;
     assert!(matches!(run.status, RunStatus::Failed(_)), "{constraints:?}");
@@ -441,7 +441,7 @@ fn the_best_arrangement_obeys_lazy_constraints() {
     let text = "{rows: 2, cols: 2, tiles: {1: [a+, b, c, d], 2: [e, f, a-, g], 3: [h, c, b, e], 4: [d, g, f, h]}}";
     let whole = load::from_str(text).unwrap();
     let best = |problem: &Problem| {
-        let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+        let ignore = &mut |_: &NewSolution<'_>| ControlFlow::Continue(());
         let limits = Limits { distinct: 1, ..Limits::default() };
         optimise::run(&Fit::new(problem), &Auto, &limits, ignore)
     };

@@ -10,10 +10,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use edgematch::analyse::estimate::{Probing, estimate};
-use edgematch::analyse::explain::{SetOf, reasons};
+use edgematch::analyse::explain::{SetSearch, reasons};
 use edgematch::engine::{Auto, Engine, Milp, PartOf, Propagate, Share, contenders};
-use edgematch::enumerate::{self, Found, Improvement, Limits, Listener, StopReason, Tally};
-use edgematch::generate::{Classes, Deal, Generator, Wish};
+use edgematch::enumerate::{self, Improvement, Limits, Listener, NewSolution, StopReason, Tally};
+use edgematch::generate::{Classes, Deal, Generator, Target};
 use edgematch::optimise::{self, Fit};
 use edgematch::problem::Problem;
 use edgematch::runtime::limits::Interrupt;
@@ -90,7 +90,7 @@ struct Nodes {
 }
 
 impl Listener for Nodes {
-    fn found(&mut self, _: &Found<'_>) -> ControlFlow<StopReason> {
+    fn found(&mut self, _: &NewSolution<'_>) -> ControlFlow<StopReason> {
         ControlFlow::Continue(())
     }
 
@@ -234,7 +234,7 @@ fn counts_and_estimates_hear_the_token() {
 #[test]
 fn advice_hears_the_token() {
     interrupt("why", |problem, limits| {
-        let _ = reasons(problem, SetOf::Demand, limits);
+        let _ = reasons(problem, SetSearch::Required, limits);
     });
     interrupt("hint", |problem, limits| {
         let _ = hint::hint(problem, &[], limits);
@@ -243,7 +243,7 @@ fn advice_hears_the_token() {
         let _ = doctor::diagnose(problem, limits);
     });
     interrupt("generate", |problem, limits| {
-        let wish = Wish { classes: Some(Classes::ONE), ..Wish::default() };
+        let wish = Target { classes: Some(Classes::ONE), ..Target::default() };
         if let Ok(deal) = Deal::new(problem) {
             let generator = Generator::dealing(deal, wish);
             let _ = generator.refuse_hopeless(limits);
@@ -273,7 +273,7 @@ struct Improvements<'a> {
 }
 
 impl Listener for Improvements<'_> {
-    fn found(&mut self, _: &Found<'_>) -> ControlFlow<StopReason> {
+    fn found(&mut self, _: &NewSolution<'_>) -> ControlFlow<StopReason> {
         ControlFlow::Continue(())
     }
 

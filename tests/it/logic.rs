@@ -114,7 +114,7 @@ fn names_that_say_nothing_or_too_much_are_refused() {
     for (names, message) in [
         ("{b: {tile: 1}}", "there are no placements `a`"),
         ("{a: {tile: 9}}", "there is no tile `9`"),
-        ("{a: {}}", "placements without a field"),
+        ("{a: {}}", "a named placement requires a field, such as `cell` or `tile`"),
         ("{a: {rotation: 1, tile: 1}}", "`rotations` stands in placements `a`, too"),
         ("{a: {placement: a}}", "placements in a circle: `a` uses `a`"),
         (
@@ -153,7 +153,7 @@ fn what_contains_too_much_or_nothing_is_refused() {
     };
     assert_eq!(nested(4, "{not: ", "}"), nested(0, "", ""));
     assert!(nested(40, "{any: [", "]}").is_ok());
-    let deep = "constraints contain one another more than 64 deep";
+    let deep = "constraints are nested more than 64 levels deep";
     assert_eq!(nested(70, "{not: ", "}").unwrap_err(), deep);
     let brackets = nested(10_000, "{any: [", "]}").unwrap_err();
     assert_eq!(brackets, "more than 1000 brackets inside each other");
@@ -166,18 +166,18 @@ fn what_contains_too_much_or_nothing_is_refused() {
             "found a list, expected a constraint such as `pin: {cell: [1, 1], tile: 5}`",
         ),
         ("then: {pin: {tile: 1, cell: [1, 1]}}", "unknown constraint `then`"),
-        ("if: {pin: {tile: 1, cell: [1, 1]}}", "`if` without `then`"),
+        ("if: {pin: {tile: 1, cell: [1, 1]}}", "`if` requires `then` or `else`"),
         (
             "exactly: {number: 2, of: [pin: {tile: 1, cell: [1, 1]}]}",
-            "`number: 2` of 1 constraints: never so many hold",
+            "`number: 2` is more than the number of constraints, 1",
         ),
         (
             "at_most: {number: -1, of: [pin: {tile: 1, cell: [1, 1]}]}",
-            "`number: -1`, expected 0 or more",
+            "`number: -1` is negative: expected 0 or more",
         ),
         (
             "not: {seam: {cells: [[1, 1], [1, 2]], fit: free}}",
-            "`seam` in `not`: it changes the board, and nothing depends on that",
+            "`seam` cannot be used in `not`: it changes the board and cannot be true or false",
         ),
     ] {
         let list = format!("constraints: [{{{constraint}}}]\n");

@@ -74,6 +74,8 @@ fn every_notation_of_whole_images_is_the_same_puzzle() {
         "1232\n3221\n2112\n2233\n",
         "{\"pieces\": [[\"R\",\"B\",\"G\",\"B\"],[\"G\",\"B\",\"B\",\"R\"],[\"B\",\"R\",\"R\",\"B\"],[\"B\",\
          \"B\",\"G\",\"G\"]]}",
+        "N,E,S,W\nred,blue,grey,blue\ngrey,blue,blue,red\nblue,red,red,blue\nblue,blue,grey,grey\n",
+        "T\tL\tB\tR\nR\tB\tG\tB\nG\tR\tB\tB\nB\tB\tR\tR\nB\tG\tG\tB\n",
         "ID;north;west;south;east\n1;R;B;G;B\n2;G;R;B;B\n3;B;B;R;R\n4;B;G;G;B\n",
     ] {
         assert_eq!(solutions(&read(text, "list")), expected, "{text}");
@@ -97,13 +99,30 @@ fn files_of_other_programs_are_read_and_say_what_they_leave_open() {
         let problem = read(&text, file);
         assert_eq!(problem.puzzle.tiles[0].sides(), sides, "{file}");
         let stated: Vec<String> = problem.puzzle.assumed.iter().map(ToString::to_string).collect();
-        let said = halves.map(|halves| format!("halves of images are told apart by {halves}"));
+        let said = halves.map(|halves| format!("halves of images are distinguished by {halves}"));
         let has = said.is_none_or(|said| stated.contains(&said));
         assert!(has, "{file}: {stated:?}");
         let has_order = stated.iter().any(|fact| fact.starts_with("edges are listed"));
         assert_eq!(has_order, sides == 4 && file != "header.csv", "{file}: {stated:?}");
         assert!(stated.contains(&"tiles may be turned".to_owned()), "{file}: {stated:?}");
     }
+}
+
+#[test]
+fn digits_are_read_in_the_order_that_fits() {
+    let cards = planted(&mut Rng::with_seed(1), 6, false, None);
+    let digit = |(image, _): (usize, bool)| (image - 1).to_string();
+    let columns: Vec<Card> = cards.iter().map(|c| vec![c[0], c[2], c[3], c[1]]).collect();
+    let problem = read(&lines_of(&columns, " ", digit), "list");
+    let stated: Vec<String> = problem.puzzle.assumed.iter().map(ToString::to_string).collect();
+    let order = "edges are listed top, bottom, left, right".to_owned();
+    assert!(stated.contains(&order), "{stated:?}");
+}
+
+#[test]
+fn a_letter_of_a_side_may_be_a_colour() {
+    let problem = read("T R B L\nR T L B\nB L T R\nL B R T\n", "list");
+    assert_eq!(problem.puzzle.tiles.len(), 4);
 }
 
 #[test]
@@ -124,6 +143,7 @@ fn texts_that_are_no_lists_of_tiles_are_refused() {
         "1 2\n3 4\n",
         "just text\n",
         "some more prose here now\nand more of it here\n",
+        "four\nword\nfile\nhere\n",
         "[(1, 2, 3, 4), (2, 1, 4, 3)]",
         "[package]\nname = \"x\"\n",
         "[[a, b, c, \"-\"], [a, b, c, d]]",

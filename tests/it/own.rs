@@ -40,7 +40,7 @@ fn an_engine_is_asked_before_it_runs_and_believed_only_at_its_end() {
                  constraints: [{seam: {cells: [[1, 1], [1, 2]], fit: free}}]}";
     let free = load::from_str(text).unwrap();
     let solved = free.solutions().with_engine(InOrder).all();
-    let needs = RunStatus::NotServed("it needs all seams to fit".into());
+    let needs = RunStatus::NotServed("it requires every seam to match".into());
     assert_eq!(solved.outcome.status, needs);
     let own = vec![Contender::new("own", InOrder)];
     let refused = check(&free, own, &Limits::default());
@@ -167,7 +167,7 @@ fn a_formula_that_allows_too_much_is_the_constraints_fault() {
     let Err(CheckError::Constraint { message }) = found else {
         panic!("it is not lazy");
     };
-    let blamed = "the formula of constraint `loose` allows an arrangement that it refuses: tile `";
+    let blamed = "the formula of constraint `loose` allows an arrangement that the constraint rejects: tile `";
     assert!(message.starts_with(blamed), "{message}");
 }
 

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use edgematch::BigUint;
 use edgematch::engine::{Auto, ENGINES, Engine, PartOf, Share};
 use edgematch::enumerate::solution::Picture;
-use edgematch::enumerate::{self, Found, Limits};
+use edgematch::enumerate::{self, Limits, NewSolution};
 use edgematch::load;
 use edgematch::problem::Problem;
 
@@ -20,8 +20,8 @@ type Pictures = BTreeMap<Picture, BigUint>;
 fn found(problem: &Problem, engine: &dyn Engine, threads: usize) -> Pictures {
     let mut pictures = Pictures::new();
     let limits = Limits { threads, ..Limits::default() };
-    let outcome = enumerate::run(problem, engine, &limits, &mut |found: &Found<'_>| {
-        let Found { distinct, .. } = found;
+    let outcome = enumerate::run(problem, engine, &limits, &mut |found: &NewSolution<'_>| {
+        let NewSolution { distinct, .. } = found;
         let twice = pictures.insert(distinct.orbit[0].clone(), distinct.solutions.clone());
         assert_eq!(twice, None);
         ControlFlow::Continue(())

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::ops::ControlFlow;
 
 use edgematch::engine::{Contender, ENGINES};
-use edgematch::enumerate::{self, Found, Limits};
+use edgematch::enumerate::{self, Limits, NewSolution};
 use edgematch::problem::Problem;
 use edgematch::{REVISION, load};
 use hmac_sha256::Hash;
@@ -44,7 +44,7 @@ fn answers(problem: &Problem) -> String {
     let is_cube = problem.board.description() == "cube";
     let features = if is_cube { &[Feature::NoRectangle][..] } else { &[] };
     for Contender { name, engine } in serving(contenders, problem, features) {
-        let mut found = |found: &Found<'_>| {
+        let mut found = |found: &NewSolution<'_>| {
             for placed in &found.distinct.arrangement.0 {
                 let sides = problem.puzzle.tiles[placed.tile].sides();
                 write!(text, "{} {},", placed.tile, placed.orientation.index(sides)).unwrap();

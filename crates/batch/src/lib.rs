@@ -25,13 +25,13 @@ mod worker;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-pub use self::plan::{BatchError, Counts, Event, Plan, Summary};
+pub use self::plan::{BatchError, EngineCounts, Event, Plan, Summary};
 pub use self::protocol::Wanted;
 pub use self::run::run;
 pub use self::serve::{engines, serve};
 pub use self::sources::{End, Found, Item, NoText, Source, holds_lines, items};
-pub use self::status::{BatchStatus, Ended, Group, Loss};
-pub use self::store::{Finished, Query, Result, Row, Solutions, Store, StoreError};
+pub use self::status::{BatchStatus, Ended, Group, RunFailure};
+pub use self::store::{Finished, Query, Result, RunRow, RunSolutions, Store, StoreError};
 
 /// Options that may stop a run, but change nothing of what there is to find.
 pub const LIMITS: [&str; 3] = ["memory_limit", "solutions", "time_limit"];
@@ -87,7 +87,7 @@ pub struct RunWork {
 
 /// The report of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Report {
+pub struct RunReport {
     /// The puzzle, if the text is one.
     pub puzzle: Option<PuzzleFacts>,
     /// The facts that were assumed of the puzzle, in words.
@@ -108,10 +108,10 @@ pub struct Kept {
     pub solutions: String,
 }
 
-impl Report {
+impl RunReport {
     /// The report of a run in which nothing could be searched, or of which nothing is known.
-    pub fn unfinished(status: BatchStatus) -> Report {
-        Report {
+    pub fn unfinished(status: BatchStatus) -> RunReport {
+        RunReport {
             puzzle: None,
             assumed: String::new(),
             ended: Ended::unfinished(status),

@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::protocol::Wanted;
 use super::status::{Ended, Group};
 use super::store::StoreError;
-use super::{Key, Report};
+use super::{Key, RunReport};
 
 /// The plan of a batch.
 #[derive(Debug, Clone)]
@@ -48,7 +48,7 @@ pub enum Event<'a> {
         /// The engine.
         engine: &'a str,
         /// The result.
-        report: &'a Report,
+        report: &'a RunReport,
     },
     /// The run of a puzzle with an engine was stored before.
     Skipped {
@@ -65,7 +65,7 @@ pub enum Event<'a> {
 
 /// The runs of an engine by their outcome.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Counts {
+pub struct EngineCounts {
     /// The number of runs.
     pub runs: u64,
     /// The number in each group, in the order of [`Group::ALL`].
@@ -76,7 +76,7 @@ pub struct Counts {
     pub seconds: f64,
 }
 
-impl Counts {
+impl EngineCounts {
     /// Counts a run that took this time, or was stored before.
     pub(super) fn count(&mut self, ended: &Ended, seconds: Option<f64>) {
         self.runs += 1;
@@ -90,7 +90,7 @@ impl Counts {
         self.groups[group as usize]
     }
 
-    fn add(&mut self, other: &Counts) {
+    fn add(&mut self, other: &EngineCounts) {
         self.runs += other.runs;
         for (number, more) in self.groups.iter_mut().zip(other.groups) {
             *number += more;
@@ -104,14 +104,14 @@ impl Counts {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Summary {
     /// The counts of each engine.
-    pub engines: BTreeMap<String, Counts>,
+    pub engines: BTreeMap<String, EngineCounts>,
     /// True if it was interrupted, so that some runs are missing.
     pub is_interrupted: bool,
 }
 
 impl Summary {
     /// The counts of an engine.
-    pub(super) fn engine(&mut self, engine: &str) -> &mut Counts {
+    pub(super) fn engine(&mut self, engine: &str) -> &mut EngineCounts {
         self.engines.entry(engine.to_owned()).or_default()
     }
 
@@ -123,8 +123,8 @@ impl Summary {
     }
 
     /// The counts of all engines together.
-    pub fn total(&self) -> Counts {
-        self.engines.values().fold(Counts::default(), |mut total, counts| {
+    pub fn total(&self) -> EngineCounts {
+        self.engines.values().fold(EngineCounts::default(), |mut total, counts| {
             total.add(counts);
             total
         })

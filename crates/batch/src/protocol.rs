@@ -8,7 +8,7 @@ use edgematch::load::ReadOverrides;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::{Kept, Report};
+use super::{Kept, RunReport};
 
 /// The request that all runs of a batch have in common.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -45,11 +45,11 @@ pub(super) struct Order {
 /// A message from a worker.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Answer {
+pub(super) enum WorkerAnswer {
     /// An arrangement was found.
     Kept(Kept),
     /// The run is over.
-    Report(Box<Report>),
+    Report(Box<RunReport>),
 }
 
 impl Order {

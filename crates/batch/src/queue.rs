@@ -30,17 +30,17 @@ impl Task {
 
 /// The contents of the queue.
 #[derive(Debug)]
-pub(super) enum Entry {
+pub(super) enum QueueEntry {
     Task(Task),
     End(End),
     Note(String),
 }
 
-impl Entry {
+impl QueueEntry {
     fn length(&self) -> usize {
         match self {
-            Entry::Task(task) => task.length(),
-            Entry::End(_) | Entry::Note(_) => 0,
+            QueueEntry::Task(task) => task.length(),
+            QueueEntry::End(_) | QueueEntry::Note(_) => 0,
         }
     }
 }
@@ -56,7 +56,7 @@ pub(super) struct Queue {
 
 #[derive(Default)]
 struct State {
-    entries: VecDeque<Entry>,
+    entries: VecDeque<QueueEntry>,
     /// Bytes of the texts in `entries`.
     bytes: usize,
     /// True if nothing more comes in.
@@ -106,11 +106,11 @@ impl Queue {
                     for engine in 0..engines {
                         let task = Task { item: Arc::clone(&item), engine, is_new: false };
                         state.bytes += task.length();
-                        state.entries.push_back(Entry::Task(task));
+                        state.entries.push_back(QueueEntry::Task(task));
                     }
                 }
-                Found::End(end) => state.entries.push_back(Entry::End(end)),
-                Found::Note(note) => state.entries.push_back(Entry::Note(note)),
+                Found::End(end) => state.entries.push_back(QueueEntry::End(end)),
+                Found::Note(note) => state.entries.push_back(QueueEntry::Note(note)),
             }
             drop(state);
             self.arrived.notify_one();
@@ -125,7 +125,7 @@ impl Queue {
 
     /// Takes at most `most` entries, with at most `bytes` of texts behind the first one. Waits up to
     /// `patience` if there are none; returns `None` if no more can come.
-    pub fn take(&self, most: usize, bytes: usize, patience: Duration) -> Option<Vec<Entry>> {
+    pub fn take(&self, most: usize, bytes: usize, patience: Duration) -> Option<Vec<QueueEntry>> {
         let is_empty = |state: &mut State| state.entries.is_empty() && !state.is_over();
         let waited = self.arrived.wait_timeout_while(self.lock(), patience, is_empty);
         let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
@@ -139,7 +139,7 @@ impl Queue {
             if taken.len() == most || (length > bytes && !taken.is_empty()) {
                 break;
             }
-            let is_task = matches!(entry, Entry::Task(_));
+            let is_task = matches!(entry, QueueEntry::Task(_));
             state.bytes -= entry.length();
             state.held += usize::from(is_task);
             taken.extend(state.entries.pop_front());
@@ -166,7 +166,7 @@ impl Queue {
         for task in tasks.rev() {
             state.held -= 1;
             state.bytes += task.length();
-            state.entries.push_front(Entry::Task(task));
+            state.entries.push_front(QueueEntry::Task(task));
         }
         drop(state);
         self.arrived.notify_all();
@@ -197,8 +197,8 @@ mod tests {
     fn take(queue: &Queue, most: usize, patience: Duration) -> Option<Vec<Task>> {
         let taken = queue.take(most, usize::MAX, patience)?;
         let tasks = taken.into_iter().filter_map(|entry| match entry {
-            Entry::Task(task) => Some(task),
-            Entry::End(_) | Entry::Note(_) => None,
+            QueueEntry::Task(task) => Some(task),
+            QueueEntry::End(_) | QueueEntry::Note(_) => None,
         });
         Some(tasks.collect())
     }

@@ -12,13 +12,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::plan::{BatchError, Event, Plan, Summary};
-use super::protocol::{Answer, Order};
-use super::queue::{Entry, Queue, Task};
+use super::protocol::{Order, WorkerAnswer};
+use super::queue::{Queue, QueueEntry, Task};
 use super::sources::{Found, Item, NoText};
-use super::status::{BatchStatus, Ended, Loss};
-use super::store::{Finished, Solutions, Store};
+use super::status::{BatchStatus, Ended, RunFailure};
+use super::store::{Finished, RunSolutions, Store};
 use super::worker::{PIPE, Worker};
-use super::{Key, Report};
+use super::{Key, RunReport};
 
 /// The time between two looks at the interrupt flag.
 const PERIOD: Duration = Duration::from_millis(20);
@@ -160,8 +160,8 @@ impl<'a> Batch<'a> {
 /// A run that is done, and not yet written.
 struct Done {
     task: Task,
-    report: Report,
-    kept: Solutions,
+    report: RunReport,
+    kept: RunSolutions,
 }
 
 /// A manager of one worker.
@@ -204,17 +204,17 @@ impl<'a> Manager<'a> {
     }
 
     /// Enters puzzles and the ends of files in the store; returns the runs that are to be done.
-    fn begin(&mut self, entries: Vec<Entry>) -> Result<VecDeque<Task>, BatchError> {
+    fn begin(&mut self, entries: Vec<QueueEntry>) -> Result<VecDeque<Task>, BatchError> {
         let batch = self.batch;
         let mut chunk = VecDeque::new();
         let mut tasks = Vec::new();
         let mut ends = Vec::new();
         for entry in entries {
             match entry {
-                Entry::Task(task) if task.is_new => chunk.push_back(task),
-                Entry::Task(task) => tasks.push(task),
-                Entry::End(end) => ends.push(end),
-                Entry::Note(note) => (batch.observer)(Event::Note(&note)),
+                QueueEntry::Task(task) if task.is_new => chunk.push_back(task),
+                QueueEntry::Task(task) => tasks.push(task),
+                QueueEntry::End(end) => ends.push(end),
+                QueueEntry::Note(note) => (batch.observer)(Event::Note(&note)),
             }
         }
         if tasks.is_empty() && ends.is_empty() {
@@ -242,11 +242,11 @@ impl<'a> Manager<'a> {
                     chunk.push_back(task);
                     continue;
                 }
-                Err(NoText::Unreadable(why)) => (Loss::Unreadable, why),
-                Err(NoText::TooLarge(why)) => (Loss::TooLarge, why),
+                Err(NoText::Unreadable(why)) => (RunFailure::Unreadable, why),
+                Err(NoText::TooLarge(why)) => (RunFailure::TooLarge, why),
             };
-            let report = Report::unfinished(BatchStatus::Lost(loss, why.clone()));
-            self.done.push(Done { task, report, kept: Solutions::default() });
+            let report = RunReport::unfinished(BatchStatus::Lost(loss, why.clone()));
+            self.done.push(Done { task, report, kept: RunSolutions::default() });
         }
         Ok(chunk)
     }
@@ -288,7 +288,7 @@ impl<'a> Manager<'a> {
         let limit = batch.plan.wanted.time_limit;
         let limit = limit.map(|limit| limit.saturating_add(batch.plan.grace));
         let since = Instant::now();
-        let mut kept = Solutions::default();
+        let mut kept = RunSolutions::default();
         let mut is_rest_sent = false;
         let lost = loop {
             let Some(worker) = self.worker.as_mut().filter(|_| batch.is_wanted()) else {
@@ -296,8 +296,8 @@ impl<'a> Manager<'a> {
                 return Ok(());
             };
             match worker.receive(PERIOD) {
-                Ok(Some(Answer::Report(report))) => break Ok(*report),
-                Ok(Some(Answer::Kept(one))) => kept.others.push(one),
+                Ok(Some(WorkerAnswer::Report(report))) => break Ok(*report),
+                Ok(Some(WorkerAnswer::Kept(one))) => kept.others.push(one),
                 Ok(None) => {}
                 Err(lost) => break Err(lost),
             }
@@ -307,7 +307,7 @@ impl<'a> Manager<'a> {
             if limit.is_some_and(|limit| since.elapsed() > limit) {
                 let seconds = since.elapsed().as_secs_f64();
                 let why = format!("it did not stop at its time limit: killed after {seconds:.1} s");
-                break Err(BatchStatus::Lost(Loss::Hung, why));
+                break Err(BatchStatus::Lost(RunFailure::Hung, why));
             }
             if chunk_since.elapsed() > LATE && !(self.done.is_empty() && rest.is_empty()) {
                 self.write_results()?;
@@ -322,7 +322,7 @@ impl<'a> Manager<'a> {
             self.worker = None;
         }
         let report = lost.unwrap_or_else(|lost| {
-            let mut report = Report::unfinished(lost);
+            let mut report = RunReport::unfinished(lost);
             report.work.seconds = since.elapsed().as_secs_f64();
             report
         });

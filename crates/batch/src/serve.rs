@@ -10,15 +10,15 @@ use std::sync::mpsc;
 use std::thread;
 
 use edgematch::engine::{Contender, ENGINES, Engine};
-use edgematch::enumerate::{self, Found, Limits, RunStatus, StopReason};
+use edgematch::enumerate::{self, Limits, NewSolution, RunStatus, StopReason};
 use edgematch::load::{self, LoadError};
 use edgematch::problem::Problem;
 use edgematch::runtime::clock;
 use edgematch_report as report;
 
-use super::protocol::{Answer, Order, Wanted, read_line, write_line};
-use super::status::{BatchStatus, Ended, Loss};
-use super::{Kept, PuzzleFacts, Report, RunWork};
+use super::protocol::{Order, Wanted, WorkerAnswer, read_line, write_line};
+use super::status::{BatchStatus, Ended, RunFailure};
+use super::{Kept, PuzzleFacts, RunReport, RunWork};
 
 /// The engines that a batch can run, by name: every one, in every form in which it is listed.
 pub fn engines() -> Vec<String> {
@@ -67,7 +67,7 @@ pub fn serve(
             .ok_or_else(|| io::Error::other(format!("no engine {}", order.engine)))?;
         let run = Run { wanted: &wanted, order: &order, text: &text };
         let report = run.report(engine.engine.as_ref(), &mut output)?;
-        write_line(&mut output, &Answer::Report(Box::new(report)))?;
+        write_line(&mut output, &WorkerAnswer::Report(Box::new(report)))?;
         output.flush()?;
     }
     Ok(())
@@ -82,16 +82,16 @@ struct Run<'a> {
 
 impl Run<'_> {
     /// Loads and solves the puzzle; fails only if kept arrangements cannot be written.
-    fn report(&self, engine: &dyn Engine, output: &mut impl Write) -> io::Result<Report> {
+    fn report(&self, engine: &dyn Engine, output: &mut impl Write) -> io::Result<RunReport> {
         let started = clock::now();
         let problem = match self.load() {
             Ok(problem) => problem,
             Err(error) => return Ok(bad_puzzle(&error)),
         };
-        let mut report = Report {
+        let mut report = RunReport {
             puzzle: Some(self.own_facts(&problem)),
             assumed: itertools::join(&problem.puzzle.assumed, "; "),
-            ..Report::unfinished(BatchStatus::Ran(RunStatus::Complete))
+            ..RunReport::unfinished(BatchStatus::Ran(RunStatus::Complete))
         };
         if let Err(why) = engine.serves(&problem) {
             report.ended.status = BatchStatus::Ran(RunStatus::NotServed(why));
@@ -109,13 +109,13 @@ impl Run<'_> {
             ..Limits::default()
         };
         let mut written = Ok(());
-        let outcome = enumerate::run(&problem, engine, &limits, &mut |found: &Found<'_>| {
+        let outcome = enumerate::run(&problem, engine, &limits, &mut |found: &NewSolution<'_>| {
             if keeps_solutions {
                 let kept = Kept {
                     placements: report::placements(&problem, &found.distinct.arrangement),
                     solutions: found.distinct.solutions.to_string(),
                 };
-                written = write_line(output, &Answer::Kept(kept));
+                written = write_line(output, &WorkerAnswer::Kept(kept));
             }
             match written {
                 Ok(()) => ControlFlow::Continue(()),
@@ -183,7 +183,7 @@ fn facts(problem: &Problem) -> PuzzleFacts {
     }
 }
 
-fn bad_puzzle(error: &LoadError) -> Report {
+fn bad_puzzle(error: &LoadError) -> RunReport {
     // Without the file: the same text in another file has the same error.
     let mut message = match error.position {
         Some((line, column)) => format!("{line}:{column}: {}", error.message),
@@ -192,5 +192,5 @@ fn bad_puzzle(error: &LoadError) -> Report {
     if let Some(help) = &error.help {
         message += &format!("; help: {help}");
     }
-    Report::unfinished(BatchStatus::Lost(Loss::NoPuzzle, message))
+    RunReport::unfinished(BatchStatus::Lost(RunFailure::NoPuzzle, message))
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use edgematch::engine::EngineError;
-use edgematch::enumerate::{Known, RunStatus, StopReason};
+use edgematch::enumerate::{Conclusion, RunStatus, StopReason};
 use serde::{Deserialize, Serialize};
 
 /// The end of a run.
@@ -12,12 +12,12 @@ pub enum BatchStatus {
     /// The engine searched the problem, or refused to.
     Ran(RunStatus),
     /// There is no outcome, with a message that says why.
-    Lost(Loss, String),
+    Lost(RunFailure, String),
 }
 
 /// Why a run has no outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Loss {
+pub enum RunFailure {
     /// It did not stop when its time was up, and was killed.
     Hung,
     /// Its process ended, as it had no more memory.
@@ -33,13 +33,13 @@ pub enum Loss {
 }
 
 /// Each loss with its reason in results, a few words for people, and its group.
-const LOSSES: [(Loss, &str, &str, Group); 6] = [
-    (Loss::Hung, "hang", "it hung", Group::Stopped),
-    (Loss::OutOfMemory, "memory", "out of memory", Group::Stopped),
-    (Loss::Crashed, "crash", "worker process ended", Group::Failed),
-    (Loss::NoPuzzle, "puzzle", "no puzzle", Group::Bad),
-    (Loss::Unreadable, "unreadable", "can't be read", Group::Bad),
-    (Loss::TooLarge, "too large", "too large", Group::Bad),
+const LOSSES: [(RunFailure, &str, &str, Group); 6] = [
+    (RunFailure::Hung, "hang", "it hung", Group::Stopped),
+    (RunFailure::OutOfMemory, "memory", "out of memory", Group::Stopped),
+    (RunFailure::Crashed, "crash", "worker process ended", Group::Failed),
+    (RunFailure::NoPuzzle, "puzzle", "no puzzle", Group::Bad),
+    (RunFailure::Unreadable, "unreadable", "can't be read", Group::Bad),
+    (RunFailure::TooLarge, "too large", "too large", Group::Bad),
 ];
 
 /// Limits as results name them, without their size.
@@ -151,10 +151,10 @@ impl BatchStatus {
     }
 
     /// The knowledge after a run that has found something or nothing.
-    pub fn known(&self, has_found: bool) -> Known {
+    pub fn known(&self, has_found: bool) -> Conclusion {
         match self.group(has_found) {
-            Group::Bad | Group::Failed => Known::Error,
-            _ => Known::of_search(self.is_complete(), has_found),
+            Group::Bad | Group::Failed => Conclusion::Error,
+            _ => Conclusion::of_search(self.is_complete(), has_found),
         }
     }
 }
@@ -205,7 +205,7 @@ impl Ended {
     }
 
     /// The knowledge that the run has brought.
-    pub fn known(&self) -> Known {
+    pub fn known(&self) -> Conclusion {
         self.status.known(self.has_found())
     }
 

@@ -8,8 +8,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use super::protocol::{Answer, Order, Wanted, read_line, write_line};
-use super::status::{BatchStatus, Loss};
+use super::protocol::{Order, Wanted, WorkerAnswer, read_line, write_line};
+use super::status::{BatchStatus, RunFailure};
 
 /// Orders of this length fit into a pipe, so sending them never blocks.
 pub(super) const PIPE: usize = 32 << 10;
@@ -18,7 +18,7 @@ pub(super) const PIPE: usize = 32 << 10;
 pub(super) struct Worker {
     child: Process,
     orders: BufWriter<ChildStdin>,
-    answers: Receiver<io::Result<Answer>>,
+    answers: Receiver<io::Result<WorkerAnswer>>,
     /// Yields the first output on standard error, once the process has ended.
     words: Option<JoinHandle<String>>,
 }
@@ -55,7 +55,7 @@ impl Worker {
     ///
     /// # Errors
     /// The worker is dead, with the status of its run.
-    pub fn receive(&mut self, patience: Duration) -> Result<Option<Answer>, BatchStatus> {
+    pub fn receive(&mut self, patience: Duration) -> Result<Option<WorkerAnswer>, BatchStatus> {
         match self.answers.recv_timeout(patience) {
             Ok(Ok(answer)) => Ok(Some(answer)),
             Err(RecvTimeoutError::Timeout) => Ok(None),
@@ -72,7 +72,7 @@ impl Worker {
             Ok(status) if is_abort(status) => {
                 let first = words.lines().next().unwrap_or("no reason given");
                 return BatchStatus::Lost(
-                    Loss::OutOfMemory,
+                    RunFailure::OutOfMemory,
                     format!("the worker process, whose memory is limited, aborted: {first}"),
                 );
             }
@@ -80,7 +80,7 @@ impl Worker {
             Err(error) => error.to_string(),
         };
         let said = if words.is_empty() { words } else { format!("; it said: {words}") };
-        BatchStatus::Lost(Loss::Crashed, format!("the worker process ended: {how}{said}"))
+        BatchStatus::Lost(RunFailure::Crashed, format!("the worker process ended: {how}{said}"))
     }
 }
 
@@ -124,7 +124,7 @@ fn first_words(mut stderr: ChildStderr) -> String {
     String::from_utf8_lossy(&words).trim().to_owned()
 }
 
-fn listen(stdout: impl Read, sender: &SyncSender<io::Result<Answer>>) {
+fn listen(stdout: impl Read, sender: &SyncSender<io::Result<WorkerAnswer>>) {
     let mut stdout = BufReader::new(stdout);
     while let Some(answer) = read_line(&mut stdout).transpose() {
         let is_damaged = answer.is_err();

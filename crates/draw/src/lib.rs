@@ -57,7 +57,7 @@ pub use self::pictures::{PictureError, Pictures};
 pub use self::png::{MOST_PIXELS, PngError, Renderer};
 pub use self::polygon::Polygon;
 use self::polygon::{Point, bounds, largest_tile, short};
-pub use self::sheet::{LARGEST_SIDE, PAPERS, Page, Paper, Printed, SheetError, Sheets};
+pub use self::sheet::{LARGEST_SIDE, PAPERS, Paper, Printed, SheetError, SheetPage, Sheets};
 use self::svg::{Element, Svg};
 pub use self::text::{text, text_of_tiles};
 pub use self::writing::Ink;
@@ -76,7 +76,7 @@ const BETWEEN_FACES: f64 = 4.0;
 
 /// The position of tile names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Names {
+pub enum TileNames {
     /// In the middle of the tile, rotated with it.
     #[default]
     Turned,
@@ -98,7 +98,7 @@ pub enum Titles {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Style<'a> {
     /// The position of tile names; tiles with pictures have none.
-    pub names: Names,
+    pub names: TileNames,
     /// The tooltips of tiles.
     pub titles: Titles,
     /// The pictures of the tiles, if they have any.

@@ -131,8 +131,8 @@ const FACE: &str = "{face}";
 
 const OUTSIDE: &str = "is outside the folder of the puzzle: copy it there";
 
-const NO_BACK: &str = "shows one face, but the tile has a back of its own: write {face} in `pictures`, \
-                       such as \"{tile}-{face}.png\", which stands for front and back";
+const NO_BACK: &str = "shows one face, but the tile has a separate back: write {face} in `pictures`, \
+                       such as \"{tile}-{face}.png\", which becomes front or back";
 
 /// The faces of a tile that need separate pictures.
 fn printed_faces(tile: &Tile, labels: &Labels, pattern: &str) -> Vec<Face> {

@@ -79,7 +79,7 @@ pub struct Sheets<'a> {
 
 /// A page.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Page {
+pub struct SheetPage {
     /// The SVG document; its width and height are in millimetres.
     pub svg: String,
     /// The width in millimetres.
@@ -102,7 +102,9 @@ pub struct Printed {
 
 /// The reason why no sheets can be made: a tile is larger than the paper.
 #[derive(Debug, Clone, PartialEq, Error)]
-#[error("tiles with sides of {side} mm do not fit on {paper} paper; the largest have {most} mm")]
+#[error(
+    "tiles with sides of {side} mm do not fit on {paper} paper; the largest that fit have {most} mm"
+)]
 pub struct SheetError {
     /// The requested side, in millimetres.
     side: f64,
@@ -118,7 +120,7 @@ impl Sheets<'_> {
     ///
     /// # Errors
     /// If tiles are larger than the paper.
-    pub fn pages(&self, problem: &Problem) -> Result<Vec<Page>, SheetError> {
+    pub fn pages(&self, problem: &Problem) -> Result<Vec<SheetPage>, SheetError> {
         let mut pages = self.tiles(problem)?;
         let net = Net::new(&problem.board);
         if net.is_cut() {
@@ -157,7 +159,7 @@ impl Sheets<'_> {
         })
     }
 
-    fn tiles(&self, problem: &Problem) -> Result<Vec<Page>, SheetError> {
+    fn tiles(&self, problem: &Problem) -> Result<Vec<SheetPage>, SheetError> {
         let tiles = &problem.puzzle.tiles;
         let lattice = self.lattice(problem)?;
         let mut random = Random::with_seed(self.seed);
@@ -200,7 +202,7 @@ impl Sheets<'_> {
         lattice: &Lattice,
         laid: Vec<PlacedTile>,
         words: &str,
-    ) -> Page {
+    ) -> SheetPage {
         let mut svg = self.page(lattice.paper, words);
         let units = self.units();
         tile::draw(look, &laid, &mut svg);
@@ -214,7 +216,7 @@ impl Sheets<'_> {
                 corners: corners.map(|(x, y)| (x / units, y / units)).collect(),
             }
         });
-        Page { tiles: printed.collect(), ..finished(lattice.paper, svg) }
+        SheetPage { tiles: printed.collect(), ..finished(lattice.paper, svg) }
     }
 
     /// A blank page with text above and a ruler below.
@@ -246,7 +248,7 @@ impl Sheets<'_> {
         polygons: &[Polygon],
         [before, after]: [&str; 2],
         draw: impl FnOnce(&mut Svg),
-    ) -> Page {
+    ) -> SheetPage {
         let ((left, top), (right, bottom)) = bounds(polygons);
         let Paper { width, height, .. } = self.paper;
         let scaled = |paper: (f64, f64)| {
@@ -255,10 +257,8 @@ impl Sheets<'_> {
         };
         let [upright, lying] = [(width, height), (height, width)].map(scaled);
         let (scale, paper) = if lying.0 > upright.0 { lying } else { upright };
-        let smaller = match scale {
-            1.0 => String::new(),
-            _ => format!(", at {:.0} % of its size", 100.0 * scale),
-        };
+        let reduced = format!(", at {:.0} % of its size", 100.0 * scale);
+        let smaller = if scale < 1.0 { reduced.as_str() } else { "" };
         let mut svg = self.page(paper, &format!("{before}{smaller}{after}"));
         let middle = self.middle(paper);
         let x = short(middle.0 - (left + right) / 2.0 * scale);
@@ -271,7 +271,7 @@ impl Sheets<'_> {
     }
 
     /// A page with the empty net.
-    fn net(&self, problem: &Problem, net: &Net) -> Page {
+    fn net(&self, problem: &Problem, net: &Net) -> SheetPage {
         let name = format!("{}: the board", problem.puzzle.name);
         let after = "; cut along the lines, fold along the dashes, equal numbers meet";
         self.fitted(&net.polygons, [&name, after], |svg| {
@@ -288,7 +288,12 @@ impl Sheets<'_> {
     }
 
     /// A page with a solution, under a caption.
-    pub fn solution_page(&self, problem: &Problem, arrangement: &Arrangement, words: &str) -> Page {
+    pub fn solution_page(
+        &self,
+        problem: &Problem,
+        arrangement: &Arrangement,
+        words: &str,
+    ) -> SheetPage {
         let net = Net::new(&problem.board);
         let words = format!("{}: {words}", problem.puzzle.name);
         self.fitted(&net.polygons, [&words, ""], |svg| {
@@ -303,8 +308,8 @@ impl Sheets<'_> {
 }
 
 /// A page without tiles to cut out.
-fn finished((width, height): (f64, f64), svg: Svg) -> Page {
-    Page { svg: svg.finish(), width, height, tiles: Vec::new() }
+fn finished((width, height): (f64, f64), svg: Svg) -> SheetPage {
+    SheetPage { svg: svg.finish(), width, height, tiles: Vec::new() }
 }
 
 fn thin(element: Element, units: f64) -> Element {

@@ -36,7 +36,7 @@ pub(super) fn arranged(
                 first: vec![
                     printable(&cell.name.bare()),
                     tile_name(problem, placed.tile, writing),
-                    tile.word(placed.orientation),
+                    tile.describe(placed.orientation),
                 ],
                 sides: edges.zip(beside[index].iter().cloned()).collect(),
             }

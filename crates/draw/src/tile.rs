@@ -13,7 +13,7 @@ use super::common::{
 use super::lettering::{BASELINE, LARGEST, lettering, write_name};
 use super::polygon::{Polygon, short};
 use super::svg::{Element, Svg};
-use super::{Names, Pictures, Titles};
+use super::{Pictures, TileNames, Titles};
 
 /// The depth of figures, unscaled, with a little space.
 const DEPTH: f64 = 27.0;
@@ -64,8 +64,8 @@ fn draw_one(look: &Appearance<'_>, laid: &PlacedTile, svg: &mut Svg) {
     svg.put(defined(&frame_name(polygon.sides)));
     if look.style.pictures.is_none() {
         let name = match look.style.names {
-            Names::Hidden => "",
-            Names::Turned => &look.problem.puzzle.tiles[*tile].name,
+            TileNames::Hidden => "",
+            TileNames::Turned => &look.problem.puzzle.tiles[*tile].name,
         };
         let room = 2.0 * (polygon.apothem() - DEPTH * look.scale);
         write_name(name, orientation.face() == Face::Back, room, svg);

@@ -8,10 +8,10 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use edgematch::analyse::doctor::{Slip, diagnose};
-use edgematch::analyse::hint::{Hint, hint};
+use edgematch::analyse::hint::{Suggestion, hint};
 use edgematch::engine::{Auto, Work};
 use edgematch::enumerate::solution::violations;
-use edgematch::enumerate::{self, Found, Limits, Listener, RunStatus, StopReason, Tally};
+use edgematch::enumerate::{self, Limits, Listener, NewSolution, RunStatus, StopReason, Tally};
 use edgematch::problem::constraints::{FieldValue, Fields, Kind, Scene, second_pin};
 use edgematch::problem::{Arrangement, Listed, Placed, Problem};
 use edgematch::puzzle::{Orientation, ValueSet};
@@ -74,7 +74,7 @@ pub enum Question {
 /// A part of an answer.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
-pub enum Answer {
+pub enum AnswerPart {
     /// The progress of a running search.
     Progress {
         /// Distinct arrangements found.
@@ -172,7 +172,7 @@ pub fn answer(
     problem: &Problem,
     question: &Question,
     limits: &Limits<'_>,
-    tell: &mut dyn FnMut(Answer),
+    tell: &mut dyn FnMut(AnswerPart),
 ) -> Result<()> {
     match question {
         Question::Solve { most } => solve(problem, *most, limits, tell),
@@ -197,7 +197,7 @@ pub fn answer(
         }
         Question::Best {} => {
             let closest = closest(problem, limits, &mut ProgressReporter::new(tell))?;
-            tell(Answer::Best(closest));
+            tell(AnswerPart::Best(closest));
             Ok(())
         }
         Question::Watch {} => record(problem, limits, tell),
@@ -244,7 +244,7 @@ fn solve(
     problem: &Problem,
     most: u64,
     limits: &Limits<'_>,
-    tell: &mut dyn FnMut(Answer),
+    tell: &mut dyn FnMut(AnswerPart),
 ) -> Result<()> {
     let mut teller = SolutionReporter {
         problem,
@@ -256,7 +256,7 @@ fn solve(
     let mut outcome = enumerate::run(problem, &Auto, limits, &mut teller);
     outcome.tally = teller.reported;
     refuse_failure(&outcome.status)?;
-    (teller.progress.tell)(Answer::Solved {
+    (teller.progress.tell)(AnswerPart::Solved {
         complete: outcome.status.is_complete(),
         distinct: outcome.tally.distinct,
         solutions: outcome.tally.solutions.to_string(),
@@ -267,25 +267,25 @@ fn solve(
 
 /// A listener that reports progress once per [`PERIOD`].
 struct ProgressReporter<'a> {
-    tell: &'a mut dyn FnMut(Answer),
+    tell: &'a mut dyn FnMut(AnswerPart),
     last: Instant,
 }
 
 impl<'a> ProgressReporter<'a> {
-    fn new(tell: &'a mut dyn FnMut(Answer)) -> Self {
+    fn new(tell: &'a mut dyn FnMut(AnswerPart)) -> Self {
         ProgressReporter { tell, last: clock::now() }
     }
 }
 
 impl Listener for ProgressReporter<'_> {
-    fn found(&mut self, _found: &Found<'_>) -> ControlFlow<StopReason> {
+    fn found(&mut self, _found: &NewSolution<'_>) -> ControlFlow<StopReason> {
         ControlFlow::Continue(())
     }
 
     fn progress(&mut self, tally: &Tally, work: &Work) {
         if self.last.elapsed() >= PERIOD {
             self.last = clock::now();
-            (self.tell)(Answer::Progress { found: tally.distinct, nodes: work.nodes });
+            (self.tell)(AnswerPart::Progress { found: tally.distinct, nodes: work.nodes });
         }
     }
 }
@@ -303,14 +303,14 @@ struct SolutionReporter<'a> {
 }
 
 impl Listener for SolutionReporter<'_> {
-    fn found(&mut self, found: &Found<'_>) -> ControlFlow<StopReason> {
+    fn found(&mut self, found: &NewSolution<'_>) -> ControlFlow<StopReason> {
         if self.left == 0 {
             return ControlFlow::Break(StopReason::Enough);
         }
         self.left -= 1;
         self.reported = found.tally.clone();
         let placed = self.pieces.all(self.problem, &found.distinct.arrangement.0);
-        (self.progress.tell)(Answer::Solution { placed });
+        (self.progress.tell)(AnswerPart::Solution { placed });
         ControlFlow::Continue(())
     }
 
@@ -336,14 +336,14 @@ fn count(
     placed: &[(usize, Placed)],
     limits: &Limits<'_>,
     pace: &mut ProgressReporter<'_>,
-) -> Result<Answer> {
+) -> Result<AnswerPart> {
     let limits = Limits { distinct: most_solutions(problem, u64::MAX), ..*limits };
     let outcome = match placed {
         [] => enumerate::run(problem, &Auto, &limits, pace),
         placed => enumerate::run(&restrict_to_placements(problem, placed), &Auto, &limits, pace),
     };
     refuse_failure(&outcome.status)?;
-    Ok(Answer::Count {
+    Ok(AnswerPart::Count {
         number: outcome.tally.distinct,
         complete: outcome.status.is_complete(),
         turned: placed.is_empty() && problem.group.len() > 1,
@@ -355,22 +355,22 @@ fn advise(
     placed: &[(usize, Placed)],
     used: &[usize],
     limits: &Limits<'_>,
-) -> Result<Answer> {
+) -> Result<AnswerPart> {
     Ok(match hint(problem, &pins(problem, placed)?, limits) {
-        Ok(Hint::Place { cell, placed, is_forced }) => {
-            Answer::Place { cell, placed: free_piece(problem, placed, used), forced: is_forced }
+        Ok(Suggestion::Place { cell, placed, is_forced }) => {
+            AnswerPart::Place { cell, placed: free_piece(problem, placed, used), forced: is_forced }
         }
-        Ok(Hint::TakeBack(indices)) => Answer::TakeBack { indices },
-        Ok(Hint::Done) => Answer::Done {},
-        Ok(Hint::Nothing) => Answer::Nothing {},
+        Ok(Suggestion::TakeBack(indices)) => AnswerPart::TakeBack { indices },
+        Ok(Suggestion::Done) => AnswerPart::Done {},
+        Ok(Suggestion::Nothing) => AnswerPart::Nothing {},
         Err(status) => return unknown(&status),
     })
 }
 
 /// Converts the status of a stopped run to an answer.
-fn unknown(status: &RunStatus) -> Result<Answer> {
+fn unknown(status: &RunStatus) -> Result<AnswerPart> {
     refuse_failure(status)?;
-    Ok(Answer::Unknown { why: status.to_string() })
+    Ok(AnswerPart::Unknown { why: status.to_string() })
 }
 
 /// The placement with the first unused piece of its tile.
@@ -393,7 +393,7 @@ fn pins(problem: &Problem, placed: &[(usize, Placed)]) -> Result<Vec<Listed>> {
         if problem.puzzle.tiles[placed.tile].back.is_some() {
             fields = fields.with("face", FieldValue::Face(placed.orientation.face()));
         }
-        Kind::named("pin").ok_or("no pins")?.make(&scene, &fields)
+        Kind::named("pin").ok_or("the constraint `pin` is missing")?.make(&scene, &fields)
     };
     let pins: Result<Vec<_>, String> = placed.iter().map(pin).collect();
     let pins = pins.map_err(Refusal::unanswerable)?;
@@ -403,7 +403,7 @@ fn pins(problem: &Problem, placed: &[(usize, Placed)]) -> Result<Vec<Listed>> {
     }
 }
 
-fn check(problem: &Problem, placed: &[(usize, Placed)]) -> Answer {
+fn check(problem: &Problem, placed: &[(usize, Placed)]) -> AnswerPart {
     let mut placed = placed.to_vec();
     placed.sort_unstable_by_key(|(cell, _)| *cell);
     let empty = problem.board.size() - placed.len();
@@ -415,10 +415,10 @@ fn check(problem: &Problem, placed: &[(usize, Placed)]) -> Answer {
         1 => vec!["1 cell is empty".to_owned()],
         _ => vec![format!("{empty} cells are empty")],
     };
-    Answer::Check { wrong }
+    AnswerPart::Check { wrong }
 }
 
-fn examine(problem: &Problem, limits: &Limits<'_>) -> Result<Answer> {
+fn examine(problem: &Problem, limits: &Limits<'_>) -> Result<AnswerPart> {
     let diagnosis = match diagnose(problem, limits) {
         Ok(diagnosis) => diagnosis,
         Err(status) => return unknown(&status),
@@ -430,10 +430,10 @@ fn examine(problem: &Problem, limits: &Limits<'_>) -> Result<Answer> {
         likelihood: suspect.likelihood,
         slips: describe(&suspect.slips),
     });
-    Ok(Answer::Suspects { all: describe(&diagnosis.orders), cards: cards.collect() })
+    Ok(AnswerPart::Suspects { all: describe(&diagnosis.orders), cards: cards.collect() })
 }
 
-fn record(problem: &Problem, limits: &Limits<'_>, tell: &mut dyn FnMut(Answer)) -> Result<()> {
+fn record(problem: &Problem, limits: &Limits<'_>, tell: &mut dyn FnMut(AnswerPart)) -> Result<()> {
     let token = &limits.token();
     let most = MOST_STEPS.min(MOST_STEPS_OF_CELLS / problem.board.size().max(1));
     let recordings = [
@@ -442,12 +442,12 @@ fn record(problem: &Problem, limits: &Limits<'_>, tell: &mut dyn FnMut(Answer)) 
     ];
     for (engine, recording) in recordings {
         match recording {
-            Ok(recording) => tell(Answer::Recording { engine, recording }),
+            Ok(recording) => tell(AnswerPart::Recording { engine, recording }),
             Err(watch::RecordError::Failed(failure)) => {
                 return Err(Refusal::new(Reason::Failed, failure.to_string()));
             }
             Err(watch::RecordError::Stopped(stop)) => {
-                tell(Answer::Unknown { why: stop.to_string() });
+                tell(AnswerPart::Unknown { why: stop.to_string() });
             }
         }
     }

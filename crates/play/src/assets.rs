@@ -88,7 +88,7 @@ pub const ASSETS: [Asset; 52] = [
 ];
 
 /// Additional files of a served page: the web app manifest, its icon, and the service worker.
-pub const BESIDE: [Asset; 3] = [
+pub const EXTRA_ASSETS: [Asset; 3] = [
     module!("worker.js"),
     Asset {
         name: "manifest.webmanifest",

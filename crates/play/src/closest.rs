@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use edgematch::engine::{Auto, Engine, Work};
-use edgematch::enumerate::{Found, Limits, Listener, StopReason, Tally};
+use edgematch::enumerate::{Limits, Listener, NewSolution, StopReason, Tally};
 use edgematch::optimise::{self, Aim, Fit};
 use edgematch::problem::{Arrangement, Problem};
 use edgematch_report::{Best, best_sentence};
@@ -32,7 +32,7 @@ struct Keeper<'a> {
 }
 
 impl Listener for Keeper<'_> {
-    fn found(&mut self, found: &Found<'_>) -> ControlFlow<StopReason> {
+    fn found(&mut self, found: &NewSolution<'_>) -> ControlFlow<StopReason> {
         self.best = Some(found.distinct.arrangement.clone());
         ControlFlow::Continue(())
     }

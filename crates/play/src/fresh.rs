@@ -4,7 +4,7 @@
 
 use edgematch::board::Board;
 use edgematch::enumerate::Limits;
-use edgematch::generate::{Classes, GenerateError, Generator, Recipe, Wish};
+use edgematch::generate::{Classes, GenerateError, Generator, Recipe, Target};
 use edgematch::load::{Form, WriteError};
 use edgematch::problem::Problem;
 use serde::Deserialize;
@@ -35,7 +35,7 @@ pub struct RandomPuzzleRequest {
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum NewPuzzleError {
     /// The board has no row or column, or too many.
-    #[error("a board has from 1 to {LONGEST_SIDE} rows and columns")]
+    #[error("expected from 1 to {LONGEST_SIDE} rows and columns")]
     Size,
     /// No such puzzle exists, or none was found.
     #[error(transparent)]
@@ -63,14 +63,14 @@ impl RandomPuzzleRequest {
             may_turn: true,
             two_sided: false,
         };
-        let wish = Wish { classes: self.unique.then_some(Classes::ONE), ..Wish::default() };
+        let wish = Target { classes: self.unique.then_some(Classes::ONE), ..Target::default() };
         let generator = Generator::new(recipe, wish)?;
         generator.refuse_hopeless(limits)?;
         let name = format!("{}x{}-{}-s{}", self.rows, self.columns, self.images, self.seed);
         let source = format!("edgematch {}: {}", env!("CARGO_PKG_VERSION"), self.recipe());
         let made = generator.make(self.seed, limits, &mut |_| {})?;
         let problem = made.problem.with_name(name, Some(source));
-        let written = Form::named("yaml").expect("our own form").write(&problem, None)?;
+        let written = Form::named("yaml").expect("the form `yaml` exists").write(&problem, None)?;
         Ok((problem, written.text))
     }
 

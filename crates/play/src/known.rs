@@ -3,16 +3,16 @@
 use edgematch::problem::{Arrangement, Problem};
 use serde::Serialize;
 
-use super::answer::Answer;
+use super::answer::AnswerPart;
 use crate::pieces::Pieces;
 
 /// The answers that a page can give without a solver.
 #[derive(Debug, Clone, Serialize)]
-pub struct Known {
+pub struct KnownAnswers {
     solved: StoredSolutions,
     symmetries: Vec<Motion>,
     /// Recorded searches.
-    recordings: Vec<Answer>,
+    recordings: Vec<AnswerPart>,
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -34,7 +34,7 @@ struct Motion {
     by: Vec<usize>,
 }
 
-impl Known {
+impl KnownAnswers {
     /// Stores the solutions of a problem, a summary of the search, and recorded searches.
     /// `complete` means that it is proven that there are no more solutions.
     pub fn new(
@@ -42,8 +42,8 @@ impl Known {
         solutions: &[Arrangement],
         complete: bool,
         sentence: String,
-        recordings: Vec<Answer>,
-    ) -> Known {
+        recordings: Vec<AnswerPart>,
+    ) -> KnownAnswers {
         let pieces = Pieces::new(problem);
         let list = solutions.iter().map(|solution| pieces.all(problem, &solution.0)).collect();
         let motions = problem.group.iter().map(|symmetry| {
@@ -53,7 +53,7 @@ impl Known {
                 by: by.map(|(motion, cell)| motion.index(cell.sides)).collect(),
             }
         });
-        Known {
+        KnownAnswers {
             solved: StoredSolutions { list, complete, sentence },
             symmetries: motions.collect(),
             recordings,

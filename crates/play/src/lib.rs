@@ -39,21 +39,21 @@ pub mod serve;
 mod solver;
 pub mod watch;
 
-pub use self::answer::{Answer, Question, answer};
+pub use self::answer::{AnswerPart, Question, answer};
 #[cfg(feature = "pages")]
-pub use self::assets::{ASSETS, Asset, BESIDE, INDEX, POLICY};
+pub use self::assets::{ASSETS, Asset, EXTRA_ASSETS, INDEX, POLICY};
 pub use self::closest::Closest;
 pub use self::fresh::{NewPuzzleError, RandomPuzzleRequest};
 pub use self::game::Game;
 #[cfg(feature = "pages")]
-pub use self::known::Known;
+pub use self::known::KnownAnswers;
 #[cfg(feature = "pages")]
 pub use self::library::Library;
-pub use self::listed::{One, PuzzleSummary, difficulty};
+pub use self::listed::{LoadedPuzzle, PuzzleSummary, difficulty};
 #[cfg(feature = "pages")]
 pub use self::offered::{Findings, Offered};
 #[cfg(feature = "pages")]
-pub use self::page::{Page, Results};
+pub use self::page::{BatchResults, Page};
 pub use self::photograph::Photograph;
 pub use self::refusal::{Reason, Refusal};
 pub use self::request::{

@@ -14,7 +14,7 @@ use edgematch::runtime::limits::Limits;
 use edgematch_draw::Pictures;
 use walkdir::WalkDir;
 
-use crate::listed::One;
+use crate::listed::LoadedPuzzle;
 use crate::refusal::{Refusal, Result};
 use crate::request::{missing, playable};
 
@@ -27,7 +27,7 @@ pub enum Library {
     /// No puzzles: players enter or generate them.
     Empty,
     /// One puzzle.
-    One(Box<One>),
+    One(Box<LoadedPuzzle>),
     /// The files of a folder and its subfolders; symbolic links are not followed.
     Folder {
         /// The folder.
@@ -96,7 +96,7 @@ impl Library {
     ///
     /// # Errors
     /// Also if its pictures cannot be used or are not read within the limits.
-    pub fn find(&self, name: &str, limits: &Limits<'_>) -> Result<One> {
+    pub fn find(&self, name: &str, limits: &Limits<'_>) -> Result<LoadedPuzzle> {
         let problem = self.problem(name)?;
         let pictures = match self {
             Library::Empty => None,
@@ -110,7 +110,7 @@ impl Library {
                 pattern.map(read).transpose().map_err(Refusal::unanswerable)?
             }
         };
-        Ok(One { problem, pictures })
+        Ok(LoadedPuzzle { problem, pictures })
     }
 }
 

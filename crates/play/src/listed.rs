@@ -5,7 +5,7 @@ use std::time::Duration;
 use edgematch::enumerate::Limits;
 use edgematch::generate::{Band, Measured};
 use edgematch::problem::Problem;
-use edgematch_draw::{self as draw, Names, Pictures, Style};
+use edgematch_draw::{self as draw, Pictures, Style, TileNames};
 use serde::Serialize;
 
 use crate::game::{code, title};
@@ -16,18 +16,21 @@ const LONGEST: Duration = Duration::from_millis(60);
 
 /// A puzzle as read from a file.
 #[derive(Debug, Clone)]
-pub struct One {
+pub struct LoadedPuzzle {
     /// The puzzle with its constraints.
     pub problem: Problem,
     /// The pictures of its tiles, if it has any.
     pub pictures: Option<Pictures>,
 }
 
-impl One {
+impl LoadedPuzzle {
     /// Draws the tiles as an SVG document.
     pub fn thumbnail(&self) -> String {
-        let style =
-            Style { names: Names::Hidden, pictures: self.pictures.as_ref(), ..Style::default() };
+        let style = Style {
+            names: TileNames::Hidden,
+            pictures: self.pictures.as_ref(),
+            ..Style::default()
+        };
         draw::tiles(&self.problem, &style).svg
     }
 }
@@ -77,6 +80,6 @@ impl PuzzleSummary {
 
 /// Rates a puzzle: the name of a [`Band`]; `None` if measuring takes too long.
 pub fn difficulty(problem: &Problem, limits: &Limits<'_>) -> Option<&'static str> {
-    let limits = Limits { threads: 1, ..limits.token().within(LONGEST) };
-    Band::of(Measured::new(problem, &limits).ok()?.difficulty()?).map(|band| band.name)
+    let limits = Limits { threads: 1, ..limits.token().limits_within(LONGEST) };
+    Band::from_difficulty(Measured::new(problem, &limits).ok()?.difficulty()?).map(|band| band.name)
 }

@@ -7,8 +7,8 @@ use edgematch_draw::{self as draw, Style, Titles};
 use serde::Serialize;
 
 use crate::game::Game;
-use crate::known::Known;
-use crate::listed::{One, PuzzleSummary, difficulty};
+use crate::known::KnownAnswers;
+use crate::listed::{LoadedPuzzle, PuzzleSummary, difficulty};
 use crate::refusal::{Refusal, Result};
 use crate::request::refuse_too_large;
 
@@ -25,7 +25,7 @@ pub struct Offered {
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     drawn: Option<DrawnPuzzle>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    known: Option<Known>,
+    known: Option<KnownAnswers>,
     /// The results of a batch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<Findings>,
@@ -65,10 +65,10 @@ impl Offered {
     ///
     /// # Errors
     /// If it is too large to play, or cannot be written as YAML.
-    pub fn new(name: &str, one: &One) -> Result<Offered> {
+    pub fn new(name: &str, one: &LoadedPuzzle) -> Result<Offered> {
         let problem = &one.problem;
         refuse_too_large(problem)?;
-        let form = Form::named("yaml").expect("our own form");
+        let form = Form::named("yaml").expect("the form `yaml` exists");
         let text = form.write(problem, None).map_err(Refusal::unanswerable)?.text;
         let offered = Offered::listed(PuzzleSummary::new(name, problem), Some(text));
         // The page's solver has only the text, not the pictures of the tiles.
@@ -77,7 +77,7 @@ impl Offered {
 
     /// Adds the difficulty, measured within limits.
     #[must_use]
-    pub fn rated(self, one: &One, limits: &Limits<'_>) -> Offered {
+    pub fn rated(self, one: &LoadedPuzzle, limits: &Limits<'_>) -> Offered {
         Offered { difficulty: difficulty(&one.problem, limits), ..self }
     }
 
@@ -88,11 +88,16 @@ impl Offered {
 
     /// Adds stored answers. The thumbnail shows `shown` if that is given.
     #[must_use]
-    pub fn with_known(self, one: &One, known: Known, shown: Option<&Arrangement>) -> Offered {
+    pub fn with_known(
+        self,
+        one: &LoadedPuzzle,
+        known: KnownAnswers,
+        shown: Option<&Arrangement>,
+    ) -> Offered {
         Offered { known: Some(known), ..self.drawn(one, shown) }
     }
 
-    fn drawn(self, one: &One, shown: Option<&Arrangement>) -> Offered {
+    fn drawn(self, one: &LoadedPuzzle, shown: Option<&Arrangement>) -> Offered {
         let style = Style { pictures: one.pictures.as_ref(), ..Style::default() };
         let picture = match shown {
             Some(solution) => {

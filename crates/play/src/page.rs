@@ -25,14 +25,14 @@ pub struct Page<'a> {
     /// The solver; without it the page can only give the stored answers.
     pub solver: Option<&'a Solver>,
     /// The results that the puzzles come from.
-    pub results: Option<&'a Results>,
-    /// True if the files in [`BESIDE`](crate::BESIDE) are stored next to the page.
+    pub results: Option<&'a BatchResults>,
+    /// True if the files in [`EXTRA_ASSETS`](crate::EXTRA_ASSETS) are stored next to the page.
     pub has_files: bool,
 }
 
 /// The results of all puzzles of a batch.
 #[derive(Debug, Clone, Serialize)]
-pub struct Results {
+pub struct BatchResults {
     /// The number of runs by status, as a sentence.
     pub totals: String,
     /// Contradictions between runs, as sentences.
@@ -123,15 +123,20 @@ mod tests {
     use edgematch::puzzle::Orientation;
 
     use super::*;
-    use crate::{Known, One};
+    use crate::{KnownAnswers, LoadedPuzzle};
 
     fn page(text: &str, solutions: usize) -> String {
-        let one = One { problem: load::from_str(text).unwrap(), pictures: None };
+        let one = LoadedPuzzle { problem: load::from_str(text).unwrap(), pictures: None };
         let problem = &one.problem;
         let placed = Placed { tile: 0, orientation: Orientation::default() };
         let solution = Arrangement(vec![placed; problem.board.size()]);
-        let known =
-            Known::new(problem, &vec![solution; solutions], true, "so many".into(), Vec::new());
+        let known = KnownAnswers::new(
+            problem,
+            &vec![solution; solutions],
+            true,
+            "so many".into(),
+            Vec::new(),
+        );
         let offered = Offered::new("one", &one).unwrap();
         let puzzles = [offered.with_known(&one, known, None)];
         let page = Page { puzzles: &puzzles, ..Page::default() };

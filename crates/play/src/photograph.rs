@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use edgematch::runtime::limits::Limits;
-use edgematch_read::{MOST_IMAGES, Options, Photo, Picture, Quad, Reading, Size};
+use edgematch_read::{CardFacts, GridSize, MOST_IMAGES, Photo, PhotoContent, Quad, Reading};
 use image::RgbImage;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -55,8 +55,8 @@ impl Photograph {
         if self.images.is_some_and(|images| images > usize::from(MOST_IMAGES)) {
             return Err(format!("expected at most {MOST_IMAGES} images"));
         }
-        let options = Options {
-            size: self.size.map(|(rows, columns)| Size { rows, columns }),
+        let options = CardFacts {
+            size: self.size.map(|(rows, columns)| GridSize { rows, columns }),
             images: self.images.filter(|&images| images > 0),
             kind: None,
             corners: self.corners.map(Quad),
@@ -64,11 +64,13 @@ impl Photograph {
         };
         let reading = match &self.photo {
             #[cfg(feature = "files")]
-            EncodedPhoto::File(file) => read(Picture::File(&decoded(file)?), &options, limits)?,
+            EncodedPhoto::File(file) => {
+                read(PhotoContent::File(&decoded(file)?), &options, limits)?
+            }
             EncodedPhoto::Pixels { width, height, rgb } => {
                 let pixels = RgbImage::from_raw(*width, *height, decoded(rgb)?);
                 let pixels = pixels.ok_or("the photograph has too few pixels")?;
-                read(Picture::Pixels(&pixels), &options, limits)?
+                read(PhotoContent::Pixels(&pixels), &options, limits)?
             }
         };
         let quads: Vec<[(f32, f32); 4]> = reading.cards.iter().map(|card| card.quad.0).collect();
@@ -81,7 +83,11 @@ impl Photograph {
     }
 }
 
-fn read(picture: Picture<'_>, options: &Options, limits: &Limits<'_>) -> Result<Reading, String> {
+fn read(
+    picture: PhotoContent<'_>,
+    options: &CardFacts,
+    limits: &Limits<'_>,
+) -> Result<Reading, String> {
     let photo = Photo { name: "the photograph", picture };
     Reading::new(&[photo], options, limits).map_err(|error| error.to_string())
 }

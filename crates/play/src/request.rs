@@ -17,7 +17,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::listed::{One, PuzzleSummary};
+use crate::listed::{LoadedPuzzle, PuzzleSummary};
 use crate::pieces::Pieces;
 use crate::refusal::{Reason, Refusal, Result};
 use crate::{Game, Photograph, Question, RandomPuzzleRequest, answer, qr};
@@ -55,7 +55,7 @@ pub trait Puzzles {
     ///
     /// # Errors
     /// Also if its pictures cannot be used or are not read within the limits.
-    fn find(&self, name: &str, limits: &Limits<'_>) -> Result<One>;
+    fn find(&self, name: &str, limits: &Limits<'_>) -> Result<LoadedPuzzle>;
 }
 
 /// An empty list of puzzles.
@@ -75,7 +75,7 @@ impl Puzzles for NoPuzzles {
         Err(missing(name))
     }
 
-    fn find(&self, name: &str, _limits: &Limits<'_>) -> Result<One> {
+    fn find(&self, name: &str, _limits: &Limits<'_>) -> Result<LoadedPuzzle> {
         Err(missing(name))
     }
 }
@@ -127,10 +127,12 @@ impl PuzzleReference {
     ///
     /// # Errors
     /// If there is no such puzzle, or it is too large.
-    pub fn find(&self, puzzles: &dyn Puzzles, limits: &Limits<'_>) -> Result<One> {
+    pub fn find(&self, puzzles: &dyn Puzzles, limits: &Limits<'_>) -> Result<LoadedPuzzle> {
         let one = match self {
             PuzzleReference::Name(name) => puzzles.find(name, limits)?,
-            PuzzleReference::Text(_) => One { problem: self.problem(puzzles)?, pictures: None },
+            PuzzleReference::Text(_) => {
+                LoadedPuzzle { problem: self.problem(puzzles)?, pictures: None }
+            }
         };
         refuse_too_large(&one.problem)?;
         Ok(one)
@@ -318,7 +320,7 @@ impl Request {
             }
             Request::Fresh(wanted) => {
                 let (problem, text) = wanted.make(&limits).map_err(Refusal::unanswerable)?;
-                let one = One { problem, pictures: None };
+                let one = LoadedPuzzle { problem, pictures: None };
                 say_game(asker, &one, Some(text), &[]);
             }
             Request::Read(photograph) => {
@@ -337,7 +339,7 @@ impl Request {
 impl DifficultyRequest {
     fn answer(&self, puzzles: &dyn Puzzles, asker: &dyn Asker, limits: &Limits<'_>) -> Result<()> {
         if self.names.len() > MOST_RATED {
-            return Err(Refusal::unanswerable(format!("at most {MOST_RATED} names")));
+            return Err(Refusal::unanswerable(format!("too many names: at most {MOST_RATED}")));
         }
         let token = limits.token();
         let rate = |name: &String| {
@@ -352,7 +354,7 @@ impl DifficultyRequest {
 impl SignsRequest {
     fn answer(&self, asker: &dyn Asker) -> Result<()> {
         if self.images.len() > MOST_SIGNS {
-            return Err(Refusal::unanswerable(format!("at most {MOST_SIGNS} images")));
+            return Err(Refusal::unanswerable(format!("too many images: at most {MOST_SIGNS}")));
         }
         let all = self.images.iter().enumerate();
         let signs: Vec<_> = all
@@ -379,8 +381,8 @@ fn odd(problem: &Problem) -> Vec<String> {
     said.chain(assumed.map(|fact| format!("assumed: {fact}"))).collect()
 }
 
-fn say_game(asker: &dyn Asker, one: &One, text: Option<String>, images: &[String]) {
-    let One { problem, pictures } = one;
+fn say_game(asker: &dyn Asker, one: &LoadedPuzzle, text: Option<String>, images: &[String]) {
+    let LoadedPuzzle { problem, pictures } = one;
     let style = Style { pictures: pictures.as_ref(), images, ..Style::default() };
     let of_pictures = pictures.iter().flat_map(|pictures| &pictures.warnings);
     let odd = odd(problem);

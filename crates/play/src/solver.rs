@@ -16,13 +16,13 @@ pub struct Solver(Vec<u8>);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum SolverError {
     /// The file is not WebAssembly.
-    #[error("is no WebAssembly")]
+    #[error("is not WebAssembly")]
     Other,
     /// The file is truncated.
-    #[error("is WebAssembly, but cut off")]
+    #[error("is WebAssembly, but truncated")]
     Cut,
     /// The file has no worker script, so it was not packed for a page.
-    #[error("is WebAssembly, but not the solver made ready for a page")]
+    #[error("is WebAssembly, but not the solver prepared for a page")]
     Unpacked,
 }
 

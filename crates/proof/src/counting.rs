@@ -29,7 +29,7 @@ pub enum Claim {
     /// tiles.
     Tiles {
         /// Preceding steps.
-        because: Vec<Step>,
+        because: Vec<CountingStep>,
         /// The names of the tiles.
         tiles: Vec<String>,
         /// The names of the cells.
@@ -39,7 +39,7 @@ pub enum Claim {
     /// tiles than cells.
     Cells {
         /// Preceding steps.
-        because: Vec<Step>,
+        because: Vec<CountingStep>,
         /// The names of the tiles.
         tiles: Vec<String>,
         /// The names of the cells.
@@ -50,7 +50,7 @@ pub enum Claim {
 /// A step: these tiles fit only these cells, and there are equally many of both.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Step {
+pub struct CountingStep {
     /// The names of the tiles.
     pub tiles: Vec<String>,
     /// The names of the cells.
@@ -71,7 +71,7 @@ impl Claim {
                 fit_only(problem, &replay(problem, because)?, &tiles, &cells)?;
                 match pieces(problem, &tiles) {
                     Some(pieces) if pieces > cells.len() => Ok(()),
-                    _ => Err("there are as many of these cells as of these tiles".into()),
+                    _ => Err("the claimed tiles do not outnumber the cells".into()),
                 }
             }
             Claim::Cells { because, tiles, cells } => {
@@ -79,11 +79,11 @@ impl Claim {
                 let possible = replay(problem, because)?;
                 let mut values = cells.iter().flat_map(|&cell| &possible[cell]);
                 if values.any(|&value| !is_of_tiles(problem, value, &tiles)) {
-                    return Err("another tile fits one of these cells".into());
+                    return Err("another tile also fits one of the claimed cells".into());
                 }
                 match pieces(problem, &tiles) {
                     Some(pieces) if pieces < cells.len() => Ok(()),
-                    _ => Err("there are as many of these tiles as of these cells".into()),
+                    _ => Err("the claimed cells do not outnumber the tiles".into()),
                 }
             }
         }
@@ -127,14 +127,14 @@ fn resolve(
 }
 
 /// The values of each cell after these steps, each of which is verified.
-fn replay(problem: &Problem, steps: &[Step]) -> Result<Possible, String> {
+fn replay(problem: &Problem, steps: &[CountingStep]) -> Result<Possible, String> {
     let mut possible = initial_domains(problem);
     propagate_seams(problem, &mut possible);
     for step in steps {
         let (tiles, cells) = resolve(problem, &step.tiles, &step.cells)?;
         fit_only(problem, &possible, &tiles, &cells)?;
         if pieces(problem, &tiles) != Some(cells.len()) {
-            return Err("tiles are said to fill cells of which there are not as many".into());
+            return Err("a step claims that tiles fill cells, but their numbers differ".into());
         }
         for &cell in &cells {
             possible[cell].retain(|&value| is_of_tiles(problem, value, &tiles));
@@ -152,13 +152,15 @@ fn fit_only(
     cells: &BTreeSet<usize>,
 ) -> Result<(), String> {
     if !problem.uses_every_tile() {
-        return Err("not every tile is used".into());
+        return Err(
+            "the claim requires every tile to be used, but the puzzle has spare tiles".into()
+        );
     }
     for (cell, values) in possible.iter().enumerate() {
         let fits = values.iter().any(|&value| is_of_tiles(problem, value, tiles));
         if fits && !cells.contains(&cell) {
             let name = &problem.board.cells()[cell].name;
-            return Err(format!("one of these tiles fits cell {name}, too"));
+            return Err(format!("one of the claimed tiles also fits cell {name}"));
         }
     }
     Ok(())
@@ -223,7 +225,11 @@ fn uses_all(problem: &Problem) -> Result<(), String> {
         && problem.board.is_whole()
         && problem.puzzle.labels.are_known()
         && problem.puzzle.shows_the_same_on_both_faces();
-    if is_so { Ok(()) } else { Err("it is not known which edges lie inside".into()) }
+    if is_so {
+        Ok(())
+    } else {
+        Err("the puzzle does not determine which edges are inside the board".into())
+    }
 }
 
 /// The number of edges with a label, over all pieces.
@@ -242,7 +248,7 @@ fn check_edges(problem: &Problem, edge: &str) -> Result<(), String> {
     let label = label.ok_or_else(|| format!("there is no edge `{edge}`"))?;
     let possible = initial_domains(problem);
     if possible.iter().any(Vec::is_empty) {
-        return Err("nothing fits a cell, so that nobody knows what the rim shows".into());
+        return Err("no tile fits some cell, so the edges on the rim are not determined".into());
     }
     let on_rim = |label: Label| -> Result<usize, String> {
         let mut number = 0;
@@ -252,7 +258,7 @@ fn check_edges(problem: &Problem, edge: &str) -> Result<(), String> {
             if showing == possible[cell].len() {
                 number += 1;
             } else if showing > 0 {
-                return Err("it is not known what the rim shows".into());
+                return Err("the edges on the rim are not determined".into());
             }
         }
         Ok(number)
@@ -266,7 +272,7 @@ fn check_edges(problem: &Problem, edge: &str) -> Result<(), String> {
     if own < own_rim || others < others_rim || is_odd || differ {
         Ok(())
     } else {
-        Err(format!("the edges `{edge}` go in pairs"))
+        Err(format!("the edges `{edge}` can all be paired"))
     }
 }
 
@@ -297,6 +303,6 @@ fn check_pairs(problem: &Problem) -> Result<(), String> {
     if pairs < problem.board.required().count() {
         Ok(())
     } else {
-        Err("the tiles make as many pairs as there are seams".into())
+        Err("the tiles make enough matching pairs for all seams".into())
     }
 }

@@ -32,7 +32,7 @@ mod verify;
 
 use hmac_sha256::Hash;
 
-pub use self::counting::{Claim, Step};
+pub use self::counting::{Claim, CountingStep};
 pub use self::encode::{Encoding, SizeError};
 pub use self::formula::Cnf;
 pub use self::manifest::{FileEntry, Manifest, Sections, SolutionCounts, SymmetryEntry};

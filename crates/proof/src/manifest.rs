@@ -102,7 +102,7 @@ pub struct Sections {
     pub solutions: usize,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires a reference")]
 fn is_none(number: &usize) -> bool {
     *number == 0
 }
@@ -160,9 +160,9 @@ impl Manifest {
         if manifest.form == Self::FORM {
             return Ok(manifest);
         }
-        let known = Self::FORM;
+        let (form, known) = (manifest.form, Self::FORM);
         let message =
-            format!("form {} of certificates; this program knows form {known}", manifest.form);
+            format!("form {form} of certificates is not supported: expected form {known}");
         Err(LoadError::whole_file(file, message))
     }
 }

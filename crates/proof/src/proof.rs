@@ -36,7 +36,7 @@ impl<'a> ProofLine<'a> {
                 Err(self.error(column, message))
             };
             if is_ended {
-                return refuse("the clause has ended: one clause a line");
+                return refuse("found text after the final 0: expected one clause per line");
             }
             let number = std::str::from_utf8(word).ok().and_then(|word| word.parse::<i64>().ok());
             match number {
@@ -44,7 +44,7 @@ impl<'a> ProofLine<'a> {
                 Some(literal) if literal.unsigned_abs() <= u64::from(variables.unsigned_abs()) => {
                     clause.push(literal as i32);
                 }
-                Some(_) => return refuse(&format!("there are {variables} variables")),
+                Some(_) => return refuse(&format!("the formula has only {variables} variables")),
                 None => return refuse("expected a number"),
             }
         }

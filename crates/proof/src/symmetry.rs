@@ -125,10 +125,10 @@ impl Encoding {
                 let value = &problem.kinds.values[value];
                 let tile = problem.kinds.kinds[value.kind].tiles[0];
                 Err(format!(
-                    "no image of tile {} in cell {} with rotation {} is kept",
+                    "tile {} in cell {} with rotation {} is removed together with all its images",
                     problem.puzzle.tiles[tile].name,
                     problem.board.cells()[cell].name,
-                    problem.puzzle.tiles[tile].word(value.orientation)
+                    problem.puzzle.tiles[tile].describe(value.orientation)
                 ))
             }
         }

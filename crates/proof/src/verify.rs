@@ -51,12 +51,12 @@ pub enum VerifyError {
     Unreadable(#[from] LoadError),
     /// The files can be read but prove nothing.
     #[error("{0}")]
-    RequestError(String),
+    Rejected(String),
 }
 
 impl From<String> for VerifyError {
     fn from(why: String) -> VerifyError {
-        VerifyError::RequestError(why)
+        VerifyError::Rejected(why)
     }
 }
 
@@ -75,21 +75,24 @@ pub fn verify<F: BufRead, P: BufRead>(
         proof: (proof, proof_name),
     } = evidence;
     if !manifest.complete {
-        return Err("the manifest does not claim that the enumeration is complete".to_owned().into());
+        return Err("the manifest does not claim that the enumeration is complete"
+            .to_owned()
+            .into());
     }
     let encoding = Encoding::new(problem).map_err(|e| e.to_string())?;
     if manifest.variables != encoding.map(problem) {
-        return Err("the manifest's variables are not those of the puzzle".to_owned().into());
+        return Err("the manifest's variables differ from those of the puzzle".to_owned().into());
     }
     let found = solutions(problem, arrangements)?;
     if found != manifest.found {
         let SolutionCounts { distinct, classes, solutions } = &found;
         let claimed = &manifest.found;
         return Err(format!(
-            "the arrangements stand for {distinct} distinct, {classes} classes and {solutions} \
-             solutions; the manifest claims {}, {} and {}",
+            "the arrangements represent {distinct} distinct, {classes} classes and {solutions} \
+             solutions, but the manifest claims {}, {} and {}",
             claimed.distinct, claimed.classes, claimed.solutions
-        ).into());
+        )
+        .into());
     }
     let formula = Cnf::read(formula, formula_name)?;
     let base = encoding.base().map_err(|e| e.to_string())?;
@@ -106,13 +109,15 @@ pub fn verify<F: BufRead, P: BufRead>(
     let lemmas = match &manifest.counting {
         None => refute(&formula, proof, proof_name)?,
         Some(claim) => {
-            claim.check(problem).map_err(|why| format!("the count does not hold: {why}"))?;
+            claim.check(problem).map_err(|why| format!("the proof by counting is wrong: {why}"))?;
             0
         }
     };
     if lemmas != manifest.lemmas {
         let claimed = manifest.lemmas;
-        return Err(format!("the proof has {lemmas} lemmas, the manifest claims {claimed}").into());
+        return Err(
+            format!("the proof has {lemmas} lemmas, but the manifest claims {claimed}").into()
+        );
     }
     Ok(Verified { found, clauses: formula.len(), lemmas })
 }
@@ -123,7 +128,7 @@ fn solutions(problem: &Problem, arrangements: &[Arrangement]) -> Result<Solution
     for (index, arrangement) in arrangements.iter().enumerate() {
         if let Err(violation) = check(problem, arrangement) {
             let how = violation.describe(problem);
-            return Err(format!("arrangement {} does not fit: {how}", index + 1));
+            return Err(format!("arrangement {} is not a solution: {how}", index + 1));
         }
         let mut orbit = Picture::new(problem, arrangement).orbit(problem);
         let size = orbit.len();
@@ -150,27 +155,28 @@ fn compare_base(base: &Cnf, formula: &Cnf, sections: Sections) -> Result<(), Str
     let own = base.len();
     if claimed != own {
         return Err(format!(
-            "the manifest claims {claimed} clauses in the section `base`, the puzzle gives {own}"
+            "the manifest claims {claimed} clauses in the section `base`, but the puzzle gives \
+             {own}"
         ));
     }
     let found = formula.len();
     let mut others = [symmetry, cuts, solutions].into_iter();
     if others.try_fold(own, usize::checked_add) != Some(found) {
         return Err(format!(
-            "the formula has {found} clauses, the manifest claims {own} + {symmetry} + {cuts} + \
-             {solutions}"
+            "the formula has {found} clauses, but the manifest claims {own} + {symmetry} + \
+             {cuts} + {solutions}"
         ));
     }
     if formula.variables != base.variables {
         return Err(format!(
-            "the formula has {} variables, the puzzle gives {}",
+            "the formula has {} variables, but the puzzle gives {}",
             formula.variables, base.variables
         ));
     }
     match base.iter().zip(formula.iter()).find_position(|(base, own)| base != own) {
         None => Ok(()),
         Some((index, (base, own))) => Err(format!(
-            "clause {} of the section `base` is {own:?}, the puzzle gives {base:?}",
+            "clause {} of the section `base` is {own:?}, but the puzzle gives {base:?}",
             index + 1
         )),
     }
@@ -188,7 +194,7 @@ fn removed(encoding: &Encoding, section: &[&[i32]]) -> Result<Vec<(usize, usize)
         match meaning {
             Some(&Meaning::Placement { cell, value }) => Ok((cell, value)),
             _ => Err(format!(
-                "clause {} of the section `symmetry` removes no placement: {clause:?}",
+                "clause {} of the section `symmetry` does not remove a placement: {clause:?}",
                 index + 1
             )),
         }
@@ -202,11 +208,13 @@ fn resolve_symmetry(problem: &Problem, entry: &SymmetryEntry) -> Result<Symmetry
         SymmetryEntry::Nothing {} => Ok(SymmetryBreaking::Nothing),
         SymmetryEntry::Tile { tile } => match problem.puzzle.tile_named(tile) {
             Some(tile) => Ok(SymmetryBreaking::Kind(problem.kinds.of_tile[tile])),
-            None => Err(format!("the manifest's symmetry names no tile: `{tile}`")),
+            None => {
+                Err(format!("the manifest's symmetry names tile `{tile}`, which does not exist"))
+            }
         },
         SymmetryEntry::Cell { cell } => match cell_named(problem, cell) {
             Some(cell) => Ok(SymmetryBreaking::Cell(cell)),
-            None => Err(format!("the manifest's symmetry names no cell: {cell}")),
+            None => Err(format!("the manifest's symmetry names cell {cell}, which does not exist")),
         },
     }
 }
@@ -222,7 +230,8 @@ fn justify_cuts(problem: &Problem, encoding: &Encoding, section: &[&[i32]]) -> R
         };
         if problem.broken_constraint(&problem.deal(values)).is_none() {
             return Err(format!(
-                "what clause {number} of the section `cuts` excludes breaks no constraint"
+                "the arrangement that clause {number} of the section `cuts` excludes violates no \
+                 constraint"
             ));
         }
     }
@@ -267,8 +276,9 @@ fn refute(formula: &Cnf, proof: impl BufRead, file: &str) -> Result<u64, VerifyE
             line.clause(words, formula.variables, &mut clause)?;
             if !checker.remove(&clause) {
                 return Err(format!(
-                    "line {number} of the proof takes away a clause that is not there"
-                ).into());
+                    "line {number} of the proof deletes a clause that does not exist"
+                )
+                .into());
             }
             continue;
         }
@@ -277,7 +287,8 @@ fn refute(formula: &Cnf, proof: impl BufRead, file: &str) -> Result<u64, VerifyE
         if !checker.follows(&clause) {
             return Err(format!(
                 "the lemma in line {number} of the proof does not follow by unit propagation"
-            ).into());
+            )
+            .into());
         }
         if clause.is_empty() {
             return Ok(lemmas);

@@ -23,7 +23,7 @@ create_exception!(
     edgematch,
     SearchError,
     PyException,
-    "An engine that failed, or one that does not serve the board."
+    "An engine that failed, or does not support the puzzle."
 );
 
 /// The names and descriptions of the engines.

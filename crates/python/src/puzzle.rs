@@ -6,16 +6,16 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::SyncSender;
 
-use edgematch::analyse::explain::{NoReason, Reasons, SetOf, reasons};
+use edgematch::analyse::explain::{NoReason, Reasons, SetSearch, reasons};
 use edgematch::engine::Auto;
 use edgematch::enumerate::halves::count_or_list;
 use edgematch::enumerate::solution;
-use edgematch::enumerate::{self, Found, Limits, Outcome};
+use edgematch::enumerate::{self, Limits, NewSolution, Outcome};
 use edgematch::load::{self, LoadError};
 use edgematch::model::export::answer;
 use edgematch::optimise::{self, Fit};
 use edgematch::problem::{Constraint, Problem as Inner};
-use edgematch_draw::{Names, Style};
+use edgematch_draw::{Style, TileNames};
 use edgematch_report::NamedMembers;
 use pyo3::exceptions::PyValueError;
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -181,7 +181,7 @@ impl PyProblem {
             let outcome = match engine {
                 None => count_or_list(&problem, &limits),
                 Some(engine) => {
-                    let mut ignore = |_: &Found<'_>| ControlFlow::Continue(());
+                    let mut ignore = |_: &NewSolution<'_>| ControlFlow::Continue(());
                     enumerate::run(&problem, engine.make().as_ref(), &limits, &mut ignore)
                 }
             };
@@ -215,7 +215,7 @@ impl PyProblem {
         let work = move |answers: &SyncSender<_>, stop: &AtomicBool| {
             let limits = Limits { distinct: 1, ..limits(time, threads, stop) };
             let mut best = None;
-            let mut take = |found: &Found<'_>| {
+            let mut take = |found: &NewSolution<'_>| {
                 best = Some(found.distinct.upright(&problem));
                 ControlFlow::Continue(())
             };
@@ -241,7 +241,7 @@ impl PyProblem {
         let (problem, signals) = self.for_run(py);
         let asked = Arc::clone(&problem);
         let work = move |answers: &SyncSender<_>, stop: &AtomicBool| {
-            let reasons = reasons(&asked, SetOf::Need, &limits(time, None, stop));
+            let reasons = reasons(&asked, SetSearch::IfNeeded, &limits(time, None, stop));
             let _ = answers.send(reasons);
         };
         match Background::start(signals, work)?.only(py)? {
@@ -254,7 +254,7 @@ impl PyProblem {
     /// Draws the tiles, or an arrangement, as SVG.
     #[pyo3(signature = (solution))]
     fn draw(&self, solution: Option<&PySolution>) -> String {
-        let style = Style { names: Names::Turned, is_white: true, ..Style::default() };
+        let style = Style { names: TileNames::Turned, is_white: true, ..Style::default() };
         let drawing = match solution {
             None => edgematch_draw::tiles(&self.inner, &style),
             Some(solution) => {
@@ -271,7 +271,7 @@ impl PyProblem {
             let tile = kinds.kind_of(value).tiles[0];
             let mut looks = kinds.orientations_of(tile, value);
             let tile = &self.inner.puzzle.tiles[tile];
-            let word = looks.next().map_or(String::new(), |look| tile.word(look));
+            let word = looks.next().map_or(String::new(), |look| tile.describe(look));
             (tile.name.clone(), word)
         };
         let tables = self.inner.tables();
@@ -303,7 +303,7 @@ impl PyProblem {
 
     /// Reads an arrangement from the names of placements in the model.
     fn answer(&self, text: &str) -> PyResult<PySolution> {
-        let read = answer::Names::new(&self.inner).read(text.as_bytes(), "the values");
+        let read = answer::PlacementNames::new(&self.inner).read(text.as_bytes(), "the values");
         let read = read.map_err(|error| refused(&error))?;
         let first = read.into_iter().next();
         let first = first.ok_or_else(|| PuzzleError::new_err("no arrangement"))?;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use edgematch::analyse::compare::named;
 use edgematch::engine::{ENGINES, Engine, EngineKind, contenders};
-use edgematch::enumerate::{self, Found, Limits, Outcome, RunStatus, StopReason};
+use edgematch::enumerate::{self, Limits, NewSolution, Outcome, RunStatus, StopReason};
 use edgematch::problem::{Arrangement, Problem as Inner};
 use edgematch::runtime::scheduler;
 use pyo3::exceptions::PyValueError;
@@ -130,7 +130,7 @@ impl SearchParameters {
         stop: &AtomicBool,
     ) -> Outcome {
         let limits = Limits { distinct: self.limit, ..limits(self.time, self.threads, stop) };
-        let mut take = |found: &Found<'_>| {
+        let mut take = |found: &NewSolution<'_>| {
             let distinct = found.distinct;
             let arrangements: Vec<Arrangement> = if self.every_turn {
                 let images = distinct.orbit.iter();

@@ -47,7 +47,7 @@ def test_every_engine_finds_the_same(engine):
 def test_a_limit_ends_the_iterator_and_says_nothing_of_the_rest():
     solutions = edgematch.load(KNIFFLIG).solutions(limit=3)
     assert len(list(solutions)) == 3 and next(solutions, None) is None
-    assert solutions.complete is False and solutions.status == "as many as asked for"
+    assert solutions.complete is False and solutions.status == "stopped after the requested number"
     with pytest.raises(edgematch.SearchError, match="stopped"):
         edgematch.load(KNIFFLIG).solve(time_limit=0)
     late = edgematch.load(LOOSE).count("propagate", time_limit=0.1)
@@ -245,13 +245,13 @@ def test_errors_say_where_and_what():
     with pytest.raises(FileNotFoundError, match="no such file"):
         edgematch.load("nowhere.yaml")
     puzzle = edgematch.load(TWO)
-    with pytest.raises(ValueError, match="no engine `fast`"):
+    with pytest.raises(ValueError, match="`fast` is not an engine"):
         puzzle.solutions("fast")
     with pytest.raises(ValueError, match="time_limit"):
         puzzle.count(time_limit=-1)
     with pytest.raises(ValueError, match="limit"):
         puzzle.solutions(limit=-1)
-    with pytest.raises(ValueError, match="no formulation"):
+    with pytest.raises(ValueError, match="is not a formulation"):
         puzzle.model("dense")
     with pytest.raises(edgematch.SearchError):
         list(puzzle.solutions("corners"))

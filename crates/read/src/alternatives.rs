@@ -17,7 +17,7 @@ use edgematch::runtime::clock;
 
 use crate::groups::{Numbers, groups};
 use crate::pairs::{Profile, best, mean_profiles, mismatches, second_bests};
-use crate::{Options, Result, Size, poll};
+use crate::{CardFacts, GridSize, Result, poll};
 
 /// Readings with a higher cost are not considered.
 const DEAREST: f32 = 5.0;
@@ -100,8 +100,8 @@ enum Change {
 /// The readings that were tried, the most likely first.
 pub(crate) fn alternatives(
     seen: &Seen,
-    size: Size,
-    options: &Options,
+    size: GridSize,
+    options: &CardFacts,
     token: &CancelToken<'_>,
 ) -> Result<Vec<Alternative>> {
     let started = clock::now();
@@ -114,7 +114,7 @@ pub(crate) fn alternatives(
         }
         poll(token)?;
         candidate.cost += imbalance(&candidate);
-        candidate.solutions = solutions(&candidate, size, &token.within(TIME.0));
+        candidate.solutions = solutions(&candidate, size, &token.limits_within(TIME.0));
         tried.push(candidate);
     }
     tried.sort_by(|a, b| a.total().total_cmp(&b.total()));
@@ -122,7 +122,11 @@ pub(crate) fn alternatives(
 }
 
 /// Generates every sufficiently likely reading.
-fn candidates(seen: &Seen, options: &Options, token: &CancelToken<'_>) -> Result<Vec<Alternative>> {
+fn candidates(
+    seen: &Seen,
+    options: &CardFacts,
+    token: &CancelToken<'_>,
+) -> Result<Vec<Alternative>> {
     let mut all = Vec::new();
     let numbers = Numbers::new(&seen.distances, token)?;
     for (number, cost) in numbers.likeliest(options.images, options.kind) {
@@ -204,10 +208,10 @@ fn imbalance(reading: &Alternative) -> f32 {
 }
 
 /// Counts the solutions of a reading up to [`MOST_SOLUTIONS`]; `None` if that takes too long.
-fn solutions(reading: &Alternative, size: Size, limits: &Limits<'_>) -> Option<u64> {
+fn solutions(reading: &Alternative, size: GridSize, limits: &Limits<'_>) -> Option<u64> {
     let problem = problem("", size, &reading.of, &reading.mate)?;
     let limits = Limits { distinct: MOST_SOLUTIONS, ..*limits };
-    let mut take = |_: &enumerate::Found<'_>| ControlFlow::Continue(());
+    let mut take = |_: &enumerate::NewSolution<'_>| ControlFlow::Continue(());
     let outcome = enumerate::run(&problem, &Auto, &limits, &mut take);
     match outcome.status {
         RunStatus::Complete | RunStatus::Stopped(StopReason::Enough) => {
@@ -260,7 +264,7 @@ fn letter(number: usize) -> String {
 }
 
 /// The puzzle of a reading; `None` if it is not a valid puzzle.
-pub(crate) fn problem(name: &str, size: Size, of: &[usize], mate: &[usize]) -> Option<Problem> {
+pub(crate) fn problem(name: &str, size: GridSize, of: &[usize], mate: &[usize]) -> Option<Problem> {
     let mut labels = Labels::default();
     let edges = edges(of, mate);
     let mut tiles = Vec::new();
@@ -291,7 +295,7 @@ mod tests {
 
     #[test]
     fn a_reading_becomes_tiles_that_list_the_right_side_first() {
-        let one = Size { rows: 1, columns: 1 };
+        let one = GridSize { rows: 1, columns: 1 };
         let problem = problem("one", one, &[0, 1, 2, 3], &[1, 0, 3, 2]).unwrap();
         let names: Vec<String> = problem.puzzle.tiles[0]
             .edges

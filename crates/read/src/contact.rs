@@ -49,7 +49,7 @@ impl Reading {
             svg: format!(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
                  width=\"{width}\" height=\"{height}\" font-family=\"DejaVu Sans, sans-serif\">\n\
-                 <title>Sides that were taken for the same</title>\n\
+                 <title>Sides that were read as the same edge</title>\n\
                  <rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n{body}</svg>\n"
             ),
             width,

@@ -24,7 +24,7 @@ pub fn decode(name: &str, bytes: &[u8], most: u64) -> Result<RgbImage> {
             return Err(refuse("is damaged: it ends too early".into()));
         }
         Some(ImageFormat::Png) if is_animated(bytes) => {
-            return Err(refuse("moves: expected a picture that stands still".into()));
+            return Err(refuse("is animated: expected a still picture".into()));
         }
         Some(ImageFormat::Jpeg | ImageFormat::Png) => {}
         _ => return Err(refuse("is not a JPEG or PNG picture".into())),

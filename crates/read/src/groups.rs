@@ -2,7 +2,7 @@
 
 use edgematch::runtime::limits::CancelToken;
 
-use crate::{Kind, MOST_IMAGES, Result, poll};
+use crate::{EdgeKind, MOST_IMAGES, Result, poll};
 
 /// Smaller distances are due to noise.
 const NOISE: f32 = 0.03;
@@ -87,11 +87,11 @@ impl Numbers {
 
     /// Numbers of groups with their costs, the most likely first. A number is likely if the next
     /// join has a much larger distance than the one before.
-    pub fn likeliest(&self, images: Option<usize>, kind: Option<Kind>) -> Vec<(usize, f32)> {
+    pub fn likeliest(&self, images: Option<usize>, kind: Option<EdgeKind>) -> Vec<(usize, f32)> {
         let most = (self.sides / 2).min(MOST);
         let possible: Vec<usize> = match (images, kind) {
-            (Some(images), Some(Kind::Whole)) => vec![images],
-            (Some(images), Some(Kind::Halves)) => vec![2 * images],
+            (Some(images), Some(EdgeKind::Whole)) => vec![images],
+            (Some(images), Some(EdgeKind::Halves)) => vec![2 * images],
             (Some(images), None) => vec![2 * images, images],
             (None, _) => (2..=most).collect(),
         };
@@ -104,7 +104,7 @@ impl Numbers {
         scored.into_iter().map(|(number, score)| (number, (best - score) * BY_GAP)).collect()
     }
 
-    fn score(&self, groups: usize, kind: Option<Kind>) -> f32 {
+    fn score(&self, groups: usize, kind: Option<EdgeKind>) -> f32 {
         // With this many groups left, `before` was the last join and `next` is the following one.
         let next = self.heights.get(self.sides - groups).copied().unwrap_or(0.0);
         let before = (self.sides - groups).checked_sub(1).map_or(0.0, |at| self.heights[at]);
@@ -113,8 +113,8 @@ impl Numbers {
         let halves = off(USUAL.0) + (groups % 2) as f32 * UNUSUAL.1;
         let whole = off(USUAL.1);
         let unusual = match kind {
-            Some(Kind::Halves) => halves,
-            Some(Kind::Whole) => whole,
+            Some(EdgeKind::Halves) => halves,
+            Some(EdgeKind::Whole) => whole,
             None => halves.min(whole + RARE),
         };
         let middle = self.heights.get(self.sides / 2).copied().unwrap_or(0.0);
@@ -232,8 +232,8 @@ mod tests {
         let told = |images, kind| -> Vec<usize> {
             numbers.likeliest(images, kind).into_iter().map(|(number, _)| number).collect()
         };
-        assert_eq!(told(Some(3), Some(Kind::Halves)), [6]);
-        assert_eq!(told(Some(3), Some(Kind::Whole)), [3]);
+        assert_eq!(told(Some(3), Some(EdgeKind::Halves)), [6]);
+        assert_eq!(told(Some(3), Some(EdgeKind::Whole)), [3]);
         assert_eq!(told(Some(8), None), [8, 16]);
     }
 }

@@ -33,7 +33,7 @@ pub use self::card::Card;
 #[cfg(feature = "files")]
 pub use self::decode::decode;
 pub use self::page::{CORRECTION_SCRIPT, REVIEW_SCRIPT, REVIEW_STYLE};
-pub use self::photo::{MOST_PIXELS, Photo, Picture};
+pub use self::photo::{MOST_PIXELS, Photo, PhotoContent};
 pub use self::quad::{Point, Quad};
 pub use self::reading::{Reading, Side};
 
@@ -45,16 +45,16 @@ pub const MOST_IMAGES: u16 = 30;
 
 /// Rows and columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Size {
+pub struct GridSize {
     /// The number of rows.
     pub rows: usize,
     /// The number of columns.
     pub columns: usize,
 }
 
-impl Size {
+impl GridSize {
     /// One card.
-    pub const ONE: Size = Size { rows: 1, columns: 1 };
+    pub const ONE: GridSize = GridSize { rows: 1, columns: 1 };
 
     /// The number of cards.
     pub fn cards(self) -> usize {
@@ -64,7 +64,7 @@ impl Size {
 
 /// The kind of edges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum EdgeKind {
     /// Each edge shows one of two halves of an image.
     Halves,
     /// Each edge shows an image that matches itself.
@@ -73,13 +73,13 @@ pub enum Kind {
 
 /// Known facts about the cards.
 #[derive(Debug, Clone, Default)]
-pub struct Options {
+pub struct CardFacts {
     /// Rows and columns.
-    pub size: Option<Size>,
+    pub size: Option<GridSize>,
     /// The number of images.
     pub images: Option<usize>,
     /// The kind of edges.
-    pub kind: Option<Kind>,
+    pub kind: Option<EdgeKind>,
     /// The corners of the board in the photograph; its cards touch each other.
     pub corners: Option<Quad>,
     /// The maximum number of pixels of a photograph; [`MOST_PIXELS`] by default.
@@ -101,23 +101,23 @@ pub enum ReadError {
         what: String,
     },
     /// No quadrilateral is found on the ground.
-    #[error("{photo}: no cards are found")]
+    #[error("{photo}: no cards were found")]
     NoCards {
         /// The photograph.
         photo: String,
     },
     /// The number of cards differs from the expected one.
-    #[error("{photo}: {found} cards are found, {} × {} are expected", expected.rows, expected.columns)]
+    #[error("{photo}: {found} cards were found, but {} × {} are expected", expected.rows, expected.columns)]
     Number {
         /// The photograph.
         photo: String,
         /// The number of cards found.
         found: usize,
         /// The expected size.
-        expected: Size,
+        expected: GridSize,
     },
     /// The cards do not form a rectangle.
-    #[error("{photo}: {found} cards are found, which make no rectangle")]
+    #[error("{photo}: {found} cards were found, which do not form a rectangle")]
     Uneven {
         /// The photograph.
         photo: String,
@@ -125,15 +125,15 @@ pub enum ReadError {
         found: usize,
     },
     /// The number of photographs of single cards differs from the expected one.
-    #[error("{found} photographs of a card each, {} × {} are expected", expected.rows, expected.columns)]
+    #[error("{found} photographs of single cards, but {} × {} are expected", expected.rows, expected.columns)]
     Photos {
         /// The number of photographs.
         found: usize,
         /// The expected size.
-        expected: Size,
+        expected: GridSize,
     },
     /// The photographs of single cards do not form a square.
-    #[error("{found} photographs of a card each make no square")]
+    #[error("{found} photographs of single cards do not form a square")]
     NoSquare {
         /// The number of photographs.
         found: usize,
@@ -145,7 +145,7 @@ pub enum ReadError {
         found: usize,
     },
     /// The cards are too small in the photograph.
-    #[error("{photo}: the cards are {pixels} pixels wide, too small to tell what they show")]
+    #[error("{photo}: the cards are {pixels} pixels wide, too small to recognise their edges")]
     Small {
         /// The photograph.
         photo: String,
@@ -159,16 +159,16 @@ pub enum ReadError {
         photo: String,
     },
     /// A card is blank.
-    #[error("card {card} shows nothing: does it lie face down?")]
+    #[error("card {card} is blank: is it face down?")]
     Blank {
         /// Its number, from 1.
         card: usize,
     },
     /// All cards look the same.
-    #[error("the cards all look alike: do they lie face down?")]
+    #[error("all cards look the same: are they face down?")]
     Alike,
     /// No two sides look alike.
-    #[error("no side of a card looks like another one: these are no cards of one puzzle")]
+    #[error("no two sides look alike: these are not the cards of one puzzle")]
     Unlike,
     /// A limit was reached before the cards were read.
     #[error("{0}, before the cards were read")]

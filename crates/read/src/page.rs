@@ -22,9 +22,9 @@ impl Reading {
     pub fn page(&self, name: &str) -> String {
         let drawing = self.contact_sheet().svg;
         let body = format!(
-            "<p>Each row has the sides that were taken for the same, the surest first; the number is \
-             that of the card. Two halves of an image lie edge to edge. What is marked should be \
-             looked at.</p>\n{drawing}"
+            "<p>Each row has the sides that were read as the same edge, the most certain first; the \
+             number is that of the card. The two halves of an image are drawn edge to edge. Check \
+             the marked sides.</p>\n{drawing}"
         );
         page(name, "what was read", "svg{max-width:100%;height:auto}", &body)
     }
@@ -35,9 +35,9 @@ impl Reading {
         let data = self.to_json(name).to_string().replace('<', "\\u003c");
         let script = [CORRECTION_SCRIPT, REVIEW_SCRIPT].concat().replace("\nexport ", "\n");
         let body = format!(
-            "<p>Each row has the sides that were taken for the same. Drag a strip that stands in a \
-             wrong row to the right one, or select strips and choose where they go. What is marked \
-             should be looked at.</p>\n\
+            "<p>Each row has the sides that were read as the same edge. Drag a strip from a wrong row \
+             to the right one, or select strips and choose where they go. Check the marked \
+             strips.</p>\n\
              <div id=\"review\" class=\"review\"></div>\n\
              <p><button type=\"button\" id=\"save\">Save puzzle.yaml</button> \
              <span id=\"status\" role=\"status\"></span></p>\n\

@@ -6,7 +6,7 @@
 
 use image::{RgbImage, imageops};
 
-use crate::Kind;
+use crate::EdgeKind;
 use crate::find::log_colours;
 
 /// The number of samples in a profile along a side.
@@ -129,7 +129,7 @@ pub(crate) fn mismatches(groups: &[Profile]) -> Vec<Vec<f32>> {
 
 /// The best pairing: all halves, all whole images or, rarely, a mixture. With few groups, whole
 /// images are about as likely as halves.
-pub(crate) fn best(mismatches: &[Vec<f32>], kind: Option<Kind>, is_few: bool) -> Pairing {
+pub(crate) fn best(mismatches: &[Vec<f32>], kind: Option<EdgeKind>, is_few: bool) -> Pairing {
     let number = mismatches.len();
     let mut costs = mismatches.to_vec();
     for (group, row) in costs.iter_mut().enumerate() {
@@ -138,7 +138,7 @@ pub(crate) fn best(mismatches: &[Vec<f32>], kind: Option<Kind>, is_few: bool) ->
     let costs = &costs[..];
     let whole =
         Pairing { mate: (0..number).collect(), cost: (0..number).map(|a| costs[a][a]).sum() };
-    if kind == Some(Kind::Whole) {
+    if kind == Some(EdgeKind::Whole) {
         return whole;
     }
     let mut apart = costs.to_vec();
@@ -146,7 +146,7 @@ pub(crate) fn best(mismatches: &[Vec<f32>], kind: Option<Kind>, is_few: bool) ->
         row[group] = NEVER;
     }
     let halves = paired(&apart);
-    if kind == Some(Kind::Halves) {
+    if kind == Some(EdgeKind::Halves) {
         return halves;
     }
     let mut mixed = paired(costs);
@@ -268,7 +268,7 @@ mod tests {
         let mate = vec![1, 0, 3, 2, 5, 4];
         assert_eq!(best(&costs, None, false).mate, mate);
         assert_eq!(nearest_first(&costs).mate, mate);
-        let whole = best(&costs, Some(Kind::Whole), false);
+        let whole = best(&costs, Some(EdgeKind::Whole), false);
         assert_eq!(whole.mate, [0, 1, 2, 3, 4, 5]);
         let others = second_bests(&costs, &best(&costs, None, false));
         assert_eq!(others.len(), 6);

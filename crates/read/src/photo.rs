@@ -15,12 +15,12 @@ pub struct Photo<'a> {
     /// Its name in messages.
     pub name: &'a str,
     /// Its content.
-    pub picture: Picture<'a>,
+    pub picture: PhotoContent<'a>,
 }
 
 /// The content of a photograph.
 #[derive(Debug, Clone, Copy)]
-pub enum Picture<'a> {
+pub enum PhotoContent<'a> {
     /// A PNG or JPEG file.
     #[cfg(feature = "files")]
     File(&'a [u8]),
@@ -36,8 +36,8 @@ impl<'a> Photo<'a> {
     pub(crate) fn pixels(&self, most: u64) -> Result<Cow<'a, RgbImage>> {
         match self.picture {
             #[cfg(feature = "files")]
-            Picture::File(bytes) => super::decode(self.name, bytes, most).map(Cow::Owned),
-            Picture::Pixels(pixels) => {
+            PhotoContent::File(bytes) => super::decode(self.name, bytes, most).map(Cow::Owned),
+            PhotoContent::Pixels(pixels) => {
                 let number = u64::from(pixels.width()) * u64::from(pixels.height());
                 if number > most {
                     return Err(ReadError::too_large(self.name, Some(number), most));

@@ -11,7 +11,7 @@ use crate::find::Layout;
 use crate::pairs::profiles;
 use crate::quad::Quad;
 use crate::sides::{contrast, distances, strangeness, strips};
-use crate::{MOST_CARDS, MOST_PIXELS, Options, Photo, ReadError, Result, Size, find, poll};
+use crate::{CardFacts, GridSize, MOST_CARDS, MOST_PIXELS, Photo, ReadError, Result, find, poll};
 
 /// The maximum side of a card's picture, in pixels.
 const LARGEST: u32 = 512;
@@ -62,7 +62,7 @@ impl Side {
 #[derive(Debug, Clone)]
 pub struct Reading {
     /// Rows and columns.
-    pub size: Size,
+    pub size: GridSize,
     /// The cards, row by row.
     pub cards: Vec<Card>,
     /// The top, right, bottom and left sides of the first card, then of the next.
@@ -81,7 +81,7 @@ impl Reading {
     ///
     /// # Errors
     /// If a photograph cannot be read, the cards are not found, or a limit is reached.
-    pub fn new(photos: &[Photo<'_>], options: &Options, limits: &Limits<'_>) -> Result<Reading> {
+    pub fn new(photos: &[Photo<'_>], options: &CardFacts, limits: &Limits<'_>) -> Result<Reading> {
         let token = &limits.token();
         let (size, cards) = cards(photos, options, token)?;
         let pictures: Vec<RgbImage> = cards.iter().map(|card| card.picture.clone()).collect();
@@ -183,10 +183,10 @@ fn refuse_many(found: usize) -> Result<()> {
 /// Finds the cards in all photographs.
 fn cards(
     photos: &[Photo<'_>],
-    options: &Options,
+    options: &CardFacts,
     token: &CancelToken<'_>,
-) -> Result<(Size, Vec<Card>)> {
-    refuse_many(options.size.map_or(photos.len(), Size::cards))?;
+) -> Result<(GridSize, Vec<Card>)> {
+    refuse_many(options.size.map_or(photos.len(), GridSize::cards))?;
     let most = options.most_pixels.unwrap_or(MOST_PIXELS);
     if let [photo] = photos {
         let pixels = photo.pixels(most)?;
@@ -201,7 +201,7 @@ fn cards(
     for (number, photo) in photos.iter().enumerate() {
         poll(token)?;
         let pixels = photo.pixels(most)?;
-        for layout in find::cards(photo.name, &pixels, Some(Size::ONE), token)? {
+        for layout in find::cards(photo.name, &pixels, Some(GridSize::ONE), token)? {
             let own = side(photo.name, &layout.quads)?;
             let side = *common.get_or_insert(own);
             for quad in &layout.quads {
@@ -216,7 +216,7 @@ fn cards(
             return Err(ReadError::Photos { found, expected });
         }
         None if found > 0 && found.isqrt().pow(2) == found => {
-            Size { rows: found.isqrt(), columns: found.isqrt() }
+            GridSize { rows: found.isqrt(), columns: found.isqrt() }
         }
         None => return Err(ReadError::NoSquare { found }),
     };
@@ -230,9 +230,9 @@ fn best_cut(
     pixels: &RgbImage,
     layouts: Vec<Layout>,
     token: &CancelToken<'_>,
-) -> Result<(Size, Vec<Card>)> {
+) -> Result<(GridSize, Vec<Card>)> {
     let has_choice = layouts.len() > 1;
-    let mut best: Option<(f32, Size, Vec<Card>)> = None;
+    let mut best: Option<(f32, GridSize, Vec<Card>)> = None;
     let mut refused = None;
     for layout in layouts {
         let side = match side(name, &layout.quads) {
@@ -291,7 +291,7 @@ mod tests {
     use image::Rgb;
 
     use super::*;
-    use crate::Picture;
+    use crate::PhotoContent;
     use crate::groups::{Numbers, groups};
 
     /// Cards with different stripes.
@@ -314,12 +314,12 @@ mod tests {
         let seen =
             Seen { distances: distances(&strips, going).unwrap(), profiles: profiles(&pictures) };
         let numbers = Numbers::new(&seen.distances, going).unwrap();
-        let size = Size { rows: 2, columns: 2 };
-        let options = Options { size: Some(size), ..Options::default() };
-        let photo = |picture| Photo { name: "cards", picture: Picture::Pixels(picture) };
+        let size = GridSize { rows: 2, columns: 2 };
+        let options = CardFacts { size: Some(size), ..CardFacts::default() };
+        let photo = |picture| Photo { name: "cards", picture: PhotoContent::Pixels(picture) };
         let photos: Vec<Photo<'_>> = pictures.iter().map(photo).collect();
         let whole =
-            Layout { size: Size::ONE, quads: vec![Quad::whole_picture(64, 64)], score: 0.0 };
+            Layout { size: GridSize::ONE, quads: vec![Quad::whole_picture(64, 64)], score: 0.0 };
         let ends = [
             find::cards("cards", &pictures[0], None, stopped).err(),
             cards(&photos, &options, stopped).err(),
@@ -339,10 +339,12 @@ mod tests {
 
     #[test]
     fn more_cards_than_a_puzzle_has_are_refused_before_they_are_cut() {
-        let options =
-            Options { size: Some(Size { rows: 1_000, columns: 1_000 }), ..Options::default() };
+        let options = CardFacts {
+            size: Some(GridSize { rows: 1_000, columns: 1_000 }),
+            ..CardFacts::default()
+        };
         let pictures = striped(1);
-        let photo = Photo { name: "cards", picture: Picture::Pixels(&pictures[0]) };
+        let photo = Photo { name: "cards", picture: PhotoContent::Pixels(&pictures[0]) };
         let refused = Reading::new(&[photo], &options, &Limits::default()).unwrap_err();
         assert_eq!(refused, ReadError::Many { found: 1_000_000 });
     }

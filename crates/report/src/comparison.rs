@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use comfy_table::presets;
-use edgematch::analyse::compare::{Comparison, Disagreement, Entry};
+use edgematch::analyse::compare::{Comparison, EngineDisagreement, EngineResult};
 use edgematch::enumerate::solution::Picture;
 use edgematch::enumerate::{Outcome, RunStatus};
 use edgematch::problem::Problem;
@@ -34,7 +34,7 @@ fn engines(comparison: &Comparison) -> Cells {
         "cpu",
         "ratio",
     ]);
-    let fastest = comparison.entries.iter().filter_map(Entry::min).reduce(f64::min);
+    let fastest = comparison.entries.iter().filter_map(EngineResult::min).reduce(f64::min);
     for entry in &comparison.entries {
         let mut row = vec![entry.name.clone()];
         let outcome = entry.outcome.as_ref().filter(|_| !entry.status.is_failure());
@@ -55,7 +55,7 @@ fn engines(comparison: &Comparison) -> Cells {
 }
 
 /// What an engine found, as far as it came, and its work.
-fn counts_of(entry: &Entry, outcome: &Outcome) -> [String; 4] {
+fn counts_of(entry: &EngineResult, outcome: &Outcome) -> [String; 4] {
     let at_least = |number: BigUint| match entry.status {
         RunStatus::Complete => readable(number),
         _ => format!("≥ {}", readable(number)),
@@ -81,7 +81,7 @@ fn status_text(status: &RunStatus) -> String {
 /// The calls per level of the engines that count them, beside the nodes possible there; empty where
 /// none does.
 pub fn levels_text(comparison: &Comparison) -> String {
-    let counting: Vec<(&Entry, &Vec<u64>)> = counting(comparison).collect();
+    let counting: Vec<(&EngineResult, &Vec<u64>)> = counting(comparison).collect();
     if counting.is_empty() {
         return String::new();
     }
@@ -106,7 +106,9 @@ pub fn levels_text(comparison: &Comparison) -> String {
 }
 
 /// Entries that counted calls per level.
-pub(super) fn counting(comparison: &Comparison) -> impl Iterator<Item = (&Entry, &Vec<u64>)> {
+pub(super) fn counting(
+    comparison: &Comparison,
+) -> impl Iterator<Item = (&EngineResult, &Vec<u64>)> {
     comparison.entries.iter().filter_map(|entry| {
         let calls = &entry.outcome.as_ref()?.work.calls_per_level;
         (calls.len() == entry.possible.len() && !calls.is_empty()).then_some((entry, calls))
@@ -116,7 +118,7 @@ pub(super) fn counting(comparison: &Comparison) -> impl Iterator<Item = (&Entry,
 /// What the engines disagree on, and the arrangements that are missing.
 pub fn disagreements_text(problem: &Problem, comparison: &Comparison) -> String {
     let mut text = String::new();
-    for Disagreement { one, other, only_one, only_other, counts_differ, .. } in
+    for EngineDisagreement { one, other, only_one, only_other, counts_differ, .. } in
         &comparison.disagreements
     {
         let mut missing = |from: &str, but: &str, pictures: &[Picture]| {
@@ -168,7 +170,7 @@ fn summary(comparisons: &[Comparison]) -> Cells {
 }
 
 /// How an engine ended that was not measured, with what it had.
-fn stopped_with(entry: &Entry) -> String {
+fn stopped_with(entry: &EngineResult) -> String {
     let status = status_text(&entry.status);
     match entry.status {
         RunStatus::Stopped(_) => format!("{status}, {} found", entry.found.len()),
@@ -207,7 +209,7 @@ pub fn export_csv(comparisons: &[Comparison]) -> String {
     HEADER.to_owned() + &rows.collect::<String>()
 }
 
-fn all_entries(comparisons: &[Comparison]) -> impl Iterator<Item = (&Comparison, &Entry)> {
+fn all_entries(comparisons: &[Comparison]) -> impl Iterator<Item = (&Comparison, &EngineResult)> {
     comparisons.iter().flat_map(|c| c.entries.iter().map(move |e| (c, e)))
 }
 
@@ -246,7 +248,7 @@ struct Contender<'a> {
 }
 
 impl<'a> Contender<'a> {
-    fn new(entry: &'a Entry) -> Self {
+    fn new(entry: &'a EngineResult) -> Self {
         let tally = entry.outcome.as_ref().map(|outcome| &outcome.tally);
         let work = entry.outcome.as_ref().map(|outcome| &outcome.work);
         Contender {

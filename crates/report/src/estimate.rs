@@ -2,7 +2,7 @@
 //! `auto`.
 
 use comfy_table::presets;
-use edgematch::analyse::estimate::{Estimate, Estimates, MOMENT, Parts};
+use edgematch::analyse::estimate::{EngineEstimate, Estimates, MOMENT, PartsEstimate};
 use edgematch::engine::counted;
 use edgematch::runtime::clock::seconds;
 
@@ -27,7 +27,7 @@ pub fn text(estimates: &Estimates) -> String {
 }
 
 /// What to expect of each part.
-fn of_parts(parts: &Parts) -> String {
+fn of_parts(parts: &PartsEstimate) -> String {
     let mut cells =
         Cells::new(&["parts", "leaves", "frontier", "mean", "longest", "÷ mean", "all"]);
     cells.rows.push(vec![
@@ -46,7 +46,7 @@ fn of_parts(parts: &Parts) -> String {
     text
 }
 
-fn row(estimate: &Estimate) -> Vec<String> {
+fn row(estimate: &EngineEstimate) -> Vec<String> {
     let mut nodes = match estimate.nodes {
         n if n < 1e6 => format!("{n:.0}"),
         n => format!("{n:.2e}"),

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use edgematch::analyse::merge::PartStatus;
 use edgematch::board::CellName;
-use edgematch::enumerate::{Known, Outcome, RunStatus};
+use edgematch::enumerate::{Conclusion, Outcome, RunStatus};
 use edgematch::load::LoadError;
 use edgematch::problem::{Arrangement, Placed, Problem};
 use num_bigint::BigUint;
@@ -102,7 +102,7 @@ pub(super) struct MergedParts {
 
 impl Status<'_> {
     pub fn new(
-        known: Known,
+        known: Conclusion,
         complete: bool,
         distinct: u64,
         [classes, solutions]: [&BigUint; 2],
@@ -251,6 +251,6 @@ impl Report for Json {
             help: error.help.as_deref(),
         };
         self.object(out, &Object::Error(object))?;
-        self.end_with(out, Status::new(Known::Error, false, 0, [&BigUint::ZERO; 2]))
+        self.end_with(out, Status::new(Conclusion::Error, false, 0, [&BigUint::ZERO; 2]))
     }
 }

@@ -27,7 +27,7 @@ use std::fmt;
 use std::io::{self, Write};
 
 use edgematch::analyse::merge::PartStatus;
-use edgematch::enumerate::{Known, Outcome, RunStatus, StopReason};
+use edgematch::enumerate::{Conclusion, Outcome, RunStatus, StopReason};
 use edgematch::load::{LoadError, WriteError};
 use edgematch::optimise::{Goal, Optimum};
 use edgematch::problem::{Arrangement, Problem};
@@ -211,7 +211,7 @@ pub fn listed(words: impl IntoIterator<Item = impl ToString>, and: &str) -> Stri
 
 impl Ending<'_> {
     /// What is known after the run.
-    pub fn known(&self) -> Known {
+    pub fn known(&self) -> Conclusion {
         let status = &self.outcome.status;
         let has_found = self.outcome.tally.distinct > 0;
         let is_optimal = self.best.as_ref().is_some_and(|best| best.is_proven)
@@ -219,11 +219,11 @@ impl Ending<'_> {
         // A part proves nothing of the whole.
         let is_whole = self.part.is_none();
         match status {
-            _ if is_optimal && has_found => Known::Optimal,
+            _ if is_optimal && has_found => Conclusion::Optimal,
             RunStatus::Complete if !is_whole || (has_found && self.is_cut_short) => {
-                Known::of_search(false, has_found)
+                Conclusion::of_search(false, has_found)
             }
-            status => status.known(has_found),
+            status => status.conclusion(has_found),
         }
     }
 }

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use edgematch::engine::{Decided, Engine, Work};
-use edgematch::enumerate::{Found, Limits, Memory, Outcome, Tally};
+use edgematch::enumerate::{Limits, Memory, NewSolution, Outcome, Tally};
 use edgematch::problem::Problem;
 use edgematch::runtime::clock::{self, Instant};
 use serde::Serialize;
@@ -55,7 +55,7 @@ enum Event<'a> {
     },
     Sample {
         #[serde(flatten)]
-        counts: Counts,
+        counts: LoggedCounts,
         resident: Option<u64>,
         address_space: Option<u64>,
         path: Option<Vec<Step<'a>>>,
@@ -87,14 +87,14 @@ enum Event<'a> {
         objective: Option<i64>,
         bound: Option<i64>,
         #[serde(flatten)]
-        counts: Counts,
+        counts: LoggedCounts,
         peak_resident: Option<u64>,
     },
 }
 
 /// How far a run is.
 #[derive(Serialize)]
-struct Counts {
+struct LoggedCounts {
     distinct: u64,
     solutions: Box<RawValue>,
     nodes: u64,
@@ -108,9 +108,9 @@ struct Counts {
     expected: Option<f64>,
 }
 
-impl Counts {
-    fn new(tally: &Tally, work: &Work, steps: u64) -> Counts {
-        Counts {
+impl LoggedCounts {
+    fn new(tally: &Tally, work: &Work, steps: u64) -> LoggedCounts {
+        LoggedCounts {
             distinct: tally.distinct,
             solutions: number(&tally.solutions),
             nodes: work.nodes,
@@ -212,7 +212,7 @@ impl<'a> Log<'a> {
     }
 
     /// Notes a distinct arrangement.
-    pub fn found(&mut self, found: &Found<'_>) {
+    pub fn found(&mut self, found: &NewSolution<'_>) {
         self.note(found.work);
         let index = found.tally.distinct;
         if index <= MOST_LINES {
@@ -226,7 +226,7 @@ impl<'a> Log<'a> {
     }
 
     /// Notes where the search stands, if a sample is due.
-    pub fn stands_at(&mut self, path: &dyn Fn() -> Vec<Decided>) {
+    pub fn record_path(&mut self, path: &dyn Fn() -> Vec<Decided>) {
         if !self.is_due() {
             return;
         }
@@ -250,7 +250,7 @@ impl<'a> Log<'a> {
         self.peak = self.peak.max(resident);
         let path = self.stands_at.take();
         self.write(Event::Sample {
-            counts: Counts::new(tally, work, self.steps),
+            counts: LoggedCounts::new(tally, work, self.steps),
             resident,
             address_space: memory.map(|memory| memory.address_space),
             path,
@@ -259,7 +259,7 @@ impl<'a> Log<'a> {
     }
 
     /// Notes that the search begins again.
-    pub fn begins_again(&mut self, why: &str, work: &Work) {
+    pub fn report_restart(&mut self, why: &str, work: &Work) {
         self.note(work);
         self.write(Event::Restart { nodes: work.nodes, why });
     }
@@ -295,7 +295,7 @@ impl<'a> Log<'a> {
             classes: number(&tally.classes),
             objective: best.and_then(|best| best.value),
             bound: best.map(|best| best.bound),
-            counts: Counts::new(tally, work, steps),
+            counts: LoggedCounts::new(tally, work, steps),
             peak_resident: self.peak.max(resident),
         });
         self.flush();

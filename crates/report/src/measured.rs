@@ -45,7 +45,7 @@ fn difficulty(measured: &Measured) -> String {
         None => "of unknown difficulty".to_owned(),
         Some(difficulty) if measured.distinct.number == 0 => tries(difficulty),
         Some(difficulty) => {
-            let band = Band::of(difficulty);
+            let band = Band::from_difficulty(difficulty);
             let band = band.map_or_else(String::new, |band| format!(" ({})", band.name));
             format!("{} per distinct solution{band}", tries(difficulty))
         }

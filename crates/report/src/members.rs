@@ -26,7 +26,7 @@ impl NamedMembers {
         let cell = |cell: usize| &problem.board.cells()[cell].name;
         let seam = |ends: [CellSide; 2]| {
             let name = ends.map(|(at, _)| cell(at)).iter().join("-");
-            match problem.board.sides_told(ends) {
+            match problem.board.ambiguous_side_names(ends) {
                 Some(sides) => format!("{name} ({})", sides.join("-")),
                 None => name,
             }

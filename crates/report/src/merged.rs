@@ -5,9 +5,9 @@
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 
-use edgematch::analyse::merge::{Merged, Solution};
+use edgematch::analyse::merge::{Merged, PartSolution};
 use edgematch::engine::counted;
-use edgematch::enumerate::Known;
+use edgematch::enumerate::Conclusion;
 use edgematch::runtime::clock::seconds;
 use itertools::Itertools;
 use serde_json::json;
@@ -33,7 +33,7 @@ pub fn json(merged: &Merged, is_array: bool, out: &mut dyn Write) -> io::Result<
     let mut index = 0;
     merged.solutions(&mut |solution| {
         index += 1;
-        let Solution { placements, solutions } = solution;
+        let PartSolution { placements, solutions } = solution;
         json.object(out, &Object::Solution { index, placements, solutions, objective: None })
     })?;
     json.object(
@@ -52,7 +52,7 @@ pub fn json(merged: &Merged, is_array: bool, out: &mut dyn Write) -> io::Result<
         }),
     )?;
     let is_complete = merged.is_complete();
-    let known = Known::of_search(is_complete, totals.distinct > 0);
+    let known = Conclusion::of_search(is_complete, totals.distinct > 0);
     let counts = [&totals.classes, &totals.solutions];
     let parts = MergedParts {
         parts: merged.of,

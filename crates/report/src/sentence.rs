@@ -6,7 +6,7 @@
 use std::fmt::Display;
 
 use edgematch::counting;
-use edgematch::engine::{Choice, PartOf, counted};
+use edgematch::engine::{EngineChoice, PartOf, counted};
 use edgematch::enumerate::{Outcome, RunStatus, StopReason};
 use edgematch::optimise::Goal;
 use edgematch::problem::Problem;
@@ -24,7 +24,7 @@ pub fn sentence(problem: &Problem, outcome: &Outcome) -> String {
         RunStatus::Complete if outcome.tally.distinct == 0 => {
             let choice = outcome.work.choice.as_ref();
             match choice.filter(|choice| choice.engine == counting::NAME) {
-                Some(Choice { why, .. }) => {
+                Some(EngineChoice { why, .. }) => {
                     let time = seconds(outcome.seconds);
                     format!("no solution{as_read}, proven by counting: {why} ({time})")
                 }

@@ -1,7 +1,7 @@
 //! Sizes of a puzzle, its tables, domains and models, measured without solving it.
 
 use edgematch::domains::{Domains, Rarest, break_symmetry, reduce};
-use edgematch::model::{FORMULATIONS, Size};
+use edgematch::model::{FORMULATIONS, ModelSize};
 use edgematch::problem::Problem;
 use edgematch::puzzle::{Label, Puzzle};
 use edgematch::tables::Table;
@@ -145,12 +145,12 @@ pub struct Preparation {
     /// Number of parts that breaking symmetry leaves.
     pub parts: usize,
     /// The sizes of the models, by formulation, added up over the parts.
-    pub models: Vec<ModelSize>,
+    pub models: Vec<FormulationSize>,
 }
 
 /// The size of a model.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ModelSize {
+pub struct FormulationSize {
     /// The formulation.
     pub formulation: &'static str,
     /// Number of variables.
@@ -175,9 +175,9 @@ pub fn prepare(problem: &Problem) -> Preparation {
             .collect(),
     };
     let models = FORMULATIONS.iter().map(|&formulation| {
-        let sizes = parts.iter().map(|part| Size::new(problem, part, formulation));
-        let size: Size = sizes.sum();
-        ModelSize {
+        let sizes = parts.iter().map(|part| ModelSize::new(problem, part, formulation));
+        let size: ModelSize = sizes.sum();
+        FormulationSize {
             formulation: formulation.name(),
             variables: size.variables,
             rows: size.rows().number,

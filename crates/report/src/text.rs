@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use edgematch::engine::counted;
-use edgematch::enumerate::Known;
+use edgematch::enumerate::Conclusion;
 use edgematch::load::{HOLE, cell_text, placed_text};
 use edgematch::problem::{Arrangement, Problem};
 use itertools::Itertools;
@@ -46,8 +46,8 @@ impl Report for Text {
 
     fn end(&mut self, out: &mut dyn Write, ending: &Ending<'_>) -> io::Result<()> {
         match ending.known() {
-            Known::AllSolutions | Known::Optimal => writeln!(out, "==========")?,
-            Known::Satisfied => {}
+            Conclusion::AllSolutions | Conclusion::Optimal => writeln!(out, "==========")?,
+            Conclusion::Satisfied => {}
             other => writeln!(out, "====={}=====", other.name())?,
         }
         write_statistics(out, ending)

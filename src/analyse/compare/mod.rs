@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use crate::engine::{Contender, EngineError, Propagate, contenders};
 use crate::enumerate::solution::Picture;
-use crate::enumerate::{self, Found, Limits, Listener, Outcome, RunStatus, StopReason};
+use crate::enumerate::{self, Limits, Listener, NewSolution, Outcome, RunStatus, StopReason};
 use crate::problem::Problem;
 use crate::runtime::clock::{ProcessorTime, Stopwatch};
 use crate::runtime::limits::Flow;
@@ -34,7 +34,7 @@ pub fn named(names: &[String], words: &[String]) -> Result<Vec<String>, String> 
         let fitting: Vec<&String> = names.iter().filter(fits).collect();
         if fitting.is_empty() {
             let names = names.join(", ");
-            return Err(format!("no engine `{word}`; the engines are {names}"));
+            return Err(format!("`{word}` is not an engine; the engines are {names}"));
         }
         chosen.extend(fitting);
     }
@@ -44,7 +44,7 @@ pub fn named(names: &[String], words: &[String]) -> Result<Vec<String>, String> 
 /// The results of one engine in a comparison.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct Entry {
+pub struct EngineResult {
     /// The name of the contender.
     pub name: String,
     /// The final status.
@@ -61,7 +61,7 @@ pub struct Entry {
     pub possible: Vec<BigUint>,
 }
 
-impl Entry {
+impl EngineResult {
     /// The time of the fastest measured run.
     pub fn min(&self) -> Option<f64> {
         self.seconds.iter().copied().reduce(f64::min)
@@ -88,7 +88,7 @@ impl Entry {
 /// A difference between the results of two engines that both finished.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Disagreement {
+pub struct EngineDisagreement {
     /// The name of the first engine.
     pub one: String,
     /// The name of the second engine.
@@ -108,9 +108,9 @@ pub struct Comparison {
     /// The name of the puzzle.
     pub puzzle: String,
     /// The contenders that were run, in their order.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<EngineResult>,
     /// The differences of finished engines from the first finished one.
-    pub disagreements: Vec<Disagreement>,
+    pub disagreements: Vec<EngineDisagreement>,
 }
 
 /// The reason why the agreement of engines cannot be confirmed.
@@ -140,14 +140,14 @@ pub enum CheckError {
         reason: String,
     },
     /// An engine did not finish.
-    #[error("engine {engine} did not come to its end")]
+    #[error("engine {engine} did not finish")]
     Unfinished {
         /// The name of the engine.
         engine: String,
     },
     /// Two engines found different arrangements or counts.
-    #[error("engines {} and {} differ: {} and {} arrangements only one of them found", .0.one, .0.other, .0.only_one.len(), .0.only_other.len())]
-    Differ(Box<Disagreement>),
+    #[error("engines {} and {} differ: {} arrangements were found only by the first, {} only by the second", .0.one, .0.other, .0.only_one.len(), .0.only_other.len())]
+    Differ(Box<EngineDisagreement>),
 }
 
 /// Checks custom engines against [all built-in ones](contenders). Every engine must finish, and all
@@ -202,8 +202,12 @@ pub fn check(
 
 /// Tests lazy constraints on every labelled arrangement, and compares the number of accepted ones
 /// with the engines' counts.
-fn check_lazy(problem: &Problem, engines: &[Entry], limits: &Limits<'_>) -> Result<(), CheckError> {
-    let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+fn check_lazy(
+    problem: &Problem,
+    engines: &[EngineResult],
+    limits: &Limits<'_>,
+) -> Result<(), CheckError> {
+    let ignore = &mut |_: &NewSolution<'_>| ControlFlow::Continue(());
     let outcome = enumerate::run(&problem.with_all_distinguished(), &Propagate, limits, ignore);
     if !outcome.status.is_complete() {
         let engine = outcome.engine.to_owned();
@@ -218,8 +222,8 @@ fn check_lazy(problem: &Problem, engines: &[Entry], limits: &Limits<'_>) -> Resu
             let names = problem.lazy_constraints().map(|c| format!("`{}`", c.name()));
             let names = names.collect::<Vec<_>>().join(", ");
             let message = format!(
-                "lazy constraint {names}: {right} labelled solutions obey it, but {wrong} follow \
-                 from what it declares to depend on, or from its cuts"
+                "lazy constraint {names}: {right} labelled solutions satisfy it, but the engines \
+                 count {wrong}; its declared dependence or its cuts are wrong"
             );
             Err(CheckError::Constraint { message })
         }
@@ -288,7 +292,12 @@ struct Comparing<'a> {
 
 impl Comparing<'_> {
     /// Breaks if the watcher ends the comparison.
-    fn run_all(&mut self, contenders: &[Contender], entries: &mut Vec<Entry>, runs: usize) -> Flow {
+    fn run_all(
+        &mut self,
+        contenders: &[Contender],
+        entries: &mut Vec<EngineResult>,
+        runs: usize,
+    ) -> Flow {
         for contender in contenders {
             let entry = self.first_run(contender);
             let is_interrupted = entry.status == RunStatus::Stopped(StopReason::Interrupted);
@@ -313,9 +322,9 @@ impl Comparing<'_> {
         ControlFlow::Continue(())
     }
 
-    fn first_run(&mut self, contender: &Contender) -> Entry {
+    fn first_run(&mut self, contender: &Contender) -> EngineResult {
         let engine = contender.engine.as_ref();
-        let mut entry = Entry {
+        let mut entry = EngineResult {
             name: contender.name.clone(),
             status: RunStatus::Complete,
             outcome: None,
@@ -331,7 +340,7 @@ impl Comparing<'_> {
         self.watch.starting(&entry.name, None);
         let possible = engine.possible(self.problem, &self.limits.token());
         entry.possible = possible.continue_value().unwrap_or_default();
-        let (outcome, _) = self.run(contender, &mut |found: &Found<'_>| {
+        let (outcome, _) = self.run(contender, &mut |found: &NewSolution<'_>| {
             entry.found.insert(found.distinct.orbit[0].clone());
             ControlFlow::Continue(())
         });
@@ -342,8 +351,8 @@ impl Comparing<'_> {
 
     /// Measures one run of an engine that has already finished once. Reaching a limit does not
     /// change its entry. Breaks if the user interrupts.
-    fn measure(&self, contender: &Contender, entry: &mut Entry) -> Flow {
-        let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+    fn measure(&self, contender: &Contender, entry: &mut EngineResult) -> Flow {
+        let ignore = &mut |_: &NewSolution<'_>| ControlFlow::Continue(());
         let (outcome, processor_seconds) = self.run(contender, ignore);
         match outcome.status {
             RunStatus::Complete => {
@@ -371,16 +380,16 @@ impl Comparing<'_> {
     }
 }
 
-fn disagreements(entries: &[Entry]) -> Vec<Disagreement> {
+fn disagreements(entries: &[EngineResult]) -> Vec<EngineDisagreement> {
     let mut finished = entries.iter().filter(|e| e.status.is_complete());
     let Some(one) = finished.next() else {
         return Vec::new();
     };
     let differing = finished.filter_map(|other| {
-        let tally = |entry: &Entry| entry.outcome.as_ref().map(|o| o.tally.clone());
+        let tally = |entry: &EngineResult| entry.outcome.as_ref().map(|o| o.tally.clone());
         let counts_differ = tally(one) != tally(other);
         let is_agreed = one.found == other.found && !counts_differ;
-        (!is_agreed).then(|| Disagreement {
+        (!is_agreed).then(|| EngineDisagreement {
             one: one.name.clone(),
             other: other.name.clone(),
             only_one: one.found.difference(&other.found).cloned().collect(),

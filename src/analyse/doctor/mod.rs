@@ -17,7 +17,7 @@ pub use self::slips::SlipKind;
 use self::slips::{PossibleSlip, candidates, number_of_candidates};
 use crate::board::CellSide;
 use crate::engine::{Auto, Propagate};
-use crate::enumerate::{self, Found, Limits, RunStatus, StopReason};
+use crate::enumerate::{self, Limits, NewSolution, RunStatus, StopReason};
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{Change, ValueSet};
 use crate::runtime::limits::CancelToken;
@@ -145,7 +145,7 @@ impl Trial<'_> {
         self.poll()?;
         let limits = Limits { distinct: MOST_SOLUTIONS, ..*self.limits };
         let mut first = None;
-        let mut take = |found: &Found<'_>| {
+        let mut take = |found: &NewSolution<'_>| {
             first.get_or_insert_with(|| found.distinct.arrangement.clone());
             ControlFlow::Continue(())
         };

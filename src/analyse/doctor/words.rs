@@ -15,10 +15,14 @@ impl Slip {
         match (self.kind, &self.changes[..]) {
             (SlipKind::Order, changes) => {
                 let sides = changes.iter().map(side).unique().sorted().format(" and ");
-                format!("{sides} exchanged on each? Were the edges listed row by row, not around?")
+                format!(
+                    "are {sides} exchanged on every card? Were the edges listed row by row, not around?"
+                )
             }
-            (SlipKind::Copied, _) => "is it a copy of another card? Any other could fit".to_owned(),
-            (SlipKind::Mirrored, _) => "was it read the other way round?".to_owned(),
+            (SlipKind::Copied, _) => {
+                "is it a copy of another card? Any other card could fit".to_owned()
+            }
+            (SlipKind::Mirrored, _) => "was it read in the opposite direction?".to_owned(),
             (SlipKind::Exchanged, [one, other]) => {
                 format!("are {} and {} exchanged?", side(one), side(other))
             }
@@ -31,7 +35,7 @@ fn retyped(problem: &Problem, change: &Change) -> String {
     let labels = &problem.puzzle.labels;
     let typed = problem.puzzle.tiles[change.tile].face(change.face)[change.side];
     format!(
-        "{}: typed `{}`, is it `{}`?",
+        "{}: typed `{}`, but should it be `{}`?",
         side_of(problem, change),
         labels.name(typed),
         labels.name(change.label)

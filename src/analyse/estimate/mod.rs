@@ -11,9 +11,9 @@ use std::time::Duration;
 
 use serde::{Serialize, Serializer};
 
-pub use self::parts::Parts;
-use crate::engine::{Auto, Choice, ENGINES, Engine};
-use crate::enumerate::{self, Found, Limits, Outcome, RunStatus, StopReason};
+pub use self::parts::PartsEstimate;
+use crate::engine::{Auto, ENGINES, Engine, EngineChoice};
+use crate::enumerate::{self, Limits, NewSolution, Outcome, RunStatus, StopReason};
 use crate::problem::Problem;
 use crate::runtime::clock::{ProcessorTime, Stopwatch};
 use crate::runtime::limits::{CancelToken, Flow};
@@ -29,7 +29,7 @@ const NO_SPREAD: f64 = 1e-9;
 /// The estimate for one engine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
-pub struct Estimate {
+pub struct EngineEstimate {
     /// The name of the engine.
     pub engine: &'static str,
     /// The number of nodes of the whole tree; decisions for `milp`.
@@ -52,12 +52,12 @@ pub struct Estimate {
 #[non_exhaustive]
 pub struct Estimates {
     /// One estimate per engine, until a limit or an interrupt.
-    pub engines: Vec<Estimate>,
+    pub engines: Vec<EngineEstimate>,
     /// The choice of `auto`; `None` if the run stopped before it was made.
-    pub auto: Option<Choice>,
+    pub auto: Option<EngineChoice>,
     /// The estimate for a search in parts, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub parts: Option<Parts>,
+    pub parts: Option<PartsEstimate>,
     /// The reason why something is missing.
     #[serde(
         rename = "reason",
@@ -120,10 +120,10 @@ fn one(
     engine: &dyn Engine,
     probing: &Probing,
     under: &EstimateLimits<'_>,
-) -> Flow<Estimate> {
+) -> Flow<EngineEstimate> {
     let (run, seconds) = under.run_briefly(problem, engine, probing.processor)?;
     let made = engine.steps(&run.work) as f64;
-    let mut estimate = Estimate {
+    let mut estimate = EngineEstimate {
         engine: engine.name(),
         nodes: made,
         spread: 0.0,
@@ -188,7 +188,7 @@ impl EstimateLimits<'_> {
             memory: self.limits.memory,
             ..Limits::default()
         };
-        let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+        let ignore = &mut |_: &NewSolution<'_>| ControlFlow::Continue(());
         let outcome = enumerate::run(problem, engine, &limits, ignore);
         self.token.poll()?;
         ControlFlow::Continue((outcome, watch.seconds()))

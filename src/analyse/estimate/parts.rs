@@ -25,7 +25,7 @@ const WAYS: (usize, usize) = (1 << 14, 8);
 /// The estimate for a search in parts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
-pub struct Parts {
+pub struct PartsEstimate {
     /// The number of parts.
     pub parts: u32,
     /// The engine that `auto` chooses, the same in all parts.
@@ -53,7 +53,7 @@ pub(super) fn estimate(
     problem: &Problem,
     of: u32,
     probing: &Probing,
-) -> Flow<Parts> {
+) -> Flow<PartsEstimate> {
     let token = &under.token;
     let chosen = Auto.chosen(problem, token)?;
     let engine = chosen.map_or(&Propagate as &dyn Engine, |(engine, _)| engine);
@@ -84,7 +84,7 @@ pub(super) fn estimate(
     }
     let (mean, longest) = mean_and_longest(&nodes, scatter, of);
     let seconds_of = |nodes: f64| cutting + per_node * nodes;
-    ControlFlow::Continue(Parts {
+    ControlFlow::Continue(PartsEstimate {
         parts: of,
         engine: engine.name(),
         leaves: frontier.len(),

@@ -9,9 +9,9 @@ mod reasons;
 
 use std::collections::HashSet;
 
-pub use self::reasons::{NoReason, Reasons, SetOf, reasons};
+pub use self::reasons::{NoReason, Reasons, SetSearch, reasons};
 use crate::board::CellSide;
-pub use crate::counting::{Count, counts};
+pub use crate::counting::{CountMismatch, counts};
 use crate::engine::{Auto, Engine, Propagate};
 use crate::enumerate::{self, Limits, RunStatus, StopReason};
 use crate::problem::{Arrangement, Listed, Problem};

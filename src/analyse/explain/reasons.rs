@@ -1,6 +1,6 @@
 //! Chooses the explanation for a puzzle without solutions: counts if they suffice, otherwise a set.
 
-use super::{Count, Explanation, Members, counts, why_under};
+use super::{CountMismatch, Explanation, Members, counts, why_under};
 use crate::counting;
 use crate::enumerate::{Limits, RunStatus};
 use crate::problem::{Arrangement, Problem};
@@ -9,7 +9,7 @@ use crate::problem::{Arrangement, Problem};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reasons {
     /// The counts that rule it out.
-    pub counts: Vec<Count>,
+    pub counts: Vec<CountMismatch>,
     /// A set of jointly unsatisfiable members, and `Ok` if it is minimal.
     pub set: Option<(Members, Result<(), RunStatus>)>,
 }
@@ -25,23 +25,27 @@ pub enum NoReason {
 
 /// The condition for searching a set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SetOf {
+pub enum SetSearch {
     /// Only if counts do not rule out a solution.
-    Need,
+    IfNeeded,
     /// Always; it may be missing if counts rule out a solution.
-    Interest,
+    Optional,
     /// Always, and a missing set is an error.
-    Demand,
+    Required,
 }
 
 /// Finds counts that rule out a solution, or a minimal set of members.
 ///
 /// # Errors
 /// If there is a solution, or the limits ended the search for a proof.
-pub fn reasons(problem: &Problem, set: SetOf, limits: &Limits<'_>) -> Result<Reasons, NoReason> {
+pub fn reasons(
+    problem: &Problem,
+    set: SetSearch,
+    limits: &Limits<'_>,
+) -> Result<Reasons, NoReason> {
     let token = &limits.token();
     let mut reasons = Reasons { counts: counts(problem), set: None };
-    let proof = if reasons.counts.is_empty() && set == SetOf::Need {
+    let proof = if reasons.counts.is_empty() && set == SetSearch::IfNeeded {
         let proof = counting::proof_under(token, problem).continue_value();
         proof.ok_or_else(|| NoReason::Ended(RunStatus::stopped_by(token)))?
     } else {
@@ -55,13 +59,13 @@ pub fn reasons(problem: &Problem, set: SetOf, limits: &Limits<'_>) -> Result<Rea
             }
             _ => reasons.counts.push(count),
         }
-    } else if reasons.counts.is_empty() || set != SetOf::Need {
+    } else if reasons.counts.is_empty() || set != SetSearch::IfNeeded {
         match why_under(token, problem, limits) {
             Ok(Explanation::Solvable(solution)) => return Err(NoReason::Solvable(solution)),
             Ok(Explanation::Impossible { members, smallest }) => {
                 reasons.set = Some((members, smallest))
             }
-            Err(_) if !reasons.counts.is_empty() && set != SetOf::Demand => {}
+            Err(_) if !reasons.counts.is_empty() && set != SetSearch::Required => {}
             Err(status) => return Err(NoReason::Ended(status)),
         }
     }

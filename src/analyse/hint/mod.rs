@@ -11,7 +11,7 @@ use crate::runtime::limits::CancelToken;
 
 /// A suggestion.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Hint {
+pub enum Suggestion {
     /// There is a solution with this placement.
     Place {
         /// The cell.
@@ -34,25 +34,29 @@ pub enum Hint {
 ///
 /// # Errors
 /// The status of a search that ended without an answer.
-pub fn hint(problem: &Problem, pins: &[Listed], limits: &Limits<'_>) -> Result<Hint, RunStatus> {
+pub fn hint(
+    problem: &Problem,
+    pins: &[Listed],
+    limits: &Limits<'_>,
+) -> Result<Suggestion, RunStatus> {
     let search = HintSearch { problem, limits, token: &limits.token() };
     let pinned = problem.clone().with_constraints(pins.to_vec());
     if let Some(solution) = search.solution(&pinned)? {
         return search.next(&pinned, &solution);
     }
     if pins.is_empty() {
-        return Ok(Hint::Nothing);
+        return Ok(Suggestion::Nothing);
     }
     // The last pin is the most likely mistake.
     for index in (0..pins.len()).rev() {
         let mut others = pins.to_vec();
         others.remove(index);
         if search.has_solution_with(others)? {
-            return Ok(Hint::TakeBack(vec![index]));
+            return Ok(Suggestion::TakeBack(vec![index]));
         }
     }
     if !search.has_solution_with(Vec::new())? {
-        return Ok(Hint::Nothing);
+        return Ok(Suggestion::Nothing);
     }
     let mut kept = Vec::new();
     let mut taken = Vec::new();
@@ -63,7 +67,7 @@ pub fn hint(problem: &Problem, pins: &[Listed], limits: &Limits<'_>) -> Result<H
             taken.push(index);
         }
     }
-    Ok(Hint::TakeBack(taken))
+    Ok(Suggestion::TakeBack(taken))
 }
 
 struct HintSearch<'a> {
@@ -75,7 +79,7 @@ struct HintSearch<'a> {
 impl HintSearch<'_> {
     /// Suggests the solution's placement in the cell with the fewest values; cells restricted by a
     /// pin come last.
-    fn next(&self, pinned: &Problem, solution: &Arrangement) -> Result<Hint, RunStatus> {
+    fn next(&self, pinned: &Problem, solution: &Arrangement) -> Result<Suggestion, RunStatus> {
         let unpinned = Domains::first(self.problem);
         let first = Domains::first(pinned);
         let mut left = first.clone();
@@ -88,7 +92,7 @@ impl HintSearch<'_> {
             let is_pinned = first.cells[cell].len() < unpinned.cells[cell].len();
             (is_pinned, left.cells[cell].len())
         };
-        Ok(open.min_by_key(rank).map_or(Hint::Done, |cell| Hint::Place {
+        Ok(open.min_by_key(rank).map_or(Suggestion::Done, |cell| Suggestion::Place {
             cell,
             placed: solution.0[cell],
             is_forced: left.cells[cell].len() == 1,

@@ -16,7 +16,7 @@ use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub use self::read::{MergedTotals, Solution};
+pub use self::read::{MergedTotals, PartSolution};
 use self::read::{Section, SectionEnd};
 use crate::load::LoadError;
 
@@ -90,7 +90,7 @@ impl Merged {
     /// If a file cannot be read again, or `take` fails.
     pub fn solutions(
         &self,
-        take: &mut dyn FnMut(Solution<'_>) -> io::Result<()>,
+        take: &mut dyn FnMut(PartSolution<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
         self.sections.iter().try_for_each(|section| section.solutions(take))
     }
@@ -105,7 +105,7 @@ pub fn merge(files: &[PathBuf]) -> Result<Merged, MergeError> {
     let (parts, broken) = parts_in(files)?;
     let Some(of) = parts.values().next().map(|section| section.status.of) else {
         let file = files.first().map_or(Path::new(""), PathBuf::as_path).display();
-        let what = broken.first().map_or("it holds no part", |(_, what)| what);
+        let what = broken.first().map_or("it contains no part of a search", |(_, what)| what);
         return Err(LoadError::whole_file(file, what.into()).into());
     };
     finds_nothing_twice(&parts)?;
@@ -113,7 +113,9 @@ pub fn merge(files: &[PathBuf]) -> Result<Merged, MergeError> {
     let mut longest = 0.0;
     for section in parts.values() {
         totals = totals.add(&section.totals).ok_or_else(|| {
-            MergeError::Contradiction("the parts count more work than any machine does".into())
+            MergeError::Contradiction(
+                "the statistics of the parts add up to more than 64 bits can hold".into(),
+            )
         })?;
         longest = f64::max(longest, section.totals.seconds);
     }
@@ -131,7 +133,7 @@ pub fn merge(files: &[PathBuf]) -> Result<Merged, MergeError> {
     let all = merged.sections.first().map_or(0, |s| s.status.of_leaves);
     if merged.is_complete() && leaves != all as u128 {
         Err(MergeError::Contradiction(format!(
-            "the parts have {leaves} of {all} leaves of the search tree"
+            "the parts cover {leaves} leaves of the search tree, which has {all}"
         )))
     } else {
         Ok(merged)
@@ -198,7 +200,7 @@ fn better_of(one: Section, other: Section) -> Result<Section, MergeError> {
             let one = one.file.display();
             let other = other.file.display();
             Err(MergeError::Contradiction(format!(
-                "part {part} is there twice, and {one} has other solutions than {other}"
+                "part {part} was run twice, with different solutions in {one} and {other}"
             )))
         }
         (false, true) => Ok(other),
@@ -213,7 +215,7 @@ fn finds_nothing_twice(parts: &BTreeMap<u32, Section>) -> Result<(), MergeError>
         for &(hash, line) in &section.found {
             if let Some((other, its_line)) = seen.insert(hash, (section, line)) {
                 return Err(MergeError::Contradiction(format!(
-                    "the solution of {}:{its_line} stands in {}:{line}, too",
+                    "the solution in {}:{its_line} occurs again in {}:{line}",
                     other.file.display(),
                     section.file.display()
                 )));

@@ -71,7 +71,7 @@ impl MergedTotals {
 
 /// A solution in the results of a part.
 #[derive(Debug, Clone, Copy)]
-pub struct Solution<'a> {
+pub struct PartSolution<'a> {
     /// The placements.
     pub placements: &'a RawValue,
     /// The number of labelled solutions that it represents.
@@ -178,16 +178,18 @@ impl Section {
         let two = &other.status;
         let file = other.file.display();
         let message = if one.puzzle != two.puzzle {
-            format!("it is part of another puzzle, or other constraints, than {file}")
+            format!("its puzzle or constraints differ from those of {file}")
         } else if one.of != two.of {
-            format!("it is one of {} parts, {file} of {}", one.of, two.of)
+            format!("it is one of {} parts, but {file} is one of {}", one.of, two.of)
         } else if (&one.version, &one.revision) != (&two.version, &two.revision) {
             format!(
-                "it was written by version {} (revision {}), {file} from {} ({})",
+                "it was written by version {} (revision {}), but {file} by {} ({})",
                 one.version, one.revision, two.version, two.revision
             )
         } else if (&one.frontier, one.of_leaves) != (&two.frontier, two.of_leaves) {
-            format!("its search was divided differently from that of {file}: by another engine?")
+            format!(
+                "its search was divided differently from that of {file}: was another engine used?"
+            )
         } else {
             return Ok(());
         };
@@ -197,7 +199,7 @@ impl Section {
     /// Reads the solutions again and passes them to `take`.
     pub fn solutions(
         &self,
-        take: &mut dyn FnMut(Solution<'_>) -> io::Result<()>,
+        take: &mut dyn FnMut(PartSolution<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
         let mut reader = BufReader::new(File::open(&self.file)?);
         reader.seek(SeekFrom::Start(self.start))?;
@@ -207,7 +209,7 @@ impl Section {
             let object: ResultLine<'_> = serde_json::from_slice(&line)?;
             if let Some(placements) = object.placements {
                 let solutions = object.solutions;
-                take(Solution { placements, solutions })?;
+                take(PartSolution { placements, solutions })?;
             }
         }
         Ok(())
@@ -234,7 +236,7 @@ pub(super) struct PartReader {
 fn without_part(failure: Option<String>) -> String {
     match failure {
         Some(message) => format!("the run failed: {message}"),
-        None => "this run was not cut into parts: there is nothing to merge".into(),
+        None => "this run is not a part of a search: there is nothing to merge".into(),
     }
 }
 
@@ -308,7 +310,8 @@ impl PartReader {
                 }
                 ("status", None) => return Err(self.error(1, without_part(failure))),
                 (other, _) => {
-                    let message = format!("`solve` writes no object of type `{other}`");
+                    let message =
+                        format!("`{other}` is not a type of object in the results of a part");
                     return Err(self.error(1, message));
                 }
             }
@@ -318,8 +321,8 @@ impl PartReader {
     /// Parses the object in a line.
     fn object<'a>(&self, bytes: &'a [u8]) -> Result<ResultLine<'a>, LoadError> {
         serde_json::from_slice(bytes).map_err(|error| {
-            let what = if error.is_eof() { ", found the beginning of one" } else { "" };
-            let message = "expected one JSON object a line, as in the results of a part";
+            let what = if error.is_eof() { ", found an incomplete one" } else { "" };
+            let message = "expected one JSON object per line, as in the results of a part";
             self.error(1, format!("{message}{what}"))
         })
     }
@@ -328,10 +331,11 @@ impl PartReader {
     fn solution(&self, object: &ResultLine<'_>) -> Result<(u128, BigUint), LoadError> {
         let missing = |what: &str| self.error(1, what.into());
         let placements = object.placements;
-        let placements = placements.ok_or_else(|| missing("a solution without placements"))?;
+        let placements = placements.ok_or_else(|| missing("a solution without `placements`"))?;
         let number = object.solutions.and_then(|n| count(n.get()));
-        let number =
-            number.ok_or_else(|| missing("a solution that does not say for how many it stands"))?;
+        let number = number.ok_or_else(|| {
+            missing("a solution without `solutions`, the number that it represents")
+        })?;
         Ok((hash(placements.get()), number))
     }
 
@@ -344,13 +348,14 @@ impl PartReader {
         there: (u64, &BigUint),
     ) -> Result<(u64, BigUint, BigUint), LoadError> {
         let counts = object.counts();
-        let counts = counts.ok_or_else(|| self.error(1, "a status without counts".into()))?;
+        let counts = counts
+            .ok_or_else(|| self.error(1, "a status without the counts of solutions".into()))?;
         let distinct = counts.0;
         let all = &counts.2;
         if is_complete && there != (distinct, all) {
             let message = format!(
-                "the status says {distinct} distinct and {all} solutions, but {} distinct and {} \
-                 solutions stand before it",
+                "the status counts {distinct} distinct and {all} solutions, but {} distinct and {} \
+                 solutions precede it",
                 there.0, there.1
             );
             return Err(self.error(1, message));
@@ -366,7 +371,10 @@ impl PartReader {
         } else if part < 1 || part > of {
             format!("there is no part {part} of {of}")
         } else if status.leaves > status.of_leaves {
-            format!("{} leaves of {}", status.leaves, status.of_leaves)
+            format!(
+                "the part claims {} leaves, but the search has only {}",
+                status.leaves, status.of_leaves
+            )
         } else {
             return Ok(());
         };

@@ -10,7 +10,7 @@ use crate::domains::tree::{Conflict, DomainStore, Propagation, Scores, Stride, T
 use crate::domains::words::{Words, bits, count, take_first};
 use crate::problem::Problem;
 use crate::runtime::limits::{CancelToken, Flow};
-use crate::runtime::scheduler::{Branch, Progress};
+use crate::runtime::scheduler::{Branch, SearchProgress};
 
 /// Some branches of a node with their subtrees: the unit of work that threads exchange. The path
 /// suffices to rebuild the domains of the node.
@@ -140,7 +140,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
         problem: &Problem,
         part: &'a SymmetryBranch,
         state: T,
-        before: Progress,
+        before: SearchProgress,
         token: &'a CancelToken<'a>,
     ) -> Self {
         DepthFirst {
@@ -295,15 +295,15 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
 
     /// The progress of the search; work that was given away does not count.
     #[cold]
-    pub fn progress(&self) -> Progress {
+    pub fn progress(&self) -> SearchProgress {
         let mut weight = self.root.job.weight;
         let mut share = self.before + weight * self.root.branch as f64;
         for level in &self.path {
             weight /= f64::from(level.number);
             share += weight * f64::from(level.done());
         }
-        let share = share.min(Progress::MOST_SHARE);
-        Progress { steps: self.decisions, share, filled: self.cells - self.state.unfilled() }
+        let share = share.min(SearchProgress::MOST_SHARE);
+        SearchProgress { steps: self.decisions, share, filled: self.cells - self.state.unfilled() }
     }
 
     /// Removes the remaining branches of a level and returns them, if any. The root has depth 0.

@@ -9,7 +9,7 @@ use crate::domains::tree::{Conflict, Stride, Tree};
 use crate::domains::{Domains, Uses};
 use crate::problem::Placed;
 use crate::runtime::limits::{CancelToken, Flow};
-use crate::runtime::scheduler::{Progress, Sink};
+use crate::runtime::scheduler::{SearchProgress, Sink};
 
 /// Domains that are not split further. Each solution of the problem is in exactly one leaf.
 pub struct Leaf<'a> {
@@ -79,7 +79,7 @@ pub type OnLeaf<'a, Y> = dyn Fn(&mut Leaf<'_>, &mut Outlet<'_, Y>) -> Flow + Syn
 pub struct Outlet<'a, Y> {
     pub(super) sink: &'a mut dyn Sink<Y>,
     /// The progress when the search reached the leaf.
-    pub(super) progress: Progress,
+    pub(super) progress: SearchProgress,
 }
 
 impl<Y> Outlet<'_, Y> {

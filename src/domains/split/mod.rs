@@ -29,7 +29,7 @@ use super::symmetry::SymmetryBranch;
 use crate::problem::Problem;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::Random;
-use crate::runtime::scheduler::{Progress, SchedulerError, Sink};
+use crate::runtime::scheduler::{SchedulerError, SearchProgress, Sink};
 
 /// The strategy for splitting domains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,7 +129,7 @@ impl Split {
                 on_leaf,
                 sink: &mut *sink,
                 observer: observer.as_mut().map(|observer| &mut **observer as _),
-                before: Progress::new(decided, index as f64 * share),
+                before: SearchProgress::new(decided, index as f64 * share),
                 share,
             };
             let (end, decisions) = match problem.most_broken {

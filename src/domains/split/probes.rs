@@ -12,7 +12,7 @@ use crate::domains::tree::{DomainStore, Tree};
 use crate::problem::Problem;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::Random;
-use crate::runtime::scheduler::Progress;
+use crate::runtime::scheduler::SearchProgress;
 
 /// The results of random dives.
 #[derive(Debug, Clone, Default)]
@@ -42,7 +42,7 @@ impl LabelSetTask for Probing<'_> {
         let Probing { split, problem, part, token, .. } = self;
         let bit_tables = BitTables::<W, M, S>::new(problem);
         let state = State::new(&bit_tables, &part.domains, split.consistency, token)?;
-        let before = Progress::default();
+        let before = SearchProgress::default();
         let mut dfs = DepthFirst::new(split, problem, part, state, before, token);
         let mut probes = Probes::default();
         match dfs.propagate(|_| token.poll()) {

@@ -17,7 +17,7 @@ use crate::domains::tree::{DomainStore, Tree};
 use crate::problem::Problem;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::scheduler::{
-    Progress, QueueWorker, SchedulerError, SingleWorker, Sink, Worker, room_for, run_jobs,
+    QueueWorker, SchedulerError, SearchProgress, SingleWorker, Sink, Worker, room_for, run_jobs,
 };
 
 /// A traversal of all leaves of a part, each of which yields results of type `Y`.
@@ -32,7 +32,7 @@ pub(super) struct Walk<'a, Y> {
     /// An observer of every step; with one, this thread searches alone.
     pub observer: Option<&'a mut dyn Observer>,
     /// The progress when this part began.
-    pub before: Progress,
+    pub before: SearchProgress,
     /// The share of this part in the whole search.
     pub share: f64,
 }
@@ -74,7 +74,7 @@ impl<Y: Send> Walk<'_, Y> {
         domains: impl Fn() -> Flow<T> + Sync,
     ) -> Result<(Flow, u64), SchedulerError> {
         let Walk { split, problem, part, threads, token, on_leaf, before, .. } = self;
-        let start = |before: Progress| {
+        let start = |before: SearchProgress| {
             domains().map_continue(|d| DepthFirst::new(split, problem, part, d, before, token))
         };
         let ControlFlow::Continue(first) = start(before) else {
@@ -99,7 +99,7 @@ impl<Y: Send> Walk<'_, Y> {
         // Rounding must not make the reported progress decrease.
         let share = (before.share + self.share - left).max(search.told);
         let body = |worker: &mut QueueWorker<'_, Job, Y>| {
-            let ControlFlow::Continue(dfs) = start(Progress::default()) else {
+            let ControlFlow::Continue(dfs) = start(SearchProgress::default()) else {
                 return;
             };
             let mut search = SplitSearch::new(split, problem, dfs, on_leaf, worker);
@@ -109,7 +109,7 @@ impl<Y: Send> Walk<'_, Y> {
             let _ = search.run_jobs();
         };
         let room = room_for(problem.board.size());
-        run_jobs(threads, rest, Progress::new(decisions, share), room, &body, alone.0)
+        run_jobs(threads, rest, SearchProgress::new(decisions, share), room, &body, alone.0)
     }
 }
 
@@ -181,7 +181,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
             self.next_give = self.decisions_per_job;
             let share = job.share();
             self.take(job)?;
-            self.worker.progress(Progress::new(self.dfs.decisions, share - self.given))?;
+            self.worker.progress(SearchProgress::new(self.dfs.decisions, share - self.given))?;
         }
         ControlFlow::Continue(())
     }
@@ -196,7 +196,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
             match chosen.map_or(DecisionResult::Conflict, |()| self.propagate()) {
                 DecisionResult::Open => {}
                 DecisionResult::Conflict => {
-                    unreachable!("the thread that gave the job reached this node")
+                    unreachable!("the thread that shared the job has reached this node")
                 }
                 DecisionResult::Aborted => return ControlFlow::Break(()),
             }
@@ -260,7 +260,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
             self.dfs.branch();
             return ControlFlow::Continue(());
         }
-        let progress = Progress { steps: self.dfs.decisions, share: self.told, filled: 0 };
+        let progress = SearchProgress { steps: self.dfs.decisions, share: self.told, filled: 0 };
         let leaf = &mut self.dfs.as_leaf();
         if let Some(observer) = &mut self.observer
             && let Some(values) = leaf.values()

@@ -20,7 +20,7 @@ use num_bigint::BigUint;
 pub use self::order::Order;
 use self::plain::Candidates;
 use super::kind::usual_form;
-use super::step::{Step, steps};
+use super::step::{FillStep, steps};
 use super::{
     Engine, EngineError, EngineKind, EngineOption, Filtered, Host, Options, Result, Value, Work,
     counted, counts_no_broken_seams, observed,
@@ -47,12 +47,14 @@ pub(super) const SCAN: EngineOption = EngineOption {
     excludes: &[PLAIN.name],
     ..EngineOption::flag(
         "scan",
-        "try every unused tile in every rotation, and count, as the published programs do",
+        "try every unused tile in every rotation and count the tries, as published programs do",
     )
 };
 
-const PLAIN: EngineOption =
-    EngineOption::flag("plain", "look up what fits the neighbours, and nothing else");
+const PLAIN: EngineOption = EngineOption::flag(
+    "plain",
+    "look up the tiles that fit the placed neighbours, without pruning",
+);
 
 const ORDER: EngineOption = EngineOption {
     name: "order",
@@ -77,7 +79,7 @@ pub(super) const KIND: EngineKind = EngineKind {
             Backtrack::Fast
         })
     },
-    forms: variants,
+    variants,
     is_compared: true,
     has_probes: true,
 };
@@ -110,7 +112,7 @@ impl Engine for Backtrack {
     fn serves(&self, problem: &Problem) -> Result<(), String> {
         counts_no_broken_seams(problem)?;
         if matches!(self, Backtrack::Plain(_)) && !problem.tables().fits_mates_only() {
-            Err("it looks tiles up by what they show, and some edges are unknown".into())
+            Err("it looks up tiles by their edges, and some edges are unknown".into())
         } else {
             Ok(())
         }
@@ -268,7 +270,7 @@ impl Fillings {
         }
     }
 
-    fn fill(&mut self, step: &Step, token: &CancelToken<'_>) -> Flow {
+    fn fill(&mut self, step: &FillStep, token: &CancelToken<'_>) -> Flow {
         let orientations = step.orientations.len();
         let fronts = step.orientations.iter().filter(|o| o.face() == Face::Front).count();
         let mut ways = vec![BigUint::ZERO; self.two_sided.min(self.cells + 1) + 1];

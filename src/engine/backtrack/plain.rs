@@ -17,7 +17,7 @@ use std::ops::{ControlFlow, Range};
 
 use super::Order;
 use crate::domains::{Decision, Observer};
-use crate::engine::step::{Neighbour, Step, copies, in_cell_order, steps};
+use crate::engine::step::{FillStep, Neighbour, copies, in_cell_order, steps};
 use crate::engine::{Decided, Host, Work};
 use crate::problem::{Placed, Problem};
 use crate::puzzle::{Label, Orientation, ValueSet};
@@ -92,7 +92,7 @@ impl Candidate {
 
 /// The data that does not change during a search.
 struct Plan<'a> {
-    steps: &'a [Step],
+    steps: &'a [FillStep],
     levels: Vec<Level<'a>>,
     index: CandidateIndex<Candidate>,
     candidates: Candidates,
@@ -129,7 +129,7 @@ impl<'a> Plan<'a> {
     /// Builds the lists of candidates. Cells with equal rules share lists.
     fn new(
         problem: &'a Problem,
-        steps: &'a [Step],
+        steps: &'a [FillStep],
         candidates: Candidates,
         poll: &mut dyn FnMut() -> Flow,
     ) -> Flow<Self> {
@@ -183,7 +183,7 @@ impl<'a> Plan<'a> {
         &self,
         index: &mut CandidateIndex<Candidate>,
         problem: &Problem,
-        step: &Step,
+        step: &FillStep,
         keyed: &[Neighbour],
     ) -> usize {
         let tables = problem.tables();
@@ -328,7 +328,7 @@ impl Search<'_, '_> {
     fn poll(&mut self) -> Flow {
         self.until_poll = CANDIDATES_PER_POLL;
         let (steps, placed) = (self.plan.steps, &self.placed[..self.depth]);
-        self.host.stands_at(&|| Decided::in_steps(steps, placed.iter().map(|c| c.placed())));
+        self.host.report_path(&|| Decided::in_steps(steps, placed.iter().map(|c| c.placed())));
         self.host.poll(self.work)
     }
 }

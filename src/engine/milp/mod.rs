@@ -29,7 +29,7 @@ use crate::model::{FORMULATIONS, Formulation, Model};
 use crate::problem::{Arrangement, Problem};
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::Random;
-use crate::runtime::scheduler::{Branch, Progress, Sink};
+use crate::runtime::scheduler::{Branch, SearchProgress, Sink};
 
 /// The engine that solves the 0-1 model.
 #[derive(Debug, Clone, Copy)]
@@ -90,15 +90,17 @@ const FORMULATION: EngineOption = EngineOption {
     goes_with: &[],
 };
 
-const WHOLE: EngineOption =
-    EngineOption::flag("whole", "split nothing, solve one model of the whole");
+const WHOLE: EngineOption = EngineOption::flag(
+    "whole",
+    "solve one model of the whole board instead of splitting the search",
+);
 
 const ROUNDS: EngineOption =
-    EngineOption::flag("rounds", "solve the model anew after each cut, not in one tree");
+    EngineOption::flag("rounds", "solve a new model after each cut instead of keeping one tree");
 
 const SOLVER: EngineOption = EngineOption {
     name: "solver",
-    help: "the solver of the models [default: microlp]; another goes in rounds",
+    help: "the MILP solver [default: microlp]; others run in rounds",
     value: Value::Name(|| BACK_ENDS.iter().map(BackEnd::name).collect()),
     excludes: &[],
     goes_with: &[],
@@ -116,7 +118,7 @@ pub(super) const KIND: EngineKind = EngineKind {
         &SOLVER,
     ],
     build: |options| Box::new(Milp::from_options(options)),
-    forms: variants,
+    variants,
     is_compared: true,
     has_probes: true,
 };
@@ -351,7 +353,7 @@ impl Sink<LeafResult> for LeafSink<'_> {
         }
     }
 
-    fn progress(&mut self, progress: Progress) -> Flow {
+    fn progress(&mut self, progress: SearchProgress) -> Flow {
         self.work.decisions = progress.steps;
         self.work.explored = Some(progress.share);
         self.work.filled = self.work.filled.max(progress.filled);

@@ -28,7 +28,7 @@ pub(super) fn search(
             SolverResult::Point(point) => posted.decode(problem, &point)?,
         };
         if cuts.iter().any(|cut| no_good::excludes(cut, &values)) {
-            return Err(wrong_answer("it was excluded by a cut".into()));
+            return Err(wrong_answer("a cut already excludes this arrangement".into()));
         }
         // Violations of constraints that the model omits are cut when they occur.
         let is_solution = models.is_solution(&values);
@@ -65,11 +65,11 @@ impl PostedModel {
             if let (Meaning::Placement { cell, value }, true) = (variable.meaning, x > 0.5)
                 && let Some(other) = values[cell].replace(value)
             {
-                let message = format!("cell {cell} takes the values {other} and {value} at once");
+                let message = format!("cell {cell} has two values, {other} and {value}");
                 return Err(wrong_answer(message));
             }
         }
         let all: Option<Vec<usize>> = values.into_iter().collect();
-        all.ok_or_else(|| wrong_answer("a cell is empty".into()))
+        all.ok_or_else(|| wrong_answer("a cell has no value".into()))
     }
 }

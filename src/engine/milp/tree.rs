@@ -108,7 +108,7 @@ impl<'a, 'o> Tree<'a, 'o> {
             };
             let values = complete_values(domains, &placements);
             if cuts.iter().any(|cut| no_good::excludes(cut, &values)) {
-                return Err(wrong_answer("it was excluded by a cut".into()));
+                return Err(wrong_answer("a cut already excludes this arrangement".into()));
             }
             self.found(&values)?;
             let is_solution = models.is_solution(&values);

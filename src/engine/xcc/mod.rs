@@ -20,7 +20,7 @@ use std::ops::ControlFlow;
 
 use self::links::{Item, Links, UNCOLOURED};
 use super::kind::usual_form;
-use super::step::{Step, steps};
+use super::step::{FillStep, steps};
 use super::{Decided, Engine, EngineKind, Filtered, Host, Result, Work, counts_no_broken_seams};
 use crate::problem::Problem;
 use crate::puzzle::{EdgePart, Label};
@@ -41,7 +41,7 @@ pub(super) const KIND: EngineKind = EngineKind {
     help: "exact cover with colours by dancing links",
     options: &[],
     build: |_| Box::new(Xcc),
-    forms: || usual_form(KIND.name),
+    variants: || usual_form(KIND.name),
     is_compared: true,
     has_probes: false,
 };
@@ -57,7 +57,7 @@ impl Engine for Xcc {
         let members = 2 + problem.board.most_sides() * of_seam;
         let most = problem.board.size() * problem.kinds.values.len() * members;
         if most > MOST_MEMBERS {
-            return Err("it lists every placement, and there are too many".into());
+            return Err("it stores every placement, and this puzzle has too many".into());
         }
         Ok(())
     }
@@ -139,7 +139,7 @@ fn middle_first(problem: &Problem) -> Vec<usize> {
 }
 
 /// The values that fit a cell on their own, ascending.
-fn values(problem: &Problem, step: &Step) -> BTreeSet<usize> {
+fn values(problem: &Problem, step: &FillStep) -> BTreeSet<usize> {
     let mut values = BTreeSet::new();
     let tiles = problem.puzzle.tiles.iter().enumerate();
     for (index, _) in tiles.filter(|(_, tile)| tile.sides() == step.sides) {
@@ -191,7 +191,7 @@ impl CoverSearch<'_> {
     /// Passes the current path to the host.
     fn offer(&mut self) {
         let CoverSearch { problem, cover, chosen, host, .. } = self;
-        host.stands_at(&|| {
+        host.report_path(&|| {
             let taken = chosen.iter().map(|&member| {
                 let (cell, value) = cover.placements[cover.links.option_of(member)];
                 Decided::from_value(problem, cell, value)

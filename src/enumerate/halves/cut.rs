@@ -74,7 +74,9 @@ impl<const W: usize> Cut<W> {
                     best = Some((steps, half));
                 }
             }
-            ControlFlow::Continue(best.map(|(_, half)| half).expect("a half has a cell"))
+            ControlFlow::Continue(
+                best.map(|(_, half)| half).expect("every half has at least one cell"),
+            )
         };
         let tables = problem.tables();
         let mates = tables.all_labels().map(|label| tables.mate(label).index());

@@ -48,7 +48,10 @@ impl Tiles {
                 Field { shift: 0, mask: 0, most: 1, one: 0, values: kind.values.clone() };
             if problem.uses_every_tile() {
                 if next + bits > u64::BITS {
-                    return Err("more tiles than a number of 64 bits tells apart".into());
+                    return Err(
+                        "there are too many different tiles: the used ones must fit into 64 bits"
+                            .into(),
+                    );
                 }
                 all += most << next;
                 (field.shift, field.mask) = (next, (1 << bits) - 1);

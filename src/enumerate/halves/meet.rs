@@ -13,7 +13,7 @@ use super::cut::Cut;
 use super::half::Boards;
 use crate::runtime::limits::{CancelToken, Flow, doubled};
 use crate::runtime::scheduler::{
-    self, Progress, SchedulerError, SingleWorker, Sink, Worker, run_jobs,
+    self, SchedulerError, SearchProgress, SingleWorker, Sink, Worker, run_jobs,
 };
 
 /// The number of jobs into which the labels along the cut are split, if there are enough labels.
@@ -50,7 +50,7 @@ pub(super) fn meet<const W: usize>(
         meeting.extend(&mut job)?;
         let steps = meeting.met.half_boards;
         worker.found(meeting.met, steps)?;
-        worker.progress(Progress::new(steps, share))
+        worker.progress(SearchProgress::new(steps, share))
     };
     let end = if threads > 1 && scheduler::HAS_THREADS {
         let body = |worker: &mut scheduler::QueueWorker<'_, Job, Met>| {
@@ -60,7 +60,7 @@ pub(super) fn meet<const W: usize>(
                 }
             }
         };
-        run_jobs(threads, jobs, Progress::default(), JOBS * JOBS, &body, &mut sum)?.0
+        run_jobs(threads, jobs, SearchProgress::default(), JOBS * JOBS, &body, &mut sum)?.0
     } else {
         let mut alone = SingleWorker(&mut sum);
         jobs.into_iter().try_for_each(|job| work(&mut alone, job))
@@ -100,7 +100,7 @@ impl Sink<Met> for Sum<'_> {
         ControlFlow::Continue(())
     }
 
-    fn progress(&mut self, _progress: Progress) -> Flow {
+    fn progress(&mut self, _progress: SearchProgress) -> Flow {
         self.token.poll()?;
         self.token.may_take(0)
     }

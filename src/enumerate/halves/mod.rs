@@ -31,7 +31,7 @@ use self::half::Tiles;
 use self::meet::{Met, meet};
 use crate::domains::{Domains, reduce_under};
 use crate::engine::{Auto, Engine, Propagate, Work, counted};
-use crate::enumerate::{self, Found, Limits, Outcome, RunStatus, StopReason, Tally};
+use crate::enumerate::{self, Limits, NewSolution, Outcome, RunStatus, StopReason, Tally};
 use crate::problem::Problem;
 use crate::puzzle::Copies;
 use crate::runtime::clock::{self, Instant};
@@ -46,17 +46,17 @@ pub const NAME: &str = "halves";
 /// A message with the reason if they cannot.
 pub fn serves(problem: &Problem) -> Result<(), String> {
     if problem.board.size() < 2 {
-        return Err("one cell has no halves".into());
+        return Err("a board of one cell cannot be cut into halves".into());
     }
     if problem.is_lazy() || !Domains::first(problem).imply_constraints(problem) {
         return Err(match wide(problem) {
             Some((index, name)) => {
                 let number = index + 1;
                 format!(
-                    "constraint {number} (`{name}`) concerns several cells, and each half knows only its own"
+                    "constraint {number} (`{name}`) concerns several cells, which may be in different halves"
                 )
             }
-            None => "constraints concern several cells, and each half knows only its own".into(),
+            None => "constraints concern several cells, which may be in different halves".into(),
         });
     }
     let of_kind = |tiles: &[usize]| -> Vec<Copies> {
@@ -66,14 +66,16 @@ pub fn serves(problem: &Problem) -> Result<(), String> {
     let is_named =
         |copies: &[Copies]| copies.len() == 1 || copies.iter().all(|c| *c == Copies::ONE);
     if !kinds().all(|kind| is_named(&of_kind(&kind.tiles))) {
-        return Err("tiles with copies look like other tiles".into());
+        return Err("tiles with copies look the same as other tiles".into());
     }
     let is_endless = kinds().all(|kind| of_kind(&kind.tiles).contains(&Copies::Any));
     if !is_endless && !problem.uses_every_tile() {
-        return Err("there are more tiles than cells: which ones are left is not known".into());
+        return Err(
+            "there are more tiles than cells, so one half does not determine the other".into()
+        );
     }
     if problem.kinds.values.len() > 64 * MOST_WORDS {
-        return Err("the tiles lie in too many ways".into());
+        return Err("the tiles have too many different orientations".into());
     }
     Tiles::new(problem).map(|_| ())
 }
@@ -132,7 +134,7 @@ pub fn count_or_list(problem: &Problem, limits: &Limits<'_>) -> Outcome {
 }
 
 fn list(token: &CancelToken<'_>, problem: &Problem, limits: &Limits<'_>) -> Outcome {
-    let ignore = &mut |_: &Found<'_>| ControlFlow::Continue(());
+    let ignore = &mut |_: &NewSolution<'_>| ControlFlow::Continue(());
     enumerate::run_under(token, problem, &Auto, limits, ignore)
 }
 

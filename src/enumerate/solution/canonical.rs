@@ -24,7 +24,7 @@ impl Picture {
     pub fn new(problem: &Problem, arrangement: &Arrangement) -> Picture {
         let value = |p: &Placed| {
             let value = problem.kinds.value_of(p.tile, p.orientation);
-            value.expect("the checker refuses tiles that lie as they may not") as u32
+            value.expect("the checker has rejected forbidden orientations") as u32
         };
         Picture(arrangement.0.iter().map(value).collect())
     }

@@ -84,16 +84,16 @@ impl ArrangementError {
         match *self {
             ArrangementError::Constraint { ref how } => how.clone(),
             ArrangementError::Size { found, expected } => {
-                format!("{found} placements for a board of {expected} cells")
+                format!("{found} placements, but the board has {expected} cells")
             }
             ArrangementError::NoSuchTile { cell: c } => {
-                format!("no such tile for cell {}", cell(c))
+                format!("the tile in cell {} does not exist", cell(c))
             }
             ArrangementError::Turned { cell: c } => {
                 format!("the tile in cell {} is turned, which this puzzle forbids", cell(c))
             }
             ArrangementError::Twice { tile, cells } => format!(
-                "tile {} lies in cell {} and in cell {}",
+                "tile {} is placed twice, in cells {} and {}",
                 problem.puzzle.tiles[tile].name,
                 cell(cells.0),
                 cell(cells.1)
@@ -102,15 +102,17 @@ impl ArrangementError {
                 let Tile { name, copies, .. } = &problem.puzzle.tiles[tile];
                 let places = cells.iter().map(|&c| cell(c)).join(", ");
                 let copies = copies.number().unwrap_or_default();
-                format!("tile {name} lies in cells {places}, and there are {copies} of it")
+                format!(
+                    "tile {name} is placed in cells {places}, but there are only {copies} of it"
+                )
             }
             ArrangementError::ManyBroken { broken, most } => {
-                format!("{broken} seams do not fit, at most {most} may")
+                format!("{broken} seams do not match, but at most {most} may be broken")
             }
             ArrangementError::Seam { first, second } => {
                 let ends = [first.0, second.0];
                 let mut places = ends.map(|(c, _)| cell(c));
-                if let Some(sides) = problem.board.sides_told(ends) {
+                if let Some(sides) = problem.board.ambiguous_side_names(ends) {
                     for (place, side) in places.iter_mut().zip(sides) {
                         *place += &format!(" ({side})");
                     }
@@ -123,11 +125,11 @@ impl ArrangementError {
                 )
             }
             ArrangementError::BorderInside { side } => format!(
-                "cell {} shows the border image inside the board, where it may not lie",
+                "cell {} shows the border image inside the board; it is only allowed on the rim",
                 cell(side.0)
             ),
             ArrangementError::Rim { side } => format!(
-                "cell {} shows `{}` to the rim, which must be all border",
+                "cell {} shows `{}` on the rim, where only the border image is allowed",
                 cell(side.0.0),
                 label(side.1)
             ),

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use itertools::{Itertools, iproduct};
+use itertools::Itertools;
 use roxmltree::{Document, Node};
 
 use super::draft::Draft;
@@ -21,7 +21,9 @@ pub(super) const FORM: Form = Form {
     is_like: |text| text.trim_start().starts_with('<'),
     tells_order: true,
     write: Some(write),
-    ..Form::new("catalogue", "the catalogue's XML", read)
+    ..Form::new("catalogue", "the catalogue's XML", |_, source, options, name| {
+        Ok((read(source, options, name)?, None))
+    })
 };
 
 const ROOT: &str = "legespielConfiguration";
@@ -135,32 +137,46 @@ fn xml_error(source: &Source<'_>, error: &roxmltree::Error) -> LoadError {
 /// The edge of each picture by its id, and edges whose pictures have other names.
 type Pictures<'d> = (HashMap<&'d str, EdgeName>, Vec<(EdgeName, String)>);
 
+/// A picture: its element, its id, and its name or else its id.
+struct Picture<'d> {
+    node: Node<'d, 'd>,
+    id: &'d str,
+    name: &'d str,
+}
+
+impl Picture<'_> {
+    /// The id with the name, as errors show it.
+    fn shown(&self) -> String {
+        let Picture { id, name, .. } = self;
+        if id == name { format!("`{id}`") } else { format!("`{id}` ({name})") }
+    }
+}
+
 fn read_pictures<'d>(source: &Source<'_>, list: Node<'d, 'd>) -> Result<Pictures<'d>> {
-    let mut nodes = Vec::new();
-    let mut names = Vec::new();
+    let mut pictures: Vec<Picture<'d>> = Vec::new();
     let mut places = HashMap::new();
     for node in children(list, "picture") {
         let id = needed_attribute(source, node, "id")?;
-        let name = attribute(node, "name").map_or(id.text, |name| name.text.trim());
-        let mut lengths = [id.text, name].into_iter().map(|text| text.chars().count());
-        if let Some(length) = lengths.find(|&length| length > LONGEST_NAME) {
+        let name = attribute(node, "name").map_or("", |name| name.text.trim());
+        let lengths = [id.text, name].map(|text| text.chars().count());
+        if let Some(length) = lengths.into_iter().find(|&length| length > LONGEST_NAME) {
             let message =
                 format!("a name of {length} characters, at most {LONGEST_NAME} are allowed");
             return Err(refuse(source, node, message));
         }
-        if places.insert(id.text, nodes.len()).is_some() {
+        if places.insert(id.text, pictures.len()).is_some() {
             let message = format!("picture `{}` appears a second time", id.text);
             return Err(source.error_at_byte(id.at, message));
         }
-        nodes.push((node, id.text));
-        names.push(if name.is_empty() { id.text } else { name });
+        let name = if name.is_empty() { id.text } else { name };
+        pictures.push(Picture { node, id: id.text, name });
     }
-    let matches = nodes.iter().map(|&(node, own)| {
-        let list = attribute(node, "matchWithIds").unwrap_or(Word { text: "", at: 0 });
+    let matches = pictures.iter().map(|picture| {
+        let list = attribute(picture.node, "matchWithIds").unwrap_or(Word { text: "", at: 0 });
         let ids = list.text.split(|c: char| c.is_whitespace() || c == ',' || c == ';');
         let places = ids.filter(|id| !id.is_empty()).map(|id| {
             places.get(id).copied().ok_or_else(|| {
-                let id = abbreviate(id);
+                let (own, id) = (picture.id, abbreviate(id));
                 let message = format!("picture `{own}` matches `{id}`, which does not exist");
                 source.error_at_byte(list.at, message)
             })
@@ -168,13 +184,9 @@ fn read_pictures<'d>(source: &Source<'_>, list: Node<'d, 'd>) -> Result<Pictures
         places.collect()
     });
     let matches: Vec<BTreeSet<usize>> = matches.collect::<Result<_>>()?;
-    let groups = groups(&matches).map_err(|(one, other, [matches, reason])| {
-        let [picture, mate] = [one, other].map(|picture| {
-            let (id, name) = (nodes[picture].1, names[picture]);
-            if id == name { format!("`{id}`") } else { format!("`{id}` ({name})") }
-        });
-        let message = format!("picture {picture} {matches} {mate}, {reason}");
-        refuse(source, nodes[one].0, message).with_help(
+    let groups = groups(&matches).map_err(|fault| {
+        let message = fault.in_words(&pictures);
+        refuse(source, pictures[fault.one].node, message).with_help(
             "pictures fall into halves that match each other, or match themselves; this is neither",
         )
     })?;
@@ -182,18 +194,18 @@ fn read_pictures<'d>(source: &Source<'_>, list: Node<'d, 'd>) -> Result<Pictures
     let mut edges = HashMap::new();
     let mut images = Vec::new();
     for Group { is_whole, sides } in groups {
-        let first_name = |side: &Vec<usize>| side.first().map(|&picture| names[picture]);
-        let EdgeName { image, half } =
-            first_edge(is_whole, first_name(&sides[0]).unwrap_or_default(), first_name(&sides[1]));
+        let [one, other] =
+            sides.each_ref().map(|side| side.first().map(|&first| pictures[first].name));
+        let EdgeName { image, half } = first_edge(is_whole, one.unwrap_or_default(), other);
         let image = free_name(image, &mut taken);
         for (side, half) in sides.iter().zip([half, other_half(half)]) {
             let edge = EdgeName { image: image.clone(), half };
-            let name = side.iter().map(|&picture| names[picture]).join(" / ");
+            let name = side.iter().map(|&picture| pictures[picture].name).join(" / ");
             let is_other = !side.is_empty() && edge.to_string() != name;
             if is_other && name.chars().count() <= LONGEST_NAME {
                 images.push((edge.clone(), name));
             }
-            edges.extend(side.iter().map(|&picture| (nodes[picture].1, edge.clone())));
+            edges.extend(side.iter().map(|&picture| (pictures[picture].id, edge.clone())));
         }
     }
     Ok((edges, images))
@@ -231,12 +243,13 @@ fn first_edge(is_whole: bool, one: &str, other: Option<&str>) -> EdgeName {
             return edge;
         }
     }
-    let common = match other {
-        None => one.to_owned(),
-        Some(other) => {
-            one.chars().zip(other.chars()).take_while(|(a, b)| a == b).map(|(c, _)| c).collect()
-        }
-    };
+    let is_common = |(a, b): &(char, char)| a == b;
+    let common: String = one
+        .chars()
+        .zip(other.unwrap_or(one).chars())
+        .take_while(is_common)
+        .map(|(c, _)| c)
+        .collect();
     let bare = |text: &str| text.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
     let found = [bare(&common), bare(one)].into_iter().find(|name| !name.is_empty());
     let half = if is_whole { Half::Whole } else { Half::Plus };
@@ -252,70 +265,57 @@ struct Group {
     sides: [Vec<usize>; 2],
 }
 
-/// Two pictures that cannot belong to one image, and the words of the error: `matches`, reason.
-type Fault = (usize, usize, [&'static str; 2]);
+/// Pictures that cannot belong to one image: `one` matches `other`, which does not match it; or a
+/// picture between them matches both, and a third picture that matches `one` does not match `other`.
+#[derive(Debug, PartialEq, Eq)]
+struct Fault {
+    one: usize,
+    other: usize,
+    between: Option<[usize; 2]>,
+}
 
-const ONE_WAY: [&str; 2] = ["matches", "which does not match it"];
-const MISSING: [&str; 2] = ["does not match", "though both match the same others"];
-const ODD: [&str; 2] = ["matches", "though both match a third one"];
-const LOOP: [&str; 2] = ["matches itself, and so does not", "which it matches"];
-
-/// Divides pictures into groups, given what each picture matches.
-fn groups(matches: &[BTreeSet<usize>]) -> Result<Vec<Group>, Fault> {
-    let fits = |one: usize, other: usize| matches[one].contains(&other);
-    for (one, others) in matches.iter().enumerate() {
-        if let Some(&other) = others.iter().find(|&&other| !fits(other, one)) {
-            return Err((one, other, ONE_WAY));
+impl Fault {
+    fn in_words(&self, pictures: &[Picture<'_>]) -> String {
+        let [one, other] = [self.one, self.other].map(|picture| pictures[picture].shown());
+        match self.between.map(|between| between.map(|picture| pictures[picture].shown())) {
+            None => format!("picture {one} matches {other}, which does not match it"),
+            Some([both, third]) => {
+                format!(
+                    "picture {one} matches {third} and {other} does not, though both match {both}"
+                )
+            }
         }
     }
-    let mut side_of: Vec<Option<usize>> = vec![None; matches.len()];
+}
+
+/// Divides pictures into groups, given what each picture matches: all pictures that match one
+/// picture must match the same pictures.
+fn groups(matches: &[BTreeSet<usize>]) -> Result<Vec<Group>, Fault> {
     let mut groups = Vec::new();
-    for start in 0..matches.len() {
-        if side_of[start].is_some() {
-            continue;
+    for (one, others) in matches.iter().enumerate() {
+        if let Some(&other) = others.iter().find(|&&other| !matches[other].contains(&one)) {
+            return Err(Fault { one, other, between: None });
         }
-        // Matching pictures belong to opposite sides.
-        side_of[start] = Some(0);
-        let mut members = vec![start];
-        let mut next = 0;
-        while let Some(&one) = members.get(next) {
-            next += 1;
-            for &other in &matches[one] {
-                if side_of[other].is_none() {
-                    side_of[other] = side_of[one].map(|side| 1 - side);
-                    members.push(other);
+    }
+    for (both, others) in matches.iter().enumerate() {
+        for (&one, &other) in others.iter().tuple_windows() {
+            for [one, other] in [[one, other], [other, one]] {
+                if let Some(&third) = matches[one].difference(&matches[other]).next() {
+                    return Err(Fault { one, other, between: Some([both, third]) });
                 }
             }
         }
-        members.sort_unstable();
-        let own = members.iter().copied().find(|&one| fits(one, one));
-        let is_whole = own.is_some();
-        if let Some(own) = own {
-            let other = matches[own].iter().find(|&&other| !fits(other, other));
-            if let Some(&other) = other {
-                return Err((own, other, LOOP));
-            }
-        } else {
-            members.sort_by_key(|&picture| side_of[picture]);
+        let own = others.first().map_or([both].into(), |&other| matches[other].clone());
+        if own.union(others).next() == Some(&both) {
+            let is_whole = own == *others;
+            let others = others.iter().copied().filter(|_| !is_whole).collect();
+            groups.push(Group { is_whole, sides: [own.into_iter().collect(), others] });
         }
-        let must_fit = |one: usize, other: usize| is_whole || side_of[one] != side_of[other];
-        for (is_fit, words) in [(true, ODD), (false, MISSING)] {
-            let mut pairs = iproduct!(members.iter().copied(), members.iter().copied());
-            let is_fault = |&(one, other): &(usize, usize)| {
-                fits(one, other) == is_fit && must_fit(one, other) != is_fit
-            };
-            if let Some((one, other)) = pairs.find(is_fault) {
-                return Err((one, other, words));
-            }
-        }
-        let (first, second) =
-            members.into_iter().partition(|&picture| is_whole || side_of[picture] == Some(0));
-        groups.push(Group { is_whole, sides: [first, second] });
     }
     Ok(groups)
 }
 
-fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteError> {
+fn write(_: &Form, problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteError> {
     use Detail::{ImageNames, OtherNames, Size, Source, Title};
     refuse_all_but_squares(problem)?;
     let border = border_as_half(problem)?;
@@ -391,14 +391,17 @@ mod tests {
 
     #[test]
     fn pictures_that_no_image_explains_are_named() {
-        assert_eq!(groups(&relation(&[&[1], &[]])), Err((0, 1, ONE_WAY)));
+        let fault = |lists: &[&[usize]]| {
+            let Fault { one, other, between } = groups(&relation(lists)).unwrap_err();
+            (one, other, between)
+        };
+        assert_eq!(fault(&[&[1], &[]]), (0, 1, None));
         // A path of four: its ends would have to match.
-        let path = relation(&[&[1], &[0, 2], &[1, 3], &[2]]);
-        assert_eq!(groups(&path), Err((0, 3, MISSING)));
-        let triangle = relation(&[&[1, 2], &[0, 2], &[0, 1]]);
-        assert_eq!(groups(&triangle), Err((1, 2, ODD)));
-        assert_eq!(groups(&relation(&[&[0, 1], &[0]])), Err((0, 1, LOOP)));
-        let open = relation(&[&[0, 1], &[0, 1, 2], &[1, 2]]);
-        assert_eq!(groups(&open), Err((0, 2, MISSING)));
+        assert_eq!(fault(&[&[1], &[0, 2], &[1, 3], &[2]]), (2, 0, Some([1, 3])));
+        // A triangle.
+        assert_eq!(fault(&[&[1, 2], &[0, 2], &[0, 1]]), (1, 2, Some([0, 2])));
+        // Two that match, of which one matches itself.
+        assert_eq!(fault(&[&[0, 1], &[0]]), (0, 1, Some([0, 1])));
+        assert_eq!(fault(&[&[0, 1], &[0, 1, 2], &[1, 2]]), (1, 0, Some([0, 2])));
     }
 }

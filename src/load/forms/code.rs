@@ -23,7 +23,7 @@ use num_bigint::BigUint;
 
 use super::losses::{Detail, lost};
 use crate::board::MOST_SIDES;
-use crate::load::board::WrittenBoard;
+use crate::load::board::{Misfit, WrittenBoard};
 use crate::load::form::{Exported, Form, ReadOptions, WriteError};
 use crate::load::text::{LONGEST_SIDE, MOST_TILES, Source};
 use crate::load::{LoadError, Result, yaml};
@@ -38,7 +38,9 @@ pub(super) const FORM: Form = Form {
     is_like: |text| text.trim_start().starts_with(LETTERS) && is_code(&unwrapped(text)),
     tells_order: true,
     write: Some(write),
-    ..Form::new("code", "a code", read)
+    ..Form::new("code", "a code", |_, source, options, name| {
+        Ok((read(source, options, name)?, None))
+    })
 };
 
 const LETTERS: &str = "em";
@@ -119,18 +121,17 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
             yaml::read_board(&Source::decode(text.as_bytes(), "the board in the code")?)?
         }
     };
-    let fail = |message: String| refuse(source, message);
+    let fail = |misfit: Misfit| refuse(source, misfit.message());
     let problem = written.lay(content.puzzle, options.most_cells, fail)?;
     let Some(text) = content.constraints else {
         return Ok(problem);
     };
-    yaml::with_constraints(
-        &Source::decode(text.as_bytes(), "the constraints in the code")?,
-        problem,
-    )
+    let constraints = Source::decode(text.as_bytes(), "the constraints in the code")?;
+    let constraints = yaml::constraints(&constraints, &problem)?;
+    Ok(problem.with_constraints(constraints))
 }
 
-fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteError> {
+fn write(_: &Form, problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteError> {
     use Detail::{Constraints, Copies, FixedRotations, ImageNames, Size, TileNames};
     let constraints = DocValue::List(yaml::constraints_as_written(problem)?);
     let has_constraints = !problem.constraints.is_empty();

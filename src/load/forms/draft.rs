@@ -70,7 +70,8 @@ impl Draft {
         };
         let puzzle = self.puzzle(source, options, name)?;
         let is_own = options.board.is_none();
-        written.lay(puzzle, options.most_cells, |message| {
+        written.lay(puzzle, options.most_cells, |misfit| {
+            let message = misfit.message();
             if is_own {
                 at_end(source, message).with_remedy(Remedy::Size, OTHER_SIZE)
             } else {
@@ -134,20 +135,19 @@ const OTHER_SIZE: &str = "give the size of the board";
 /// The board that so many tiles with so many sides fill: a square, a triangle or a hexagon.
 fn usual_board(source: &Source<'_>, tiles: usize, sides: usize) -> Result<WrittenBoard> {
     let side = side_of_square(tiles);
-    let board = match sides {
-        3 => side.map(WrittenBoard::triangle).or_else(|| {
-            let side = side_of_square(tiles / 6).filter(|_| tiles.is_multiple_of(6))?;
-            Some(WrittenBoard::outline(Outline::TriangleHexagon(side)))
-        }),
-        6 => (tiles == 7).then(|| WrittenBoard::outline(Outline::Flower)),
-        _ => side.map(|side| WrittenBoard::grid(side, side)),
+    let (board, figure) = match sides {
+        3 => {
+            let of_six = || side_of_square(tiles / 6).filter(|_| tiles.is_multiple_of(6));
+            let hexagon = || Some(WrittenBoard::outline(Outline::TriangleHexagon(of_six()?)));
+            (side.map(WrittenBoard::triangle).or_else(hexagon), "a triangle or a hexagon")
+        }
+        6 => {
+            let flower = (tiles == 7).then(|| WrittenBoard::outline(Outline::Flower));
+            (flower, "a flower of seven hexagons")
+        }
+        _ => (side.map(|side| WrittenBoard::grid(side, side)), "a square"),
     };
     board.ok_or_else(|| {
-        let figure = match sides {
-            3 => "a triangle or a hexagon",
-            6 => "a flower of seven hexagons",
-            _ => "a square",
-        };
         let error = at_end(source, format!("{tiles} tiles do not fill {figure}"));
         match sides {
             4 => error.with_remedy(Remedy::Size, OTHER_SIZE),

@@ -20,8 +20,13 @@ pub(super) const FORM: Form = Form {
     is_literal: is_link,
     is_like: is_link,
     tells_order: true,
+    arrangements: Some(|source, problem| {
+        links(source).map(|link| arrangement(source, link, problem)).collect()
+    }),
     write: Some(write),
-    ..Form::new("link", "a link to a viewer", read)
+    ..Form::new("link", "a link to a viewer", |_, source, options, name| {
+        Ok((read(source, options, name)?, None))
+    })
 };
 
 /// Where links lead.
@@ -44,7 +49,7 @@ const MOST_PIECES: u32 = 999;
 const EMPTY: &str = "aaaa";
 
 /// Returns true if a text contains links; each is a line.
-pub(in crate::load) fn is_link(text: &str) -> bool {
+fn is_link(text: &str) -> bool {
     let first = text.trim_start().lines().next().unwrap_or_default().trim_end();
     let has = |part: &&str| first.contains(part);
     ["board_edges=", "board_w="].iter().any(has) && !first.contains(char::is_whitespace)
@@ -59,11 +64,6 @@ struct Link<'a> {
     cells: Vec<(Word<'a>, Option<u32>)>,
 }
 
-/// A part of the source's text.
-fn word<'a>(source: &Source<'a>, text: &'a str) -> Word<'a> {
-    Word { text, at: text.as_ptr() as usize - source.text.as_ptr() as usize }
-}
-
 impl<'a> Link<'a> {
     fn parse(source: &Source<'a>, link: Word<'a>) -> Result<Self> {
         // The parts may follow `?` or `#`, or be alone.
@@ -73,9 +73,9 @@ impl<'a> Link<'a> {
         for (key, text) in written.filter_map(|part| part.split_once('=')) {
             if parts.iter().any(|(own, _)| *own == key) {
                 let message = format!("a link with two parts `{}`", abbreviate(key));
-                return Err(source.error_at_byte(word(source, key).at, message));
+                return Err(source.error_at_byte(source.at(key), message));
             }
-            parts.push((key, word(source, text)));
+            parts.push((key, Word::of(source, text)));
         }
         let part = |key: &str| parts.iter().find(|(own, _)| *own == key).map(|(_, word)| *word);
         let needed = |key: &str| {
@@ -115,7 +115,7 @@ impl<'a> Link<'a> {
             }
         }
         let cells = (0..rows * columns).map(|cell| {
-            let letters = word(source, &edges.text[cell * SIDES..][..SIDES]);
+            let letters = Word::of(source, &edges.text[cell * SIDES..][..SIDES]);
             (letters, pieces.and_then(|word| word.text[cell * DIGITS..][..DIGITS].parse().ok()))
         });
         Ok(Link {
@@ -129,7 +129,7 @@ impl<'a> Link<'a> {
 
 /// The links of a text, one a line; a line that starts with `%` is a comment.
 fn links<'a>(source: &Source<'a>) -> impl Iterator<Item = Word<'a>> {
-    let lines = source.text.lines().map(|line| word(source, line.trim()));
+    let lines = source.text.lines().map(|line| Word::of(source, line.trim()));
     lines.filter(|line| !line.text.is_empty() && !line.text.starts_with('%'))
 }
 
@@ -179,17 +179,10 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     draft.problem(source, options, name)
 }
 
-/// The arrangement of a puzzle's tiles that each link of a text shows.
+/// The arrangement of a puzzle's tiles that a link shows.
 ///
 /// # Errors
-/// If a link is broken, or shows a tile that the puzzle does not have.
-pub(in crate::load) fn arrangements(
-    source: &Source<'_>,
-    problem: &Problem,
-) -> Result<Vec<Arrangement>> {
-    links(source).map(|link| arrangement(source, link, problem)).collect()
-}
-
+/// If the link is broken, or shows a tile that the puzzle does not have.
 fn arrangement(source: &Source<'_>, word: Word<'_>, problem: &Problem) -> Result<Arrangement> {
     let Link { rows, columns, cells, .. } = Link::parse(source, word)?;
     if problem.board.rectangle() != Some((rows, columns)) {
@@ -253,7 +246,11 @@ fn numbers(puzzle: &Puzzle) -> Vec<Option<u32>> {
     own.collect::<Option<_>>().unwrap_or_else(|| places.collect())
 }
 
-fn write(problem: &Problem, arrangement: Option<&Arrangement>) -> Result<Exported, WriteError> {
+fn write(
+    _: &Form,
+    problem: &Problem,
+    arrangement: Option<&Arrangement>,
+) -> Result<Exported, WriteError> {
     refuse_all_but_squares(problem)?;
     let Some(Arrangement(placed)) = arrangement else {
         return Err(WriteError(

@@ -7,7 +7,7 @@ use crate::board::with_article;
 use crate::load::Remedy;
 use crate::load::form::{Loss, WriteError};
 use crate::problem::Problem;
-use crate::puzzle::{Half, Label};
+use crate::puzzle::{Half, Label, Tile};
 
 /// What a form may say of a problem beside its edges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,15 +78,10 @@ pub(super) fn refuse_all_but_squares(problem: &Problem) -> Result<(), WriteError
     if !puzzle.labels.are_known() {
         return Err(WriteError("it cannot say that an edge is unknown".into()));
     }
-    match puzzle.tiles.iter().find(|tile| tile.back.is_some() || tile.sides() != 4) {
-        Some(tile) if tile.back.is_some() => {
-            let name = &tile.name;
+    // A rectangle has cells of four sides only.
+    match puzzle.tiles.iter().find(|tile| tile.back.is_some()) {
+        Some(Tile { name, .. }) => {
             Err(WriteError(format!("tile `{name}` has a back, which this form cannot hold")))
-        }
-        Some(tile) => {
-            let name = &tile.name;
-            let sides = tile.sides();
-            Err(WriteError(format!("tile `{name}` has {sides} sides, it holds squares alone")))
         }
         None => Ok(()),
     }
@@ -134,26 +129,22 @@ pub(super) fn border_as_half(problem: &Problem) -> Result<Option<Loss>, WriteErr
 pub(super) fn refuse_halves(problem: &Problem) -> Result<(), WriteError> {
     let puzzle = &problem.puzzle;
     let mut labels = puzzle.labels.all();
-    match labels.find(|&label| puzzle.labels.mate(label) != label) {
-        Some(label) => {
-            let [one, other] = [label, puzzle.labels.mate(label)].map(|l| puzzle.labels.name(l));
-            Err(WriteError(format!(
-                "`{one}` matches `{other}`, and here every image matches itself alone"
-            )))
-        }
-        None => Ok(()),
-    }?;
-    let is_border = |label: &&Label| puzzle.border == Some(**label);
-    let mut edges = puzzle.tiles.iter().flat_map(|tile| &tile.edges);
-    match (puzzle.border, edges.find(is_border)) {
-        (Some(border), None) => {
+    if let Some(label) = labels.find(|&label| puzzle.labels.mate(label) != label) {
+        let [one, other] = [label, puzzle.labels.mate(label)].map(|l| puzzle.labels.name(l));
+        let message =
+            format!("`{one}` matches `{other}`, and here every image matches itself alone");
+        return Err(WriteError(message));
+    }
+    let is_shown = |border: &Label| puzzle.tiles.iter().any(|tile| tile.edges.contains(border));
+    match puzzle.border.filter(|border| !is_shown(border)) {
+        Some(border) => {
             let name = puzzle.labels.name(border);
             Err(WriteError(format!(
                 "no edge shows the border `{name}`, and this form names the border by its edges \
                  alone"
             )))
         }
-        _ => Ok(()),
+        None => Ok(()),
     }
 }
 

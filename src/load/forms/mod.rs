@@ -20,7 +20,7 @@ mod yaml;
 use std::path::Path;
 
 use super::error::Result;
-use super::form::{Form, ReadOptions};
+use super::form::{Form, Noted, ReadOptions};
 use super::text::Source;
 use crate::problem::{Arrangement, Problem};
 
@@ -69,7 +69,11 @@ impl Form {
 }
 
 /// Reads a text; `name` is the puzzle's where the text gives none.
-pub(super) fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem> {
+pub(super) fn read<'s>(
+    source: &'s Source<'s>,
+    options: &ReadOptions,
+    name: &str,
+) -> Result<Noted<'s>> {
     let form = form_of(source, options);
     let is_ours = [yaml::OWN.name, yaml::BLOG.name].contains(&form.name);
     if source.text.trim().is_empty() && !is_ours {
@@ -80,7 +84,8 @@ pub(super) fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Re
         let message = format!("{} tells which edge lies on which side", form.what);
         return Err(source.error(message).with_help("leave the edge order out"));
     }
-    options.with_rules(source, (form.read)(source, options, name)?)
+    let (problem, notes) = (form.read)(form, source, options, name)?;
+    Ok((options.with_rules(source, problem)?, notes))
 }
 
 /// The form that a text is read in: the one that is told, else what its ending or the text itself
@@ -121,27 +126,15 @@ pub fn is_literal(argument: &Path) -> bool {
     literal(argument).is_some()
 }
 
-/// The arrangements that links to a viewer show, where a text holds such links.
+/// The arrangements that the text of a puzzle shows, if its form shows any.
 ///
 /// # Errors
-/// Where a link is broken.
-#[cfg(feature = "forms")]
-pub(super) fn arrangements_of_links(
+/// If the text is broken.
+pub(super) fn shown_arrangements(
     source: &Source<'_>,
     problem: &Problem,
 ) -> Result<Option<Vec<Arrangement>>> {
-    if link::is_link(source.text) {
-        link::arrangements(source, problem).map(Some)
-    } else {
-        Ok(None)
-    }
-}
-
-/// Links are read by a form of others.
-#[cfg(not(feature = "forms"))]
-pub(super) fn arrangements_of_links(
-    _: &Source<'_>,
-    _: &Problem,
-) -> Result<Option<Vec<Arrangement>>> {
-    Ok(None)
+    let mut forms = FORMS.iter().filter(|form| (form.is_like)(source.text));
+    let read = forms.find_map(|form| form.arrangements);
+    read.map(|read| read(source, problem)).transpose()
 }

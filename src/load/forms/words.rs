@@ -1,6 +1,7 @@
 //! Words of a text with their places.
 
 use crate::load::Result;
+use crate::load::notation::LARGEST;
 use crate::load::text::{LONGEST_SIDE, Source};
 use crate::puzzle::abbreviate;
 
@@ -12,6 +13,11 @@ pub(super) struct Word<'a> {
 }
 
 impl<'a> Word<'a> {
+    /// A part of the text of a source.
+    pub fn of(source: &Source<'a>, text: &'a str) -> Word<'a> {
+        Word { text, at: source.at(text) }
+    }
+
     /// Its characters as words.
     pub fn characters(self) -> impl Iterator<Item = Word<'a>> {
         self.text.char_indices().map(move |(place, c)| Word {
@@ -20,9 +26,6 @@ impl<'a> Word<'a> {
         })
     }
 }
-
-/// The largest number of an image, or of a tile.
-pub(super) const LARGEST: u32 = 65_535;
 
 /// A number from 0 to [`LARGEST`].
 pub(super) fn number(source: &Source<'_>, word: Word<'_>) -> Result<u32> {

@@ -1,7 +1,7 @@
 //! Our own form, and the blog's mapping from tile number to four pairs.
 
 use super::losses::{Detail, lost, refuse_all_but_squares, refuse_whole_images};
-use crate::load::form::{Exported, Form, ReadOptions, WriteError};
+use crate::load::form::{Exported, Form, Noted, ReadOptions, WriteError};
 use crate::load::text::Source;
 use crate::load::{Result, yaml};
 use crate::problem::{Arrangement, Problem};
@@ -10,23 +10,26 @@ use crate::puzzle::{self, Half, Label};
 /// Our own form, for every text that looks like nothing else.
 pub(super) const OWN: Form = Form {
     endings: &["yaml", "yml"],
-    notes: Some(yaml::notes),
-    write: Some(|problem, _| Ok(Exported { text: yaml::write(problem)?, lost: Vec::new() })),
+    write: Some(|_, problem, _| Ok(Exported { text: yaml::write(problem)?, lost: Vec::new() })),
     ..Form::new("yaml", "edgematch's own YAML", read)
 };
 
 /// The blog's: `1: [['ylw', '+'], ['red', '-'], ['grn', '+'], ['blu', '+']]`.
 pub(super) const BLOG: Form = Form {
-    notes: Some(yaml::notes),
     write: Some(write),
     ..Form::new("blog", "the blog's mapping from tile number to pairs", read)
 };
 
-fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem> {
-    yaml::problem(source, name, options)
+fn read<'s>(
+    _: &Form,
+    source: &'s Source<'s>,
+    options: &ReadOptions,
+    name: &str,
+) -> Result<Noted<'s>> {
+    yaml::problem(source, name, options).map(|(problem, notes)| (problem, Some(notes)))
 }
 
-fn write(problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteError> {
+fn write(_: &Form, problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteError> {
     refuse_all_but_squares(problem)?;
     let halves = refuse_whole_images(problem)?;
     let puzzle = &problem.puzzle;

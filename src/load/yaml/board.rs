@@ -89,18 +89,15 @@ pub(super) fn read(node: &Node) -> Result<WrittenBoard> {
 }
 
 /// The boards that are a name alone.
-pub(super) fn names() -> impl Iterator<Item = &'static str> {
+pub(super) fn names() -> impl Iterator<Item = &'static str> + Clone {
     Solid::ALL.into_iter().map(Solid::name).chain([Outline::Flower.name()])
 }
 
 fn solid(node: &Node) -> Result<Solid> {
     let name = node.name("a board")?;
     Solid::ALL.into_iter().find(|solid| solid.name() == name).ok_or_else(|| {
-        let help = did_you_mean(name, names()).unwrap_or_else(|| {
-            let names = itertools::join(names(), ", ");
-            format!("boards with names are {names}; any other board is a mapping")
-        });
-        node.error(format!("unknown board `{name}`")).with_help(help)
+        let error = node.error(format!("unknown board `{name}`"));
+        error.with_known(name, names(), "any other board is a mapping; boards with names are")
     })
 }
 
@@ -126,13 +123,12 @@ fn refuse_mixed(entries: &[Entry<'_>]) -> Result<()> {
 }
 
 fn wrap(node: &Node) -> Result<Wrap> {
-    let names = || itertools::join(Wrap::ALL.map(|(name, _)| name), ", ");
-    node.text("`horizontal`, `vertical` or `both`")?;
-    let name = node.name("a way")?;
+    let name = node.name("`horizontal`, `vertical` or `both`")?;
     let found = Wrap::ALL.into_iter().find(|(own, _)| *own == name);
-    let (_, wrap) =
-        found.ok_or_else(|| node.error(format!("`{name}` joins no ends: expected {}", names())))?;
-    Ok(wrap)
+    found.map(|(_, wrap)| wrap).ok_or_else(|| {
+        let names = itertools::join(Wrap::ALL.map(|(name, _)| name), ", ");
+        node.error(format!("`{name}` joins no ends: expected {names}"))
+    })
 }
 
 /// The length of a side.

@@ -28,15 +28,18 @@ pub(super) fn read_alone(root: &Node, scene: Scene<'_>) -> Result<List> {
         let error = other.key.error(format!("`{}` in a file of constraints", other.name));
         return Err(error.with_help(format!("it holds {EXAMPLE} and nothing else")));
     }
+    below(root, scene)?
+        .ok_or_else(|| root.error(format!("the key `{KEY}` is missing")).with_help(EXAMPLE))
+}
+
+/// Reads the list below its key, if there is one; it may use the placements of the file.
+pub(super) fn below(root: &Node, scene: Scene<'_>) -> Result<Option<List>> {
     let named = &placements::read(root, scene)?;
-    match root.value(KEY) {
-        Some(list) => read(list, Reader { scene, named }),
-        None => Err(root.error(format!("the key `{KEY}` is missing")).with_help(EXAMPLE)),
-    }
+    root.read(KEY, |list| read(list, Reader { scene, named }))
 }
 
 /// Reads a list of constraints.
-pub(super) fn read(node: &Node, reader: Reader<'_>) -> Result<List> {
+fn read(node: &Node, reader: Reader<'_>) -> Result<List> {
     if node.is_nothing() {
         return Ok(Vec::new());
     }

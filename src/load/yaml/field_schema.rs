@@ -101,14 +101,9 @@ fn behind_key(field: &Field) -> Value {
         Sort::Rotations => defined("rotations"),
         Sort::Face => json!({"enum": Face::ALL.map(Face::name)}),
         Sort::Shows => defined("shows"),
-        Sort::Sides => json!({
-            "type": "array",
-            "items": {"anyOf": [{"const": "any"}, defined("side")]},
-            "minItems": 2,
-            "maxItems": 2,
-        }),
+        Sort::Sides => defined("sides"),
         Sort::Image => defined("edge"),
-        Sort::Truth => json!({"enum": [true, false, "true", "false"]}),
+        Sort::Truth => defined("truth"),
         Sort::Word(words) => json!({"enum": words}),
         Sort::Number(Range { largest, .. }) => json!({
             "type": "number",
@@ -118,9 +113,7 @@ fn behind_key(field: &Field) -> Value {
         }),
         Sort::Placements => defined("names"),
         Sort::Constraint => defined("constraint"),
-        Sort::Constraints => {
-            json!({"type": "array", "items": defined("constraint"), "minItems": 1})
-        }
+        Sort::Constraints => defined("parts"),
         Sort::Terms(term) => json!({"type": "array", "items": mapping(term), "minItems": 1}),
     }
 }

@@ -257,67 +257,45 @@ impl<'a> Reader<'a> {
         const EXPECTED: &str =
             "a cell such as [1, 1], a part of the board such as `corners`, or a list of them";
         let find = |cells: &Cells| self.scene.cells(cells).map_err(|message| node.error(message));
+        // Names of cells may be numbers.
+        let has_names = self.scene.board.squares().is_none();
         if let Some(items) = node.items() {
-            return match (items, self.numbers(items)) {
-                ([], _) => Err(node.error("expected a cell as [row, column], or a list of cells")),
-                ([_, _], Some(at)) => find(&Cells::At(at[0], at[1])),
-                _ => self.cells_of_list(node, items),
+            let numbers = items.iter().filter(|_| !has_names).filter_map(whole_number);
+            return match (&numbers.collect::<Vec<i64>>()[..], items.len()) {
+                (&[row, column], 2) => find(&Cells::At(row, column)),
+                ([], 1..) => {
+                    let cells = items.iter().map(|item| self.cells(item));
+                    let cells: BTreeSet<usize> = cells.flatten_ok().collect::<Result<_>>()?;
+                    Ok(cells.into_iter().collect())
+                }
+                _ => Err(node.error("expected a cell as [row, column], or a list of cells")),
             };
         }
         if node.is_map() {
             return find(&line(node, EXPECTED)?);
         }
-        let (scalar, _) = node.scalar().ok_or_else(|| node.unexpected(EXPECTED))?;
-        let is_name = scalar == Scalar::Text || (self.has_names() && scalar != Scalar::Nothing);
-        if is_name {
-            find(&Cells::Named(node.name("a name")?.to_owned()))
-        } else {
-            Err(node.unexpected(EXPECTED))
+        match node.scalar() {
+            Some((Scalar::Nothing, _)) | None => Err(node.unexpected(EXPECTED)),
+            Some((scalar, _)) if scalar != Scalar::Text && !has_names => {
+                Err(node.unexpected(EXPECTED))
+            }
+            Some(_) => find(&Cells::Named(node.name("a name")?.to_owned())),
         }
-    }
-
-    fn cells_of_list(self, node: &Node, items: &[Node]) -> Result<Vec<usize>> {
-        if items.iter().any(|item: &Node| !self.has_names() && whole_number(item).is_some()) {
-            return Err(node.error("expected a cell as [row, column], or a list of cells"));
-        }
-        let mut cells = BTreeSet::new();
-        for item in items {
-            cells.extend(self.cells(item)?);
-        }
-        Ok(cells.into_iter().collect())
-    }
-
-    /// The items where all are numbers, and no names of cells.
-    fn numbers(self, items: &[Node]) -> Option<Vec<i64>> {
-        if self.has_names() { None } else { items.iter().map(whole_number).collect() }
-    }
-
-    /// Whether cells have names there, which may be numbers.
-    fn has_names(self) -> bool {
-        self.scene.board.squares().is_none()
     }
 }
 
 /// `{row: 2}` or `{column: 2}`.
 fn line(node: &Node, expected: &str) -> Result<Cells> {
-    let entries = node.entries(expected)?;
-    let Some(entry) = entries.first() else {
-        let expected = "expected a cell, `{row: 1}` or `{column: 1}`, not an empty mapping";
-        return Err(node.error(expected));
-    };
-    let line = match entry.name {
-        "row" => Cells::Row,
-        "column" => Cells::Column,
-        other => {
-            return Err(entry.key.error(format!("`{other}`, expected `row` or `column`")));
-        }
-    };
-    if let Some(other) = entries.get(1) {
-        return Err(other.key.error("a row or a column, not both"));
-    }
     const NUMBER: Range =
         Range { what: "a row or a column", largest: 1_000_000_000_000_000, scales: false };
-    Ok(line(whole(entry.value, &NUMBER)?))
+    match node.entries(expected)?[..] {
+        [Entry { name: "row", value, .. }] => Ok(Cells::Row(whole(value, &NUMBER)?)),
+        [Entry { name: "column", value, .. }] => Ok(Cells::Column(whole(value, &NUMBER)?)),
+        [Entry { name, key, .. }] => {
+            Err(key.error(format!("`{name}`, expected `row` or `column`")))
+        }
+        _ => Err(node.error("expected a cell, `{row: 1}` or `{column: 1}`")),
+    }
 }
 
 /// The fields with those of placements that have a name.

@@ -1,12 +1,12 @@
 //! The outermost mapping: everything that a file says but its tiles and its constraints.
 //!
-//! [`KEYS`] lists the keys; `schema.json` describes their values.
+//! [`KEYS`] are its keys; `schema.json` describes their values.
 
 use std::collections::HashSet;
 
 use super::board;
 use super::number::length;
-use super::tree::{Entry, Node, ReadError, Result, Scalar};
+use super::tree::{Entry, Node, Result, Scalar};
 use crate::load::board::WrittenBoard;
 use crate::load::edge_order::EdgeOrder;
 use crate::puzzle::{EdgeName, Flip, Half, Oddity, UNKNOWN};
@@ -21,14 +21,7 @@ const LONGEST_TEXT: usize = 10_000;
 /// The key of the tiles.
 pub(super) const TILES: &str = "tiles";
 
-/// An outermost key.
-pub(super) struct Key {
-    pub name: &'static str,
-    read: fn(&mut Header, &Node) -> Result<()>,
-}
-
 /// Everything that a file says but its tiles and its constraints.
-#[derive(Default)]
 pub(super) struct Header {
     pub name: Option<String>,
     pub title: Option<String>,
@@ -58,52 +51,25 @@ pub(super) enum Matching {
     Equal,
 }
 
-/// Every key.
-pub(super) const KEYS: [Key; 17] = [
-    Key {
-        name: "name",
-        read: |header, node| {
-            header.name = Some(node.name("a name")?.to_owned());
-            Ok(())
-        },
-    },
-    Key { name: "title", read: |header, node| text(node).map(|found| header.title = Some(found)) },
-    Key {
-        name: "source",
-        read: |header, node| text(node).map(|found| header.source = Some(found)),
-    },
-    Key { name: "rows", read: |header, node| length(node).map(|found| header.rows = Some(found)) },
-    Key {
-        name: "cols",
-        read: |header, node| length(node).map(|found| header.columns = Some(found)),
-    },
-    Key {
-        name: board::KEY,
-        read: |header, node| board::read(node).map(|found| header.board = Some(found)),
-    },
-    Key { name: "order", read: |header, node| order(node).map(|found| header.order = Some(found)) },
-    Key {
-        name: "matching",
-        read: |header, node| matching(node).map(|found| header.matching = Some(found)),
-    },
-    Key {
-        name: "rotations",
-        read: |header, node| truth(node).map(|found| header.may_turn = found),
-    },
-    Key { name: "flip", read: |header, node| flip(node).map(|found| header.flip = Some(found)) },
-    Key {
-        name: "border",
-        read: |header, node| border(node).map(|found| header.border = Some(found)),
-    },
-    Key {
-        name: "pictures",
-        read: |header, node| pictures(node).map(|found| header.pictures = Some(found)),
-    },
-    Key { name: "images", read: |header, node| images(node).map(|found| header.images = found) },
-    Key { name: "allow", read: |header, node| allowed(node).map(|found| header.allowed = found) },
-    Key { name: super::placements::KEY, read: |_, _| Ok(()) },
-    Key { name: super::constraints::KEY, read: |_, _| Ok(()) },
-    Key { name: TILES, read: |_, _| Ok(()) },
+/// The outermost keys.
+pub(super) const KEYS: [&str; 17] = [
+    "name",
+    "title",
+    "source",
+    "rows",
+    "cols",
+    "board",
+    "order",
+    "matching",
+    "rotations",
+    "flip",
+    "border",
+    "pictures",
+    "images",
+    "allow",
+    "placements",
+    "constraints",
+    "tiles",
 ];
 
 /// Whether an outermost key is a tile of the blog's form.
@@ -113,76 +79,82 @@ pub(in crate::load) fn is_tile_number(key: &str) -> bool {
 
 /// Returns true for a key of our own format.
 pub(in crate::load) fn is_key(name: &str) -> bool {
-    KEYS.iter().any(|key| key.name == name)
+    KEYS.contains(&name)
 }
 
 /// Reads the header from the outermost mapping.
 pub(super) fn read(root: &Node) -> Result<Header> {
-    let mut header = Header { may_turn: true, ..Header::default() };
-    let expected = "a mapping with the key `tiles`";
-    if root.scalar().is_some() || root.items().is_some() {
-        return Err(root.unexpected(expected).with_help(EXAMPLE));
-    }
-    for (index, entry) in root.entries(expected)?.iter().enumerate() {
-        let is_tile = is_tile_number(entry.name);
-        if is_tile && index > 0 && !header.is_blog_form {
-            return Err(entry.key.error(format!("tile `{}` is outside `tiles:`", entry.name)));
-        }
-        if is_tile {
-            header.is_blog_form = true;
-            continue;
-        }
-        if header.is_blog_form {
-            let message = format!("`{}` together with tiles at the top level", entry.name);
-            return Err(entry.key.error(message).with_help("put the tiles below `tiles:`"));
-        }
-        let key = KEYS.iter().find(|key| key.name == entry.name);
-        let key = key.ok_or_else(|| unknown_key(entry.key, entry.name))?;
-        (key.read)(&mut header, entry.value)?;
-    }
-    if root.key(TILES).is_none() && !header.is_blog_form {
+    let is_blog_form = refuse_wrong_keys(root)?;
+    let header = Header {
+        name: root.read("name", |node| node.name("a name").map(str::to_owned))?,
+        title: root.read("title", text)?,
+        source: root.read("source", text)?,
+        pictures: root.read("pictures", pictures)?,
+        images: root.read("images", images)?.unwrap_or_default(),
+        rows: root.read("rows", length)?,
+        columns: root.read("cols", length)?,
+        board: root.read(board::KEY, board::read)?,
+        order: root.read("order", order)?,
+        matching: root.read("matching", matching)?,
+        may_turn: root.read("rotations", truth)?.unwrap_or(true),
+        flip: root.read("flip", flip)?,
+        border: root.read("border", border)?,
+        allowed: root.read("allow", allowed)?.unwrap_or_default(),
+        is_blog_form,
+    };
+    if root.key(TILES).is_none() && !is_blog_form {
         return Err(root.error("the key `tiles` is missing").with_help(EXAMPLE));
     }
     Ok(header)
 }
 
-fn unknown_key(node: &Node, name: &str) -> ReadError {
-    let known = KEYS.iter().map(|key| key.name);
-    node.error(format!("unknown key `{name}`")).with_known(name, known, "the keys are")
+/// Refuses keys that no puzzle has; returns true if the tiles are the outermost keys.
+fn refuse_wrong_keys(root: &Node) -> Result<bool> {
+    let expected = "a mapping with the key `tiles`";
+    if root.scalar().is_some() || root.items().is_some() {
+        return Err(root.unexpected(expected).with_help(EXAMPLE));
+    }
+    let entries = root.entries(expected)?;
+    let is_blog_form = entries.first().is_some_and(|entry| is_tile_number(entry.name));
+    for Entry { name, key, .. } in entries {
+        if is_tile_number(name) && !is_blog_form {
+            return Err(key.error(format!("tile `{name}` is outside `tiles:`")));
+        }
+        if !is_tile_number(name) && is_blog_form {
+            let error = key.error(format!("`{name}` together with tiles at the top level"));
+            return Err(error.with_help("put the tiles below `tiles:`"));
+        }
+        if !is_blog_form && !is_key(name) {
+            let error = key.error(format!("unknown key `{name}`"));
+            return Err(error.with_known(name, KEYS.into_iter(), "the keys are"));
+        }
+    }
+    Ok(is_blog_form)
 }
 
 fn text(node: &Node) -> Result<String> {
-    let text = node.text("a text")?;
-    let length = text.chars().count();
-    if length > LONGEST_TEXT {
-        return Err(node
-            .error(format!("a text of {length} characters, at most {LONGEST_TEXT} are allowed")));
-    }
-    Ok(text.to_owned())
+    node.text_up_to(LONGEST_TEXT, "a text").map(str::to_owned)
 }
 
 fn pictures(node: &Node) -> Result<String> {
-    if !node.text("a pattern such as `{tile}.png`")?.contains("{tile}") {
-        return Err(node
-            .error("the pattern does not say which tile")
-            .with_help("write `{tile}` for the tile's name, as in `{tile}.png`"));
+    let pattern = node.name("a pattern such as `{tile}.png`")?;
+    if !pattern.contains("{tile}") {
+        let error = node.error("the pattern does not say which tile");
+        return Err(error.with_help("write `{tile}` for the tile's name, as in `{tile}.png`"));
     }
-    Ok(node.name("a pattern")?.to_owned())
+    Ok(pattern.to_owned())
 }
 
 fn order(node: &Node) -> Result<EdgeOrder> {
-    node.text("an order such as `clockwise-from-top`")?;
-    EdgeOrder::parse(node.name("an order")?).map_err(|e| node.error(e))
+    let name = node.name("an order such as `clockwise-from-top`")?;
+    EdgeOrder::parse(name).map_err(|e| node.error(e))
 }
 
 fn matching(node: &Node) -> Result<Matching> {
-    match node.text("`half` or `equal`")? {
+    match node.name("`half` or `equal`")? {
         "half" => Ok(Matching::Half),
         "equal" => Ok(Matching::Equal),
-        _ => {
-            let other = node.name("a matching")?;
-            Err(node.error(format!("unknown matching `{other}`: expected `half` or `equal`")))
-        }
+        other => Err(node.error(format!("unknown matching `{other}`: expected `half` or `equal`"))),
     }
 }
 
@@ -206,13 +178,11 @@ fn allowed(node: &Node) -> Result<Vec<Oddity>> {
 }
 
 fn flip(node: &Node) -> Result<Flip> {
-    if let Some(flip) = Flip::named(node.text("`mirror` or `reverse`")?) {
-        return Ok(flip);
-    }
-    let other = node.name("a flip")?;
-    Err(node
-        .error(format!("unknown flip `{other}`: expected `mirror` or `reverse`"))
-        .with_help("where backs differ, each tile has its own: `1: {edges: […], back: […]}`"))
+    let name = node.name("`mirror` or `reverse`")?;
+    Flip::named(name).ok_or_else(|| {
+        node.error(format!("unknown flip `{name}`: expected `mirror` or `reverse`"))
+            .with_help("where backs differ, each tile has its own: `1: {edges: […], back: […]}`")
+    })
 }
 
 fn border(node: &Node) -> Result<EdgeName> {

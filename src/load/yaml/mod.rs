@@ -33,7 +33,6 @@ mod write;
 use std::collections::BTreeSet;
 
 pub(super) use self::document::Document;
-use self::fields::Reader;
 use self::header::Header;
 pub(super) use self::header::{is_key, is_tile_number};
 pub use self::schema::{Described, schema};
@@ -42,19 +41,23 @@ pub(super) use self::tree::{Node, ReadError};
 #[cfg(feature = "forms")]
 pub(super) use self::write::{board as board_as_written, constraints as constraints_as_written};
 pub(super) use self::write::{flow, problem as write};
-use super::board::{BoardForm, WrittenBoard};
+use super::board::{BoardForm, Misfit, WrittenBoard};
 use super::edge_order::{EdgeOrder, has_direction};
 use super::error::Result;
 use super::form::ReadOptions;
-use super::notes::Notes;
+use super::notes::{Notes, Place};
 use super::text::Source;
 use crate::board::{Board, Shape, side_of_square};
 use crate::problem::constraints::{Expression, Scene};
-use crate::problem::{FillError, Problem};
+use crate::problem::{Listed, Problem};
 use crate::puzzle::{Assumption, Puzzle, Tile, pieces};
 
-/// Reads a puzzle as it is written, or as it is told otherwise.
-pub(super) fn problem(source: &Source<'_>, name: &str, options: &ReadOptions) -> Result<Problem> {
+/// Reads a puzzle as it is written, or as the options say.
+pub(super) fn problem<'s>(
+    source: &'s Source<'s>,
+    name: &str,
+    options: &ReadOptions,
+) -> Result<(Problem, Notes<'s>)> {
     let mut document = Document::read(source, header::EXAMPLE)?;
     document.root.number_items(header::TILES);
     let mut header = header::read(&document.root).map_err(|e| document.at(e))?;
@@ -78,39 +81,20 @@ pub(super) fn problem(source: &Source<'_>, name: &str, options: &ReadOptions) ->
         && sides == [4]
         && read.tiles.iter().any(|tile: &Tile| has_direction(&tile.edges, header.may_turn));
     let assumed = is_order_open.then(|| Assumption::Order(EdgeOrder::default().name()));
-    let board = board(&document, &header, pieces(&read.tiles))?;
-    let problem = lay(&document, board, header, read, (name, options))?;
+    let (names_board, is_own_form) = (header.board.is_some(), !header.is_blog_form);
+    let problem = lay(&document, header, read, (name, options))?;
     let problem = problem.with_assumed(assumed.into_iter().collect());
     refuse_mixed_images(&document, &problem.puzzle)?;
     let scene = Scene::new(&problem);
-    let named = &placements::read(&document.root, scene).map_err(|e| document.at(e))?;
-    match document.root.value(constraints::KEY) {
-        None => Ok(problem),
-        Some(list) => {
-            let read = constraints::read(list, Reader { scene, named });
-            let constraints = read.map_err(|e| document.at(e))?;
-            Ok(problem.with_constraints(constraints))
-        }
-    }
-}
-
-/// The places of a text that was read.
-pub(super) fn notes<'s>(source: &'s Source<'s>) -> Notes<'s> {
-    let Ok(mut document) = Document::read(source, header::EXAMPLE) else {
-        return Notes::without_places();
-    };
-    document.root.number_items(header::TILES);
-    let header = header::read(&document.root).ok();
-    Notes {
-        names_board: header.as_ref().is_some_and(|header| header.board.is_some()),
-        is_own_form: header.as_ref().is_some_and(|header| !header.is_blog_form),
-        place: Box::new(move |tile, edge| {
-            let entries = tiles::entries(&document.root).ok()?;
-            let entry = entries.get(tile)?;
-            let node = edge.and_then(|edge| tiles::node_of(entry.value, edge));
-            document.at(node.unwrap_or(entry.key).error("")).position
-        }),
-    }
+    let constraints = constraints::below(&document.root, scene).map_err(|e| document.at(e))?;
+    let problem = problem.with_constraints(constraints.unwrap_or_default());
+    let place: Place<'s> = Box::new(move |tile, edge| {
+        let entries = tiles::entries(&document.root).ok()?;
+        let entry = entries.get(tile)?;
+        let node = edge.and_then(|edge| tiles::node_of(entry.value, edge));
+        document.at(node.unwrap_or(entry.key).error("")).position
+    });
+    Ok((problem, Notes { names_board, is_own_form, place }))
 }
 
 /// Reads a board that stands alone.
@@ -119,12 +103,10 @@ pub(super) fn read_board(source: &Source<'_>) -> Result<WrittenBoard> {
     board::read(&document.root).map_err(|e| document.at(e))
 }
 
-/// Reads the constraints of a file that holds nothing else, and adds them.
-pub(super) fn with_constraints(source: &Source<'_>, problem: Problem) -> Result<Problem> {
+/// Reads the constraints of a file that holds nothing else.
+pub(super) fn constraints(source: &Source<'_>, problem: &Problem) -> Result<Vec<Listed>> {
     let document = Document::read(source, constraints::EXAMPLE)?;
-    let read = constraints::read_alone(&document.root, Scene::new(&problem));
-    let constraints = read.map_err(|e| document.at(e))?;
-    Ok(problem.with_constraints(constraints))
+    constraints::read_alone(&document.root, Scene::new(problem)).map_err(|e| document.at(e))
 }
 
 /// Parses a text and forgets it.
@@ -142,35 +124,44 @@ pub(super) fn expression(source: &Source<'_>, problem: &Problem) -> Result<Expre
 
 /// The board as it is written: its own key, rows and columns, or the square that the pieces fill.
 fn board(document: &Document<'_>, header: &Header, pieces: Option<usize>) -> Result<WrittenBoard> {
-    let Some(board) = &header.board else {
-        let (rows, columns) = size(document, header, pieces)?;
-        return Ok(WrittenBoard::grid(rows, columns));
+    const BOTH: &str = "give both, or neither for a square";
+    let refuse = |key: &str, message: &str, help: &str| {
+        Err(document.at_key(key, message.to_owned()).with_help(help))
     };
-    if header.rows.or(header.columns).is_some() {
-        let error = document.at_key(board::KEY, "`board` together with `rows` and `cols`".into());
-        return Err(error.with_help("remove one of them"));
+    match (&header.board, header.rows, header.columns) {
+        (Some(board), None, None) => Ok(board.clone()),
+        (Some(_), ..) => {
+            refuse(board::KEY, "`board` together with `rows` and `cols`", "remove one of them")
+        }
+        (None, Some(rows), Some(columns)) => Ok(WrittenBoard::grid(rows, columns)),
+        (None, Some(_), None) => refuse("rows", "`rows` without `cols`", BOTH),
+        (None, None, Some(_)) => refuse("cols", "`cols` without `rows`", BOTH),
+        (None, None, None) => {
+            let message = match pieces {
+                Some(pieces) => match side_of_square(pieces) {
+                    Some(side) => return Ok(WrittenBoard::grid(side, side)),
+                    None => format!("{pieces} tiles do not fill a square"),
+                },
+                None => "tiles with any number of copies fill every square".to_owned(),
+            };
+            let help = "give the size of the board: `rows: …` and `cols: …`";
+            refuse(header::TILES, &message, help)
+        }
     }
-    Ok(board.clone())
 }
 
-/// Lays the tiles on the board.
+/// Places the tiles on the board.
 fn lay(
     document: &Document<'_>,
-    board: WrittenBoard,
     header: Header,
     read: Tiles,
     (name, options): (&str, &ReadOptions),
 ) -> Result<Problem> {
-    let help = match header.board {
-        None => "add tiles, or change `rows` and `cols`",
-        Some(_) => "add tiles, or change the board",
+    let board = board(document, &header, pieces(&read.tiles))?;
+    let (key, help) = match header.board {
+        None => ("rows", "add tiles, or change `rows` and `cols`"),
+        Some(_) => (board::KEY, "add tiles, or change the board"),
     };
-    let misfilled = |e: FillError| document.at_key(header::TILES, e.to_string()).with_help(help);
-    board.refuse_unfilled(pieces(&read.tiles).unwrap_or(usize::MAX)).map_err(misfilled)?;
-    let key = if header.board.is_some() { board::KEY } else { "rows" };
-    board.refuse_large(options.most_cells).map_err(|message| document.at_key(key, message))?;
-    let board = board.build();
-    let board = board.map_err(|e| document.at_key(board::KEY, e.to_string()))?;
     let puzzle = Puzzle {
         title: header.title,
         source: header.source,
@@ -181,7 +172,10 @@ fn lay(
         allowed: header.allowed,
         ..Puzzle::new(header.name.unwrap_or_else(|| name.to_owned()), read.labels, read.tiles)
     };
-    Problem::new(puzzle, board).map_err(misfilled)
+    board.lay(puzzle, options.most_cells, |misfit| match misfit {
+        Misfit::Board(message) => document.at_key(key, message),
+        Misfit::Tiles(message) => document.at_key(header::TILES, message).with_help(help),
+    })
 }
 
 /// What edges are called must be edges of the puzzle's images.
@@ -210,29 +204,4 @@ fn sides(board: Option<&WrittenBoard>) -> Vec<usize> {
         Some(BoardForm::Cells(cells)) => cells.iter().map(|(_, sides)| *sides).collect(),
     };
     sides.into_iter().collect()
-}
-
-/// Rows and columns as written, or the square that the tiles fill.
-fn size(document: &Document<'_>, header: &Header, pieces: Option<usize>) -> Result<(usize, usize)> {
-    const BOTH: &str = "give both, or neither for a square";
-    match (header.rows, header.columns) {
-        (Some(rows), Some(columns)) => Ok((rows, columns)),
-        (Some(_), None) => {
-            Err(document.at_key("rows", "`rows` without `cols`".into()).with_help(BOTH))
-        }
-        (None, Some(_)) => {
-            Err(document.at_key("cols", "`cols` without `rows`".into()).with_help(BOTH))
-        }
-        (None, None) => {
-            let side = pieces.and_then(side_of_square).ok_or_else(|| {
-                let message = match pieces {
-                    Some(pieces) => format!("{pieces} tiles do not fill a square"),
-                    None => "tiles with any number of copies fill every square".to_owned(),
-                };
-                let error = document.at_key(header::TILES, message);
-                error.with_help("give the size of the board: `rows: …` and `cols: …`")
-            })?;
-            Ok((side, side))
-        }
-    }
 }

@@ -63,13 +63,6 @@ pub(super) fn node_of<'n>(tile: &'n Node, edge: &EdgeName) -> Option<&'n Node> {
     edges.find(is_it)
 }
 
-/// What is written of a tile, its edges in the order of the file.
-struct Faces {
-    edges: Vec<Label>,
-    back: Option<Vec<Label>>,
-    copies: Copies,
-}
-
 /// The colour of a corner.
 fn corner_colour(node: &Node) -> Result<String> {
     let text = node.text("the colour of a corner such as `red`")?;
@@ -109,83 +102,64 @@ const ON_THE_BACK: &str = " on its back";
 impl Reader<'_> {
     /// One tile: its edges, or a mapping with both faces.
     fn tile(&mut self, entry: &Entry<'_>) -> Result<Tile> {
-        let name = entry.name;
-        let node = entry.value;
+        let Entry { name, value: node, .. } = *entry;
         if name.trim().is_empty() {
             return Err(entry.key.error("a tile without a name"));
         }
-        let faces = if node.is_map() && !has_sides(node) {
-            self.faces(name, node)?
-        } else {
-            Faces { edges: self.edges(name, node, "")?, back: None, copies: Copies::ONE }
-        };
-        let order = self.header.order.unwrap_or_default();
-        let mut tile = Tile {
-            name: name.to_owned(),
-            edges: order.normalise(&faces.edges),
-            back: faces.back.map(|back| order.normalise(&back)),
-            copies: faces.copies,
-        };
-        if let Some(flip) = self.header.flip {
-            tile.back = Some(flip.other_face(&tile.edges, &self.labels));
-        }
-        Ok(tile)
-    }
-
-    /// `{edges: […], back: […], copies: 3}`, or with `corners`.
-    fn faces(&mut self, name: &str, node: &Node) -> Result<Faces> {
-        let expected = self.expected_edges();
-        let mut copies = Copies::ONE;
-        for Entry { name: key, key: at, value } in node.entries(&expected)? {
-            match (key, self.header.flip) {
-                ("back", Some(flip)) | ("corners", Some(flip @ Flip::Mirror)) => {
-                    let flip = flip.name();
-                    let error = at.error(format!("`{key}` in a file that says `flip: {flip}`"));
-                    return Err(error.with_help(match key {
-                        "back" => "write how each back looks, below `back`, and leave `flip` out",
-                        _ => "corners read backwards from behind: write `flip: reverse`",
-                    }));
-                }
-                ("edges" | "back" | "corners", _) => {}
-                ("copies", _) => copies = copies_of(value)?,
-                _ => {
-                    let error = at.error(format!("unknown key `{key}` in a tile"));
-                    return Err(error.with_help(format!(
-                        "write {expected}, or a mapping with `edges`, `corners`, `back` and `copies`"
-                    )));
-                }
-            }
-        }
+        self.refuse_wrong_keys(node, "a tile", &["edges", "corners", "back", "copies"])?;
+        let copies = node.read("copies", copies_of)?.unwrap_or(Copies::ONE);
         let edges = self.face(name, node, "")?;
-        let back = node.value("back").map(|back| {
-            let is_mapping = back.is_map() && !has_sides(back);
-            if is_mapping { self.back(name, back) } else { self.edges(name, back, ON_THE_BACK) }
-        });
-        let back = back.transpose()?;
-        match back.as_ref().map(Vec::len) {
-            Some(number) if number != edges.len() => Err(node.error(format!(
-                "tile `{name}` has {} edges, and {number} on its back",
-                edges.len()
-            ))),
-            _ => Ok(Faces { edges, back, copies }),
+        let back = node.read("back", |back| {
+            self.refuse_wrong_keys(back, "a back", &["edges", "corners"])?;
+            self.face(name, back, ON_THE_BACK)
+        })?;
+        if let Some(back) = back.as_ref().filter(|back| back.len() != edges.len()) {
+            let (front, back) = (edges.len(), back.len());
+            let message = format!("tile `{name}` has {front} edges, and {back} on its back");
+            return Err(node.error(message));
         }
+        let order = self.header.order.unwrap_or_default();
+        let edges = order.normalise(&edges);
+        let back = match self.header.flip {
+            Some(flip) => Some(flip.other_face(&edges, &self.labels)),
+            None => back.map(|back| order.normalise(&back)),
+        };
+        Ok(Tile { name: name.to_owned(), edges, back, copies })
     }
 
-    /// `{edges: […], corners: […]}`.
-    fn back(&mut self, name: &str, node: &Node) -> Result<Vec<Label>> {
+    /// Refuses keys that are unknown, or contradict the key `flip`, in a mapping with more than edges.
+    fn refuse_wrong_keys(&self, node: &Node, place: &str, known: &[&str]) -> Result<()> {
+        if !node.is_map() || has_sides(node) {
+            return Ok(());
+        }
         let expected = self.expected_edges();
-        for entry in node.entries(&expected)? {
-            if !["edges", "corners"].contains(&entry.name) {
-                let message = format!("unknown key `{}` in a back", entry.name);
-                let help = format!("write {expected}, or a mapping with `edges` and `corners`");
-                return Err(entry.key.error(message).with_help(help));
+        for Entry { name, key, .. } in node.entries(&expected)? {
+            if let ("back", Some(flip)) | ("corners", Some(flip @ Flip::Mirror)) =
+                (name, self.header.flip)
+            {
+                let flip = flip.name();
+                let error = key.error(format!("`{name}` in a file that says `flip: {flip}`"));
+                return Err(error.with_help(match name {
+                    "back" => "write how each back looks, below `back`, and leave `flip` out",
+                    _ => "corners read backwards from behind: write `flip: reverse`",
+                }));
+            }
+            if !known.contains(&name) {
+                let known = known.join("`, `");
+                let error = key.error(format!("unknown key `{name}` in {place}"));
+                let help = format!("write {expected}, or a mapping with the keys `{known}`");
+                return Err(error.with_help(help));
             }
         }
-        self.face(name, node, ON_THE_BACK)
+        Ok(())
     }
 
-    /// What a face shows: its edges, its corners, or both.
+    /// The labels of a face: a list of edges, or a mapping with edges by their sides, or with its
+    /// edges, its corners or both.
     fn face(&mut self, name: &str, node: &Node, face: &str) -> Result<Vec<Label>> {
+        if !node.is_map() || has_sides(node) {
+            return self.edges(name, node, face);
+        }
         match (node.value("corners"), node.value("edges")) {
             (None, Some(edges)) => self.edges(name, edges, face),
             (None, None) => Err(node.error(format!("tile `{name}` without its `edges`{face}"))),
@@ -299,15 +273,12 @@ impl Reader<'_> {
     /// What a list of edges may be on this board.
     fn expected_edges(&self) -> String {
         const EXAMPLE: [&str; 4] = ["ylw+", "red-", "grn+", "blu+"];
-        match self.sides {
-            [4] => "a list of four edges such as [ylw+, red-, grn+, blu+]".to_owned(),
-            sides => {
-                let edges = EXAMPLE.iter().cycle().take(sides[0]);
-                let numbers = itertools::join(sides, " or ");
-                let edges = itertools::join(edges, ", ");
-                format!("a list of {numbers} edges such as [{edges}]")
-            }
-        }
+        let edges = itertools::join(EXAMPLE.iter().cycle().take(self.sides[0]), ", ");
+        let numbers = match self.sides {
+            [4] => "four".to_owned(),
+            sides => itertools::join(sides, " or "),
+        };
+        format!("a list of {numbers} edges such as [{edges}]")
     }
 
     /// The label of an edge.

@@ -113,13 +113,17 @@ impl Node {
 
     /// The text of a scalar that is no longer than a name may be.
     pub fn name(&self, expected: &str) -> Result<&str> {
+        self.text_up_to(LONGEST_NAME, expected)
+    }
+
+    /// The text of a scalar that has at most this many characters.
+    pub fn text_up_to(&self, most: usize, expected: &str) -> Result<&str> {
         let text = self.text(expected)?;
         let length = text.chars().count();
-        if length > LONGEST_NAME {
+        if length > most {
             let start: String = text.chars().take(24).collect();
             return Err(self.error(format!(
-                "{expected} starting `{start}…` has {length} characters, at most {LONGEST_NAME} \
-                 are allowed"
+                "{expected} starting `{start}…` has {length} characters, at most {most} are allowed"
             )));
         }
         Ok(text)
@@ -189,6 +193,11 @@ impl Node {
     /// The value behind a key of a mapping.
     pub fn value(&self, name: &str) -> Option<&Node> {
         self.entry(name).map(|(_, value)| value)
+    }
+
+    /// Reads the value behind a key of a mapping, if there is one.
+    pub fn read<T>(&self, name: &str, read: impl FnOnce(&Node) -> Result<T>) -> Result<Option<T>> {
+        self.value(name).map(read).transpose()
     }
 
     /// The key of a mapping that has this name.

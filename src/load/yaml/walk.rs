@@ -1,9 +1,8 @@
 //! The walks over a YAML text: one that makes its tree, and one that finds the place of a node.
 //!
-//! `serde_yaml` tells a kind (`1.10` is a number) or a text, and a place only with an error. So a
-//! text is walked for the kinds of its nodes, and again for the texts of scalars where kinds do not
-//! tell them. Where something is wrong it is walked once more: nodes are numbered in the order of
-//! the text, and the walk fails at the node in question.
+//! `serde_yaml` reports the kind of a scalar (`1.10` is a number) or its text, and a position only with
+//! an error. One walk therefore collects the kinds of the nodes and a second one their texts. For the
+//! position of a node, a third walk fails at it: nodes are numbered in the order of the text.
 
 use std::fmt;
 
@@ -27,19 +26,17 @@ const MOST_TEXT: usize = LARGEST_FILE as usize;
 /// Where it is no YAML, or has more nodes than any puzzle.
 pub(super) fn read(text: &str) -> Result<(Node, bool), serde_yaml::Error> {
     let mut documents = serde_yaml::Deserializer::from_str(text);
-    let mut walk = Walk::up_to(MOST_NODES);
+    let mut walk = Walk { next: 0, stop: MOST_NODES };
     let mut root = walk.deserialize(documents.next().unwrap_or_else(|| first_document(text)))?;
     let has_more = documents.next().is_some();
-    if walk.lacks_texts || may_write_numbers_oddly(text) {
-        let texts = Texts { node: &mut root, left: &mut { MOST_TEXT } };
-        texts.deserialize(first_document(text))?;
-    }
+    let texts = Texts { node: &mut root, left: &mut { MOST_TEXT } };
+    texts.deserialize(first_document(text))?;
     Ok((root, has_more))
 }
 
 /// The error of a walk that fails at a node; its place is of use, its words are not.
 pub(super) fn failure_at(text: &str, error: &ReadError) -> Option<serde_yaml::Error> {
-    let mut walk = Walk::up_to(error.node);
+    let mut walk = Walk { next: 0, stop: error.node };
     walk.deserialize(first_document(text)).err()
 }
 
@@ -48,40 +45,15 @@ fn first_document(text: &str) -> serde_yaml::Deserializer<'_> {
     document.unwrap_or_else(|| serde_yaml::Deserializer::from_str(text))
 }
 
-/// Whether a whole number may be written in another way than Rust writes it: with a plus or a base,
-/// as minus nothing, or behind a tag, where it may be quoted.
-fn may_write_numbers_oddly(text: &str) -> bool {
-    let is_odd = |pair: &[u8]| {
-        matches!(pair, [b'+', b'0'..=b'9'] | [b'0', b'x' | b'o' | b'b'] | [b'-', b'0'] | [b'!', _])
-    };
-    text.as_bytes().windows(2).any(is_odd)
-}
-
-/// Takes bytes of a text from those that are allowed.
-fn spend<E: Error>(left: &mut usize, text: &str) -> Result<(), E> {
-    *left = left.checked_sub(text.len()).ok_or_else(|| E::custom("repetition limit exceeded"))?;
-    Ok(())
-}
-
 /// Makes nodes and numbers them, up to one at which it fails.
 struct Walk {
     next: usize,
     stop: usize,
-    /// How many bytes more the texts of scalars may have in all.
-    left: usize,
-    /// Whether a scalar's text is not told by what YAML takes it for.
-    lacks_texts: bool,
 }
 
-impl Walk {
-    fn up_to(stop: usize) -> Walk {
-        Walk { next: 0, stop, left: MOST_TEXT, lacks_texts: false }
-    }
-
-    fn without_text(&mut self, scalar: Scalar) -> NodeKind {
-        self.lacks_texts = true;
-        NodeKind::Scalar(String::new(), scalar)
-    }
+/// A scalar whose text is not known yet.
+fn without_text(scalar: Scalar) -> NodeKind {
+    NodeKind::Scalar(String::new(), scalar)
 }
 
 impl<'de> DeserializeSeed<'de> for &mut Walk {
@@ -119,11 +91,11 @@ impl<'de> Visitor<'de> for &mut Walk {
     }
 
     fn visit_unit<E: Error>(self) -> Result<NodeKind, E> {
-        Ok(self.without_text(Scalar::Nothing))
+        Ok(without_text(Scalar::Nothing))
     }
 
     fn visit_bool<E: Error>(self, is_so: bool) -> Result<NodeKind, E> {
-        Ok(self.without_text(Scalar::Truth(is_so)))
+        Ok(without_text(Scalar::Truth(is_so)))
     }
 
     fn visit_u64<E: Error>(self, number: u64) -> Result<NodeKind, E> {
@@ -135,21 +107,19 @@ impl<'de> Visitor<'de> for &mut Walk {
     }
 
     fn visit_u128<E: Error>(self, number: u128) -> Result<NodeKind, E> {
-        let number = i128::try_from(number).unwrap_or(i128::MAX);
-        Ok(self.without_text(Scalar::Whole(number)))
+        self.visit_i128(i128::try_from(number).unwrap_or(i128::MAX))
     }
 
     fn visit_i128<E: Error>(self, number: i128) -> Result<NodeKind, E> {
-        Ok(NodeKind::Scalar(number.to_string(), Scalar::Whole(number)))
+        Ok(without_text(Scalar::Whole(number)))
     }
 
     fn visit_f64<E: Error>(self, number: f64) -> Result<NodeKind, E> {
-        Ok(self.without_text(Scalar::Real(number)))
+        Ok(without_text(Scalar::Real(number)))
     }
 
-    fn visit_str<E: Error>(self, text: &str) -> Result<NodeKind, E> {
-        spend(&mut self.left, text)?;
-        Ok(NodeKind::Scalar(text.to_owned(), Scalar::Text))
+    fn visit_str<E: Error>(self, _: &str) -> Result<NodeKind, E> {
+        Ok(without_text(Scalar::Text))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<NodeKind, A::Error> {
@@ -207,7 +177,9 @@ impl<'de> Visitor<'de> for Texts<'_> {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
-        spend(self.left, text)?;
+        // Aliases repeat a text.
+        let left = self.left.checked_sub(text.len());
+        *self.left = left.ok_or_else(|| E::custom("repetition limit exceeded"))?;
         if let NodeKind::Scalar(own, _) = &mut self.node.kind {
             text.clone_into(own);
         }

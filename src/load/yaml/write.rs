@@ -89,30 +89,22 @@ pub(in crate::load) fn constraints(problem: &Problem) -> Result<Vec<DocValue>, W
 }
 
 /// A pin in other words: at least one such placement.
-fn counted(pin: DocValue) -> DocValue {
-    match pin {
-        DocValue::Map(entries) => {
-            let counted = entries.into_iter().map(|(_, fields)| {
-                let fields = match fields {
-                    DocValue::Map(mut fields) => {
-                        fields.push(("at_least".to_owned(), DocValue::Number(1)));
-                        DocValue::Map(fields)
-                    }
-                    other => other,
-                };
-                ("count".to_owned(), fields)
-            });
-            DocValue::Map(counted.collect())
+fn counted(mut pin: DocValue) -> DocValue {
+    if let DocValue::Map(entries) = &mut pin {
+        for (kind, fields) in entries {
+            "count".clone_into(kind);
+            if let DocValue::Map(fields) = fields {
+                fields.push(("at_least".to_owned(), DocValue::Number(1)));
+            }
         }
-        other => other,
     }
+    pin
 }
 
 /// What stands behind the key `board`, or in `--board`.
 pub(in crate::load) fn board(problem: &Problem) -> DocValue {
-    let size = |area: &Area| DocValue::list([area.rows(), area.columns()].map(DocValue::count));
     let places = |area: &Area| match area.mask() {
-        None => size(area),
+        None => DocValue::list([area.rows(), area.columns()].map(DocValue::count)),
         Some(rows) => DocValue::list(rows.into_iter().map(DocValue::Text)),
     };
     match problem.board.shape() {
@@ -237,22 +229,17 @@ fn means_something_else(text: &str) -> bool {
     looks_like_a_number || is_word || text.parse::<f64>().is_ok()
 }
 
-/// Whether brackets of a text are left open, or many lie inside each other: whoever counts them to
-/// see how deep a file is would take them for its own.
+/// Returns true if brackets of a text are left open or nest deeply. A reader that counts brackets to
+/// limit the depth of a file would count these, too.
 fn nests(text: &str) -> bool {
     const DEEPEST: i32 = 8;
-    let depths: Vec<i32> = text
-        .chars()
-        .scan(0, |depth, c| {
-            *depth += match c {
-                '[' | '{' => 1,
-                ']' | '}' => -1,
-                _ => 0,
-            };
-            Some(*depth)
-        })
-        .collect();
-    depths.iter().any(|depth| !(0..=DEEPEST).contains(depth)) || depths.last() > Some(&0)
+    let mut depth = 0;
+    let mut nests = false;
+    for c in text.chars() {
+        depth += i32::from("[{".contains(c)) - i32::from("]}".contains(c));
+        nests |= !(0..=DEEPEST).contains(&depth);
+    }
+    nests || depth > 0
 }
 
 /// In double quotes, with an escape for whatever may not stand in a file as it is.

@@ -17,16 +17,16 @@ use crate::problem::{Arrangement, Problem};
 const TOLERANCE: f64 = 1e-3;
 
 /// The placement names of one problem.
-pub struct Names<'a> {
+pub struct PlacementNames<'a> {
     problem: &'a Problem,
     placements: HashMap<String, (usize, usize)>,
     /// The placements by SAT variable number, read from the exported file.
     numbers: HashMap<u64, (usize, usize)>,
 }
 
-impl<'a> Names<'a> {
+impl<'a> PlacementNames<'a> {
     /// Names every placement of a problem.
-    pub fn new(problem: &'a Problem) -> Names<'a> {
+    pub fn new(problem: &'a Problem) -> PlacementNames<'a> {
         let values: Vec<String> =
             (0..problem.kinds.values.len()).map(|value| value_name(problem, value)).collect();
         let mut placements = HashMap::new();
@@ -36,7 +36,7 @@ impl<'a> Names<'a> {
             placements
                 .extend(names.map(|(value, name)| (format!("x_{of_cell}_{name}"), (cell, value))));
         }
-        Names { problem, placements, numbers: HashMap::new() }
+        PlacementNames { problem, placements, numbers: HashMap::new() }
     }
 
     /// Reads the variable numbers from the comments of an exported CNF or OPB file.
@@ -56,7 +56,7 @@ impl<'a> Names<'a> {
         }
         if self.numbers.is_empty() {
             return Err(source
-                .error("no line says which number is which placement of this puzzle".into())
+                .error("no comment names the placement of this puzzle for any number".into())
                 .with_help("expected this puzzle's model, exported as CNF or OPB"));
         }
         Ok(())
@@ -86,7 +86,7 @@ impl<'a> Names<'a> {
         let source = Source::decode(bytes, file)?;
         // Some solvers print values even if there is no solution.
         if reports_no_solution(source.text) {
-            return Err(source.error("the solver says that there is no solution".into()));
+            return Err(source.error("the solver reports that there is no solution".into()));
         }
         let mut reading = AnswerReader {
             names: self,
@@ -115,7 +115,7 @@ impl<'a> Names<'a> {
         }
         reading.finish()?;
         if reading.found.is_empty() {
-            return Err(source.error("no placement is taken in this file".into()));
+            return Err(source.error("no placement is selected in this file".into()));
         }
         Ok(reading.found)
     }
@@ -135,7 +135,7 @@ fn is_of_sat(line: &str) -> bool {
 
 /// The state of the reader within an answer.
 struct AnswerReader<'a> {
-    names: &'a Names<'a>,
+    names: &'a PlacementNames<'a>,
     source: &'a Source<'a>,
     /// The value of each cell so far, and the number of filled cells.
     cells: Vec<Option<usize>>,
@@ -157,7 +157,7 @@ impl AnswerReader<'_> {
         }
         if let Some(cell) = self.cells.iter().position(Option::is_none) {
             let name = &self.problem().board.cells()[cell].name;
-            let message = format!("no placement is taken for cell {name}");
+            let message = format!("no placement is selected for cell {name}");
             return Err(self.source.error_at(self.line, 1, message));
         }
         let values: Vec<usize> = self.cells.iter_mut().filter_map(Option::take).collect();
@@ -176,7 +176,7 @@ impl AnswerReader<'_> {
             Some(other) if other == value => {}
             Some(_) => {
                 let name = &self.problem().board.cells()[cell].name;
-                let message = format!("cell {name} takes two placements");
+                let message = format!("two placements are selected for cell {name}");
                 return Err(self.source.error_at(line, 1, message));
             }
         }
@@ -186,11 +186,13 @@ impl AnswerReader<'_> {
     /// Reads a line of literals: `v 1 -2 x3 0`.
     fn numbers(&mut self, line: usize, text: &str) -> Result<(), LoadError> {
         if !self.names.has_numbers() {
-            let message = "numbers say what they stand for only with the exported file".into();
+            let message =
+                "the numbers can be read only with the exported file, which names their placements"
+                    .into();
             return Err(self
                 .source
                 .error_at(line, 1, message)
-                .with_remedy(Remedy::Model, "name that file"));
+                .with_remedy(Remedy::Model, "give that file as well"));
         }
         for word in text.split_whitespace() {
             if word == "0" {
@@ -223,11 +225,11 @@ impl AnswerReader<'_> {
             let is_number = |word: &&&str| word.parse::<f64>().is_ok();
             let numbers = words[..index].iter().filter(is_number).count();
             if index + 1 == words.len() && numbers >= 3 && attribute.is_none() {
-                let message = format!("no value stands behind {word}");
+                let message = format!("no value follows {word}");
                 return Err(self
                     .source
                     .error_at(line, 1, message)
-                    .with_help("write the solution in the plain style of the solver"));
+                    .with_help("let the solver write the solution in its plain style"));
             }
             let value = attribute.or(number).unwrap_or(1.0);
             if (value - 1.0).abs() <= TOLERANCE {
@@ -258,7 +260,7 @@ mod tests {
 
     fn read(text: &str) -> Result<Vec<Arrangement>, String> {
         let problem = problem();
-        let mut names = Names::new(&problem);
+        let mut names = PlacementNames::new(&problem);
         if text.starts_with("v x") {
             let opb = b"* x_1_1_t1_0 = x1\n* x_1_2_tB_2 = x9\n";
             names.learn_numbers(opb, "puzzle.opb").unwrap();
@@ -303,13 +305,16 @@ mod tests {
     #[test]
     fn what_is_no_whole_arrangement_is_refused() {
         for (text, message) in [
-            ("x_1_1_t1_0 1\n", "no placement is taken for cell [1,2]"),
-            ("x_1_1_t1_0 1\nx_1_1_t1_1 1\n", "cell [1,1] takes two placements"),
+            ("x_1_1_t1_0 1\n", "no placement is selected for cell [1,2]"),
+            ("x_1_1_t1_0 1\nx_1_1_t1_1 1\n", "two placements are selected for cell [1,1]"),
             ("x_1_1_t1_0 0.4\n", "x_1_1_t1_0 is 0.4, expected 0 or 1"),
-            ("x_1_1_t1_0 0\n", "no placement is taken in this file"),
-            ("Infeasible\nx_1_1_t1_0 0\n", "the solver says that there is no solution"),
-            (" 1 0 1 -0 Integer x_1_1_t1_0\n", "no value stands behind x_1_1_t1_0"),
-            ("v 1 2\n", "numbers say what they stand for only with the exported file"),
+            ("x_1_1_t1_0 0\n", "no placement is selected in this file"),
+            ("Infeasible\nx_1_1_t1_0 0\n", "the solver reports that there is no solution"),
+            (" 1 0 1 -0 Integer x_1_1_t1_0\n", "no value follows x_1_1_t1_0"),
+            (
+                "v 1 2\n",
+                "the numbers can be read only with the exported file, which names their placements",
+            ),
         ] {
             assert_eq!(read(text).unwrap_err(), message);
         }

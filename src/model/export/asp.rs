@@ -8,10 +8,10 @@ use itertools::Itertools;
 use super::choices::Choices;
 use super::names::{cell_name, value_name};
 use super::range::INTEGERS_32;
-use super::{ExportError, Format, NamedModel};
+use super::{ExportError, ExportFormat, NamedModel};
 use crate::model::{Meaning, Row, Sense};
 
-pub(super) const FORMAT: Format = Format {
+pub(super) const FORMAT: ExportFormat = ExportFormat {
     name: "asp",
     what: "clingo facts and rules",
     has_rows: false,
@@ -35,7 +35,7 @@ broken(S) :- seam(S,_,_,_), not fits(S).
 fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     let choices = Choices::new(named);
     named.comment_of_facts(out, "%")?;
-    writeln!(out, "% place(c_R_C,tT_N) stands for x_R_C_tT_N\n\n{RULES}\n")?;
+    writeln!(out, "% place(c_R_C,tT_N) represents x_R_C_tT_N\n\n{RULES}\n")?;
     write_cells(named, &choices, out)?;
     write_tables(named, &choices, out)?;
     for (index, seam) in choices.seams.iter().enumerate() {

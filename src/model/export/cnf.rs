@@ -9,10 +9,10 @@ use itertools::Itertools;
 
 use super::clauses::ClauseSet;
 use super::range::INTEGERS_64;
-use super::{ExportError, Format, NamedModel};
+use super::{ExportError, ExportFormat, NamedModel};
 
-pub(super) const FORMAT: Format =
-    Format { name: "cnf", what: "DIMACS CNF", has_rows: true, range: INTEGERS_64, write };
+pub(super) const FORMAT: ExportFormat =
+    ExportFormat { name: "cnf", what: "DIMACS CNF", has_rows: true, range: INTEGERS_64, write };
 
 fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     let mut formula = ClauseSet::new(named.columns.len());

@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 
 use super::range::DOUBLES;
-use super::{ExportError, Format, NOTHING, NamedModel, is_both, wrapped};
+use super::{ExportError, ExportFormat, NOTHING, NamedModel, is_both, wrapped};
 use crate::model::Row;
 
-pub(super) const FORMAT: Format =
-    Format { name: "lp", what: "CPLEX LP", has_rows: true, range: DOUBLES, write };
+pub(super) const FORMAT: ExportFormat =
+    ExportFormat { name: "lp", what: "CPLEX LP", has_rows: true, range: DOUBLES, write };
 
 fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     named.comment(out, "\\")?;

@@ -28,11 +28,11 @@ use crate::problem::{Placed, Problem};
 use crate::puzzle::Kinds;
 
 /// Every format.
-pub const FORMATS: &[Format] =
+pub const FORMATS: &[ExportFormat] =
     &[lp::FORMAT, mps::FORMAT, mzn::FORMAT, asp::FORMAT, cnf::FORMAT, opb::FORMAT];
 
 /// A file format for other programs.
-pub struct Format {
+pub struct ExportFormat {
     /// The name on the command line, which is also the usual file extension.
     pub name: &'static str,
     /// A short description.
@@ -45,7 +45,7 @@ pub struct Format {
     write: fn(&NamedModel<'_>, &mut dyn Write) -> Result<(), ExportError>,
 }
 
-impl Format {
+impl ExportFormat {
     /// Writes a complete file.
     ///
     /// # Errors
@@ -64,7 +64,7 @@ pub enum ExportError {
     Output(#[from] io::Error),
     /// The diagram of one row is too large for clauses.
     #[error(
-        "row {row} needs a decision diagram of more than {limit} nodes: too much for clauses, other formats can hold it"
+        "row {row} needs a decision diagram of more than {limit} nodes, too large for clauses: choose another format"
     )]
     Diagram {
         /// The name of the row.
@@ -74,7 +74,7 @@ pub enum ExportError {
     },
     /// The whole model is too large for clauses.
     #[error(
-        "the model needs more than {limit} literals: too much for clauses, other formats can hold it"
+        "the model needs more than {limit} literals, too large for clauses: choose another format"
     )]
     Formula {
         /// The maximum number of literals in all clauses together.
@@ -83,7 +83,7 @@ pub enum ExportError {
     /// The numbers of one row exceed the range of the format's readers.
     #[error(
         "row {row} has numbers up to {size}, but programs that read this format compute with {}, \
-         up to {}; formats that can hold it: {}",
+         up to {}; formats that support it: {}",
         range.numbers,
         range.largest,
         others.join(", ")
@@ -126,7 +126,7 @@ impl<'a> NamedModel<'a> {
         let mut head = remarks;
         head.extend(problem.lazy_constraints().map(|constraint| {
             let name = constraint.name();
-            format!("without `{name}`, which no rows state: check each answer")
+            format!("`{name}` is not part of this model: check each answer")
         }));
         head.push(legend(problem));
         if model.variables.iter().any(is_both) {
@@ -200,7 +200,7 @@ fn legend(problem: &Problem) -> String {
     let placement = "[t=T,r=N]: tile T, turned N steps counter-clockwise";
     let mut tiles = problem.puzzle.tiles.iter();
     let faces = if tiles.any(|tile| tile.back.is_some()) {
-        "; _front or _back behind it is the face that is up"
+        "; the ending _front or _back is the face that is up"
     } else {
         ""
     };

@@ -4,11 +4,11 @@ use std::io::Write;
 
 use super::names::safe;
 use super::range::DOUBLES;
-use super::{ExportError, Format, NOTHING, NamedModel, is_both};
+use super::{ExportError, ExportFormat, NOTHING, NamedModel, is_both};
 use crate::model::Sense;
 
-pub(super) const FORMAT: Format =
-    Format { name: "mps", what: "free MPS", has_rows: true, range: DOUBLES, write };
+pub(super) const FORMAT: ExportFormat =
+    ExportFormat { name: "mps", what: "free MPS", has_rows: true, range: DOUBLES, write };
 
 fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     named.comment(out, "*")?;

@@ -11,10 +11,10 @@ use itertools::Itertools;
 use super::choices::Choices;
 use super::names::{cell_name, value_name};
 use super::range::INTEGERS_32;
-use super::{ExportError, Format, NamedModel};
+use super::{ExportError, ExportFormat, NamedModel};
 use crate::model::{Meaning, Row, Sense};
 
-pub(super) const FORMAT: Format = Format {
+pub(super) const FORMAT: ExportFormat = ExportFormat {
     name: "mzn",
     what: "MiniZinc with tables and alldifferent",
     has_rows: false,

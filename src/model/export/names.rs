@@ -45,7 +45,7 @@ pub(super) fn cell_name(problem: &Problem, cell: usize) -> String {
 pub(super) fn value_name(problem: &Problem, value: usize) -> String {
     let Placed { tile, orientation } = problem.first_with(value);
     let name = &problem.puzzle.tiles[tile].name;
-    let rotation = safe(&problem.puzzle.tiles[tile].word(orientation));
+    let rotation = safe(&problem.puzzle.tiles[tile].describe(orientation));
     if is_plain(name) {
         return format!("t{name}_{rotation}");
     }

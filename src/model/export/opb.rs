@@ -10,11 +10,16 @@ use std::io::Write;
 use itertools::Itertools;
 
 use super::range::INTEGERS_64;
-use super::{ExportError, Format, NOTHING, NamedModel};
+use super::{ExportError, ExportFormat, NOTHING, NamedModel};
 use crate::model::{Row, Sense};
 
-pub(super) const FORMAT: Format =
-    Format { name: "opb", what: "pseudo-Boolean OPB", has_rows: true, range: INTEGERS_64, write };
+pub(super) const FORMAT: ExportFormat = ExportFormat {
+    name: "opb",
+    what: "pseudo-Boolean OPB",
+    has_rows: true,
+    range: INTEGERS_64,
+    write,
+};
 
 fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     let variables = named.columns.len();

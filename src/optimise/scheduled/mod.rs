@@ -80,7 +80,7 @@ fn serves(tables: &FitTables<'_>) -> Result<(), &'static str> {
     let sorts = 4 * tables.classes.len();
     let entries = labels * (labels + values.div_ceil(64));
     if values > usize::from(u16::MAX) || sorts * entries > MOST_ENTRIES {
-        return Err("too many tiles or images for its tables");
+        return Err("there are too many tiles or images");
     }
     Ok(())
 }

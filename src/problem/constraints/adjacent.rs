@@ -24,12 +24,12 @@ use crate::puzzle::Puzzle;
 /// ```
 pub(super) const ADJACENT: Kind = Kind {
     name: "adjacent",
-    what: "Two tiles touch, with these sides or any.",
+    what: "Two tiles are used and touch, optionally with the given sides.",
     takes: Mapping {
         fields: &[TILES, SIDES],
         needs: &[Need {
             asks: Asks::Two(TILES),
-            otherwise: "`adjacent` expects two different `tiles`",
+            otherwise: "`adjacent` requires two different `tiles`",
         }],
     },
     shorthand: None,
@@ -39,7 +39,7 @@ pub(super) const ADJACENT: Kind = Kind {
 const SIDES: Field = Field::new(
     "sides",
     Sort::Sides,
-    "A side of the first tile and one of the second, as they stand in the file, or any.",
+    "A side of the first tile and one of the second, as in the file; either may be `any`.",
 );
 
 /// The tiles do not touch, whether they are used or not.
@@ -50,12 +50,12 @@ const SIDES: Field = Field::new(
 /// ```
 pub(super) const APART: Kind = Kind {
     name: "apart",
-    what: "Two tiles do not touch, with these sides or any.",
+    what: "Two tiles do not touch, or not with the given sides.",
     takes: Mapping {
         fields: &[TILES, SIDES],
         needs: &[Need {
             asks: Asks::Two(TILES),
-            otherwise: "`apart` expects two different `tiles`",
+            otherwise: "`apart` requires two different `tiles`",
         }],
     },
     shorthand: None,

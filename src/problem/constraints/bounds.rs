@@ -11,9 +11,9 @@ pub(super) struct Bounds {
     most: Option<i64>,
 }
 
-pub(super) const AT_LEAST: Field = Field::new("at_least", Sort::BOUND, "No fewer.");
-pub(super) const AT_MOST: Field = Field::new("at_most", Sort::BOUND, "No more.");
-pub(super) const EXACTLY: Field = Field::new("exactly", Sort::BOUND, "Exactly this many.");
+pub(super) const AT_LEAST: Field = Field::new("at_least", Sort::BOUND, "The minimum.");
+pub(super) const AT_MOST: Field = Field::new("at_most", Sort::BOUND, "The maximum.");
+pub(super) const EXACTLY: Field = Field::new("exactly", Sort::BOUND, "The exact number.");
 
 /// At least one bound is required.
 pub(super) const BOUNDED: Need = Need {
@@ -27,7 +27,7 @@ pub(super) const EXACTLY_ALONE: Need = Need {
         FieldCombination { with: &[], without: &[EXACTLY] },
         FieldCombination { with: &[], without: &[AT_LEAST, AT_MOST] },
     ]),
-    otherwise: "`exactly` together with another bound",
+    otherwise: "`exactly` excludes `at_least` and `at_most`",
 };
 
 impl Bounds {
@@ -52,9 +52,9 @@ impl Bounds {
     pub fn broken_by(&self, number: i64) -> Option<String> {
         match (self.least, self.most) {
             (Some(least), _) if number < least => {
-                Some(format!("{number}, at least {least} expected"))
+                Some(format!("{number} instead of at least {least}"))
             }
-            (_, Some(most)) if number > most => Some(format!("{number}, at most {most} allowed")),
+            (_, Some(most)) if number > most => Some(format!("{number} instead of at most {most}")),
             _ => None,
         }
     }

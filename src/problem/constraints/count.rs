@@ -21,7 +21,7 @@ use crate::puzzle::Puzzle;
 /// ```
 pub(super) const KIND: Kind = Kind {
     name: "count",
-    what: "Bounds the number of placements: at least, at most or exactly.",
+    what: "Bounds the number of matching placements: at least, at most or exactly.",
     takes: Mapping {
         fields: &[CELLS, TILES, ROTATIONS, FACE, SHOWS, PLACEMENTS, AT_LEAST, AT_MOST, EXACTLY],
         needs: &[BOUNDED, EXACTLY_ALONE],

@@ -19,12 +19,12 @@ use crate::puzzle::Puzzle;
 /// ```
 pub(super) const KIND: Kind = Kind {
     name: "forbid",
-    what: "Forbids placements.",
+    what: "Forbids the matching placements.",
     takes: Mapping {
         fields: FIELDS,
         needs: &[Need {
             asks: Asks::Any(FIELDS),
-            otherwise: "`forbid` without a cell, a tile, a rotation, a face or what a side shows",
+            otherwise: "`forbid` requires a cell, tile, rotation, face, shown edge or named placement",
         }],
     },
     shorthand: None,

@@ -28,7 +28,7 @@ use crate::puzzle::{Label, Puzzle};
 /// ```
 pub(super) const LOOP: Kind = Kind {
     name: "loop",
-    what: "An image is one closed line from tile to tile.",
+    what: "An image forms one closed line from tile to tile.",
     takes: DRAWN,
     shorthand: Some(IMAGE),
     build: |scene, fields| build(scene, fields, Ends::Closed),
@@ -42,7 +42,7 @@ pub(super) const LOOP: Kind = Kind {
 /// ```
 pub(super) const PATH: Kind = Kind {
     name: "path",
-    what: "An image is one line from tile to tile, from rim to rim.",
+    what: "An image forms one line from tile to tile that starts and ends at the rim.",
     takes: DRAWN,
     shorthand: Some(IMAGE),
     build: |scene, fields| build(scene, fields, Ends::OnRim),
@@ -52,7 +52,7 @@ const DRAWN: Mapping = Mapping {
     fields: &[IMAGE],
     needs: &[Need {
         asks: Asks::Any(&[IMAGE]),
-        otherwise: "an `image` is missing: what the line is made of",
+        otherwise: "`image` is missing: name the image that forms the line",
     }],
 };
 
@@ -64,7 +64,7 @@ fn build(scene: &Scene<'_>, fields: &Fields, ends: Ends) -> Result<Arc<dyn Const
     {
         let image = &known.edge(half).image;
         return Err(format!(
-            "`{}` is one half of an image: a line is made of both, `{image}`",
+            "`{}` is one half of an image, but a line consists of both: write `{image}`",
             known.name(half)
         ));
     }
@@ -219,11 +219,11 @@ impl Constraint for LineConstraint {
             }
             LineFault::Leaves(times) => {
                 let noun = if times == 1 { "side" } else { "sides" };
-                format!("{image} meets the rim in {times} {noun}")
+                format!("{image} meets the rim on {times} {noun}")
             }
             LineFault::Stops((at, _)) => format!("{image} ends at a side of cell {}", cell(at)),
             LineFault::Apart(line, beyond) => format!(
-                "{image} is closed over {} cells, and goes on in cell {}",
+                "one line of {image} covers {} cells, but cell {} shows it as well",
                 line.len(),
                 cell(beyond)
             ),

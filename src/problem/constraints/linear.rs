@@ -24,13 +24,13 @@ use crate::puzzle::Puzzle;
 /// ```
 pub(super) const KIND: Kind = Kind {
     name: "linear",
-    what: "Bounds a weighted number of placements.",
+    what: "Bounds a weighted sum over placements.",
     takes: Mapping {
         fields: &[TERMS, AT_LEAST, AT_MOST, EXACTLY],
         needs: &[
             BOUNDED,
             EXACTLY_ALONE,
-            Need { asks: Asks::Any(&[TERMS]), otherwise: "`linear` without `terms`" },
+            Need { asks: Asks::Any(&[TERMS]), otherwise: "`linear` requires `terms`" },
         ],
     },
     shorthand: None,
@@ -42,15 +42,15 @@ pub const NO_TERMS: &str = "no terms: expected a list such as [{weight: 2, tile:
 
 /// The field for the terms; it is also a key of a file with an expression.
 pub const TERMS: Field =
-    Field::new("terms", Sort::Terms(&TERM), "What is counted, each with its weight.");
+    Field::new("terms", Sort::Terms(&TERM), "The patterns to count, each with its weight.");
 
 /// A term of an expression.
 pub const TERM: Mapping = Mapping {
     fields: &[WEIGHT, CELLS, TILES, ROTATIONS, FACE, SHOWS, PLACEMENTS],
-    needs: &[Need { asks: Asks::Any(&[WEIGHT]), otherwise: "a term without its `weight`" }],
+    needs: &[Need { asks: Asks::Any(&[WEIGHT]), otherwise: "a term requires a `weight`" }],
 };
 
-const WEIGHT: Field = Field::new("weight", Sort::WEIGHT, "The weight of each such placement.");
+const WEIGHT: Field = Field::new("weight", Sort::WEIGHT, "The weight of each matching placement.");
 
 /// Σ weight · number of placements matching a pattern.
 #[derive(Debug, Clone)]

@@ -26,10 +26,11 @@ const NUMBER: Field = Field::new(
 
 const IF: Field = Field::new("if", Sort::Constraint, "The condition.");
 
-const THEN: Field = Field::new("then", Sort::Constraint, "What holds where the condition does.");
+const THEN: Field =
+    Field::new("then", Sort::Constraint, "The constraint that holds if the condition does.");
 
 const ELSE: Field =
-    Field::new("else", Sort::Constraint, "What holds where the condition does not.");
+    Field::new("else", Sort::Constraint, "The constraint that holds if the condition does not.");
 
 /// At least one of these constraints holds.
 ///
@@ -39,7 +40,7 @@ const ELSE: Field =
 /// ```
 pub(super) const ANY: Kind = Kind {
     name: "any",
-    what: "One of these constraints holds, or several.",
+    what: "At least one of these constraints holds.",
     takes: LIST,
     shorthand: Some(OF),
     build: |_, fields| logic("any", fields.constraints(OF), 1, None),
@@ -73,7 +74,7 @@ pub(super) const NOT: Kind = Kind {
     what: "The constraint does not hold.",
     takes: Mapping {
         fields: &[ONE],
-        needs: &[Need { asks: Asks::Any(&[ONE]), otherwise: "`not` without a constraint" }],
+        needs: &[Need { asks: Asks::Any(&[ONE]), otherwise: "`not` requires a constraint" }],
     },
     shorthand: Some(ONE),
     build: |_, fields| logic("not", fields.constraints(ONE), 0, Some(0)),
@@ -88,12 +89,12 @@ pub(super) const NOT: Kind = Kind {
 /// ```
 pub(super) const CONDITION: Kind = Kind {
     name: "if",
-    what: "Where a constraint holds, another one does, too.",
+    what: "If one constraint holds, so does another.",
     takes: Mapping {
         fields: &[IF, THEN, ELSE],
         needs: &[
-            Need { asks: Asks::Any(&[IF]), otherwise: "`then` without `if`" },
-            Need { asks: Asks::Any(&[THEN, ELSE]), otherwise: "`if` without `then`" },
+            Need { asks: Asks::Any(&[IF]), otherwise: "`then` requires `if`" },
+            Need { asks: Asks::Any(&[THEN, ELSE]), otherwise: "`if` requires `then` or `else`" },
         ],
     },
     shorthand: None,
@@ -108,7 +109,7 @@ pub(super) const CONDITION: Kind = Kind {
 /// ```
 pub(super) const EXACTLY: Kind = Kind {
     name: "exactly",
-    what: "So many of these constraints hold.",
+    what: "Exactly `number` of these constraints hold.",
     takes: NUMBERED,
     shorthand: None,
     build: |_, fields| numbered("exactly", fields, |number| (number, Some(number))),
@@ -122,7 +123,7 @@ pub(super) const EXACTLY: Kind = Kind {
 /// ```
 pub(super) const AT_LEAST: Kind = Kind {
     name: "at_least",
-    what: "At least so many of these constraints hold.",
+    what: "At least `number` of these constraints hold.",
     takes: NUMBERED,
     shorthand: None,
     build: |_, fields| numbered("at_least", fields, |number| (number, None)),
@@ -136,7 +137,7 @@ pub(super) const AT_LEAST: Kind = Kind {
 /// ```
 pub(super) const AT_MOST: Kind = Kind {
     name: "at_most",
-    what: "At most so many of these constraints hold.",
+    what: "At most `number` of these constraints hold.",
     takes: NUMBERED,
     shorthand: None,
     build: |_, fields| numbered("at_most", fields, |number| (0, Some(number))),
@@ -149,7 +150,7 @@ const NUMBERED: Mapping = Mapping {
     needs: &[
         Need {
             asks: Asks::Any(&[NUMBER]),
-            otherwise: "a `number` is missing: how many of the constraints hold",
+            otherwise: "`number` is missing: give the number of constraints that hold",
         },
         LISTED,
     ],
@@ -172,13 +173,15 @@ fn numbered(
     bounds: fn(usize) -> (usize, Option<usize>),
 ) -> Made {
     let written = fields.number(NUMBER).unwrap_or_default();
-    let number =
-        usize::try_from(written).map_err(|_| format!("`number: {written}`, expected 0 or more"))?;
+    let number = usize::try_from(written)
+        .map_err(|_| format!("`number: {written}` is negative: expected 0 or more"))?;
     let parts = fields.constraints(OF);
     let (least, most) = bounds(number);
     if least > parts.len() {
         let constraints = parts.len();
-        return Err(format!("`number: {number}` of {constraints} constraints: never so many hold"));
+        return Err(format!(
+            "`number: {number}` is more than the number of constraints, {constraints}"
+        ));
     }
     logic(name, parts, least, most)
 }
@@ -201,7 +204,7 @@ fn condition(_scene: &Scene<'_>, fields: &Fields) -> Made {
         Ok::<_, String>(parts.first().cloned())
     };
     let Some(when) = part(IF)? else {
-        return Err("`then` without `if`".into());
+        return Err("`then` requires `if`".into());
     };
     Ok(Arc::new(Logic::Condition { when, then: part(THEN)?, otherwise: part(ELSE)? }))
 }
@@ -211,13 +214,13 @@ fn condition(_scene: &Scene<'_>, fields: &Fields) -> Made {
 fn check_nestable(name: &str, parts: &[Arc<dyn Constraint>]) -> Result<(), String> {
     let nesting = parts.iter().map(|part| part.nesting());
     if nesting.clone().any(|part| part.depth >= DEEPEST) {
-        return Err(format!("constraints contain one another more than {DEEPEST} deep"));
+        return Err(format!("constraints are nested more than {DEEPEST} levels deep"));
     }
     let size = nesting.fold(0, |size: usize, part| size.saturating_add(part.size));
     if size > LARGEST {
         return Err(format!(
-            "`{name}` contains more than {LARGEST} constraints, those of `exactly` and of `if` with \
-             `else` twice"
+            "`{name}` contains more than {LARGEST} constraints (those in `exactly` and in `if` with \
+             `else` count twice)"
         ));
     }
     let mut parts = parts.iter();
@@ -226,13 +229,13 @@ fn check_nestable(name: &str, parts: &[Arc<dyn Constraint>]) -> Result<(), Strin
     };
     if let Some(part) = parts.clone().find(frees) {
         return Err(format!(
-            "`{}` in `{name}`: it changes the board, and nothing depends on that",
+            "`{}` cannot be used in `{name}`: it changes the board and cannot be true or false",
             part.name()
         ));
     }
     match parts.find(|part| part.is_lazy()) {
         Some(part) => Err(format!(
-            "`{}` in `{name}`: it is checked on whole arrangements, and no formula says it",
+            "`{}` cannot be used in `{name}`: it is checked on complete arrangements only",
             part.name()
         )),
         None => Ok(()),
@@ -316,7 +319,7 @@ impl Constraint for Logic {
                     Some(_) => (otherwise, "does not hold"),
                 };
                 let broken = broken(part.as_ref()?)?;
-                Some(format!("`if`: `{}` {how}, and {broken}", when.name()))
+                Some(format!("`if`: `{}` {how}, but {broken}", when.name()))
             }
         }
     }

@@ -43,7 +43,7 @@ pub struct Kind {
     pub name: &'static str,
     /// A one-sentence description.
     pub what: &'static str,
-    /// The fields and requirements.
+    /// The fields that it allows, and those that it requires.
     pub takes: Mapping,
     /// The field whose value may be written instead of a mapping: `rotations: [0, 2]`.
     pub shorthand: Option<Field>,
@@ -87,7 +87,7 @@ pub fn second_pin<'a>(
     let mut pins = cells.enumerate().filter_map(|(index, cell)| Some((index, cell?)));
     let (index, cell) = pins.find(|(_, cell)| !pinned.insert(*cell))?;
     let name = &board.cells()[cell].name;
-    Some((index, format!("cell {name} is pinned a second time")))
+    Some((index, format!("cell {name} is pinned twice")))
 }
 
 /// Every kind of constraint.

@@ -20,17 +20,18 @@ pub(super) const TILES: Field =
 
 pub(super) const ROTATIONS: Field = Field {
     singular: Some("rotation"),
-    ..Field::new("rotations", Sort::Rotations, "Rotations, in steps counter-clockwise.")
+    ..Field::new("rotations", Sort::Rotations, "Rotations, in counter-clockwise steps.")
 };
 
-pub(super) const FACE: Field = Field::new("face", Sort::Face, "Which face is up.");
+pub(super) const FACE: Field = Field::new("face", Sort::Face, "The face that is up.");
 
-pub(super) const SHOWS: Field = Field::new("shows", Sort::Shows, "Sides with what they show.");
+pub(super) const SHOWS: Field =
+    Field::new("shows", Sort::Shows, "Sides with the edges that they show.");
 
 /// Named placements. The reader replaces this field by the fields of those placements.
 pub const PLACEMENTS: Field = Field {
     singular: Some("placement"),
-    ..Field::new("placements", Sort::Placements, "Placements that have a name in the same file.")
+    ..Field::new("placements", Sort::Placements, "Placements that are named in the same file.")
 };
 
 /// The fields of a pattern.
@@ -39,7 +40,10 @@ pub(super) const FIELDS: &[Field] = &[CELLS, TILES, ROTATIONS, FACE, SHOWS, PLAC
 /// A mapping that is only a pattern.
 pub const PATTERN: Mapping = Mapping {
     fields: FIELDS,
-    needs: &[Need { asks: Asks::Any(FIELDS), otherwise: "placements without a field" }],
+    needs: &[Need {
+        asks: Asks::Any(FIELDS),
+        otherwise: "a named placement requires a field, such as `cell` or `tile`",
+    }],
 };
 
 /// A set of placements; all lists are ascending.

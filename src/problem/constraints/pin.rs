@@ -23,12 +23,12 @@ use crate::puzzle::Puzzle;
 /// ```
 pub(super) const KIND: Kind = Kind {
     name: "pin",
-    what: "Fixes what a cell holds, or how a tile is placed.",
+    what: "Fixes the content of a cell, or the placement of a tile.",
     takes: Mapping {
         fields: FIELDS,
         needs: &[Need {
             asks: Asks::Any(&[CELLS, TILES, PLACEMENTS]),
-            otherwise: "`pin` without a cell or a tile",
+            otherwise: "`pin` requires a cell or a tile",
         }],
     },
     shorthand: None,
@@ -63,7 +63,7 @@ fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Stri
             cells.iter().map(|&cell| pattern.in_cell(cell)).collect()
         }
         _ => {
-            let reason = "several tiles, and not one cell: pin one cell or one tile at a time";
+            let reason = "`pin` with several tiles requires one cell, so pin one tile at a time";
             return Err(reason.into());
         }
     };

@@ -21,7 +21,7 @@ use crate::problem::Constraint;
 /// ```
 pub(super) const KIND: Kind = Kind {
     name: "region",
-    what: "Tiles lie only in these cells, or cells take only these tiles.",
+    what: "Tiles are placed only in these cells, or cells contain only these tiles.",
     takes: Mapping {
         fields: &[TILES, ONLY_IN, CELLS, ONLY_FROM],
         needs: &[Need {
@@ -29,17 +29,18 @@ pub(super) const KIND: Kind = Kind {
                 FieldCombination { with: &[TILES, ONLY_IN], without: &[CELLS, ONLY_FROM] },
                 FieldCombination { with: &[CELLS, ONLY_FROM], without: &[TILES, ONLY_IN] },
             ]),
-            otherwise: "`region` expects `tiles` with `only_in`, or `cells` with `only_from`",
+            otherwise: "`region` requires `tiles` with `only_in`, or `cells` with `only_from`",
         }],
     },
     shorthand: None,
     build,
 };
 
-const ONLY_IN: Field = Field::new("only_in", Sort::Cells, "The cells that the tiles must lie in.");
+const ONLY_IN: Field =
+    Field::new("only_in", Sort::Cells, "The cells that are allowed for the tiles.");
 
 const ONLY_FROM: Field =
-    Field::new("only_from", Sort::Tiles, "The tiles that the cells must take.");
+    Field::new("only_from", Sort::Tiles, "The tiles that are allowed in the cells.");
 
 fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
     let others = |all: Vec<usize>, these: &[usize]| -> Vec<usize> {
@@ -49,7 +50,7 @@ fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Stri
         (Some(tiles), Some(only_in)) => {
             let names = scene.tile_names(tiles);
             let places = scene.cell_names(only_in);
-            let words = format!("tile {names} is outside of {places}");
+            let words = format!("tile {names} is placed outside {places}");
             (others(scene.all_cells(), only_in), tiles.to_vec(), words)
         }
         _ => {
@@ -57,7 +58,7 @@ fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Stri
             let only_from = fields.numbers(ONLY_FROM).unwrap_or_default();
             let names = scene.tile_names(only_from);
             let places = scene.cell_names(cells);
-            let words = format!("cell {places} holds another tile than {names}");
+            let words = format!("cell {places} contains a tile other than {names}");
             (cells.to_vec(), others(scene.all_tiles(), only_from), words)
         }
     };

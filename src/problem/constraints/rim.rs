@@ -24,7 +24,7 @@ use crate::puzzle::{Label, Puzzle};
 /// ```
 pub(super) const KIND: Kind = Kind {
     name: "rim",
-    what: "All outer edges show an image, or one half of it, or all the same.",
+    what: "All outer edges show a given image, a given half of it, or the same image.",
     takes: Mapping {
         fields: &[IMAGE, ONLY, SAME],
         needs: &[Need { asks: Asks::Any(&[IMAGE, SAME]), otherwise: EXPECTED }],
@@ -35,12 +35,15 @@ pub(super) const KIND: Kind = Kind {
 
 pub(super) const IMAGE: Field = Field::new("image", Sort::Image, "An image, or one half of it.");
 
-const ONLY: Field = Field::new("only", Sort::Truth, "Whether the image lies nowhere else.");
+const ONLY: Field = Field::new("only", Sort::Truth, "True if the image may not occur elsewhere.");
 
-const SAME: Field =
-    Field::new("same", Sort::Truth, "Whether all outer edges show the same image, whichever.");
+const SAME: Field = Field::new(
+    "same",
+    Sort::Truth,
+    "True if all outer edges show the same image, whichever it is.",
+);
 
-const EXPECTED: &str = "`rim` expects an `image`, with `only: true` or without, or `same: true`";
+const EXPECTED: &str = "`rim` requires an `image`, optionally with `only: true`, or `same: true`";
 
 fn build(_scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
     let only = fields.is_true(ONLY);
@@ -85,7 +88,7 @@ impl Constraint for Shows {
                 if !self.is_right(is_rim, label) {
                     let name = &board.cells()[cell].name;
                     let shown = puzzle.labels.name(label);
-                    let place = if is_rim { "to the rim" } else { "inside the board" };
+                    let place = if is_rim { "on the rim" } else { "inside the board" };
                     return Some(format!("`rim`: cell {name} shows `{shown}` {place}"));
                 }
             }
@@ -135,7 +138,7 @@ impl Constraint for Same {
         let mut images = board.rim().iter().map(image);
         let first = images.next()?;
         let other = images.find(|image| *image != first)?;
-        Some(format!("`rim`: it shows `{first}` and `{other}`"))
+        Some(format!("`rim`: the outer edges show `{first}` and `{other}`"))
     }
 
     /// Every symmetry preserves the rim, but not which of its sides is the first.

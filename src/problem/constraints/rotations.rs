@@ -23,7 +23,7 @@ pub(super) const KIND: Kind = Kind {
         fields: &[TILES, ROTATIONS],
         needs: &[Need {
             asks: Asks::Any(&[ROTATIONS]),
-            otherwise: "`rotations` without the rotations that are allowed",
+            otherwise: "`rotations` requires the allowed rotations",
         }],
     },
     shorthand: Some(ROTATIONS),

@@ -23,12 +23,12 @@ use crate::puzzle::Puzzle;
 /// ```
 pub(super) const KIND: Kind = Kind {
     name: "seam",
-    what: "A seam need not match: it is ignored, or counted where the best is sought.",
+    what: "A seam need not match: it is ignored, or counted when the best arrangement is sought.",
     takes: Mapping {
         fields: &[CELLS, FIT],
         needs: &[
             Need { asks: Asks::Any(&[CELLS]), otherwise: EXPECTED },
-            Need { asks: Asks::Any(&[FIT]), otherwise: "`seam` without `fit`" },
+            Need { asks: Asks::Any(&[FIT]), otherwise: "`seam` requires `fit`" },
         ],
     },
     shorthand: None,
@@ -38,12 +38,12 @@ pub(super) const KIND: Kind = Kind {
 const FIT: Field = Field::new(
     "fit",
     Sort::Word(&["free", WANTED]),
-    "Whether the seam is ignored, or counted where the best is sought.",
+    "`free` ignores the seam, `wanted` counts it when the best arrangement is sought.",
 );
 
 const WANTED: &str = "wanted";
 
-const EXPECTED: &str = "`seam` expects two `cells`, or one `cell` that touches itself";
+const EXPECTED: &str = "`seam` requires two `cells`, or one `cell` that touches itself";
 
 #[derive(Debug)]
 struct FreeSeam {
@@ -71,7 +71,7 @@ fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Stri
         true if one == other => {
             Err(format!("cell {} does not touch itself", scene.cell_names(cells)))
         }
-        true => Err(format!("there is no seam between {}", scene.cell_names(cells))),
+        true => Err(format!("cells {} do not touch", scene.cell_names(cells))),
         false => Ok(Arc::new(FreeSeam { between, is_wanted: fields.word(FIT) == Some(WANTED) })),
     }
 }

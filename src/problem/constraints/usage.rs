@@ -20,7 +20,7 @@ use crate::problem::Constraint;
 /// ```
 pub(super) const KIND: Kind = Kind {
     name: "use",
-    what: "Tiles are used, or stay out, where there are more tiles than cells.",
+    what: "Tiles must be used, or must not, if there are more tiles than cells.",
     takes: Mapping {
         fields: &[TILES, WITHOUT],
         needs: &[Need {
@@ -28,14 +28,14 @@ pub(super) const KIND: Kind = Kind {
                 FieldCombination { with: &[TILES], without: &[WITHOUT] },
                 FieldCombination { with: &[WITHOUT], without: &[TILES] },
             ]),
-            otherwise: "`use` expects `tiles` that must be used, or `without` those that must not",
+            otherwise: "`use` requires `tiles` that must be used, or `without` those that must not",
         }],
     },
     shorthand: None,
     build,
 };
 
-const WITHOUT: Field = Field::new("without", Sort::Tiles, "Tiles that stay out.");
+const WITHOUT: Field = Field::new("without", Sort::Tiles, "Tiles that must not be used.");
 
 fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
     let cells = scene.all_cells();
@@ -46,7 +46,7 @@ fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Stri
                 name: KIND.name,
                 patterns: tiles.iter().map(one).collect(),
                 cell: None,
-                words: format!("not all of tile {} are used", scene.tile_names(tiles)),
+                words: format!("not every required tile is used: {}", scene.tile_names(tiles)),
             }))
         }
         (None, without) => {

@@ -54,7 +54,7 @@ fn sign_inside(image: &ImageUse) -> Option<Finding> {
         (
             Oddity::SignInside,
             format!(
-                "`{}` has a sign inside its name: only the last character makes a half",
+                "`{}` has a sign inside its name: only a sign at the end marks a half",
                 image.name
             ),
             "end the edge with its sign, as in `blue+`".to_owned(),
@@ -170,13 +170,14 @@ fn slips(one: &str, other: &str, is_once: bool) -> Option<usize> {
 fn without_partner(puzzle: &Puzzle, image: &ImageUse, images: &[ImageUse]) -> Option<Finding> {
     let only = image.only_half();
     let (oddity, message) = match (image.edges(), only) {
-        (1, _) => {
-            (Oddity::Once, format!("only one edge shows `{}`, so it fits nothing", image.name))
-        }
+        (1, _) => (
+            Oddity::Once,
+            format!("only one edge shows `{}`, so no other edge matches it", image.name),
+        ),
         (edges, Some(half)) => {
             let there = puzzle.labels.edge(half.label);
             let mate = puzzle.labels.name(puzzle.labels.mate(half.label));
-            (Oddity::OneHalf, format!("{edges} edges show `{there}` and none shows `{mate}`"))
+            (Oddity::OneHalf, format!("{edges} edges show `{there}`, but none shows `{mate}`"))
         }
         _ => return None,
     };

@@ -13,7 +13,7 @@ pub use self::images::similar;
 use crate::problem::Problem;
 use crate::puzzle::{EdgeName, ImageUse, Oddity};
 
-/// A warning about a suspicious feature.
+/// A warning about something in a puzzle that suggests a typing mistake.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Warning {
@@ -73,8 +73,8 @@ fn few_pairs(problem: &Problem) -> Vec<Warning> {
         return Vec::new();
     }
     let needed = match seams {
-        1 => "1 pair".to_owned(),
-        seams => format!("{seams} pairs"),
+        1 => "1 matching pair".to_owned(),
+        seams => format!("{seams} matching pairs"),
     };
     // Tiles with copies count once per piece.
     let pieces = |tile: &usize| problem.puzzle.tiles[*tile].copies.limited_to(problem.board.size());
@@ -91,7 +91,7 @@ fn few_pairs(problem: &Problem) -> Vec<Warning> {
     vec![Warning {
         oddity: Oddity::FewPairs,
         message: format!(
-            "no solution: the board needs {needed}, the tiles make at most {pairs}{list}"
+            "no solution: the board needs {needed}, but the tiles make at most {pairs}{list}"
         ),
         help: "compare these images with the tiles".into(),
         tile: None,
@@ -102,7 +102,7 @@ fn few_pairs(problem: &Problem) -> Vec<Warning> {
 fn tiles_alike(problem: &Problem) -> Vec<Warning> {
     const SHOWN: usize = 4;
     let tiles = &problem.puzzle.tiles;
-    let alike: Vec<&[usize]> = problem.kinds.alike().collect();
+    let alike: Vec<&[usize]> = problem.kinds.twins().collect();
     let Some(second) = alike.iter().map(|tiles| tiles[1]).min() else {
         return Vec::new();
     };
@@ -115,8 +115,8 @@ fn tiles_alike(problem: &Problem) -> Vec<Warning> {
     };
     vec![Warning {
         oddity: Oddity::TilesAlike,
-        message: format!("these tiles are alike: {groups}{more}"),
-        help: "was one typed twice?".into(),
+        message: format!("these tiles look the same: {groups}{more}"),
+        help: "was a tile typed twice?".into(),
         tile: Some(second),
         edge: None,
     }]
@@ -129,11 +129,10 @@ fn spare_tiles(problem: &Problem) -> Vec<Warning> {
         Ordering::Greater if !problem.puzzle.has_copies() => tiles - cells,
         _ => return Vec::new(),
     };
-    let stay = if spare == 1 { "stays" } else { "stay" };
     vec![Warning {
         oddity: Oddity::SpareTiles,
-        message: format!("{tiles} tiles for {cells} cells: {spare} {stay} over"),
-        help: "was one typed twice?".into(),
+        message: format!("{tiles} tiles for {cells} cells: {spare} will not be used"),
+        help: "was a tile typed twice?".into(),
         tile: tiles.checked_sub(1),
         edge: None,
     }]

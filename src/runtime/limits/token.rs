@@ -117,7 +117,7 @@ impl<'a> CancelToken<'a> {
 
     /// The limits of a part of this run with a time limit of `time`, or the remaining time if that
     /// is less.
-    pub fn within(&self, time: Duration) -> Limits<'a> {
+    pub fn limits_within(&self, time: Duration) -> Limits<'a> {
         Limits {
             time: Some(self.time_left().map_or(time, |left| left.min(time))),
             interrupt: self.interrupt,

@@ -19,4 +19,4 @@ mod worker;
 pub use self::queue::{QueueWorker, SchedulerError, room_for, run_jobs};
 pub(crate) use self::threads::message_of;
 pub use self::threads::{HAS_THREADS, STACK, available, start, wait_until_idle};
-pub use self::worker::{Branch, Progress, SingleWorker, Sink, Worker};
+pub use self::worker::{Branch, SearchProgress, SingleWorker, Sink, Worker};

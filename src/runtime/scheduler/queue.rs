@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use super::row::OrderedJobs;
 use super::threads::{message_of, run_with_threads};
-use super::worker::{Progress, Sink, Worker};
+use super::worker::{SearchProgress, Sink, Worker};
 use crate::runtime::clock;
 use crate::runtime::limits::Flow;
 
@@ -54,7 +54,7 @@ pub enum SchedulerError {
 pub fn run_jobs<J: Send, R: Send>(
     threads: usize,
     jobs: impl IntoIterator<Item = J>,
-    before: Progress,
+    before: SearchProgress,
     room: usize,
     work: &(dyn Fn(&mut QueueWorker<'_, J, R>) + Sync),
     sink: &mut dyn Sink<R>,
@@ -74,7 +74,7 @@ fn run_worker<J: Send, R: Send>(
     shared: &SharedQueue<J, R>,
     work: &(dyn Fn(&mut QueueWorker<'_, J, R>) + Sync),
 ) {
-    let mut worker = QueueWorker { shared, job: None, done: Progress::default() };
+    let mut worker = QueueWorker { shared, job: None, done: SearchProgress::default() };
     if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(&mut worker))) {
         shared.lock().panic.get_or_insert_with(|| message_of(&*panic));
         shared.close();
@@ -86,7 +86,7 @@ pub struct QueueWorker<'a, J, R> {
     shared: &'a SharedQueue<J, R>,
     /// The current job.
     job: Option<u64>,
-    done: Progress,
+    done: SearchProgress,
 }
 
 impl<J, R> QueueWorker<'_, J, R> {
@@ -124,7 +124,7 @@ impl<J, R> Sink<R> for QueueWorker<'_, J, R> {
         }
     }
 
-    fn progress(&mut self, progress: Progress) -> Flow {
+    fn progress(&mut self, progress: SearchProgress) -> Flow {
         self.done = progress;
         self.poll()?;
         let mut row = self.shared.lock();
@@ -167,7 +167,7 @@ impl<J, R> Worker<J, R> for QueueWorker<'_, J, R> {
             if let Some((id, job)) = row.take() {
                 shared.note_wants(&row);
                 self.job = Some(id);
-                self.done = Progress::default();
+                self.done = SearchProgress::default();
                 return Some(job);
             }
             if !row.is_busy() {
@@ -198,7 +198,7 @@ struct SharedQueue<J, R> {
 }
 
 impl<J, R> SharedQueue<J, R> {
-    fn new(jobs: impl IntoIterator<Item = J>, before: Progress, room: usize) -> Self {
+    fn new(jobs: impl IntoIterator<Item = J>, before: SearchProgress, room: usize) -> Self {
         SharedQueue {
             row: Mutex::new(OrderedJobs::new(jobs, before)),
             room: room.max(1),
@@ -255,7 +255,7 @@ impl<J, R> SharedQueue<J, R> {
             drop(row);
             // Another job may now be the first of the row, or there may be more room.
             self.space.notify_all();
-            share = share.max(done.share).min(Progress::MOST_SHARE);
+            share = share.max(done.share).min(SearchProgress::MOST_SHARE);
             done.share = share;
             for (steps, result) in results.drain(..) {
                 if sink.found(result, steps).is_break() {
@@ -319,7 +319,8 @@ mod tests {
                     return;
                 }
                 let done = number - from + 1;
-                if worker.progress(Progress::new(done, done as f64 / MANY as f64)).is_break() {
+                if worker.progress(SearchProgress::new(done, done as f64 / MANY as f64)).is_break()
+                {
                     return;
                 }
                 number += 1;
@@ -354,7 +355,7 @@ mod tests {
             }
         }
 
-        fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+        fn progress(&mut self, progress: SearchProgress) -> ControlFlow<()> {
             assert!((self.share..1.0).contains(&progress.share));
             self.share = progress.share;
             ControlFlow::Continue(())
@@ -369,7 +370,7 @@ mod tests {
             ControlFlow::Break(())
         }
 
-        fn progress(&mut self, _: Progress) -> ControlFlow<()> {
+        fn progress(&mut self, _: SearchProgress) -> ControlFlow<()> {
             ControlFlow::Break(())
         }
     }
@@ -379,7 +380,7 @@ mod tests {
         for (threads, room) in [(1, 9), (2, 1), (2, 1 << 20), (5, 3), (5, 1000)] {
             let mut keep = Keep::at_most(usize::MAX);
             let jobs = [(0, 10), (10, 11), (11, MANY)];
-            let end = run_jobs(threads, jobs, Progress::default(), room, &count, &mut keep);
+            let end = run_jobs(threads, jobs, SearchProgress::default(), room, &count, &mut keep);
             assert_eq!(end.unwrap(), (ControlFlow::Continue(()), MANY));
             assert_eq!(keep.found, sevenths(MANY), "{threads} threads, room {room}");
         }
@@ -389,8 +390,14 @@ mod tests {
     fn a_stop_is_exact() {
         for threads in [1, 2, 5] {
             let mut keep = Keep::at_most(200);
-            let end =
-                run_jobs(threads, [(0, u64::MAX / 2)], Progress::default(), 100, &count, &mut keep);
+            let end = run_jobs(
+                threads,
+                [(0, u64::MAX / 2)],
+                SearchProgress::default(),
+                100,
+                &count,
+                &mut keep,
+            );
             assert_eq!(end.unwrap(), (ControlFlow::Break(()), 199 * 7 + 1));
             assert_eq!(keep.found, sevenths(200 * 7));
         }
@@ -405,7 +412,7 @@ mod tests {
                 }
             }
         };
-        let end = run_jobs(3, [()], Progress::default(), 1, &forever, &mut Impatient);
+        let end = run_jobs(3, [()], SearchProgress::default(), 1, &forever, &mut Impatient);
         assert_eq!(end.unwrap().0, ControlFlow::Break(()));
     }
 
@@ -420,7 +427,7 @@ mod tests {
             }
         };
         let mut keep = Keep::at_most(1);
-        let message = run_jobs(3, [1, 2, 7], Progress::default(), 1, &fall, &mut keep)
+        let message = run_jobs(3, [1, 2, 7], SearchProgress::default(), 1, &fall, &mut keep)
             .unwrap_err()
             .to_string();
         assert_eq!(message, "a thread panicked: the job was 7");
@@ -428,7 +435,7 @@ mod tests {
 
     #[test]
     fn no_jobs_are_no_work() {
-        let end = run_jobs(2, [], Progress::default(), 1, &count, &mut Impatient);
+        let end = run_jobs(2, [], SearchProgress::default(), 1, &count, &mut Impatient);
         assert_eq!(end.unwrap(), (ControlFlow::Continue(()), 0));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::worker::Progress;
+use super::worker::SearchProgress;
 
 enum SlotState<J> {
     Waits(J),
@@ -16,7 +16,7 @@ pub(super) struct Slot<J, R> {
     state: SlotState<J>,
     /// Results, each with the number of steps made in this slot up to it.
     pub results: VecDeque<(u64, R)>,
-    pub done: Progress,
+    pub done: SearchProgress,
 }
 
 /// The jobs in order.
@@ -30,13 +30,13 @@ pub(super) struct OrderedJobs<J, R> {
     /// The number of results in all slots.
     pub results: usize,
     /// The progress before the first job and of slots that have left the row.
-    finished: Progress,
+    finished: SearchProgress,
     pub panic: Option<String>,
 }
 
 impl<J, R> OrderedJobs<J, R> {
     /// Creates a row of waiting jobs.
-    pub fn new(jobs: impl IntoIterator<Item = J>, before: Progress) -> Self {
+    pub fn new(jobs: impl IntoIterator<Item = J>, before: SearchProgress) -> Self {
         let mut row = OrderedJobs {
             slots: Vec::new(),
             next_id: 0,
@@ -64,7 +64,7 @@ impl<J, R> OrderedJobs<J, R> {
             id,
             state: SlotState::Waits(job),
             results: VecDeque::new(),
-            done: Progress::default(),
+            done: SearchProgress::default(),
         });
         self.slots.splice(at..at, slots);
     }
@@ -90,7 +90,7 @@ impl<J, R> OrderedJobs<J, R> {
     }
 
     /// Ends a job and merges it with adjacent finished ones, which keeps the row short.
-    pub fn end(&mut self, id: u64, done: Progress) {
+    pub fn end(&mut self, id: u64, done: SearchProgress) {
         let Some(index) = self.index_of(Some(id)) else {
             return;
         };
@@ -132,7 +132,7 @@ impl<J, R> OrderedJobs<J, R> {
         }
     }
 
-    pub fn done(&self) -> Progress {
+    pub fn done(&self) -> SearchProgress {
         let mut done = self.finished;
         for slot in &self.slots {
             done.add(slot.done);

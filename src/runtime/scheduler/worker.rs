@@ -5,7 +5,7 @@ use crate::runtime::limits::Flow;
 
 /// The progress of a search.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Progress {
+pub struct SearchProgress {
     /// The number of steps.
     pub steps: u64,
     /// The share of the search that is done, from 0 to 1.
@@ -14,16 +14,16 @@ pub struct Progress {
     pub filled: usize,
 }
 
-impl Progress {
+impl SearchProgress {
     /// The largest share reported for an unfinished search, regardless of rounding.
     pub const MOST_SHARE: f64 = 1.0 - f64::EPSILON;
 
     /// Creates a progress without a count of filled cells.
-    pub fn new(steps: u64, share: f64) -> Progress {
-        Progress { steps, share, filled: 0 }
+    pub fn new(steps: u64, share: f64) -> SearchProgress {
+        SearchProgress { steps, share, filled: 0 }
     }
 
-    pub(super) fn add(&mut self, other: Progress) {
+    pub(super) fn add(&mut self, other: SearchProgress) {
         self.steps += other.steps;
         self.share += other.share;
         self.filled = self.filled.max(other.filled);
@@ -49,7 +49,7 @@ pub trait Sink<R> {
 
     /// Takes the progress of the search, at least every tenth of a second. The share never
     /// decreases and stays below 1. `Break` ends the search.
-    fn progress(&mut self, progress: Progress) -> Flow;
+    fn progress(&mut self, progress: SearchProgress) -> Flow;
 
     /// Takes the current branches from the root down, before [`Sink::progress`]. Worker threads of
     /// a queue do not report them.
@@ -81,7 +81,7 @@ impl<R> Sink<R> for SingleWorker<'_, R> {
         self.0.found(result, steps)
     }
 
-    fn progress(&mut self, progress: Progress) -> Flow {
+    fn progress(&mut self, progress: SearchProgress) -> Flow {
         self.0.progress(progress)
     }
 

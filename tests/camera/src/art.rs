@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use edgematch::problem::Problem;
 use edgematch::puzzle::{Half, Label};
-use edgematch_draw::{self as draw, Drawing, Names, Renderer, Style, TILE};
+use edgematch_draw::{self as draw, Drawing, Renderer, Style, TILE, TileNames};
 use fastrand::Rng;
 use image::imageops;
 use image::{Rgb, RgbImage};
@@ -47,7 +47,7 @@ fn rendered(drawing: &Drawing, pixels: u32) -> RgbImage {
 fn figures(problem: &Problem, pixels: u32) -> Vec<RgbImage> {
     const MARGIN: f64 = 10.0;
     const STEP: f64 = TILE + 14.0;
-    let style = Style { names: Names::Turned, is_white: true, ..Style::default() };
+    let style = Style { names: TileNames::Turned, is_white: true, ..Style::default() };
     let all = rendered(&draw::tiles(problem, &style), pixels);
     let columns = problem.board.rows_and_columns().map_or(1, |(_, c)| c);
     let scale = f64::from(pixels) / TILE;

@@ -9,7 +9,7 @@ mod noise;
 
 use edgematch::board::Board;
 use edgematch::enumerate::Limits;
-use edgematch::generate::{Generator, Recipe, Wish};
+use edgematch::generate::{Generator, Recipe, Target};
 use edgematch::problem::Problem;
 use fastrand::Rng;
 use image::codecs::jpeg::JpegEncoder;
@@ -97,7 +97,7 @@ impl Shot {
             may_turn: true,
             two_sided: false,
         };
-        let wish = Wish { no_twins: true, ..Wish::default() };
+        let wish = Target { no_twins: true, ..Target::default() };
         let generator = Generator::new(recipe, wish).expect("there are enough edges");
         let labels = self.images * if self.has_halves { 2 } else { 1 };
         let make = |number: u64| {

@@ -7,12 +7,12 @@ use edgematch_report::cells::csv_line;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::Show;
-use crate::Row;
+use super::RowWriter;
+use crate::RunRow;
 use crate::store::COLUMNS;
 
 /// The fields of a row in the order of its columns.
-fn fields(row: &Row) -> io::Result<impl Iterator<Item = (&'static str, Value)>> {
+fn fields(row: &RunRow) -> io::Result<impl Iterator<Item = (&'static str, Value)>> {
     let mut row = serde_json::to_value(row)?;
     Ok(COLUMNS.iter().map(move |(name, _)| (*name, row[*name].take())))
 }
@@ -20,12 +20,12 @@ fn fields(row: &Row) -> io::Result<impl Iterator<Item = (&'static str, Value)>> 
 /// Comma-separated values.
 pub(super) struct Csv;
 
-impl Show for Csv {
+impl RowWriter for Csv {
     fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(csv_line(&COLUMNS.map(|(name, _)| name.to_owned())).as_bytes())
     }
 
-    fn row(&mut self, out: &mut dyn Write, row: &Row) -> io::Result<()> {
+    fn row(&mut self, out: &mut dyn Write, row: &RunRow) -> io::Result<()> {
         let cells: Vec<String> = fields(row)?
             .map(|(_, value)| match value {
                 Value::Null => String::new(),
@@ -40,8 +40,8 @@ impl Show for Csv {
 /// A JSON object per line.
 pub(super) struct JsonLines;
 
-impl Show for JsonLines {
-    fn row(&mut self, out: &mut dyn Write, row: &Row) -> io::Result<()> {
+impl RowWriter for JsonLines {
+    fn row(&mut self, out: &mut dyn Write, row: &RunRow) -> io::Result<()> {
         write!(out, "{{\"type\":\"result\"")?;
         for (name, value) in fields(row)? {
             write!(out, ",\"{name}\":{}", raw(name, value)?)?;

@@ -20,7 +20,7 @@ use super::solutions::{Checked, checked};
 use super::survey::constraints;
 use super::words::{counts, engine, one_line, place, verdict, version_and_date, work};
 use super::{Files, Selection, Survey};
-use crate::{Ended, PuzzleFacts, Result, Row, Store, StoreError};
+use crate::{Ended, PuzzleFacts, Result, RunRow, Store, StoreError};
 
 /// A text with all that was found of it.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub struct Entry {
     /// Where it lies, as people read it.
     places: Vec<String>,
     /// Its runs, each with the number of the file of results.
-    runs: Vec<(usize, Row)>,
+    runs: Vec<(usize, RunRow)>,
     /// The file where it lies alone.
     file: Option<String>,
 }
@@ -133,7 +133,7 @@ pub fn entries(files: &Files, survey: &Survey, selection: &Selection) -> Result<
 }
 
 impl Entry {
-    fn new(row: &Row) -> Entry {
+    fn new(row: &RunRow) -> Entry {
         Entry {
             hash: row.hash.clone(),
             puzzle: row.puzzle.clone(),
@@ -143,7 +143,7 @@ impl Entry {
         }
     }
 
-    fn add(&mut self, file: usize, row: Row) {
+    fn add(&mut self, file: usize, row: RunRow) {
         let place = one_line(&place(&row));
         if row.path.is_some() && !self.places.contains(&place) {
             self.places.push(place);
@@ -154,7 +154,7 @@ impl Entry {
         if self.file.is_none() && row.documents == 1 {
             self.file.clone_from(&row.path);
         }
-        let is_known = |(known, run): &(usize, Row)| (*known, run.run) == (file, row.run);
+        let is_known = |(known, run): &(usize, RunRow)| (*known, run.run) == (file, row.run);
         if !self.runs.iter().any(is_known) {
             self.runs.push((file, row));
         }
@@ -176,7 +176,7 @@ impl Entry {
         &self.best().1.ended
     }
 
-    fn best(&self) -> &(usize, Row) {
+    fn best(&self) -> &(usize, RunRow) {
         self.runs.iter().max_by_key(|(_, row)| worth(row)).expect("an entry is made of a run")
     }
 
@@ -286,7 +286,7 @@ impl Entry {
 }
 
 /// A run in a line.
-fn line(row: &Row) -> String {
+fn line(row: &RunRow) -> String {
     let [distinct, classes, solutions] = counts(&row.ended);
     let counted = format!("{distinct} distinct, {classes} classes, {solutions} solutions");
     let parts = [
@@ -303,7 +303,7 @@ fn line(row: &Row) -> String {
 }
 
 /// How much a run says of its puzzle: all, or as much as possible.
-fn worth(row: &Row) -> (bool, bool, BigUint, bool, &str) {
+fn worth(row: &RunRow) -> (bool, bool, BigUint, bool, &str) {
     let ended = &row.ended;
     let found = ended.distinct.as_ref().and_then(|digits| digits.parse().ok());
     (

@@ -2,7 +2,7 @@
 //! their solutions for pages.
 //!
 //! Several files, as several machines write one each, are read as one: a run that lies in more than
-//! one of them is shown once. A format is one file that implements [`Show`] and one line in
+//! one of them is shown once. A format is one file that implements [`RowWriter`] and one line in
 //! [`FORMATS`]; rows come one at a time, so that there may be any number of them.
 
 mod data;
@@ -18,40 +18,48 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use edgematch::engine::counted;
-use edgematch::enumerate::Known;
+use edgematch::enumerate::Conclusion;
 use edgematch::runtime::clock::seconds;
 use itertools::Itertools;
 
 pub use self::entry::{Entry, Restored, entries};
 pub use self::solutions::Checked;
 pub use self::survey::{Disagreement, Survey};
-use crate::{Group, Query, Result, Row, Store, StoreError};
+use crate::{Group, Query, Result, RunRow, Store, StoreError};
 
 /// Every format of rows, the default first.
-pub const FORMATS: &[Format] = &[
-    Format { name: "table", start: |survey| Box::new(table::Rows::new(survey, table::Form::Text)) },
-    Format { name: "csv", start: |_| Box::new(data::Csv) },
-    Format { name: "jsonl", start: |_| Box::new(data::JsonLines) },
-    Format {
+pub const FORMATS: &[RowFormat] = &[
+    RowFormat {
+        name: "table",
+        start: |survey| Box::new(table::Rows::new(survey, table::TableForm::Text)),
+    },
+    RowFormat { name: "csv", start: |_| Box::new(data::Csv) },
+    RowFormat { name: "jsonl", start: |_| Box::new(data::JsonLines) },
+    RowFormat {
         name: "markdown",
-        start: |survey| Box::new(table::Rows::new(survey, table::Form::Markdown)),
+        start: |survey| Box::new(table::Rows::new(survey, table::TableForm::Markdown)),
     },
 ];
 
 /// Every status that a run may have.
-pub const STATUSES: [Known; 5] =
-    [Known::AllSolutions, Known::Unsatisfiable, Known::Satisfied, Known::Unknown, Known::Error];
+pub const STATUSES: [Conclusion; 5] = [
+    Conclusion::AllSolutions,
+    Conclusion::Unsatisfiable,
+    Conclusion::Satisfied,
+    Conclusion::Unknown,
+    Conclusion::Error,
+];
 
 /// A format of rows.
-pub struct Format {
+pub struct RowFormat {
     /// Its name on the command line.
     pub name: &'static str,
     /// Begins to show what was surveyed.
-    pub start: fn(&Survey) -> Box<dyn Show>,
+    pub start: fn(&Survey) -> Box<dyn RowWriter>,
 }
 
 /// Shows rows, as they come.
-pub trait Show {
+pub trait RowWriter {
     /// What stands above the rows.
     ///
     /// # Errors
@@ -64,7 +72,7 @@ pub trait Show {
     ///
     /// # Errors
     /// Where it can't be written.
-    fn row(&mut self, out: &mut dyn Write, row: &Row) -> io::Result<()>;
+    fn row(&mut self, out: &mut dyn Write, row: &RunRow) -> io::Result<()>;
 
     /// There are no more.
     ///
@@ -83,11 +91,11 @@ pub struct Selection {
     /// With one of these engines; all where there is none.
     pub engines: Vec<String>,
     /// With one of these of [`STATUSES`]; all where there is none.
-    pub statuses: Vec<Known>,
+    pub statuses: Vec<Conclusion>,
 }
 
 impl Selection {
-    fn has(&self, row: &Row) -> bool {
+    fn has(&self, row: &RunRow) -> bool {
         (self.engines.is_empty() || self.engines.contains(&row.engine))
             && (self.statuses.is_empty() || self.statuses.contains(&row.ended.known()))
     }
@@ -116,7 +124,7 @@ impl Files {
     fn every<E: From<StoreError>>(
         &self,
         query: Query,
-        mut each: impl FnMut(usize, Row) -> Result<(), E>,
+        mut each: impl FnMut(usize, RunRow) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut stores = self.0.iter().enumerate();
         stores.try_for_each(|(number, store)| store.rows(query, |row| each(number, row)))
@@ -131,7 +139,7 @@ impl Files {
         &self,
         survey: &Survey,
         selection: &Selection,
-        mut each: impl FnMut(usize, Row) -> Result<(), E>,
+        mut each: impl FnMut(usize, RunRow) -> Result<(), E>,
     ) -> Result<(), E> {
         self.every(selection.query, |file, row| {
             if survey.is_shown(file, row.run) && selection.has(&row) {
@@ -154,7 +162,7 @@ pub struct Totals {
 
 impl Totals {
     /// Adds a row. A run of a text that several files hold has several, and counts once.
-    pub fn add(&mut self, row: &Row) {
+    pub fn add(&mut self, row: &RunRow) {
         let key = row.key();
         let key = [key.hash, key.engine, key.options, key.version, key.revision];
         if !self.runs.insert(key.join("\0")) {

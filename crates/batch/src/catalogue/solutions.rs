@@ -10,7 +10,7 @@ use edgematch::load;
 use edgematch::problem::{Arrangement, Problem};
 use num_bigint::BigUint;
 
-use crate::{Kept, Result, Row, Store, StoreError};
+use crate::{Kept, Result, RunRow, Store, StoreError};
 
 /// The kept solutions of a run.
 #[derive(Debug, Default)]
@@ -27,7 +27,7 @@ pub struct Checked {
 /// Counts agree only if the problem has all constraints of the run.
 pub(super) fn checked(
     store: &Store,
-    run: &Row,
+    run: &RunRow,
     (problem, has_all): (&Problem, bool),
     most: u64,
 ) -> Result<Checked> {
@@ -94,7 +94,7 @@ impl Checker<'_> {
     }
 
     /// The fault that what is kept is not what was counted.
-    fn contradiction(&self, run: &Row, distinct: usize) -> Option<String> {
+    fn contradiction(&self, run: &RunRow, distinct: usize) -> Option<String> {
         let ended = &run.ended;
         let kept = [distinct.to_string(), self.solutions.to_string()];
         let said = [&ended.distinct, &ended.solutions];

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
 
 use super::Files;
-use crate::{LIMITS, Query, Result, Row, StoreError};
+use crate::{LIMITS, Query, Result, RunRow, StoreError};
 
 /// What was seen of files of results.
 #[derive(Debug, Default)]
@@ -45,14 +45,12 @@ pub struct Counted {
 impl fmt::Display for Disagreement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Disagreement { puzzle, one, other } = self;
-        let said = |counted: &Counted| {
-            let [distinct, classes, solutions] = &counted.counts;
-            let engine = &counted.engine;
-            let version = &counted.version;
-            format!(
-                "{engine} ({version}) finds {distinct} distinct, {classes} classes, {solutions} solutions"
-            )
-        };
+        let said =
+            |Counted { engine, version, counts: [distinct, classes, solutions] }: &Counted| {
+                format!(
+                    "{engine} ({version}) finds {distinct} distinct, {classes} classes, {solutions} solutions"
+                )
+            };
         write!(f, "{puzzle}: {}, but {}", said(one), said(other))
     }
 }
@@ -77,7 +75,9 @@ impl Survey {
         let mut candidates = Candidates::new();
         let is_one_file = files.0.len() == 1;
         files.every(query, |file, row| {
-            survey.note(&row);
+            survey.engines.insert(row.engine.clone());
+            survey.options.insert(row.options.clone());
+            survey.versions.insert((row.version.clone(), row.revision.clone()));
             survey.compare(&row, &mut found);
             if !is_one_file {
                 offer(&mut candidates, file, &row);
@@ -103,14 +103,7 @@ impl Survey {
         shown.is_none_or(|shown| shown.contains(&(file, run)))
     }
 
-    fn note(&mut self, row: &Row) {
-        add(&mut self.engines, &row.engine);
-        add(&mut self.options, &row.options);
-        let version = (row.version.clone(), row.revision.clone());
-        self.versions.insert(version);
-    }
-
-    fn compare(&mut self, row: &Row, found: &mut HashMap<(String, String), Counted>) {
+    fn compare(&mut self, row: &RunRow, found: &mut HashMap<(String, String), Counted>) {
         let Some(counted) = counted(row) else {
             return;
         };
@@ -133,13 +126,7 @@ impl Survey {
     }
 }
 
-fn add(set: &mut BTreeSet<String>, word: &str) {
-    if !set.contains(word) {
-        set.insert(word.to_owned());
-    }
-}
-
-fn counted(row: &Row) -> Option<Counted> {
+fn counted(row: &RunRow) -> Option<Counted> {
     let ended = &row.ended;
     if !ended.status.is_complete() {
         return None;
@@ -156,7 +143,7 @@ fn counted(row: &Row) -> Option<Counted> {
 }
 
 /// The version of the program and its revision, as far as it tells programs apart.
-pub(super) fn version(row: &Row) -> String {
+pub(super) fn version(row: &RunRow) -> String {
     const ENOUGH: usize = 8;
     let revision: String = row.revision.chars().take(ENOUGH).collect();
     format!("{} {revision}", row.version)
@@ -167,17 +154,14 @@ pub(super) fn constraints(options: &str) -> String {
     match serde_json::from_str(options) {
         Ok(serde_json::Value::Object(mut options)) => {
             options.retain(|name, _| !LIMITS.contains(&name.as_str()));
-            if options.is_empty() {
-                String::new()
-            } else {
-                serde_json::Value::from(options).to_string()
-            }
+            let is_none = options.is_empty();
+            if is_none { String::new() } else { serde_json::Value::from(options).to_string() }
         }
         _ => options.to_owned(),
     }
 }
 
-fn offer(candidates: &mut Candidates, file: usize, row: &Row) {
+fn offer(candidates: &mut Candidates, file: usize, row: &RunRow) {
     let key = row.key();
     let key = [key.hash, key.engine, key.options, key.version, key.revision].map(str::to_owned);
     let ended = &row.ended;

@@ -9,34 +9,34 @@ use edgematch_report::Cells;
 use super::words::{
     counts, end_of_path, engine, one_line, place, shortened, verdict, version_and_date, work,
 };
-use super::{Show, Survey, Totals};
-use crate::Row;
+use super::{RowWriter, Survey, Totals};
+use crate::RunRow;
 
 /// More of an error, or of a name, would tear the table.
 const LONGEST: usize = 60;
 
 /// How the table is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum TableForm {
     Text,
     Markdown,
 }
 
 /// The format: columns are as wide as their widest cell, so all is written at the end.
 pub(super) struct Rows {
-    form: Form,
+    form: TableForm,
     cells: Cells,
     columns: Vec<Column>,
 }
 
 /// A column of the table: its name, whether it is text, and its cell of a row.
-type Column = (&'static str, bool, fn(&Row) -> String);
+type Column = (&'static str, bool, fn(&RunRow) -> String);
 
 const TEXT: bool = true;
 const NUMBER: bool = false;
 
 impl Rows {
-    pub fn new(survey: &Survey, form: Form) -> Self {
+    pub fn new(survey: &Survey, form: TableForm) -> Self {
         let mut columns: Vec<Column> = vec![
             ("puzzle", TEXT, |row| end_of_path(&place(row), LONGEST)),
             ("engine", TEXT, engine),
@@ -65,8 +65,8 @@ impl Rows {
     fn cell(&self, text: &str) -> String {
         let text = shortened(&one_line(text), LONGEST);
         match self.form {
-            Form::Text => text,
-            Form::Markdown => escaped(&text),
+            TableForm::Text => text,
+            TableForm::Markdown => escaped(&text),
         }
     }
 
@@ -81,8 +81,8 @@ impl Rows {
     }
 }
 
-impl Show for Rows {
-    fn row(&mut self, _: &mut dyn Write, row: &Row) -> io::Result<()> {
+impl RowWriter for Rows {
+    fn row(&mut self, _: &mut dyn Write, row: &RunRow) -> io::Result<()> {
         let cells = self.columns.iter().map(|(_, _, of)| self.cell(&of(row))).collect();
         self.cells.rows.push(cells);
         Ok(())
@@ -92,8 +92,8 @@ impl Show for Rows {
         self.leave_out_errors();
         let cells = std::mem::replace(&mut self.cells, Cells::new(&[]));
         let style = match self.form {
-            Form::Text => presets::NOTHING,
-            Form::Markdown => presets::ASCII_MARKDOWN,
+            TableForm::Text => presets::NOTHING,
+            TableForm::Markdown => presets::ASCII_MARKDOWN,
         };
         if !cells.rows.is_empty() {
             writeln!(out, "{}", cells.drawn(style))?;

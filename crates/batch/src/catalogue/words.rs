@@ -8,10 +8,10 @@ use edgematch_report::readable;
 use itertools::Itertools;
 
 use super::survey::version;
-use crate::{Ended, Group, Row, RunWork};
+use crate::{Ended, Group, RunRow, RunWork};
 
 /// The puzzle as its file is named, or by its name where no file holds it any more.
-pub(super) fn place(row: &Row) -> String {
+pub(super) fn place(row: &RunRow) -> String {
     match &row.path {
         Some(path) if row.documents > 1 => format!("{path}#{}", row.document),
         Some(path) => path.clone(),
@@ -53,7 +53,7 @@ pub(super) fn work(work: &RunWork) -> String {
 }
 
 /// The engine, and what `auto` took.
-pub(super) fn engine(row: &Row) -> String {
+pub(super) fn engine(row: &RunRow) -> String {
     match &row.work.chosen {
         Some(chosen) if *chosen != row.engine => format!("{}: {chosen}", row.engine),
         _ => row.engine.clone(),
@@ -61,7 +61,7 @@ pub(super) fn engine(row: &Row) -> String {
 }
 
 /// The version, and when it ran.
-pub(super) fn version_and_date(row: &Row) -> String {
+pub(super) fn version_and_date(row: &RunRow) -> String {
     format!("{} {}", version(row), row.started_at)
 }
 

@@ -43,7 +43,7 @@ const GIVEN_UP: u64 = 1 << 30;
 
 /// A document while it is read.
 #[derive(Default)]
-struct Draft {
+struct DocumentDraft {
     bytes: Vec<u8>,
     hash: Hash,
     is_too_large: bool,
@@ -55,7 +55,7 @@ struct Draft {
     is_marked: bool,
 }
 
-impl Draft {
+impl DocumentDraft {
     fn add(&mut self, bytes: &[u8]) {
         self.hash.update(bytes);
         self.length += bytes.len() as u64;
@@ -116,7 +116,7 @@ impl Documents {
     /// The next document; `None` where there is none.
     fn document(&mut self) -> io::Result<Option<Item>> {
         let form = self.form()?;
-        let mut draft = Draft::default();
+        let mut draft = DocumentDraft::default();
         let mut line = self.lines + 1;
         if let Some(begun) = self.begun.take() {
             line = self.lines;
@@ -139,7 +139,7 @@ impl Documents {
                 }
                 if draft.is_marked {
                     // An empty document in front of this one.
-                    draft = Draft::default();
+                    draft = DocumentDraft::default();
                     line = self.lines;
                 }
                 draft.is_marked = true;
@@ -170,7 +170,7 @@ impl Documents {
         Ok(Some(self.item(draft, line, is_several)))
     }
 
-    fn item(&self, draft: Draft, line: u32, is_several: bool) -> Item {
+    fn item(&self, draft: DocumentDraft, line: u32, is_several: bool) -> Item {
         let is_literal = load::is_literal(&self.path);
         let path = if is_literal { load::shown(&self.path) } else { shown(&self.path) };
         let name = load::name_of(&self.path);

@@ -157,8 +157,9 @@ fn of_list(list: PathBuf) -> Sequence {
 }
 
 fn of_folder(root: &Path) -> Sequence {
-    let mut walk = WalkDir::new(root).follow_links(true).sort_by_file_name().into_iter();
-    let mut folder = Folder {
+    let walk = WalkDir::new(root).follow_links(true).sort_by_file_name().into_iter();
+    let mut walk = walk.filter_entry(|entry| !is_hidden(entry));
+    let mut folder = FolderWalk {
         root: root.to_owned(),
         entered: HashSet::new(),
         files: HashSet::new(),
@@ -166,13 +167,13 @@ fn of_folder(root: &Path) -> Sequence {
         is_ended: false,
     };
     let steps = std::iter::from_fn(move || match walk.next() {
-        Some(Ok(entry)) if entry.file_type().is_dir() => match folder.enter(&entry) {
-            Ok(()) => Some(of_nothing()),
-            Err(note) => {
-                walk.skip_current_dir();
-                Some(note)
-            }
-        },
+        Some(Ok(entry)) if entry.file_type().is_dir() => Some(if folder.enter(&entry) {
+            of_nothing()
+        } else {
+            walk.skip_current_dir();
+            let path = entry.path().display();
+            of_note(format!("{path} was searched under another name: not entered"))
+        }),
         Some(Ok(entry)) => Some(folder.file(&entry)),
         Some(Err(error)) => Some(folder.error(error)),
         None if folder.is_ended => None,
@@ -200,7 +201,7 @@ fn of_unreadable(path: &Path, error: &io::Error) -> Sequence {
 }
 
 /// A folder while it is walked.
-struct Folder {
+struct FolderWalk {
     root: PathBuf,
     /// The folders below, without links: links may lead to one twice.
     entered: HashSet<PathBuf>,
@@ -211,23 +212,16 @@ struct Folder {
     is_ended: bool,
 }
 
-impl Folder {
-    /// Enters a folder, unless it is hidden or was searched before.
-    fn enter(&mut self, entry: &DirEntry) -> Result<(), Sequence> {
-        if is_hidden(entry) {
-            return Err(of_nothing());
-        }
+impl FolderWalk {
+    /// Enters a folder; returns false if it was searched before.
+    fn enter(&mut self, entry: &DirEntry) -> bool {
         let place = entry.path().canonicalize().unwrap_or_else(|_| entry.path().to_owned());
-        if self.entered.insert(place) {
-            return Ok(());
-        }
-        let path = entry.path().display();
-        Err(of_note(format!("{path} was searched under another name: not entered")))
+        self.entered.insert(place)
     }
 
     fn file(&mut self, entry: &DirEntry) -> Sequence {
         let path = entry.path();
-        if is_hidden(entry) || !entry.file_type().is_file() || !is_puzzle_file(path) {
+        if !entry.file_type().is_file() || !is_puzzle_file(path) {
             return of_nothing();
         }
         self.files.insert(shown(path));

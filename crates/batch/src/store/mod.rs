@@ -15,8 +15,8 @@ use rusqlite::{Connection, ErrorCode};
 use thiserror::Error;
 
 pub(crate) use self::columns::COLUMNS;
-pub use self::read::{Query, Row};
-pub use self::write::{Finished, Solutions};
+pub use self::read::{Query, RunRow};
+pub use self::write::{Finished, RunSolutions};
 
 /// A result of the store.
 pub type Result<T, E = StoreError> = std::result::Result<T, E>;
@@ -94,13 +94,13 @@ mod tests {
     use super::*;
     use crate::sources::Item;
     use crate::status::{BatchStatus, Ended};
-    use crate::{Kept, Key, Report};
+    use crate::{Kept, Key, RunReport};
 
     const KEY: Key<'_> =
         Key { hash: "abc", engine: "propagate", options: "{}", version: "1", revision: "1" };
 
-    fn report() -> Report {
-        Report {
+    fn report() -> RunReport {
+        RunReport {
             puzzle: None,
             assumed: String::new(),
             ended: Ended {
@@ -134,7 +134,7 @@ mod tests {
         store.begin(&[(&item(), key)], &[], wants_solutions).unwrap().into_iter().next().unwrap()
     }
 
-    fn finish(store: &mut Store, report: &Report, kept: &Solutions) {
+    fn finish(store: &mut Store, report: &RunReport, kept: &RunSolutions) {
         store.finish(&[Finished { key: KEY, report, exit_code: 0, kept }]).unwrap();
     }
 
@@ -143,7 +143,7 @@ mod tests {
         vec![Kept { placements, solutions: "4".into() }; number]
     }
 
-    fn rows(store: &Store) -> Vec<Row> {
+    fn rows(store: &Store) -> Vec<RunRow> {
         let mut rows = Vec::new();
         let all = store.rows(Query::Newest, |row| {
             rows.push(row);
@@ -158,7 +158,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut store = opened(folder.path());
         assert_eq!(begin(&mut store, KEY, false), None);
-        finish(&mut store, &report(), &Solutions::default());
+        finish(&mut store, &report(), &RunSolutions::default());
         let limited = Key { options: "{\"time_limit\":5}", ..KEY };
         let pinned = Key { options: "{\"pin\":[\"1\"]}", ..KEY };
         assert_eq!(begin(&mut store, KEY, false), Some(report().ended));
@@ -166,7 +166,7 @@ mod tests {
         assert_eq!(begin(&mut store, pinned, false), None);
         // Its solutions are not there.
         assert_eq!(begin(&mut store, KEY, true), None);
-        let mut solutions = Solutions::new(kept(2));
+        let mut solutions = RunSolutions::new(kept(2));
         store.keep(&KEY, &mut solutions).unwrap();
         assert!(rows(&store).is_empty(), "it is at work");
         solutions.others = kept(1);
@@ -184,7 +184,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut store = opened(folder.path());
         begin(&mut store, KEY, true);
-        store.keep(&KEY, &mut Solutions::new(kept(1))).unwrap();
+        store.keep(&KEY, &mut RunSolutions::new(kept(1))).unwrap();
         drop(store);
         let store = opened(folder.path());
         for table in ["runs", "solutions"] {
@@ -199,7 +199,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut store = opened(folder.path());
         begin(&mut store, KEY, false);
-        finish(&mut store, &report(), &Solutions::default());
+        finish(&mut store, &report(), &RunSolutions::default());
         let file = folder.path().join("runs.sqlite");
         let error = Store::open(&file).unwrap_err();
         let writer = format!("another batch is writing to it (process {}", std::process::id());

@@ -24,7 +24,7 @@ pub enum Query {
 
 /// A finished run, seen from a file that holds its puzzle.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Row {
+pub struct RunRow {
     /// The run's id in this file of results.
     pub run: i64,
     /// The SHA-256 of the puzzle's text.
@@ -59,7 +59,7 @@ pub struct Row {
     pub work: RunWork,
 }
 
-impl Row {
+impl RunRow {
     /// The identity of the run.
     pub fn key(&self) -> Key<'_> {
         Key {
@@ -96,7 +96,7 @@ impl Store {
     pub fn rows<E: From<StoreError>>(
         &self,
         query: Query,
-        mut each: impl FnMut(Row) -> Result<(), E>,
+        mut each: impl FnMut(RunRow) -> Result<(), E>,
     ) -> Result<(), E> {
         let trouble = |error: rusqlite::Error| self.trouble(&error);
         let find = format!("SELECT {} {ROWS}", selected(false));

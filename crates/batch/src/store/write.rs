@@ -9,7 +9,7 @@ use super::columns::{assigned, read, selected};
 use super::{Result, Store};
 use crate::sources::{End, Item};
 use crate::status::Ended;
-use crate::{Kept, Key, LIMITS, PuzzleFacts, Report, RunWork};
+use crate::{Kept, Key, LIMITS, PuzzleFacts, RunReport, RunWork};
 
 /// The result of a run that is to be written.
 #[derive(Debug, Clone, Copy)]
@@ -17,26 +17,26 @@ pub struct Finished<'a> {
     /// The run.
     pub key: Key<'a>,
     /// Its result.
-    pub report: &'a Report,
+    pub report: &'a RunReport,
     /// Its exit code.
     pub exit_code: u8,
     /// Its solutions, if they are to be kept.
-    pub kept: &'a Solutions,
+    pub kept: &'a RunSolutions,
 }
 
 /// The solutions of a run. Some of them may be in the store before the run ends.
 #[derive(Debug, Default)]
-pub struct Solutions {
+pub struct RunSolutions {
     /// The run in the store and the number of its solutions there.
     pub(crate) stored: Option<(i64, u64)>,
     /// The others.
     pub(crate) others: Vec<Kept>,
 }
 
-impl Solutions {
+impl RunSolutions {
     /// Solutions of which none is in the store.
-    pub fn new(solutions: Vec<Kept>) -> Solutions {
-        Solutions { stored: None, others: solutions }
+    pub fn new(solutions: Vec<Kept>) -> RunSolutions {
+        RunSolutions { stored: None, others: solutions }
     }
 }
 
@@ -91,7 +91,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn keep(&mut self, key: &Key<'_>, kept: &mut Solutions) -> Result<()> {
+    pub fn keep(&mut self, key: &Key<'_>, kept: &mut RunSolutions) -> Result<()> {
         let stored = self.change(|change| {
             let (run, number) = match kept.stored {
                 Some(stored) => stored,
@@ -100,7 +100,7 @@ impl Store {
             add_solutions(change, run, number, &kept.others)?;
             Ok((run, number + kept.others.len() as u64))
         })?;
-        *kept = Solutions { stored: Some(stored), others: Vec::new() };
+        *kept = RunSolutions { stored: Some(stored), others: Vec::new() };
         Ok(())
     }
 

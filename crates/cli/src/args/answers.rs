@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use edgematch::load::{self, LoadError};
-use edgematch::model::export::answer::Names;
+use edgematch::model::export::answer::PlacementNames;
 use edgematch::problem::{Arrangement, Problem};
 
 /// How to read the answer of another program
@@ -34,7 +34,7 @@ impl AnswerArgs {
         if signs.iter().any(|words| text.contains(words)) {
             return ours(&bytes, &file, problem);
         }
-        let mut names = Names::new(problem);
+        let mut names = PlacementNames::new(problem);
         if let Some(model) = &self.model {
             names.learn_numbers(&load::read_bytes(model)?, &load::shown(model))?;
         }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use edgematch::engine::PartOf;
-use edgematch::enumerate::Known;
+use edgematch::enumerate::Conclusion;
 use edgematch_batch::catalogue;
 
 use super::headings::SELECTION;
@@ -115,7 +115,7 @@ pub struct Results {
         default_value = catalogue::FORMATS[0].name,
         value_parser = one_of(catalogue::FORMATS.iter().map(|format| (format.name, format))),
     )]
-    pub format: &'static catalogue::Format,
+    pub format: &'static catalogue::RowFormat,
 
     /// Show only runs whose engine name starts with one of these prefixes (comma-separated)
     #[arg(help_heading = SELECTION, long, value_name = "NAME", value_delimiter = ',')]
@@ -130,7 +130,7 @@ pub struct Results {
         ignore_case = true,
         value_parser = one_of(catalogue::STATUSES.map(|status| (status.name(), status))),
     )]
-    pub status: Vec<Known>,
+    pub status: Vec<Conclusion>,
 
     /// Also show runs of earlier versions of the program, and of earlier contents of the files
     #[arg(help_heading = SELECTION, long)]

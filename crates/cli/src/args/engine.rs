@@ -89,7 +89,7 @@ fn engines_that(can: impl Fn(&EngineKind) -> bool, or: &str) -> String {
 fn named() -> impl Iterator<Item = (String, EngineArgs)> {
     let usual = ENGINES.iter().map(|&kind| (kind.name.to_owned(), kind, Options::default()));
     let forms = ENGINES.iter().flat_map(|&kind| {
-        (kind.forms)().into_iter().map(move |(name, options)| (name, kind, options))
+        (kind.variants)().into_iter().map(move |(name, options)| (name, kind, options))
     });
     usual.chain(forms).map(|(name, kind, options)| (name, EngineArgs { kind, options }))
 }

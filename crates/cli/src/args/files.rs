@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use edgematch::load::{FORMS, Form};
-use edgematch::model::export::{FORMATS, Format};
+use edgematch::model::export::{ExportFormat, FORMATS};
 use edgematch::model::{FORMULATIONS, Formulation};
 use edgematch_read::MOST_IMAGES;
 use itertools::Itertools;
@@ -177,7 +177,7 @@ pub struct Export {
         help = formats_help(),
         value_parser = one_of(FORMATS.iter().map(|format| (format.name, format))),
     )]
-    pub to: Option<&'static Format>,
+    pub to: Option<&'static ExportFormat>,
 
     #[arg(
         help_heading = MODEL,

@@ -1,8 +1,8 @@
 //! The table of arguments: every command and option, from which help, completions, manual pages and
 //! `docs/commands.md` are made.
 //!
-//! The structs hold what the user typed, converted and within range. What options mean together is
-//! decided by the commands.
+//! The doc comment of a command is its help: a summary, examples, exit codes. The structs hold what
+//! the user typed, converted and within range. What options mean together is decided by the commands.
 
 mod answers;
 mod batch;

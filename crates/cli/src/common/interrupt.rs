@@ -95,8 +95,7 @@ fn hang_up() -> Option<i32> {
     };
     // Where the system does not tell, nothing is ignored.
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mut lines = status.lines();
-    let mask = lines.find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     (!mask.is_some_and(is_ignored)).then_some(SIGHUP)
 }
 

@@ -7,7 +7,7 @@ use anyhow::bail;
 use edgematch::load;
 use edgematch::problem::{Arrangement, Problem};
 use edgematch::runtime::limits::Limits;
-use edgematch_draw::{self as draw, Drawing, Names, PictureError, Pictures, Renderer, Style};
+use edgematch_draw::{self as draw, Drawing, PictureError, Pictures, Renderer, Style, TileNames};
 use edgematch_report::{Ending, Report, Shown, arrangement_text};
 
 use super::output::{Destination, OutputFolder, Outputs, ending, is_stdout};
@@ -50,10 +50,10 @@ pub fn style(picture: PictureArgs, pictures: Option<&Pictures>) -> Style<'_> {
 }
 
 /// Where the names of tiles go.
-pub fn names(wanted: NamesArg) -> Names {
+pub fn names(wanted: NamesArg) -> TileNames {
     match wanted {
-        NamesArg::Turned => Names::Turned,
-        NamesArg::Hidden => Names::Hidden,
+        NamesArg::Turned => TileNames::Turned,
+        NamesArg::Hidden => TileNames::Hidden,
     }
 }
 

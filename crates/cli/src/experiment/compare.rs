@@ -39,8 +39,8 @@ const PLOT_PIXELS: u32 = 2 * TILE as u32;
 pub fn run(args: &Compare) -> anyhow::Result<u8> {
     let limit = args.time.time_limit.unwrap_or_default();
     let mut watcher = Watcher::new(args.messages.quiet, limit);
-    let folders = args.files.iter().map(|f| puzzles_in(f));
-    let files: Vec<PathBuf> = folders.flatten_ok().try_collect()?;
+    let files: Vec<PathBuf> =
+        args.files.iter().map(|f| puzzles_in(f)).flatten_ok().try_collect()?;
     let is_single = files.len() == 1;
     let chosen = chosen(args, is_single)?;
     let mut exports = Exports::open(args, &files)?;
@@ -203,8 +203,8 @@ impl Exports {
             (&args.export_markdown, tables::summary_markdown),
         ];
         let named = exports.into_iter().filter_map(|(path, text)| Some((path.as_ref()?, text)));
-        let tables = named.map(|(path, text)| anyhow::Ok((outputs.file(path)?, text)));
-        let tables = tables.try_collect()?;
+        let tables =
+            named.map(|(path, text)| anyhow::Ok((outputs.file(path)?, text))).try_collect()?;
         let plot =
             args.plot.as_ref().map(|path| DrawingFile::open(&mut outputs, path, PLOT_PIXELS));
         Ok(Exports { tables, plot: plot.transpose()? })

@@ -10,7 +10,7 @@ use anyhow::{anyhow, bail};
 use edgematch::domains::{Domains, Rarest, break_symmetry};
 use edgematch::enumerate::solution::{ArrangementError, Picture, check};
 use edgematch::load;
-use edgematch::model::export::{FORMATS, Format, NamedModel};
+use edgematch::model::export::{ExportFormat, FORMATS, NamedModel};
 use edgematch::model::{FORMULATIONS, Formulation, Model};
 use edgematch::problem::Problem;
 use itertools::Itertools;
@@ -84,7 +84,7 @@ fn export(args: &Export) -> anyhow::Result<Exported> {
 }
 
 /// The formulation that is asked for, where the format has one.
-fn formulation(args: &Export, format: &Format) -> anyhow::Result<&'static dyn Formulation> {
+fn formulation(args: &Export, format: &ExportFormat) -> anyhow::Result<&'static dyn Formulation> {
     if args.formulation.is_some() && !format.has_rows {
         bail!(
             "--formulation cannot be used with --to {}: it has no rows of the 0-1 model",
@@ -95,7 +95,7 @@ fn formulation(args: &Export, format: &Format) -> anyhow::Result<&'static dyn Fo
 }
 
 /// The format that is asked for, or that of the file's ending.
-fn format(args: &Export) -> anyhow::Result<&'static Format> {
+fn format(args: &Export) -> anyhow::Result<&'static ExportFormat> {
     let ending = args.output.as_deref().map(ending).unwrap_or_default();
     let format = args.to.or_else(|| FORMATS.iter().find(|f| f.name == ending));
     let names = || FORMATS.iter().map(|f| f.name).join(", ");

@@ -8,7 +8,7 @@ use edgematch::problem::{Placed, Problem};
 use edgematch::puzzle::{Flip, Labels};
 use edgematch::tables::{Block, Table};
 use edgematch_report::WithAssumed;
-use edgematch_report::sizes::{Frame, ModelSize, Preparation, Sizes, prepare, sizes};
+use edgematch_report::sizes::{FormulationSize, Frame, Preparation, Sizes, prepare, sizes};
 use itertools::Itertools;
 use serde_json::json;
 
@@ -73,7 +73,7 @@ fn text(problem: &Problem, with_tables: bool) -> String {
     });
     let placements = ("placements", placements_text(&preparation));
     let models = preparation.models.iter().map(|model| {
-        let ModelSize { formulation, variables, rows, nonzeros } = model;
+        let FormulationSize { formulation, variables, rows, nonzeros } = model;
         (*formulation, format!("{variables} variables, {rows} rows, {nonzeros} nonzeros"))
     });
     let lines = facts.chain(tables).chain([placements]).chain(models);
@@ -102,36 +102,31 @@ fn filtering(problem: &Problem) -> [Vec<&'static str>; 2] {
 
 fn constraints_text(problem: &Problem) -> String {
     let names = constraint_names(problem);
-    let them = if names.len() == 1 { "it" } else { "them" };
-    let [filtering, others] = filtering(problem);
-    let mut kinds = names.iter().counts().into_iter().sorted().map(|(name, number)| match number {
+    let (number, them) = (names.len(), if names.len() == 1 { "it" } else { "them" });
+    let [filtering, others] = filtering(problem).map(|engines| engines.join(", "));
+    let kinds = names.iter().counts().into_iter().sorted();
+    let kinds = kinds.map(|(name, number)| match number {
         1 => (*name).to_string(),
         _ => format!("{number} {name}"),
     });
-    let mut text = format!(
-        "{}: {}; {} check {them} on each arrangement",
-        names.len(),
-        kinds.join(", "),
-        filtering.join(", ")
-    );
-    let lazy: Vec<&str> = problem.lazy_constraints().map(|c| c.name()).unique().collect();
+    let kinds = kinds.collect_vec().join(", ");
+    let mut text = format!("{number}: {kinds}; {filtering} check {them} on each arrangement");
+    let lazy = problem.lazy_constraints().map(|c| c.name()).unique().join(", ");
     if !lazy.is_empty() {
-        text += &format!(", and all engines {}", lazy.join(", "));
+        text += &format!(", and all engines {lazy}");
     }
     if !others.is_empty() {
-        text += &format!(", {} cannot take the board", others.join(", "));
+        text += &format!(", {others} cannot take the board");
     }
     text
 }
 
 fn frame_text(frame: &Frame) -> String {
-    let narrow = match frame.narrow {
-        0 => String::new(),
-        number => format!(" and {number} other"),
-    };
+    let Frame { corner, border, inner, narrow, images_of_frame, images_inside } = frame;
+    let narrow = if *narrow == 0 { String::new() } else { format!(" and {narrow} other") };
     format!(
-        "{} corner, {} border, {} inner{narrow} tiles; images: {} along it alone, {} inside",
-        frame.corner, frame.border, frame.inner, frame.images_of_frame, frame.images_inside
+        "{corner} corner, {border} border, {inner} inner{narrow} tiles; images: {images_of_frame} \
+         along it alone, {images_inside} inside"
     )
 }
 
@@ -165,7 +160,7 @@ fn placements_text(preparation: &Preparation) -> String {
 fn value_text(problem: &Problem, value: usize) -> String {
     let Placed { tile, orientation } = problem.first_with(value);
     let tile = &problem.puzzle.tiles[tile];
-    let orientation = tile.word(orientation);
+    let orientation = tile.describe(orientation);
     format!("{},{orientation}", tile_text(&tile.name))
 }
 

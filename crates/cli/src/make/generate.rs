@@ -10,12 +10,12 @@ use anyhow::{anyhow, bail};
 use edgematch::board::Board;
 use edgematch::enumerate::{Limits, RunStatus};
 use edgematch::generate::{
-    Classes, Deal, GenerateError, Generator, Made, Recipe, Wish, complete_set, number_of_tiles,
+    Classes, Deal, GenerateError, Generator, Made, Recipe, Target, complete_set, number_of_tiles,
 };
 use edgematch::load::{self, Form, LoadError, ReadOverrides};
 use edgematch::problem::Problem;
 use edgematch::runtime::clock::seconds;
-use edgematch::runtime::scheduler::{Progress, QueueWorker, Sink, Worker, run_jobs};
+use edgematch::runtime::scheduler::{QueueWorker, SearchProgress, Sink, Worker, run_jobs};
 use edgematch_batch::holds_lines;
 use edgematch_report::measured;
 use itertools::Itertools;
@@ -83,7 +83,7 @@ fn code(unmade: &GenerateError) -> u8 {
 
 /// The generator that the flags describe.
 fn generator(args: &Generate, limits: &Limits<'_>) -> anyhow::Result<Generator> {
-    let mut wish = Wish {
+    let mut wish = Target {
         classes: args.classes.or(args.unique.then_some(Classes::ONE)),
         difficulty: args.difficulty,
         no_twins: args.no_twins,
@@ -153,9 +153,8 @@ impl Sink<Outcome> for Tell<'_> {
         end
     }
 
-    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
-        let made = self.made.len();
-        let count = self.run.args.count;
+    fn progress(&mut self, progress: SearchProgress) -> ControlFlow<()> {
+        let (made, count) = (self.made.len(), self.run.args.count);
         self.line.show(|| format!("{made} of {count} puzzles, {} changes tried", progress.steps));
         ControlFlow::Continue(())
     }
@@ -202,7 +201,7 @@ impl Run<'_> {
         let work = |worker: &mut QueueWorker<'_, u64, Outcome>| self.work(worker, &interrupt);
         const ROOM: usize = 64;
         let threads = self.args.threads.number().min(args.count as usize);
-        let shared = run_jobs(threads, seeds, Progress::default(), ROOM, &work, &mut tell);
+        let shared = run_jobs(threads, seeds, SearchProgress::default(), ROOM, &work, &mut tell);
         let Tell { line, output, mut made, code, failed, .. } = tell;
         drop(line);
         let _ = shared.map_err(|trouble| anyhow!("{trouble}"))?;
@@ -226,7 +225,7 @@ impl Run<'_> {
             };
             let mut tell = |changes| {
                 // Who wants no more says so by the interrupt.
-                let _ = worker.progress(Progress::new(changes, 0.0));
+                let _ = worker.progress(SearchProgress::new(changes, 0.0));
             };
             let made = self.generator.make(seed, &limits, &mut tell);
             let changes = made.as_ref().map_or(0, |made| made.changes);
@@ -267,14 +266,12 @@ impl Run<'_> {
     }
 
     fn summary(&self, times: &mut [Duration]) -> String {
-        let made = times.len();
-        let count = self.args.count;
-        let last = self.seed.wrapping_add(u64::from(count) - 1);
+        let (made, count, first) = (times.len(), self.args.count, self.seed);
+        let last = first.wrapping_add(u64::from(count) - 1);
         times.sort_unstable();
-        let median = times.get(times.len() / 2).map_or_else(String::new, |median| {
-            format!(", the median in {}", seconds(median.as_secs_f64()))
-        });
-        format!("{made} of {count} puzzles, seeds {} to {last}{median}", self.seed)
+        let median = times.get(made / 2).map(|median| seconds(median.as_secs_f64()));
+        let median = median.map(|time| format!(", the median in {time}")).unwrap_or_default();
+        format!("{made} of {count} puzzles, seeds {first} to {last}{median}")
     }
 }
 
@@ -290,8 +287,7 @@ enum Output {
 
 impl Output {
     fn open(args: &Generate) -> anyhow::Result<Output> {
-        let path = args.output.as_deref().filter(|path| !is_stdout(path));
-        let Some(path) = path else {
+        let Some(path) = args.output.as_deref().filter(|path| !is_stdout(path)) else {
             return Ok(Output::Stdout);
         };
         let mut outputs = Outputs::new(args.force, inputs("the puzzle", &args.from));

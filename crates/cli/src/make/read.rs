@@ -11,7 +11,7 @@ use edgematch::engine::counted;
 use edgematch::load::{self, Form};
 use edgematch_draw::{self as draw, Renderer};
 use edgematch_read::{
-    Kind, MOST_SOLUTIONS, Options, Photo, Picture, Quad, ReadError, Reading, Size,
+    CardFacts, EdgeKind, GridSize, MOST_SOLUTIONS, Photo, PhotoContent, Quad, ReadError, Reading,
 };
 use itertools::Itertools;
 
@@ -43,7 +43,7 @@ pub fn run(args: &Read) -> anyhow::Result<u8> {
     })??;
     let names: Vec<String> = args.photos.iter().map(|path| load::shown(path)).collect();
     let photos = names.iter().zip(&bytes);
-    let photos = photos.map(|(name, bytes)| Photo { name, picture: Picture::File(bytes) });
+    let photos = photos.map(|(name, bytes)| Photo { name, picture: PhotoContent::File(bytes) });
     let photos: Vec<Photo<'_>> = photos.collect();
     let reading = Reading::new(&photos, &options(args), &limits).map_err(with_advice)?;
     write(args, &reading, &folder)?;
@@ -72,13 +72,15 @@ fn bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn options(args: &Read) -> Options {
-    Options {
-        size: args.size.map(|size| Size { rows: size.rows.into(), columns: size.columns.into() }),
+fn options(args: &Read) -> CardFacts {
+    CardFacts {
+        size: args
+            .size
+            .map(|size| GridSize { rows: size.rows.into(), columns: size.columns.into() }),
         images: args.images.map(usize::from),
         kind: args.matching.map(|matching| match matching {
-            MatchingArg::Half => Kind::Halves,
-            MatchingArg::Equal => Kind::Whole,
+            MatchingArg::Half => EdgeKind::Halves,
+            MatchingArg::Equal => EdgeKind::Whole,
         }),
         corners: args.corners.as_deref().and_then(|c| c.try_into().ok()).map(Quad),
         most_pixels: None,
@@ -119,8 +121,8 @@ fn write(args: &Read, reading: &Reading, folder: &OutputFolder) -> anyhow::Resul
     let name = fs::canonicalize(path).unwrap_or_else(|_| path.into());
     let name = name.file_name().map_or("photo".into(), |name| name.to_string_lossy().into_owned());
     let problem = reading.problem(&name).context("the cards make no puzzle")?;
-    let form = Form::named("yaml").context("puzzles can't be written")?;
-    let exported = form.write(&problem, None)?;
+    let exported =
+        Form::named("yaml").context("puzzles can't be written")?.write(&problem, None)?;
     let sheet = reading.contact_sheet();
     let sheet_png = Renderer::new(PIXELS).png(&sheet)?;
     for (number, card) in reading.cards.iter().enumerate() {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use edgematch::engine::{Auto, counted};
-use edgematch::enumerate::{self, Found, Limits, RunStatus, StopReason};
+use edgematch::enumerate::{self, Limits, NewSolution, RunStatus, StopReason};
 use edgematch::problem::{Arrangement, Problem};
 use edgematch_draw::{self as draw, Sheets};
 use itertools::Itertools;
@@ -98,7 +98,7 @@ fn numbered_path(path: &Path, number: usize) -> PathBuf {
 /// The first solution with a few words, and the exit code.
 fn solve(problem: &Problem, limits: &Limits<'_>) -> (Option<(Arrangement, String)>, u8) {
     let mut first = None;
-    let take = &mut |found: &Found<'_>| {
+    let take = &mut |found: &NewSolution<'_>| {
         first.get_or_insert_with(|| found.distinct.arrangement.clone());
         ControlFlow::Continue(())
     };

@@ -18,8 +18,8 @@ use edgematch::runtime::clock::seconds;
 use edgematch::runtime::scheduler;
 use edgematch_batch::catalogue::{Files, Survey};
 use edgematch_batch::{
-    self as batch, BatchStatus, Counts, Ended, Event, Found, Group, Loss, Plan, Query, Report,
-    Source, Store, Summary, Wanted, engines, items,
+    self as batch, BatchStatus, Ended, EngineCounts, Event, Found, Group, Plan, Query, RunFailure,
+    RunReport, Source, Store, Summary, Wanted, engines, items,
 };
 use edgematch_proof::sha256;
 use edgematch_report::Cells;
@@ -286,8 +286,8 @@ impl BatchProgress {
         }
     }
 
-    fn ended(&self, label: &str, engine: &str, report: &Report) {
-        let Report { ended, work, .. } = report;
+    fn ended(&self, label: &str, engine: &str, report: &RunReport) {
+        let RunReport { ended, work, .. } = report;
         if !self.is_quiet && (!self.line.is_wanted || is_bad(ended)) {
             let mut words = words(ended);
             if ended.distinct.is_some() {
@@ -307,7 +307,7 @@ impl BatchProgress {
         let label = printable(label);
         let error = ended.status.message().unwrap_or_default();
         let line = error.split_once(':').map(|(line, _)| line.parse::<usize>());
-        let has_place = matches!(ended.status, BatchStatus::Lost(Loss::NoPuzzle, _))
+        let has_place = matches!(ended.status, BatchStatus::Lost(RunFailure::NoPuzzle, _))
             && matches!(line, Some(Ok(_)));
         match (has_place, self.has_engines) {
             (true, _) => format!("{label}:"),
@@ -347,7 +347,7 @@ fn words(ended: &Ended) -> String {
 fn table(summary: &Summary) -> String {
     let groups = Group::ALL.map(|(_, name)| name);
     let mut cells = Cells::new(&[&["engine", "runs"], &groups[..], &["before", "time"]].concat());
-    let row = |name: &str, counts: &Counts| {
+    let row = |name: &str, counts: &EngineCounts| {
         let numbers = [&[counts.runs], &counts.groups[..], &[counts.before]].concat();
         let numbers = numbers.iter().map(ToString::to_string);
         std::iter::once(printable(name)).chain(numbers).chain([seconds(counts.seconds)]).collect()

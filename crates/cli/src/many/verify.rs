@@ -29,7 +29,7 @@ pub fn run(args: &Verify) -> anyhow::Result<u8> {
     });
     let verdict = match verified {
         Err(VerifyError::Unreadable(error)) => return Err(error.into()),
-        Err(VerifyError::RequestError(why)) => Err(why),
+        Err(VerifyError::Rejected(why)) => Err(why),
         Ok(verified) => Ok(verified),
     };
     match args.answer.format {
@@ -130,13 +130,13 @@ fn problem(args: &Verify, manifest: &Manifest) -> Result<Problem, VerifyError> {
         && load::read_bytes(&load::puzzle_file(file)?)? != bytes
     {
         let why = format!("{} is not the puzzle of the certificate", file.display());
-        return Err(VerifyError::RequestError(why));
+        return Err(VerifyError::Rejected(why));
     }
     let place = |name: &str| format!("{}: {name}", args.folder.join(MANIFEST).display());
     let reading = manifest.overrides().options(place)?;
     let mut problem = load::from_bytes_as(&bytes, &path, UNNAMED, &reading)?;
     if problem.puzzle.name != UNNAMED && problem.puzzle.name != manifest.name {
-        return Err(VerifyError::RequestError(format!(
+        return Err(VerifyError::Rejected(format!(
             "the puzzle is called {}, the manifest calls it {}",
             load::tile_text(&problem.puzzle.name),
             load::tile_text(&manifest.name)
@@ -168,7 +168,7 @@ fn named(folder: &Path, entry: &FileEntry) -> Result<(String, Vec<u8>), VerifyEr
     let path = path.display();
     if sha256(&bytes) != entry.sha256 {
         let why = format!("{path} is not the file of the certificate: its hash differs");
-        return Err(VerifyError::RequestError(why));
+        return Err(VerifyError::Rejected(why));
     }
     Ok((path.to_string(), bytes))
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::bail;
 use edgematch::enumerate::Limits;
 use edgematch::load;
-use edgematch_play::{Library, One};
+use edgematch_play::{Library, LoadedPuzzle};
 
 use crate::args::{Extra, PuzzleFile};
 use crate::common::{patience, pictures, warnings};
@@ -33,5 +33,5 @@ pub fn open(
     let problem = patience::load(&puzzle, limits)?.problem;
     warnings::of_problem(&problem, is_quiet);
     let pictures = pictures::of_tiles(&problem, path, is_quiet, limits)?;
-    Ok(Library::One(Box::new(One { problem, pictures })))
+    Ok(Library::One(Box::new(LoadedPuzzle { problem, pictures })))
 }

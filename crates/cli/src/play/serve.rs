@@ -6,7 +6,7 @@ use std::net::{IpAddr, SocketAddr, TcpListener, ToSocketAddrs};
 use anyhow::Context;
 use edgematch::enumerate::Limits;
 use edgematch::runtime::scheduler;
-use edgematch_play::serve::{self, Options};
+use edgematch_play::serve::{self, ServeOptions};
 
 use super::library;
 use crate::args::Play;
@@ -31,7 +31,7 @@ pub fn run(args: &Play) -> anyhow::Result<u8> {
         }
     }
     let is_name = args.host.parse::<IpAddr>().is_err();
-    let options = Options {
+    let options = ServeOptions {
         library,
         name: is_name.then(|| args.host.clone()),
         time_limit: args.time.time_limit.unwrap_or_default(),

@@ -12,13 +12,13 @@ use std::sync::atomic::Ordering;
 
 use anyhow::{Context, bail};
 use edgematch::engine::{Auto, counted};
-use edgematch::enumerate::{self, Found, Limits};
+use edgematch::enumerate::{self, Limits, NewSolution};
 use edgematch::problem::Arrangement;
 use edgematch::runtime::scheduler;
 use edgematch_batch::catalogue::{Entry, Files, Selection, Survey, Totals, entries};
 use edgematch_play::{
-    Answer, BESIDE, Findings, Known, Library, Offered, One, Page, Question, Refusal, Results,
-    Solver, answer,
+    AnswerPart, BatchResults, EXTRA_ASSETS, Findings, KnownAnswers, Library, LoadedPuzzle, Offered,
+    Page, Question, Refusal, Solver, answer,
 };
 use edgematch_report::sentence;
 
@@ -86,20 +86,9 @@ pub fn run(args: &Site) -> anyhow::Result<u8> {
     let html = page.html()?;
     target.write(&html)?;
     if !args.messages.quiet {
-        let place = match &target {
-            Target::Folder(folder) => folder.path().join(INDEX).display().to_string(),
-            Target::Page(Destination::File(_)) => args.output.display().to_string(),
-            Target::Page(Destination::Stdout) => "the page".to_owned(),
-        };
-        say(&format!("{place}: {}; {:.0} KB", content.inside(), html.len() as f64 / 1000.0));
-        if solver.is_none() && !beside.is_file() {
-            say(&format!("note: the page has no solver, as {} does not exist", beside.display()));
-        }
-        let mut found =
-            content.puzzles.iter().filter_map(|offered| offered.found.as_ref()?.distinct.as_ref());
-        if content.solutions == 0 && found.any(|distinct| distinct != "0") {
-            say("note: no solutions are stored: `batch --keep-solutions` keeps them");
-        }
+        let size = html.len() as f64 / 1000.0;
+        say(&format!("{}: {}; {size:.0} KB", target.place(args), content.inside()));
+        content.say_what_is_missing(&beside);
     }
     Ok(content.code)
 }
@@ -127,7 +116,7 @@ fn is_results(path: &Path) -> bool {
 
 /// Returns true for the names of files in the folder of a page.
 fn is_written(name: &str) -> bool {
-    name == INDEX || BESIDE.iter().any(|file| file.name == name)
+    name == INDEX || EXTRA_ASSETS.iter().any(|file| file.name == name)
 }
 
 /// Where the page goes.
@@ -151,11 +140,20 @@ impl Target {
         })
     }
 
+    /// The place of the page, in words.
+    fn place(&self, args: &Site) -> String {
+        match self {
+            Target::Folder(folder) => folder.path().join(INDEX).display().to_string(),
+            Target::Page(Destination::File(_)) => args.output.display().to_string(),
+            Target::Page(Destination::Stdout) => "the page".to_owned(),
+        }
+    }
+
     /// Writes the page and what belongs to it.
     fn write(&mut self, html: &str) -> anyhow::Result<()> {
         match self {
             Target::Folder(folder) => {
-                for file in BESIDE {
+                for file in EXTRA_ASSETS {
                     folder.write(file.name, file.text.as_bytes())?;
                 }
                 folder.write(INDEX, html.as_bytes())
@@ -165,7 +163,7 @@ impl Target {
     }
 }
 
-/// What is inside the page.
+/// The content of the page.
 struct Content<'a> {
     args: &'a Site,
     limits: Limits<'a>,
@@ -195,7 +193,17 @@ impl Content<'_> {
         }
     }
 
-    /// At most so many solutions of each puzzle are stored; 0 means all.
+    fn say_what_is_missing(&self, beside: &Path) {
+        if !self.has_solver && !beside.is_file() {
+            say(&format!("note: the page has no solver, as {} does not exist", beside.display()));
+        }
+        let mut found = self.puzzles.iter().filter_map(|one| one.found.as_ref()?.distinct.as_ref());
+        if self.solutions == 0 && found.any(|distinct| distinct != "0") {
+            say("note: no solutions are stored: `batch --keep-solutions` keeps them");
+        }
+    }
+
+    /// The most solutions that are stored of each puzzle; 0 means all.
     fn most(&self, puzzles: usize) -> u64 {
         self.args.solutions.unwrap_or(if puzzles == 1 { 10_000 } else { 100 })
     }
@@ -237,17 +245,17 @@ impl Content<'_> {
     }
 
     /// Adds a puzzle with the solutions that are found in its share of the time that is left.
-    fn add_solved(&mut self, offered: Offered, one: &One, (number, all): (usize, usize)) {
+    fn add_solved(&mut self, offered: Offered, one: &LoadedPuzzle, (number, all): (usize, usize)) {
         let problem = &one.problem;
         let token = self.limits.token();
         let left = all - number;
         let share = token.time_left().unwrap_or_default() / u32::try_from(left).unwrap_or(u32::MAX);
-        let limits = if left == 1 { self.limits } else { token.within(share) };
+        let limits = if left == 1 { self.limits } else { token.limits_within(share) };
         let limits = Limits { distinct: self.most(all), threads: self.limits.threads, ..limits };
         // The search for all solutions may take all of the time.
         let recordings = if all == 1 { self.recordings(one) } else { Vec::new() };
         let mut solutions: Vec<Arrangement> = Vec::new();
-        let outcome = enumerate::run(problem, &Auto, &limits, &mut |found: &Found<'_>| {
+        let outcome = enumerate::run(problem, &Auto, &limits, &mut |found: &NewSolution<'_>| {
             solutions.push(found.distinct.arrangement.clone());
             ControlFlow::Continue(())
         });
@@ -264,16 +272,16 @@ impl Content<'_> {
             let is_complete = outcome.status.is_complete();
             self.unfinished += usize::from(!is_complete);
             self.solutions += solutions.len();
-            let known = Known::new(problem, &solutions, is_complete, says, recordings);
+            let known = KnownAnswers::new(problem, &solutions, is_complete, says, recordings);
             self.puzzles.push(offered.with_known(one, known, None));
         }
     }
 
     /// The searches that the page shows step by step.
-    fn recordings(&self, one: &One) -> Vec<Answer> {
+    fn recordings(&self, one: &LoadedPuzzle) -> Vec<AnswerPart> {
         let mut recordings = Vec::new();
-        let mut record = |said: Answer| {
-            if matches!(said, Answer::Recording { .. }) {
+        let mut record = |said: AnswerPart| {
+            if matches!(said, AnswerPart::Recording { .. }) {
                 recordings.push(said);
             }
         };
@@ -287,7 +295,7 @@ impl Content<'_> {
     }
 
     /// Adds the puzzles of results files.
-    fn add_results(&mut self, files: &[PathBuf]) -> anyhow::Result<Results> {
+    fn add_results(&mut self, files: &[PathBuf]) -> anyhow::Result<BatchResults> {
         self.args.extra.refuse_any("with the results of batches")?;
         // Reading takes as long as there is something to read.
         interrupt::end_at_once();
@@ -322,7 +330,7 @@ impl Content<'_> {
             say(disagreement);
             self.code = exit::FAILED;
         }
-        Ok(Results { totals: totals.to_string(), disagreements })
+        Ok(BatchResults { totals: totals.to_string(), disagreements })
     }
 
     fn add_entry(
@@ -347,12 +355,13 @@ impl Content<'_> {
             Some(_) => entry.restored(files, most)?.and_then(|restored| {
                 findings.notes = restored.notes;
                 findings.faults = restored.solutions.faults;
-                let one = One { problem: restored.problem, pictures: restored.pictures };
+                let one = LoadedPuzzle { problem: restored.problem, pictures: restored.pictures };
                 let offered = Offered::new(name, &one).map_err(|why| why.message)?;
                 let list = restored.solutions.list;
                 self.solutions += list.len();
                 let is_complete = restored.is_complete;
-                let known = Known::new(&one.problem, &list, is_complete, restored.run, Vec::new());
+                let known =
+                    KnownAnswers::new(&one.problem, &list, is_complete, restored.run, Vec::new());
                 Ok(offered.with_known(&one, known, list.first()))
             }),
         };

@@ -8,13 +8,15 @@ use std::io::{BufWriter, Write};
 
 use anyhow::Context;
 use edgematch::board::CellName;
-use edgematch::counting::{self, Count, Filled};
+use edgematch::counting::{self, CountMismatch, Filled};
 use edgematch::engine::{Auto, Engine, Traced, counted};
 use edgematch::enumerate::{self, Limits};
 use edgematch::load::{self, LoadError, ReadOverrides};
 use edgematch::problem::Problem;
 use edgematch::puzzle::Label;
-use edgematch_proof::{Certificate, Claim, Encoding, FileEntry, Manifest, Recorder, Step, sha256};
+use edgematch_proof::{
+    Certificate, Claim, CountingStep, Encoding, FileEntry, Manifest, Recorder, sha256,
+};
 use edgematch_report::arrangement_text;
 
 use super::printer::{Done, Printer};
@@ -219,7 +221,7 @@ impl Opened {
 }
 
 /// The claim of a count; nothing of counts that another one states as well.
-fn claim_of(problem: &Problem, count: &Count) -> Option<Claim> {
+fn claim_of(problem: &Problem, count: &CountMismatch) -> Option<Claim> {
     let edge = |label: Label| Claim::Edges { edge: problem.puzzle.labels.name(label) };
     let tiles = |tiles: &[usize]| -> Vec<String> {
         tiles.iter().map(|&tile| problem.puzzle.tiles[tile].name.clone()).collect()
@@ -227,21 +229,22 @@ fn claim_of(problem: &Problem, count: &Count) -> Option<Claim> {
     let cells = |cells: &[usize]| -> Vec<CellName> {
         cells.iter().map(|&cell| problem.board.cells()[cell].name.clone()).collect()
     };
-    let step = |filled: &Filled| Step { tiles: tiles(&filled.tiles), cells: cells(&filled.cells) };
+    let step =
+        |filled: &Filled| CountingStep { tiles: tiles(&filled.tiles), cells: cells(&filled.cells) };
     Some(match count {
-        Count::Halves { first, .. } => edge(*first),
-        Count::Odd { label, .. } | Count::Short { label, .. } => edge(*label),
-        Count::Pairs { .. } => Claim::Pairs {},
-        Count::Unplaceable { because, tiles: own, cells: fitting } => Claim::Tiles {
+        CountMismatch::Halves { first, .. } => edge(*first),
+        CountMismatch::Odd { label, .. } | CountMismatch::Short { label, .. } => edge(*label),
+        CountMismatch::Pairs { .. } => Claim::Pairs {},
+        CountMismatch::Unplaceable { because, tiles: own, cells: fitting } => Claim::Tiles {
             because: because.iter().map(step).collect(),
             tiles: tiles(own),
             cells: cells(fitting),
         },
-        Count::Unfilled { because, cells: own, tiles: fitting } => Claim::Cells {
+        CountMismatch::Unfilled { because, cells: own, tiles: fitting } => Claim::Cells {
             because: because.iter().map(step).collect(),
             tiles: tiles(fitting),
             cells: cells(own),
         },
-        Count::Rim { .. } | Count::Frame { .. } => return None,
+        CountMismatch::Rim { .. } | CountMismatch::Frame { .. } => return None,
     })
 }

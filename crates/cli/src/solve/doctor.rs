@@ -124,7 +124,7 @@ fn findings(problem: &Problem, diagnosis: &Diagnosis, limits: &Limits<'_>) -> Ve
 
 /// Returns true if a short search finds a solution.
 fn has_solution(problem: &Problem, limits: &Limits<'_>) -> bool {
-    let limits = limits.token().within(Duration::from_secs(1));
+    let limits = limits.token().limits_within(Duration::from_secs(1));
     matches!(enumerate::first(problem, &Auto, &limits), Ok(Some(_)))
 }
 
@@ -168,7 +168,7 @@ fn as_json(problem: &Problem, diagnosis: &Diagnosis) -> Value {
         "tried": tried,
         "slips": all,
         "images": images.collect::<Value>(),
-        "alike": problem.kinds.alike().map(names).collect::<Value>(),
+        "alike": problem.kinds.twins().map(names).collect::<Value>(),
         "orders": diagnosis.orders.iter().map(|slip| slip_json(problem, slip)).collect::<Value>(),
         "cards": cards.collect::<Value>(),
     })

@@ -1,6 +1,6 @@
 //! `edgematch hint`: what to lay next, or what to take back.
 
-use edgematch::analyse::hint::{Hint, hint};
+use edgematch::analyse::hint::{Suggestion, hint};
 use edgematch::load::{self, printable};
 use serde::Serialize;
 
@@ -26,17 +26,17 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         }
     };
     let answer = match hint {
-        Hint::Place { cell, placed, is_forced } => {
+        Suggestion::Place { cell, placed, is_forced } => {
             let cell = problem.board.cells()[cell].name.bare();
             let tile = &problem.puzzle.tiles[placed.tile];
-            let pin = format!("{cell}={}@{}", tile.name, tile.word(placed.orientation));
+            let pin = format!("{cell}={}@{}", tile.name, tile.describe(placed.orientation));
             Answer::Place { forced: is_forced, pin }
         }
-        Hint::Done => Answer::Done,
-        Hint::TakeBack(indices) => {
+        Suggestion::Done => Answer::Done,
+        Suggestion::TakeBack(indices) => {
             Answer::Back { pins: indices.into_iter().map(|index| pins[index].as_str()).collect() }
         }
-        Hint::Nothing => Answer::Nothing,
+        Suggestion::Nothing => Answer::Nothing,
     };
     match args.answer.format {
         AnswerFormat::Json => print_json(&answer, &problem)?,

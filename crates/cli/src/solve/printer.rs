@@ -11,7 +11,7 @@ use edgematch::analyse::merge::PartStatus;
 use edgematch::engine::{Decided, EngineError, Work};
 use edgematch::enumerate::solution::{check, expand};
 use edgematch::enumerate::{
-    Found, Improvement, Limits, Listener, Outcome, RunStatus, Solution, StopReason, Tally,
+    Improvement, Limits, Listener, NewSolution, Outcome, RunStatus, Solution, StopReason, Tally,
 };
 use edgematch::optimise::Aim;
 use edgematch::problem::{Arrangement, Problem};
@@ -44,9 +44,8 @@ pub struct Printer<'a> {
     log: Option<Log<'a>>,
     printed: u64,
     kept: Vec<Solution>,
-    /// The best so far in the folder.
-    text: Drawn,
-    pictures: Drawn,
+    /// The text and the pictures of the best so far in the folder.
+    drawn: [Drawn; 2],
     /// What made printing impossible; an [`EngineError`] is the failure of the run.
     error: Option<anyhow::Error>,
 }
@@ -117,8 +116,7 @@ impl<'a> Printer<'a> {
             log,
             printed: 0,
             kept: Vec::new(),
-            text: Drawn::nothing(),
-            pictures: Drawn::nothing(),
+            drawn: [Drawn::nothing(), Drawn::nothing()],
             error: None,
         }
     }
@@ -164,9 +162,9 @@ impl<'a> Printer<'a> {
         };
         self.report.end(&mut self.out, &ending)?;
         self.out.flush()?;
-        let is_log_whole = self.log.is_some() || self.args.log.is_none();
-        let logged = self.log.take().map_or(Ok(()), |log| log.finish(&ending));
-        let is_log_whole = is_log_whole && logged.map_err(|error| self.lose_log(&error)).is_ok();
+        let was_lost = self.log.is_none() && self.args.log.is_some();
+        let finished = self.log.take().map_or(Ok(()), |log| log.finish(&ending));
+        let is_log_whole = finished.map_err(|error| self.lose_log(&error)).is_ok() && !was_lost;
         if let Some(folder) = &self.folder
             && outcome.status != RunStatus::Stopped(StopReason::Interrupted)
         {
@@ -174,6 +172,13 @@ impl<'a> Printer<'a> {
         }
         let (number, is_cut_short) = (self.printed, done.is_break());
         Ok(Done { outcome, best, number, is_cut_short, is_log_whole })
+    }
+
+    /// Notes an event in the log, if there is one.
+    fn log(&mut self, note: impl FnOnce(&mut Log<'a>)) {
+        if let Some(log) = &mut self.log {
+            note(log);
+        }
     }
 
     /// The search goes on without its log, and says so at once.
@@ -270,15 +275,15 @@ impl<'a> Printer<'a> {
         let Some(folder) = &self.folder else {
             return;
         };
-        type Write<'f> = fn(&Folder<'f>, u64, &Arrangement) -> anyhow::Result<()>;
-        let files: [(&mut Drawn, Write<'a>); 2] =
-            [(&mut self.text, Folder::add_text), (&mut self.pictures, Folder::add_pictures)];
-        for (drawn, write) in files {
+        for (index, drawn) in self.drawn.iter_mut().enumerate() {
             let started = Instant::now();
             if started >= drawn.next
                 && let Some(arrangement) = drawn.waiting.take()
             {
-                let written = write(folder, 1, &arrangement);
+                let written = match index {
+                    0 => folder.add_text(1, &arrangement),
+                    _ => folder.add_pictures(1, &arrangement),
+                };
                 self.error = self.error.take().or(written.err());
                 drawn.next = started + A_MOMENT.max(PAUSE * started.elapsed());
             }
@@ -295,10 +300,8 @@ impl<'a> Printer<'a> {
 }
 
 impl Listener for Printer<'_> {
-    fn found(&mut self, found: &Found<'_>) -> ControlFlow<StopReason> {
-        if let Some(log) = &mut self.log {
-            log.found(found);
-        }
+    fn found(&mut self, found: &NewSolution<'_>) -> ControlFlow<StopReason> {
+        self.log(|log| log.found(found));
         if self.args.talk.verbose {
             let place = match found.work.rounds.last() {
                 Some(seconds) => format!("in round {}, {seconds:.3} s", found.work.solves),
@@ -318,24 +321,18 @@ impl Listener for Printer<'_> {
         self.print(found.distinct)
     }
 
-    fn stands_at(&mut self, path: &dyn Fn() -> Vec<Decided>) {
-        if let Some(log) = &mut self.log {
-            log.stands_at(path);
-        }
+    fn report_path(&mut self, path: &dyn Fn() -> Vec<Decided>) {
+        self.log(|log| log.record_path(path));
     }
 
-    fn begins_again(&mut self, why: &str, work: &Work) {
-        if let Some(log) = &mut self.log {
-            log.begins_again(why, work);
-        }
+    fn report_restart(&mut self, why: &str, work: &Work) {
+        self.log(|log| log.report_restart(why, work));
     }
 
     fn progress(&mut self, tally: &Tally, work: &Work) {
-        if let Some(log) = &mut self.log {
-            log.progress(tally, work);
-            if let Some(error) = log.failure() {
-                self.lose_log(&error);
-            }
+        self.log(|log| log.progress(tally, work));
+        if let Some(error) = self.log.as_mut().and_then(Log::failure) {
+            self.lose_log(&error);
         }
         self.progress.show(tally, work);
         self.redraw();
@@ -343,9 +340,7 @@ impl Listener for Printer<'_> {
 
     fn guessing(&mut self, steps: u64) {
         self.progress.steps = steps;
-        if let Some(log) = &mut self.log {
-            log.guessing(steps);
-        }
+        self.log(|log| log.guessing(steps));
     }
 
     fn improved(&mut self, found: &Improvement<'_>) {
@@ -358,9 +353,7 @@ impl Listener for Printer<'_> {
             found_by: found.method,
             seconds: found.seconds,
         };
-        if let Some(log) = &mut self.log {
-            log.improved(&better);
-        }
+        self.log(|log| log.improved(&better));
         let Better { score, bound, found_by, seconds } = better;
         let time = clock::seconds(seconds);
         let words = format!("{score} (bound {bound}), found after {time} by {found_by}");
@@ -374,8 +367,7 @@ impl Listener for Printer<'_> {
         }
         self.progress.best = Some(better);
         if self.folder.is_some() {
-            self.text.waiting = Some(found.arrangement.clone());
-            self.pictures.waiting = Some(found.arrangement.clone());
+            self.drawn.iter_mut().for_each(|it| it.waiting = Some(found.arrangement.clone()));
         }
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use edgematch::enumerate::solution::check;
 use edgematch::load::{self, LoadError};
-use edgematch::optimise::{Aim, Fit, Linear};
+use edgematch::optimise::{Aim, Fit, LinearAim};
 use edgematch::problem::constraints::Expression;
 use edgematch::problem::{Arrangement, Problem};
 
@@ -60,8 +60,12 @@ impl Task {
                     None => fit,
                 })
             }
-            Task::Maximize(expression) => Box::new(Linear::maximize(problem, expression.clone())),
-            Task::Minimize(expression) => Box::new(Linear::minimize(problem, expression.clone())),
+            Task::Maximize(expression) => {
+                Box::new(LinearAim::maximize(problem, expression.clone()))
+            }
+            Task::Minimize(expression) => {
+                Box::new(LinearAim::minimize(problem, expression.clone()))
+            }
         })
     }
 }

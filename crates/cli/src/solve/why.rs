@@ -7,10 +7,10 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use anyhow::bail;
-use edgematch::analyse::explain::{Members, NoReason, Reasons, SetOf, reasons};
+use edgematch::analyse::explain::{Members, NoReason, Reasons, SetSearch, reasons};
 use edgematch::board::{CellSide, side_name};
 use edgematch::engine::{Auto, counted};
-use edgematch::enumerate::{Found, Limits, RunStatus};
+use edgematch::enumerate::{Limits, NewSolution, RunStatus};
 use edgematch::load::printable;
 use edgematch::optimise::{self, Fit};
 use edgematch::problem::{Arrangement, Problem};
@@ -56,9 +56,9 @@ fn explain(
     limits: &Limits<'_>,
 ) -> anyhow::Result<u8> {
     let wanted = match (args.set, args.output.is_some()) {
-        (true, _) => SetOf::Demand,
-        (false, true) => SetOf::Interest,
-        (false, false) => SetOf::Need,
+        (true, _) => SetSearch::Required,
+        (false, true) => SetSearch::Optional,
+        (false, false) => SetSearch::IfNeeded,
     };
     let reasons = match reasons(problem, wanted, limits) {
         Ok(reasons) => reasons,
@@ -198,9 +198,9 @@ fn as_json(problem: &Problem, reasons: &Reasons) -> Value {
 /// The best arrangement that a short search finds; `None` if nothing can be arranged.
 fn closest(problem: &Problem, limits: &Limits<'_>) -> Option<Arrangement> {
     const ENOUGH: Duration = Duration::from_secs(2);
-    let limits = Limits { distinct: 1, ..limits.token().within(ENOUGH) };
+    let limits = Limits { distinct: 1, ..limits.token().limits_within(ENOUGH) };
     let mut best = None;
-    let mut keep = |found: &Found<'_>| {
+    let mut keep = |found: &NewSolution<'_>| {
         best = Some(found.distinct.arrangement.clone());
         ControlFlow::Continue(())
     };

@@ -105,7 +105,7 @@ fn corners_that_make_no_edges() {
     let edges = |edges: &str| tile(&format!("corners: [a, b, c, d], edges: [{edges}]"));
     refused(edges("x, x, x"), "1:43:", &["tile `1` has 3 edges, expected 4"]);
     refused(edges("x, x+, y, y"), "1:47:", &["image `x`", "with a sign"]);
-    refused(edges("x/y, x, y, y"), "1:44:", &["`x/y` beside corners"]);
+    refused(edges("x/y, x, y, y"), "1:44:", &["`x/y`: `/` joins corners"]);
     let mirrored = format!("flip: mirror\n{}", one("d"));
     refused(
         mirrored,
@@ -529,11 +529,7 @@ fn cells_that_are_not_on_a_solid() {
         refused(format!("board: cube\n{constraints}\n{SIX}"), &place, &[words]);
     }
     let seam = "constraints: [{seam: {cells: [front, back], fit: free}}]";
-    refused(
-        format!("board: cube\n{seam}\n{SIX}"),
-        "2:22:",
-        &["there is no seam between front, back"],
-    );
+    refused(format!("board: cube\n{seam}\n{SIX}"), "2:22:", &["cells front, back do not touch"]);
 }
 
 #[test]

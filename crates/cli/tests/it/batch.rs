@@ -613,7 +613,7 @@ fn bad_results_and_bad_words_are_refused_before_anything_runs() {
     let results = folder.path().join("runs.sqlite");
     let session = run(&["batch", "puzzles", "--results", text(&results), "--engines", "cp"]);
     assert_eq!(session.code, 2);
-    assert!(session.stderr.contains("no engine `cp`; the engines are auto, milp-"));
+    assert!(session.stderr.contains("`cp` is not an engine; the engines are auto, milp-"));
     for (flag, word) in [("--pin", "foo"), ("--results", "-"), ("--results", ":memory:")] {
         let mut args = vec!["batch", "puzzles", flag, word];
         if flag != "--results" {

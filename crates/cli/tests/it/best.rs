@@ -199,10 +199,10 @@ fn what_cannot_seek_the_best_is_refused() {
     let refused = |args: &[&str], reason: &str| {
         run(&[&["solve", &file], args].concat()).expect(2).says(reason);
     };
-    refused(&["--best", "--engine", "corners"], "it does not count seams that break");
-    refused(&["--best", "--engine", "backtrack"], "it does not count seams that break");
+    refused(&["--best", "--engine", "corners"], "it does not support seams that may be broken");
+    refused(&["--best", "--engine", "backtrack"], "it does not support seams that may be broken");
     refused(&["--best", "--maximize", "[{weight: 1, tile: 1}]"], "cannot be used with");
-    refused(&["--maximize", "[{tile: 1}]"], "a term without its `weight`");
+    refused(&["--maximize", "[{tile: 1}]"], "a term requires a `weight`");
     refused(&["--maximize", "[{weight: 1, tile: 77}]"], "--maximize:1:");
     refused(&["--minimize", "no-such-file.yaml"], "there is no such file");
     refused(&["--minimize", "[]"], "no terms");

@@ -76,7 +76,7 @@ fn a_tile_in_two_cells_and_a_forbidden_turn_are_named() {
     let twice = solved("scramble-1", &[]).replacen("[t=5,", "[t=2,", 1);
     run_with_input(&["check", &puzzle("scramble-1"), "-"], twice)
         .expect(1)
-        .prints("tile 2 lies in cell [1,1] and in cell [2,2]");
+        .prints("tile 2 is placed twice, in cells [1,1] and [2,2]");
 
     let turned = solved("random-vex-3x3-10-s1", &[]).replacen("r=0]", "r=1]", 1);
     run_with_input(&["check", &puzzle("random-vex-3x3-10-s1"), "-"], turned)

@@ -204,7 +204,7 @@ fn the_worst_code_of_several_files_counts() {
     run(&["compare", bad, &puzzle("quasthoff-example")]).expect(2).prints("quasthoff-example");
     run(&["compare", &puzzle("scramble-1"), "--engines", "magic"])
         .expect(2)
-        .says("no engine `magic`; the engines are milp-balance");
+        .says("`magic` is not an engine; the engines are milp-balance");
     let empty = tempdir().unwrap();
     assert_eq!(run(&["compare", empty.path().to_str().unwrap()]).code, 2);
 }

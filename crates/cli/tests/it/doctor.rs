@@ -46,11 +46,11 @@ fn what_looks_mistyped_is_said_at_once() {
             "",
             "typed.yaml:3:3: edges are read as right, top, left, bottom",
         ),
-        ("tiles:", "rows: 2\ncols: 2\ntiles:", "9 tiles for 4 cells: 5 stay over"),
+        ("tiles:", "rows: 2\ncols: 2\ntiles:", "9 tiles for 4 cells: 5 will not be used"),
         (
             "2: [grasshopper+, bug-, ant+, dragonfly-]",
             "2: [dragonfly-, grasshopper+, bug+, ant+]",
-            "typed.yaml:5:3: these tiles are alike: `1` = `2`",
+            "typed.yaml:5:3: these tiles look the same: `1` = `2`",
         ),
     ] {
         let file = typed(folder.path(), card, instead);
@@ -75,7 +75,8 @@ fn halves_out_of_balance_are_counted() {
     let text = "order: clockwise-from-top\nrotations: false\ntiles: {1: [a+, a+, a+, b+], 2: [b-, a+, a+, a+], 3: \
                 [a+, b-, a+, a+], 4: [a+, a-, b+, a+]}\n";
     let session = run_with_input(&["info", "-"], text);
-    let counted = "no solution: the board needs 4 pairs, the tiles make at most 3: `a` 11+ 1-";
+    let counted =
+        "no solution: the board needs 4 matching pairs, but the tiles make at most 3: `a` 11+ 1-";
     assert!(session.stderr.contains(counted), "{}", session.stderr);
 }
 

@@ -9,7 +9,7 @@ use batsat::{BasicSolver, Lit, SolverInterface, Var, lbool};
 use edgematch::board::CellName;
 use edgematch::engine::Propagate;
 use edgematch::enumerate::solution::{Picture, check};
-use edgematch::enumerate::{self, Found, Limits};
+use edgematch::enumerate::{self, Limits, NewSolution};
 use edgematch::load;
 use edgematch::model::export::FORMATS;
 use edgematch::problem::Problem;
@@ -54,7 +54,7 @@ const COPIES: &str = "{rows: 2, cols: 2, tiles: {1: {edges: [a, b, a, b], copies
 /// Every picture of a puzzle under every turn.
 fn pictures(problem: &Problem) -> BTreeSet<Picture> {
     let mut pictures = BTreeSet::new();
-    let mut collect = |found: &Found<'_>| {
+    let mut collect = |found: &NewSolution<'_>| {
         pictures.extend(found.distinct.orbit.iter().cloned());
         ControlFlow::Continue(())
     };
@@ -330,7 +330,7 @@ fn cells_with_odd_names_are_told_apart() {
     let text = exported(&[path.to_str().unwrap()], "lp", "balance");
     for line in [
         "\\ x_C_tT_N is 1 when cell C takes [t=T,r=N]: tile T, turned N steps counter-clockwise; \
-         _front or _back behind it is the face that is up",
+         the ending _front or _back is the face that is up",
         "\\ x__1_… is cell 日本",
         "\\ x__2_… is cell 中",
         "\\ x_a_b_3_… is cell a b",
@@ -780,7 +780,7 @@ fn numbers_that_clingo_cannot_compute_with_are_refused() {
             let others = "lp, mps, cnf, opb";
             let expected = format!(
                 "row constraint_1 has numbers up to 6000000000, but programs that read this format \
-                 compute with 32-bit integers, up to 2147483646; formats that can hold it: {others}"
+                 compute with 32-bit integers, up to 2147483646; formats that support it: {others}"
             );
             assert_eq!((session.code, &*session.stdout), (2, ""), "{}", format.name);
             assert!(session.stderr.contains(&expected), "{}", session.stderr);

@@ -4,12 +4,12 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use edgematch::engine::contenders;
-use edgematch::enumerate::{self, Found, Limits, Outcome};
+use edgematch::enumerate::{self, Limits, NewSolution, Outcome};
 use edgematch::load;
 use edgematch::problem::{Arrangement, Problem};
 use edgematch_batch::{
-    BatchStatus, Ended, Finished, Group, Item, Kept, Key, Loss, PuzzleFacts, Report, RunWork,
-    Solutions, Store,
+    BatchStatus, Ended, Finished, Group, Item, Kept, Key, PuzzleFacts, RunFailure, RunReport,
+    RunSolutions, RunWork, Store,
 };
 use edgematch_proof::sha256;
 use serde_json::value::to_raw_value;
@@ -55,16 +55,16 @@ impl Filling {
         self.finished(path, name, text, engine, &report, &kept);
     }
 
-    fn solved(&self, problem: &Problem, engine: &str) -> (Report, Vec<Kept>) {
+    fn solved(&self, problem: &Problem, engine: &str) -> (RunReport, Vec<Kept>) {
         let mut kept = Vec::new();
         let contender = contenders().into_iter().find(|c| c.name == engine).unwrap();
         let limits = Limits { distinct: self.most, ..Limits::default() };
-        let mut keep = |found: &Found<'_>| {
+        let mut keep = |found: &NewSolution<'_>| {
             kept.push(kept_as_json(problem, found));
             ControlFlow::Continue(())
         };
         let outcome = enumerate::run(problem, contender.engine.as_ref(), &limits, &mut keep);
-        let report = Report {
+        let report = RunReport {
             puzzle: Some(facts(problem)),
             assumed: String::new(),
             ended: ended(&outcome, self.keeps),
@@ -87,7 +87,7 @@ impl Filling {
         name: &str,
         text: &[u8],
         engine: &str,
-        report: &Report,
+        report: &RunReport,
         kept: &[Kept],
     ) {
         let hash = sha256(text);
@@ -110,17 +110,17 @@ impl Filling {
         let stored = self.store.begin(&[(&item, key)], &[], false).unwrap();
         assert_eq!(stored, [None]);
         let exit_code = if report.ended.group() == Group::Bad { 2 } else { 0 };
-        let kept = Solutions::new(kept.to_vec());
+        let kept = RunSolutions::new(kept.to_vec());
         self.store.finish(&[Finished { key, report, exit_code, kept: &kept }]).unwrap();
     }
 }
 
 /// What a run says of a text that is no puzzle.
-pub fn refused(error: &str, name: &str) -> Report {
-    Report {
+pub fn refused(error: &str, name: &str) -> RunReport {
+    RunReport {
         puzzle: Some(PuzzleFacts { name: name.into(), ..PuzzleFacts::default() }),
         assumed: String::new(),
-        ended: Ended::unfinished(BatchStatus::Lost(Loss::NoPuzzle, error.into())),
+        ended: Ended::unfinished(BatchStatus::Lost(RunFailure::NoPuzzle, error.into())),
         work: RunWork::default(),
     }
 }
@@ -147,7 +147,7 @@ fn ended(outcome: &Outcome, keeps: bool) -> Ended {
     }
 }
 
-fn kept_as_json(problem: &Problem, found: &Found<'_>) -> Kept {
+fn kept_as_json(problem: &Problem, found: &NewSolution<'_>) -> Kept {
     Kept {
         placements: to_raw_value(&placements(problem, &found.distinct.arrangement)).unwrap(),
         solutions: found.distinct.solutions.to_string(),

@@ -460,7 +460,12 @@ fn bad_files_are_refused_where_they_are_bad() {
             "<pictures>",
         ),
         ("catalogue", &one_way, "picture `1` matches `2`, which does not match it", "halves"),
-        ("catalogue", &path, "picture `1` (Cat) does not match `4` (Dog), though", "halves"),
+        (
+            "catalogue",
+            &path,
+            "picture `3` matches `4` (Dog) and `1` (Cat) does not, though both match `2`",
+            "halves",
+        ),
         ("catalogue", &unknown, "picture `1` matches `7`, which does not exist", ""),
         (
             "link",

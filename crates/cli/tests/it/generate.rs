@@ -201,7 +201,7 @@ fn a_third_each_of_the_puzzles_one_can_buy_is_easy_medium_and_hard() {
         let problem = load::read(&at_root(&puzzle(&name))).unwrap();
         if problem.board.size() == 9 {
             let difficulty = AtLeast { number: difficulty(&problem), is_all: true };
-            *bands.entry(Band::of(difficulty).unwrap().name).or_default() += 1;
+            *bands.entry(Band::from_difficulty(difficulty).unwrap().name).or_default() += 1;
         }
     }
     let numbers = BANDS.map(|band| bands[band.name]);
@@ -262,7 +262,7 @@ fn bad_requests_are_answered_at_once() {
         ("--images 1 --unique", 1, "makes 3 different tiles"),
         ("--images 1 --no-twins", 1, "makes 6 different tiles, for 9 cells"),
         ("--size 40x40 --images 2 --unique", 1, "for 1600 cells"),
-        ("--size 40x40 --images 10 --unique", 3, "hopeless: beside the one planted"),
+        ("--size 40x40 --images 10 --unique", 3, "solutions besides the planted one"),
         ("--size 7x7 --images 6 --unique", 3, "hopeless: counting the solutions"),
         ("--size 66x66 --images 100 --unique", 3, "propagate cannot count"),
         ("--size 5x5 --framed --frame-images 99 --images 3", 1, "it has room for 16"),

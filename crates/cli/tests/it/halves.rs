@@ -23,7 +23,7 @@ fn why_it_cannot_is_said() {
     assert_eq!(refused.code, 2);
     assert!(
         refused.stderr.contains(
-            "--by-halves: constraint 1 (`pin`) concerns several cells, and each half knows only its own"
+            "--by-halves: constraint 1 (`pin`) concerns several cells, which may be in different halves"
         ),
         "{}",
         refused.stderr

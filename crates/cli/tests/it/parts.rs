@@ -175,12 +175,12 @@ fn a_part_may_be_there_twice_but_no_solution() {
     let other = crate::session::write(folder.path(), "other.jsonl", as_part_2);
     let merged = merge(&[files[0].clone(), other.clone(), files[2].clone()], &[]);
     assert_eq!(merged.code, 4);
-    merged.says("part-1.jsonl:1 stands in ");
+    merged.says("part-1.jsonl:1 occurs again in ");
     merged.says("other.jsonl:1, too");
     given.push(other);
     let merged = merge(&given, &[]);
     assert_eq!(merged.code, 4);
-    merged.says("part 2 is there twice, and ");
+    merged.says("part 2 was run twice, with different solutions in ");
 }
 
 /// What `merge` says of one good part and this file, and the exit code.
@@ -206,16 +206,19 @@ fn parts_of_something_else_are_refused() {
     let forgotten: String = text.lines().skip(1).map(|line| format!("{line}\n")).collect();
     let lines = text.lines().count();
     for (bad, words) in [
-        (&other_puzzle, "it is part of another puzzle, or other constraints, than "),
-        (&pinned, "it is part of another puzzle, or other constraints, than "),
+        (&other_puzzle, "its puzzle or constraints differ from those of "),
+        (&pinned, "its puzzle or constraints differ from those of "),
         (&other_number, "it is one of 4 parts, "),
         (&other_cut, "its search was divided differently from that of "),
         (&other_version, "it was written by version 9"),
         (&other_revision, "it was written by version "),
         (&whole, "this run was not cut into parts"),
-        (&forgotten, "stand before it"),
-        (&"[1]\n".to_owned(), "bad.jsonl:1:1: expected one JSON object a line"),
-        (&"{\"type\":\"play\"}\n".to_owned(), "`solve` writes no object of type `play`"),
+        (&forgotten, "solutions precede it"),
+        (&"[1]\n".to_owned(), "bad.jsonl:1:1: expected one JSON object per line"),
+        (
+            &"{\"type\":\"play\"}\n".to_owned(),
+            "`play` is not a type of object in the results of a part",
+        ),
     ] {
         let (code, said) = refusal(folder, good, bad);
         assert_eq!(code, 2, "{said}");

@@ -97,7 +97,7 @@ fn the_pictures_of_a_puzzle_of_ours_are_read_one_by_one() {
     assert_eq!(whole(&puzzle).lines().next(), whole("puzzles/scramble-1.yaml").lines().next());
     let few = run(&[&["read", "-o", "elsewhere"], &args[3..8]].concat());
     assert_eq!(few.code, 2);
-    assert!(few.stderr.contains("5 photographs of a card each make no square; --size says"));
+    assert!(few.stderr.contains("5 photographs of single cards do not form a square; --size says"));
 }
 
 #[test]
@@ -113,13 +113,16 @@ fn what_is_no_photograph_of_cards_is_refused_and_nothing_is_written() {
     imageops::replace(&mut blank, &back, 170, 170);
     let wide = RgbImage::from_pixel(9_000, 9_000, Rgb([255; 3]));
     for (photo, message) in [
-        (saved(here, "grey.png", &grey), "no cards are found; lay them on a ground"),
+        (saved(here, "grey.png", &grey), "no cards were found; lay them on a ground"),
         (write(here, "cut.jpg", cut).display().to_string(), "is damaged: it ends too early"),
         (write(here, "text.jpg", "cards").display().to_string(), "is not a JPEG or PNG picture"),
         (write(here, "empty.jpg", "").display().to_string(), "is not a JPEG or PNG picture"),
-        (saved(here, "eight.png", &laid(1..=8)), "8 cards are found, which make no rectangle; lay"),
-        (saved(here, "alike.png", &laid([1; 9])), "the cards all look alike: do they lie face"),
-        (saved(here, "blank.png", &blank), "card 5 shows nothing: does it lie face down?"),
+        (
+            saved(here, "eight.png", &laid(1..=8)),
+            "8 cards were found, which do not form a rectangle; lay",
+        ),
+        (saved(here, "alike.png", &laid([1; 9])), "all cards look the same: are they face"),
+        (saved(here, "blank.png", &blank), "card 5 is blank: is it face down?"),
         (saved(here, "wide.png", &wide), "has 81 million pixels: at most 80 million are read"),
         (here.display().to_string(), "is a folder, not a picture"),
         (here.join("none.jpg").display().to_string(), "none.jpg: there is no such file"),
@@ -131,7 +134,7 @@ fn what_is_no_photograph_of_cards_is_refused_and_nothing_is_written() {
     }
     let eight = here.join("eight.png").display().to_string();
     let session = run(&["read", &eight, "--size", "3x3", "-o", "elsewhere"]);
-    assert!(session.stderr.contains("8 cards are found, 3 × 3 are expected"));
+    assert!(session.stderr.contains("8 cards were found, but 3 × 3 are expected"));
 }
 
 #[test]

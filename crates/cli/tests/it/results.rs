@@ -75,7 +75,7 @@ fn runs_are_chosen_by_engine_and_status() {
     assert_eq!(lines(&["--status", "UNKNOWN"]), 0);
     let session = run(&["results", &file, "--engine", "dance"]);
     assert_eq!(session.code, 2);
-    let words = "no engine `dance`; the engines are milp-balance, propagate, scan-rows";
+    let words = "`dance` is not an engine; the engines are milp-balance, propagate, scan-rows";
     assert!(session.stderr.contains(words), "{}", session.stderr);
     assert_eq!(run(&["results", &file, "--status", "GREAT"]).code, 2);
 }

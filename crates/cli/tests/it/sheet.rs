@@ -6,7 +6,7 @@ use std::path::Path;
 use edgematch::load;
 use edgematch::problem::Problem;
 use edgematch::puzzle::Label;
-use edgematch_draw::{PAPERS, Page, Sheets, Style};
+use edgematch_draw::{PAPERS, SheetPage, Sheets, Style};
 use itertools::Itertools;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
@@ -53,7 +53,7 @@ impl Seen {
 }
 
 /// An SVG page: its own millimetres at 96 pixels an inch.
-fn drawn(page: &Page) -> Seen {
+fn drawn(page: &SheetPage) -> Seen {
     let tree = Tree::from_str(&page.svg, &Options::default()).unwrap();
     let size = [page.width, page.height].map(|length| (length * PIXELS) as u32);
     let mut pixmap = Pixmap::new(size[0], size[1]).unwrap();
@@ -63,7 +63,7 @@ fn drawn(page: &Page) -> Seen {
 }
 
 /// Every side of every tile is a line where the layout says, and as long as was asked for.
-fn measure(page: &Page, side: f64, seen: &Seen) {
+fn measure(page: &SheetPage, side: f64, seen: &Seen) {
     assert!(!page.tiles.is_empty());
     for tile in &page.tiles {
         for (&from, &to) in tile.corners.iter().circular_tuple_windows() {
@@ -122,7 +122,7 @@ fn a_ruler_on_the_page_reads_fifty_millimetres() {
 }
 
 /// What each side shows, by where its middle is, in hundredths of a millimetre.
-fn sides(problem: &Problem, page: &Page) -> Vec<((i64, i64), Label)> {
+fn sides(problem: &Problem, page: &SheetPage) -> Vec<((i64, i64), Label)> {
     let hundredths = |length: f64| (length * 100.0).round() as i64;
     let tiles = page.tiles.iter().flat_map(|tile| {
         let corners = tile.corners.iter().circular_tuple_windows().enumerate();
@@ -232,7 +232,7 @@ fn bad_requests_are_told_what_would_do() {
     let path = folder.path().join("x.pdf");
     let file = path.to_str().unwrap();
     for (args, words) in [
-        (&["-o", file, "--size-mm", "200"][..], "the largest have 186 mm"),
+        (&["-o", file, "--size-mm", "200"][..], "the largest that fit have 186 mm"),
         (&["-o", file, "--size-mm", "0"], "expected millimetres from 5 to 1000"),
         (&["-o", file, "--size-mm", "nan"], "expected millimetres"),
         (&["-o", file, "--paper", "a0"], "a4, letter"),

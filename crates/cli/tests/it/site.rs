@@ -163,8 +163,8 @@ fn what_makes_no_sense_is_refused_and_nothing_is_written() {
     let filled = Shown::new(|filling| filling.file(ONE, "propagate"));
     let runs = filled.runs.to_str().unwrap();
     for (args, why) in [
-        (&["--wasm", &cut][..], "cut off"),
-        (&["--wasm", &other], "is no WebAssembly"),
+        (&["--wasm", &cut][..], "truncated"),
+        (&["--wasm", &other], "is not WebAssembly"),
         (&["--wasm", &missing], "can't be read"),
         (&[], "a page without a puzzle needs the solver for browsers, which is not there: "),
         (&["--wasm", &cut, "-n", "5"], "cannot be used with"),

@@ -51,20 +51,20 @@ fn counts_decide_before_any_search() {
     explained(
         "border: x\ntiles: {1: [a+, x, x, b], 2: [a+, x, x, b], 3: [a+, x, x, b], 4: [a-, x, x, \
          b]}",
-        "inside lie 3 `a+` but 1 `a-`",
+        "inside the board there must be 3 `a+` but 1 `a-`",
     );
     explained(
         "border: x\ntiles: {1: [a, x, x, b], 2: [a, x, x, b], 3: [a, x, x, b], 4: [b, x, x, b]}",
-        "inside lie 3 edges `a`, which do not go in pairs",
+        "inside the board there must be 3 edges `a`, an odd number",
     );
     explained(
         "tiles: {1: [a+, a+, a+, b+], 2: [a+, b+, a+, c+], 3: [a+, c-, a+, b+], 4: [a-, a-, b+, \
          b+]}",
-        "the board has 4 seams, the tiles make at most 3 pairs",
+        "the board needs 4 matching pairs, but the tiles make at most 3",
     );
     explained(
         "border: x\ntiles: {1: [a, x, x, b], 2: [a, x, x, b], 3: [a, x, x, b], 4: [x, b, x, b]}",
-        "the board has 4 corners, and 3 tiles that fit there",
+        "the board has 4 corners, but only 3 of the tiles could be placed there",
     );
 }
 

@@ -18,7 +18,7 @@ use resvg::usvg::{Options, Tree};
 use thiserror::Error;
 
 use self::content::Painter;
-use super::Page;
+use super::SheetPage;
 use super::fonts::fonts;
 
 /// Points per millimetre.
@@ -39,7 +39,7 @@ impl PdfError {
 ///
 /// # Errors
 /// If a page cannot be converted.
-pub fn pdf(pages: &[Page], title: &str) -> Result<Vec<u8>, PdfError> {
+pub fn pdf(pages: &[SheetPage], title: &str) -> Result<Vec<u8>, PdfError> {
     let options = Options { fontdb: fonts(), ..Options::default() };
     let mut pdf = Pdf::new();
     let mut shared = SharedResources::default();
@@ -186,12 +186,12 @@ fn write_picture(file: &[u8], reference: Ref, mask: Ref, pdf: &mut Pdf) -> Resul
 mod tests {
     use super::*;
 
-    fn page(drawing: &str) -> Page {
+    fn page(drawing: &str) -> SheetPage {
         let svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 10 10\" width=\"10mm\" \
              height=\"10mm\">{drawing}</svg>"
         );
-        Page { svg, width: 10.0, height: 10.0, tiles: Vec::new() }
+        SheetPage { svg, width: 10.0, height: 10.0, tiles: Vec::new() }
     }
 
     #[test]

@@ -12,7 +12,7 @@ async function failure(response) {
   try {
     return new Refusal(JSON.parse(text));
   } catch {
-    return new Refusal({ message: `the server answers ${response.status}` });
+    return new Refusal({ message: `the server answered with status ${response.status}` });
   }
 }
 
@@ -27,7 +27,7 @@ export class Server extends Source {
       if (error.name === "AbortError") {
         throw error;
       }
-      throw new Refusal({ message: "the server does not answer any more" });
+      throw new Refusal({ message: "the server no longer responds" });
     }
     if (!response.ok) {
       throw await failure(response);

@@ -33,7 +33,7 @@ export class Source {
     for await (const line of this.lines(kind, body, signal)) {
       return line;
     }
-    throw new Refusal({ message: "there is no answer" });
+    throw new Refusal({ message: "no answer was received" });
   }
 
   /** The puzzles: `{ name, code, title, board, tiles }`. */

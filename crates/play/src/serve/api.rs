@@ -20,7 +20,7 @@ use super::Service;
 use super::lane::JobAsker;
 use super::middleware::middleware;
 use super::refusal::error;
-use crate::assets::{ASSETS, BESIDE, INDEX};
+use crate::assets::{ASSETS, EXTRA_ASSETS, INDEX};
 use crate::refusal::{Reason, Refusal, Result};
 use crate::request::{PuzzleReference, REQUESTS, RequestKind};
 
@@ -31,7 +31,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub(super) fn router(service: Arc<Service>) -> Router {
     let mut router =
         Router::new().route("/", get(|| async { page() })).route("/thumbnail", get(thumbnail));
-    for asset in ASSETS.into_iter().chain(BESIDE) {
+    for asset in ASSETS.into_iter().chain(EXTRA_ASSETS) {
         let file = move || async move { ([(header::CONTENT_TYPE, asset.kind)], asset.text) };
         router = router.route(&format!("/{}", asset.name), get(file));
     }

@@ -32,7 +32,7 @@ use tokio::net::TcpStream;
 use self::gallery::Gallery;
 use self::lane::Lane;
 use crate::library::Library;
-use crate::listed::{One, PuzzleSummary};
+use crate::listed::{LoadedPuzzle, PuzzleSummary};
 use crate::refusal::Result;
 use crate::request::Puzzles;
 
@@ -50,7 +50,7 @@ const READING_TIME: Duration = Duration::from_secs(60);
 
 /// The options of a server.
 #[derive(Debug)]
-pub struct Options {
+pub struct ServeOptions {
     /// The puzzles.
     pub library: Library,
     /// A host name of this server that is accepted besides addresses and `localhost`.
@@ -88,13 +88,13 @@ impl Puzzles for Service {
         self.library.problem(name)
     }
 
-    fn find(&self, name: &str, limits: &Limits<'_>) -> Result<One> {
+    fn find(&self, name: &str, limits: &Limits<'_>) -> Result<LoadedPuzzle> {
         self.library.find(name, limits)
     }
 }
 
 /// Serves the connections of a listener until `stop` is set, then abandons running searches.
-pub fn serve(listener: TcpListener, options: Options, stop: &AtomicBool) -> io::Result<()> {
+pub fn serve(listener: TcpListener, options: ServeOptions, stop: &AtomicBool) -> io::Result<()> {
     // One thread suffices: jobs have their own threads, and everything else is brief.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let longest = options.time_limit + READING_TIME;

@@ -37,14 +37,14 @@ def load(source: Union[str, os.PathLike[str], Mapping[Any, Any]], name: str = "p
     be read, and `FileNotFoundError` if there is no such file.
     """
     if not source:
-        raise ValueError("expected a path, the text of a puzzle or a dictionary, which are not empty")
+        raise ValueError("expected a non-empty path, puzzle text or dictionary")
     if isinstance(source, Mapping):
         return Puzzle._of(_edgematch.Problem.from_text(json.dumps(_plain(source)), name))
     if isinstance(source, str) and ("\n" in source or "{" in source):
         return Puzzle._of(_edgematch.Problem.from_text(source, name))
     path = Path(source)
     if not path.exists():
-        raise FileNotFoundError(f"{path}: no such file; a text of a puzzle has a line break or a brace")
+        raise FileNotFoundError(f"{path}: no such file; the text of a puzzle must contain a line break or a brace")
     return Puzzle._of(_edgematch.Problem.from_path(path))
 
 
@@ -183,7 +183,7 @@ class Solutions(Iterator[Solution]):
     @property
     def status(self) -> Optional[str]:
         """The status of the search in words; `None` before the end."""
-        return "as many as asked for" if self._is_over and self._search.status is None else self._search.status
+        return "stopped after the requested number" if self._is_over and self._search.status is None else self._search.status
 
     @property
     def effort(self) -> Optional[Tuple[str, int, float]]:

@@ -3,7 +3,7 @@
 use image::{RgbImage, imageops};
 
 use super::ground::Planes;
-use crate::Size;
+use crate::GridSize;
 use crate::quad::Quad;
 
 /// The side of a rectified board, in pixels.
@@ -85,7 +85,7 @@ fn divided(steps: &[f32], number: usize) -> Division {
 
 /// The layouts of the cards of a board, the most likely by shape and lines first; only one if the
 /// size is given. Empty if three corners are collinear.
-pub(super) fn layouts(photo: &RgbImage, board: &Quad, size: Option<Size>) -> Vec<Layout> {
+pub(super) fn layouts(photo: &RgbImage, board: &Quad, size: Option<GridSize>) -> Vec<Layout> {
     let Some(straight) = board.straightened(photo, PIXELS, PIXELS) else {
         return Vec::new();
     };
@@ -101,7 +101,7 @@ pub(super) fn layouts(photo: &RgbImage, board: &Quad, size: Option<Size>) -> Vec
         None => likeliest(board, &across, &down),
     };
     let layout = |(rows, columns, score): (Division, Division, f32)| {
-        let size = Size { rows: rows.number, columns: columns.number };
+        let size = GridSize { rows: rows.number, columns: columns.number };
         let quads = placed(board, &rows, &columns)?;
         Some(Layout { size, quads, score })
     };
@@ -155,7 +155,7 @@ fn placed(board: &Quad, rows: &Division, columns: &Division) -> Option<Vec<Quad>
 
 /// A candidate layout of cards: row by row from the top, each row from the left.
 pub(crate) struct Layout {
-    pub size: Size,
+    pub size: GridSize,
     pub quads: Vec<Quad>,
     /// The evidence for it, compared with other layouts of the same photograph.
     pub score: f32,

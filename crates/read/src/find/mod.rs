@@ -13,7 +13,7 @@ pub(crate) use self::grid::Layout;
 use self::ground::Planes;
 pub(crate) use self::ground::log_colours;
 use crate::quad::{Point as Corner, Quad};
-use crate::{ReadError, Result, Size, poll};
+use crate::{GridSize, ReadError, Result, poll};
 
 /// The size to which photographs are scaled for finding cards, in pixels.
 const LARGEST: u32 = 1000;
@@ -63,7 +63,7 @@ fn some(layouts: Vec<Layout>, name: &str) -> Result<Vec<Layout>> {
 pub(crate) fn cards(
     name: &str,
     photo: &RgbImage,
-    size: Option<Size>,
+    size: Option<GridSize>,
     token: &CancelToken<'_>,
 ) -> Result<Vec<Layout>> {
     let scale = (LARGEST as f32 / photo.width().max(photo.height()) as f32).min(ENLARGED);
@@ -88,7 +88,7 @@ const STRICT: [f32; 2] = [0.7, 0.5];
 /// A result with one tolerance.
 enum AttemptResult {
     /// Separate cards, and their similarity to equal squares, at most 1.
-    Loose(Size, Vec<Quad>, f32),
+    Loose(GridSize, Vec<Quad>, f32),
     /// One region with all cards, and its similarity to a quadrilateral, at most 1.
     Board(Quad, f32),
     /// Neither.
@@ -98,7 +98,7 @@ enum AttemptResult {
 fn in_small(
     name: &str,
     photo: &RgbImage,
-    size: Option<Size>,
+    size: Option<GridSize>,
     token: &CancelToken<'_>,
 ) -> Result<Vec<Layout>> {
     let planes = Planes::new(photo);
@@ -128,7 +128,7 @@ struct BestAttempts {
     /// A board and its similarity to a quadrilateral.
     board: Option<(Quad, f32)>,
     /// Cards, with a score for size and squareness.
-    loose: Option<(Size, Vec<Quad>, f32)>,
+    loose: Option<(GridSize, Vec<Quad>, f32)>,
     /// The first error.
     wrong: Option<ReadError>,
 }
@@ -137,7 +137,7 @@ impl BestAttempts {
     fn merge_attempts(
         name: &str,
         planes: &Planes,
-        size: Option<Size>,
+        size: Option<GridSize>,
         tolerances: &[f32],
         token: &CancelToken<'_>,
     ) -> Result<BestAttempts> {
@@ -179,7 +179,7 @@ fn classify_regions(
     name: &str,
     planes: &Planes,
     ground: &GrayImage,
-    size: Option<Size>,
+    size: Option<GridSize>,
     token: &CancelToken<'_>,
 ) -> Result<AttemptResult> {
     let all = regions(ground);
@@ -221,7 +221,7 @@ fn loose(
     name: &str,
     planes: &Planes,
     regions: &[&Region],
-    size: Option<Size>,
+    size: Option<GridSize>,
     token: &CancelToken<'_>,
 ) -> Result<AttemptResult> {
     let photo = name.to_owned();
@@ -240,9 +240,9 @@ fn loose(
         Some(expected) => {
             return Ok(AttemptResult::Wrong(ReadError::Number { photo, found, expected }));
         }
-        None if is_even => Size { rows: rows.len(), columns: rows[0] },
+        None if is_even => GridSize { rows: rows.len(), columns: rows[0] },
         None if found.isqrt().pow(2) == found => {
-            Size { rows: found.isqrt(), columns: found.isqrt() }
+            GridSize { rows: found.isqrt(), columns: found.isqrt() }
         }
         None => return Ok(AttemptResult::Wrong(ReadError::Uneven { photo, found })),
     };
@@ -355,7 +355,7 @@ pub(crate) fn inside(
     name: &str,
     photo: &RgbImage,
     board: &Quad,
-    size: Option<Size>,
+    size: Option<GridSize>,
 ) -> Result<Vec<Layout>> {
     some(grid::layouts(photo, board, size), name)
 }

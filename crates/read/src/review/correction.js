@@ -104,10 +104,10 @@ export class Correction {
 
   /** The reason why a name is not allowed; `null` if it is. */
   refused(group, name) {
-    if (name === "" || /[+\-]$/.test(name)) return "a name ends in neither + nor -";
+    if (name === "" || /[+\-]$/.test(name)) return "a name may not be empty or end in + or -";
     const own = Math.min(group, this.state.mates[group]);
     const firsts = this.rows().map((row) => Math.min(row, this.state.mates[row]));
-    return firsts.some((first) => first !== own && this.state.names[first] === name) ? `${name} is another image` : null;
+    return firsts.some((first) => first !== own && this.state.names[first] === name) ? `another image is called ${name}` : null;
   }
 
   /** The text of the puzzle file. */

@@ -9,5 +9,5 @@ document.getElementById("save").addEventListener("click", () => {
   link.download = "puzzle.yaml";
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-  status.textContent = "puzzle.yaml is saved: put it beside the pictures of the cards";
+  status.textContent = "puzzle.yaml is saved: put it in the folder with the pictures of the cards";
 });

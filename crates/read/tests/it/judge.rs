@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use edgematch::runtime::limits::Limits;
 use edgematch_camera::{Photograph, Shot};
-use edgematch_read::{Options, Photo, Picture, Quad, Reading, Size};
+use edgematch_read::{CardFacts, GridSize, Photo, PhotoContent, Quad, Reading};
 
 /// The quality of a reading.
 #[derive(Debug, Clone)]
@@ -28,17 +28,17 @@ struct Right {
 
 /// Reads a photograph with a given size.
 pub fn judged(shot: &Shot) -> Judged {
-    let options = Options {
-        size: Some(Size { rows: shot.size.0, columns: shot.size.1 }),
-        ..Options::default()
+    let options = CardFacts {
+        size: Some(GridSize { rows: shot.size.0, columns: shot.size.1 }),
+        ..CardFacts::default()
     };
     Judged::of(shot, &shot.take(), &options)
 }
 
 impl Judged {
-    pub fn of(shot: &Shot, taken: &Photograph, options: &Options) -> Judged {
+    pub fn of(shot: &Shot, taken: &Photograph, options: &CardFacts) -> Judged {
         let started = Instant::now();
-        let photo = Photo { name: "taken.jpg", picture: Picture::File(&taken.jpeg) };
+        let photo = Photo { name: "taken.jpg", picture: PhotoContent::File(&taken.jpeg) };
         let reading = Reading::new(&[photo], options, &Limits::default());
         let took = started.elapsed();
         let sides = shot.size.0 * shot.size.1 * 4;

@@ -5,7 +5,7 @@ mod judge;
 use edgematch::enumerate::Limits;
 use edgematch_camera::{ARTS, Art, Ground, Layout, Shot};
 use edgematch_read::{
-    Kind, MOST_PIXELS, Options, Photo, Picture, ReadError, Reading, Size, decode,
+    CardFacts, EdgeKind, GridSize, MOST_PIXELS, Photo, PhotoContent, ReadError, Reading, decode,
 };
 
 use self::judge::{Judged, Sum, judged};
@@ -13,7 +13,7 @@ use self::judge::{Judged, Sum, judged};
 /// The last digit of the seeds that were not used for tuning.
 const HELD_BACK: u64 = 9;
 
-const NINE: Size = Size { rows: 3, columns: 3 };
+const NINE: GridSize = GridSize { rows: 3, columns: 3 };
 
 /// Nine cards with four images, photographed carefully.
 const SHOT: Shot = Shot {
@@ -71,8 +71,8 @@ fn cards_are_read_whatever_they_lie_on() {
 fn images_that_match_themselves_are_told_from_halves() {
     let shot = Shot { has_halves: false, art: Art::Textures, ..SHOT };
     let taken = shot.take();
-    let photos = [Photo { name: "whole.jpg", picture: Picture::File(&taken.jpeg) }];
-    let told = Options { kind: Some(Kind::Whole), ..Options::default() };
+    let photos = [Photo { name: "whole.jpg", picture: PhotoContent::File(&taken.jpeg) }];
+    let told = CardFacts { kind: Some(EdgeKind::Whole), ..CardFacts::default() };
     let reading = Reading::new(&photos, &told, &Limits::default()).unwrap();
     assert!((0..reading.mates.len()).all(|group| reading.mates[group] == group));
     assert_eq!(judged(&shot).corrections(), Some(0));
@@ -90,10 +90,10 @@ fn a_board_is_cut_where_its_corners_are_given() {
     };
     let corners =
         [most(|p| -p.0 - p.1), most(|p| p.0 - p.1), most(|p| p.0 + p.1), most(|p| p.1 - p.0)];
-    let options = Options {
+    let options = CardFacts {
         size: Some(NINE),
         corners: Some(edgematch_read::Quad(corners)),
-        ..Options::default()
+        ..CardFacts::default()
     };
     let found = Judged::of(&shot, &taken, &options);
     assert_eq!(found.corrections(), Some(0), "{found:?}");
@@ -102,14 +102,14 @@ fn a_board_is_cut_where_its_corners_are_given() {
 #[test]
 fn each_card_may_have_a_photograph_of_its_own() {
     let taken = SHOT.take();
-    let photo = Photo { name: "all.jpg", picture: Picture::File(&taken.jpeg) };
-    let all = Reading::new(&[photo], &Options::default(), &Limits::default()).unwrap();
+    let photo = Photo { name: "all.jpg", picture: PhotoContent::File(&taken.jpeg) };
+    let all = Reading::new(&[photo], &CardFacts::default(), &Limits::default()).unwrap();
     let bytes: Vec<Vec<u8>> = all.cards.iter().map(|card| card.png()).collect();
     let photos: Vec<Photo<'_>> = bytes
         .iter()
-        .map(|bytes| Photo { name: "card.png", picture: Picture::File(bytes) })
+        .map(|bytes| Photo { name: "card.png", picture: PhotoContent::File(bytes) })
         .collect();
-    let each = Reading::new(&photos, &Options::default(), &Limits::default()).unwrap();
+    let each = Reading::new(&photos, &CardFacts::default(), &Limits::default()).unwrap();
     assert_eq!(each.size, NINE);
     let groups =
         |reading: &Reading| -> Vec<usize> { reading.sides.iter().map(|side| side.group).collect() };
@@ -119,15 +119,15 @@ fn each_card_may_have_a_photograph_of_its_own() {
             assert_eq!(a[left] == a[right], b[left] == b[right], "{left} {right}");
         }
     }
-    let error = Reading::new(&photos[..7], &Options::default(), &Limits::default()).unwrap_err();
+    let error = Reading::new(&photos[..7], &CardFacts::default(), &Limits::default()).unwrap_err();
     assert_eq!(error, ReadError::NoSquare { found: 7 });
 }
 
 #[test]
 fn a_reading_gives_the_puzzle_that_was_photographed() {
     let taken = SHOT.take();
-    let photo = Photo { name: "all.jpg", picture: Picture::File(&taken.jpeg) };
-    let reading = Reading::new(&[photo], &Options::default(), &Limits::default()).unwrap();
+    let photo = Photo { name: "all.jpg", picture: PhotoContent::File(&taken.jpeg) };
+    let reading = Reading::new(&[photo], &CardFacts::default(), &Limits::default()).unwrap();
     let problem = reading.problem("cards").unwrap();
     assert_eq!(problem.puzzle.tiles.len(), 9);
     assert_eq!(problem.puzzle.labels.halved_images(), 4);

@@ -1,6 +1,6 @@
 //! Lines: calls per level of the engines that count them, beside what is possible.
 
-use edgematch::analyse::compare::{Comparison, Entry};
+use edgematch::analyse::compare::{Comparison, EngineResult};
 use plotters::prelude::*;
 
 use super::{Area, COLOURS, Drawn, FONT, chart, legend, line};
@@ -10,20 +10,20 @@ use crate::comparison::counting;
 const BEYOND: f64 = 1e24;
 
 /// How many nodes are possible, level by level, as far as the axis goes.
-fn possible(entry: &Entry) -> Vec<f64> {
+fn possible(entry: &EngineResult) -> Vec<f64> {
     let numbers = entry.possible.iter().map(|n| n.to_string().parse().unwrap_or(f64::MAX));
     numbers.map(|n: f64| n.min(BEYOND)).collect()
 }
 
 /// The calls of an engine and what is possible: names, numbers and widths of lines.
-fn series(entry: &Entry, calls: &[u64]) -> [(String, Vec<f64>, u32); 2] {
+fn series(entry: &EngineResult, calls: &[u64]) -> [(String, Vec<f64>, u32); 2] {
     let calls = calls.iter().map(|&calls| calls as f64).collect();
     [(entry.name.clone(), calls, 3), (format!("possible for {}", entry.name), possible(entry), 1)]
 }
 
 /// Draws them on a logarithmic axis.
 pub(super) fn draw(comparison: &Comparison, area: &Area<'_>) -> Drawn {
-    let counted: Vec<(&Entry, &Vec<u64>)> = counting(comparison).collect();
+    let counted: Vec<(&EngineResult, &Vec<u64>)> = counting(comparison).collect();
     let depth = counted.iter().map(|(_, calls)| calls.len()).max().unwrap_or(1);
     let highest = counted.iter().flat_map(|(entry, _)| possible(entry)).fold(10.0, f64::max);
     let (x, y) = (0..depth as i32 - 1, (0.8..highest * 2.0).log_scale());

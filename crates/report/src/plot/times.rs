@@ -1,6 +1,6 @@
 //! Bars: the fastest time of each engine on one puzzle.
 
-use edgematch::analyse::compare::{Comparison, Entry};
+use edgematch::analyse::compare::{Comparison, EngineResult};
 use plotters::coord::ranged1d::IntoSegmentedCoord;
 use plotters::prelude::*;
 
@@ -8,7 +8,7 @@ use super::{Area, COLOURS, Drawn, FONT, chart, decade_below, time_label};
 
 /// Draws them on a logarithmic axis.
 pub(super) fn draw(comparison: &Comparison, area: &Area<'_>) -> Drawn {
-    let measured: Vec<(&Entry, f64)> =
+    let measured: Vec<(&EngineResult, f64)> =
         comparison.entries.iter().filter_map(|e| Some((e, e.min()?))).collect();
     let Some(slowest) = measured.iter().map(|m| m.1).reduce(f64::max) else {
         return Ok(());

@@ -269,7 +269,7 @@ fn search_smallest<B: LabelBits>(
     if let Some(end) = search_within(problem, &first, NODES_BEFORE_PROBES, host, work) {
         return Ok(end);
     }
-    host.begins_again(&not_done(NODES_BEFORE_PROBES), work);
+    host.report_restart(&not_done(NODES_BEFORE_PROBES), work);
     let mut probed = vec![ProbedTree::new(&first)];
     let chosen = smallest(&mut probed, FIRST_PROBES, token, host, work);
     let ControlFlow::Continue(Some((_, nodes))) = chosen else {
@@ -334,7 +334,7 @@ fn search_probed<B: LabelBits>(
             if let Some(end) = search_within(problem, plan, most, host, work) {
                 return Ok(end);
             }
-            host.begins_again(&not_done(most), work);
+            host.report_restart(&not_done(most), work);
             given_up = 4 * fewest_probes(&trees);
         }
     }
@@ -346,7 +346,7 @@ fn search_probed<B: LabelBits>(
 }
 
 fn not_done(nodes: u64) -> String {
-    format!("it is not done within {nodes} nodes, and probes look for a smaller tree")
+    format!("not finished within {nodes} nodes: probing for an order with a smaller search tree")
 }
 
 /// A tree with its probes.

@@ -12,7 +12,7 @@ use crate::engine::{Host, Work, share};
 use crate::problem::Problem;
 use crate::runtime::limits::Flow;
 use crate::runtime::scheduler::{
-    Branch, Progress, QueueWorker, SchedulerError, SingleWorker, Sink, room_for, run_jobs,
+    Branch, QueueWorker, SchedulerError, SearchProgress, SingleWorker, Sink, room_for, run_jobs,
 };
 
 /// Searches on this thread within a node limit; `None` if the limit ended the search.
@@ -53,7 +53,7 @@ pub(super) fn search_in_parallel<B: LabelBits>(
             let _ = RowSearch::new(plan, JobState::new(plan, worker)).run_jobs_of_worker();
         };
         let room = room_for(plan.cells.len());
-        run_jobs(threads, [Job::whole(plan)], Progress::default(), room, &body, &mut found)?
+        run_jobs(threads, [Job::whole(plan)], SearchProgress::default(), room, &body, &mut found)?
     } else {
         let mut worker = SingleWorker(&mut found);
         let mut search = RowSearch::new(plan, JobState::new(plan, &mut worker));
@@ -81,7 +81,7 @@ impl Sink<Vec<usize>> for RowSink<'_> {
         self.host.found(&self.problem.deal(values), self.work)
     }
 
-    fn progress(&mut self, progress: Progress) -> Flow {
+    fn progress(&mut self, progress: SearchProgress) -> Flow {
         self.work.nodes = self.before + progress.steps;
         self.work.filled = self.work.filled.max(progress.filled);
         self.work.explored = self.part.map(|part| share(part, progress.share));
@@ -102,7 +102,7 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
                 (self.job_state.nodes_per_poll, self.job_state.nodes_per_job);
             self.take(job)?;
             let share = self.job_state.job.share - self.job_state.given_share;
-            self.job_state.worker.progress(Progress::new(self.nodes, share))?;
+            self.job_state.worker.progress(SearchProgress::new(self.nodes, share))?;
         }
         ControlFlow::Continue(())
     }
@@ -178,9 +178,9 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
         };
         let branches = || levels.iter().map(branch).collect();
         self.job_state.worker.report_branches(&branches);
-        self.job_state.worker.progress(Progress {
+        self.job_state.worker.progress(SearchProgress {
             steps: self.nodes,
-            share: self.done(&levels).min(Progress::MOST_SHARE),
+            share: self.done(&levels).min(SearchProgress::MOST_SHARE),
             filled: position,
         })?;
         if self.nodes >= self.job_state.next_give || self.job_state.worker.is_wanted() {
@@ -249,8 +249,8 @@ mod tests {
     struct Greedy {
         jobs: Vec<Job>,
         /// Steps and share of the finished jobs and of the current one.
-        done: Progress,
-        of_job: Progress,
+        done: SearchProgress,
+        of_job: SearchProgress,
         found: Vec<(Vec<usize>, u64)>,
         given: usize,
         takes_nothing: bool,
@@ -262,7 +262,7 @@ mod tests {
             ControlFlow::Continue(())
         }
 
-        fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+        fn progress(&mut self, progress: SearchProgress) -> ControlFlow<()> {
             self.of_job = progress;
             ControlFlow::Continue(())
         }

@@ -109,7 +109,7 @@ fn answer(ended: Result<SolveOutcome, SolverFailure<Error>>) -> Result<SolverRes
             let solution = outcome.solution();
             let point = solution
                 .map(|s| s.iter().map(|(_, value)| value).collect())
-                .ok_or_else(|| LeafError::NoAnswer("it gave up".into()))?;
+                .ok_or_else(|| LeafError::NoAnswer("it stopped without an answer".into()))?;
             Ok(SolverResult::Point(point))
         }
         Err(SolverFailure::Solver(Error::Infeasible)) => Ok(SolverResult::Infeasible),

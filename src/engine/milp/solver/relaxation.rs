@@ -110,7 +110,7 @@ fn solved(
     let failed = |message: String| Err(End::Failed(LeafError::NoAnswer(message)));
     match ended.map(SolveOutcome::into_solution) {
         Ok(Ok(solution)) => Ok(Some(Relaxation(solution))),
-        Ok(Err(_)) => failed("it gave up".into()),
+        Ok(Err(_)) => failed("it stopped without an answer".into()),
         Err(SolverFailure::Solver(Error::Infeasible)) => Ok(None),
         Err(SolverFailure::Solver(e)) => failed(e.to_string()),
         Err(SolverFailure::Panic(message)) => failed(message),

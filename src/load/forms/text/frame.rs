@@ -14,7 +14,8 @@ use crate::problem::Problem;
 use crate::puzzle::{Assumption, Label, Puzzle};
 
 /// The orders in use, the most frequent one first.
-const ORDERS: [&str; 3] = ["clockwise-from-top", "clockwise-from-left", "top,left,right,bottom"];
+const ORDERS: [&str; 4] =
+    ["clockwise-from-top", "clockwise-from-left", "top,left,right,bottom", "top,bottom,left,right"];
 
 /// The reading under which the tiles fit the board: with a frame, or without frame and rotations; in the order
 /// in which the problem was read, or else in another one. The problem as it is if there is no such reading.

@@ -4,9 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::puzzle::{EdgeName, HALF_WORDS, Half};
 
-/// The edges that words name.
-pub(super) type Edges = fn(&[&str]) -> Vec<EdgeName>;
-
 /// A way to name halves: the edges that words name, or nothing if it does not explain all of them.
 pub(super) struct Convention {
     pub what: &'static str,
@@ -95,7 +92,7 @@ fn by_word(words: &[&str]) -> Option<Vec<EdgeName>> {
 }
 
 /// `R` and `r`, `CAT` or `Cat` and `cat`: the halves of one image.
-fn by_case(words: &[&str]) -> Option<Vec<EdgeName>> {
+pub(super) fn by_case(words: &[&str]) -> Option<Vec<EdgeName>> {
     let are_letters = words.iter().all(|word| word.chars().all(char::is_alphabetic));
     let are_both =
         [char::is_uppercase, char::is_lowercase].map(|is| words.iter().any(|w| w.starts_with(is)));

@@ -12,57 +12,22 @@ mod write;
 
 use itertools::Itertools;
 
-use self::halves::{CONVENTIONS, Edges, by_sign, cased, edge};
+use self::halves::{CONVENTIONS, by_case, cased, edge};
 use self::rows::{Places, is_packed, is_tree, lines, starts_with_own_key};
 use self::table::{EXAMPLE, Table, has_name_first, is_declaration};
 pub(super) use self::write::{CARDS, CSV, ETERNITY, LETTERS, PUZ, SIGNED, TILE};
 use super::draft::{Draft, at_end};
-use crate::load::form::{Form, ReadOptions};
-use crate::load::notes::Notes;
+use crate::load::form::{Form, Noted, ReadOptions};
+use crate::load::notation::Notation;
+use crate::load::notes::{Notes, Place};
 use crate::load::text::Source;
 use crate::load::yaml;
 use crate::load::{Remedy, Result};
-use crate::problem::Problem;
 use crate::puzzle::{EdgeName, Half, UNKNOWN};
 
-/// The properties of a notation that a text may leave open.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Dialect {
-    /// True if the width comes before the height.
-    columns_first: bool,
-    /// True if every word is a tile.
-    are_packed: bool,
-    /// True if images are numbers without halves.
-    are_numbers: bool,
-    /// The edges that words name; by default those of the first convention that explains all words.
-    edges: Option<Edges>,
-}
-
-impl Dialect {
-    const ANY: Dialect =
-        Dialect { columns_first: false, are_packed: false, are_numbers: false, edges: None };
-    const NUMBERS: Dialect = Dialect { are_numbers: true, ..Dialect::ANY };
-    const WIDTH_FIRST: Dialect = Dialect { columns_first: true, ..Dialect::NUMBERS };
-    const LETTERS: Dialect = Dialect { are_packed: true, edges: Some(cased), ..Dialect::ANY };
-    const SIGNED: Dialect = Dialect { edges: Some(by_sign), ..Dialect::ANY };
-}
-
 /// Any notation. It is only read: each notation that can be written has a name.
-pub(super) const FORM: Form = Form {
-    is_like,
-    ..form("text", "a tile a line, of words or numbers", |source, options, name| {
-        read(source, options, name, Dialect::ANY)
-    })
-};
-
-/// A notation of this reader.
-const fn form(
-    name: &'static str,
-    what: &'static str,
-    read: fn(&Source<'_>, &ReadOptions, &str) -> Result<Problem>,
-) -> Form {
-    Form { notes: Some(notes), ..Form::new(name, what, read) }
-}
+pub(super) const FORM: Form =
+    Form { is_like, ..Form::new("text", "a tile a line, of words or numbers", read) };
 
 /// Returns true if the first lines look like tiles. Errors in other lines are then errors of the list.
 fn is_like(text: &str) -> bool {
@@ -82,12 +47,17 @@ fn is_like(text: &str) -> bool {
     if first.name.is_none() && all(|word| word.parse::<i64>().is_ok()) {
         return true;
     }
-    // A text of few ordinary words (`test`, `Null`, `TRUE`) is not a puzzle, unless a comment says so.
+    // Ordinary words (`test`, `Null`, `TRUE`) are no tiles unless a line has four of them, they show both
+    // halves of images, or a comment says so.
     if all(is_packed) && first.name.is_none() {
         let words: Vec<&str> = known().flat_map(|row| &row.words).map(|word| word.text).collect();
-        return words.len() > 3
-            || text.contains('#')
-            || !words.iter().all(|word| is_ordinary(word));
+        let letters = known().flat_map(|row| &row.words).flat_map(|word| word.characters());
+        let letters = letters.map(|letter| letter.text).collect_vec();
+        let are_packed = words.iter().all(|word| is_packed(word));
+        return text.contains('#')
+            || !words.iter().all(|word| is_ordinary(word))
+            || known().all(|row| row.words.len() > 3)
+            || (words.len() > 3 && (!are_packed || by_case(&letters).is_some()));
     }
     let in_sequence = rows.len() == 1 || known().all(|row| row.words.len() == 1);
     if in_sequence && known().map(|row| row.words.len()).sum::<usize>() > 7 {
@@ -114,14 +84,14 @@ fn is_ordinary(word: &str) -> bool {
 }
 
 /// The edges of the tiles, in sequence, and the convention by which halves were told apart.
-fn edges(table: &Table<'_>, dialect: &Dialect) -> (Vec<EdgeName>, Option<&'static str>) {
+fn edges(table: &Table<'_>, notation: &Notation) -> (Vec<EdgeName>, Option<&'static str>) {
     let tiles = &table.tiles;
     let words = tiles.iter().flat_map(|tile| &tile.words).map(|word| word.text).collect_vec();
     let halves = tiles.iter().flat_map(|tile| &tile.halves).copied().collect_vec();
     if halves.len() == words.len() {
         return (words.iter().zip(halves).map(|(word, half)| edge(word, half)).collect(), None);
     }
-    if let Some(edges) = dialect.edges {
+    if let Some(edges) = notation.edges {
         return (edges(&words), None);
     }
     let is_letter = |word: &&str| word.bytes().all(|b| b.is_ascii_alphabetic());
@@ -129,7 +99,7 @@ fn edges(table: &Table<'_>, dialect: &Dialect) -> (Vec<EdgeName>, Option<&'stati
         return (cased(&words), Some("case"));
     }
     let known = words.iter().copied().filter(|word| *word != UNKNOWN).collect_vec();
-    let mut conventions = CONVENTIONS.iter().filter(|_| !dialect.are_numbers);
+    let mut conventions = CONVENTIONS.iter().filter(|_| !notation.are_numbers);
     let explained = conventions.find_map(|way| Some(((way.edges)(&known)?, way.what)));
     let whole = |word: &str| edge(word, Half::Whole);
     let Some((edges, what)) = explained else {
@@ -143,17 +113,18 @@ fn edges(table: &Table<'_>, dialect: &Dialect) -> (Vec<EdgeName>, Option<&'stati
     (edges.collect(), Some(what))
 }
 
-fn read(
-    source: &Source<'_>,
+fn read<'s>(
+    form: &Form,
+    source: &'s Source<'s>,
     options: &ReadOptions,
     name: &str,
-    dialect: Dialect,
-) -> Result<Problem> {
+) -> Result<Noted<'s>> {
     let places = Places::new(source, EXAMPLE)?;
     if places.is_own() {
-        return yaml::problem(source, name, options);
+        let (problem, notes) = yaml::problem(source, name, options)?;
+        return Ok((problem, Some(notes)));
     }
-    let table = Table::read(source, &places, &dialect)?;
+    let table = Table::read(source, &places, &form.notation)?;
     let tiles = table.tiles.len();
     if let Some((rows, columns)) = table.size.filter(|_| options.board.is_none())
         && tiles < rows * columns
@@ -165,7 +136,7 @@ fn read(
         return Err(at_end(source, message).with_remedy(Remedy::Size, help));
     }
     let mut draft = Draft::new();
-    let (edges, halves) = edges(&table, &dialect);
+    let (edges, halves) = edges(&table, &form.notation);
     draft.halves = halves;
     draft.size = table.size.or_else(|| {
         let is_pair = table.tiles.len() == 2 && table.tiles[0].words.len() == 4;
@@ -179,46 +150,24 @@ fn read(
     let has_frame = is_square && halves.is_none() && edges.contains(&zero);
     draft.border = has_frame.then_some(zero);
     let mut edges = edges.into_iter();
+    let mut located = Vec::new();
     for tile in &table.tiles {
-        draft.add(edges.by_ref().take(tile.words.len()).collect_vec());
+        let edges = edges.by_ref().take(tile.words.len()).collect_vec();
+        draft.add(edges.clone());
         if let (Some(name), Some(last)) = (tile.name, draft.tiles.last_mut()) {
             name.clone_into(&mut last.0);
         }
+        let at = tile.words.iter().map(|word| word.at);
+        located.push((tile.at, edges.into_iter().zip(at).collect_vec()));
     }
-    let problem = draft.problem(source, options, name)?;
-    Ok(if table.is_declared { problem } else { frame::consistent(problem, options) })
-}
-
-/// Returns true for an object in JSON that is our own format.
-fn is_own_object(text: &str) -> bool {
-    text.trim_start().starts_with('{') && !is_tree(text)
-}
-
-/// The places of the tiles and their edges.
-fn notes<'s>(source: &'s Source<'s>) -> Notes<'s> {
-    let Ok(places) = Places::new(source, EXAMPLE) else {
-        return Notes::without_places();
-    };
-    if places.is_own() || is_own_object(source.text) {
-        return yaml::notes(source);
+    let mut problem = draft.problem(source, options, name)?;
+    if !table.is_declared {
+        problem = frame::consistent(problem, options);
     }
-    let Ok(table) = Table::read(source, &places, &Dialect::ANY) else {
-        return Notes::without_places();
-    };
-    let (edges, _) = edges(&table, &Dialect::ANY);
-    let mut edges = edges.into_iter();
-    let located = table.tiles.iter().map(|tile| {
-        let places = tile.words.iter().map(|word| word.at);
-        (tile.at, edges.by_ref().zip(places).collect_vec())
+    let place: Place<'s> = Box::new(move |tile, edge| {
+        let (at, edges) = located.get(tile)?;
+        let place = edges.iter().find(|(own, _)| edge == Some(own));
+        places.position(place.map_or(*at, |(_, at)| *at))
     });
-    let located = located.collect_vec();
-    Notes {
-        names_board: false,
-        is_own_form: false,
-        place: Box::new(move |tile, edge| {
-            let (at, edges) = located.get(tile)?;
-            let place = edges.iter().find(|(own, _)| edge == Some(own));
-            places.position(place.map_or(*at, |(_, at)| *at))
-        }),
-    }
+    Ok((problem, Some(Notes { names_board: false, is_own_form: false, place })))
 }

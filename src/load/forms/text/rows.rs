@@ -1,5 +1,6 @@
 //! Rows of words: the lines of a text, or the lists of JSON and YAML.
 
+use crate::load::edge_order::{EdgeOrder, SIDES, side_named};
 use crate::load::error::{LoadError, Result};
 use crate::load::forms::words::Word;
 use crate::load::text::Source;
@@ -137,11 +138,11 @@ fn tree_row(node: &Node) -> Result<Row<'_>, ReadError> {
         }
     } else if node.is_map() {
         row.has_sides = true;
-        const SIDES: [(&str, &str); 4] =
-            [("top", "north"), ("right", "east"), ("bottom", "south"), ("left", "west")];
-        for (side, point) in SIDES {
-            let edge = node.value(side).or_else(|| node.value(point));
-            row.push(edge.ok_or_else(|| node.error(format!("a tile without its {side}")))?)?;
+        let entries = node.entries(EXPECTED)?;
+        for side in EdgeOrder::CLOCKWISE_FROM_TOP.listed(&[0, 1, 2, 3]) {
+            let edge = entries.iter().find(|entry| side_named(entry.name) == Some(side));
+            let missing = || node.error(format!("a tile without its {}", SIDES[side]));
+            row.push(edge.ok_or_else(missing)?.value)?;
         }
         let name = ["name", "id", "ID", "tile"].iter().find_map(|key| node.value(key));
         row.name = name.map(|name| name.name("the name of a tile")).transpose()?;

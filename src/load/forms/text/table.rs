@@ -4,11 +4,12 @@ use std::collections::HashSet;
 
 use itertools::Itertools;
 
-use super::Dialect;
 use super::rows::{Places, Row, is_packed};
+use crate::board::side_of_square;
 use crate::load::Result;
-use crate::load::edge_order::EdgeOrder;
+use crate::load::edge_order::{EdgeOrder, side_named};
 use crate::load::forms::words::{Word, length, number};
+use crate::load::notation::Notation;
 use crate::load::text::{LONGEST_SIDE, Source};
 use crate::puzzle::abbreviate;
 
@@ -32,7 +33,7 @@ impl<'a> Table<'a> {
     pub fn read(
         source: &Source<'a>,
         places: &'a Places<'_>,
-        dialect: &Dialect,
+        notation: &Notation,
     ) -> Result<Table<'a>> {
         let mut rows = places.rows()?;
         let mut table = Table {
@@ -57,47 +58,43 @@ impl<'a> Table<'a> {
             colours = Some(number(source, most)?);
             rows.retain(|row| row.words.first().is_none_or(|word| word.text != "c"));
         }
-        let id = rows.first().and_then(|row| table.read_header(row));
+        let id = table.read_header(&rows);
         if id.is_some() {
             rows.remove(0);
         } else if table.size.is_none() {
-            table.read_size(&mut rows, places, dialect)?;
+            table.read_size(&mut rows, places, notation)?;
         }
         if rows.iter().all(|row| row.has_sides) {
             table.order = Some(EdgeOrder::CLOCKWISE_FROM_TOP);
         }
-        table.are_packed = dialect.are_packed || are_packed(&rows);
+        table.are_packed = notation.are_packed || are_packed(&rows);
         table.tiles = if table.are_packed {
-            packed(rows, places)?
+            packed(rows, 4, places)?
         } else {
             tiles(rows, id.unwrap_or_default(), places)?
         };
-        table.refuse_wrong(places, colours, dialect)?;
+        table.refuse_wrong(places, colours, notation)?;
         Ok(table)
     }
 
     /// Reads the first row of a spreadsheet; returns true if the first column is the name of the tile.
-    fn read_header(&mut self, row: &Row<'_>) -> Option<bool> {
-        const COMPASS: [(&str, &str); 6] = [
-            ("north", "top"),
-            ("east", "right"),
-            ("south", "bottom"),
-            ("west", "left"),
-            ("up", "top"),
-            ("down", "bottom"),
-        ];
-        let sides = row.words.iter().map(|word| {
-            let word = word.text.to_lowercase();
-            let point = COMPASS.iter().find(|(point, _)| *point == word);
-            point.map_or(word, |(_, side)| (*side).to_owned())
-        });
-        let sides: Vec<String> = sides.collect();
-        let has_id = sides.len() == 5;
-        let order = EdgeOrder::parse(&sides[usize::from(has_id)..].join(",")).ok()?;
-        (sides.len() >= 4).then(|| {
-            self.order = Some(order);
-            has_id
-        })
+    fn read_header(&mut self, rows: &[Row<'_>]) -> Option<bool> {
+        let (first, others) = rows.split_first()?;
+        let has_id = first.words.len() == 5;
+        let names = first.words.get(usize::from(has_id)..)?;
+        let sides = names.iter().map(|name| side_named(&name.text.to_lowercase()));
+        let order = EdgeOrder::of_sides(sides)?;
+        // `T R B L` may also be a tile with four colours.
+        let is_letter = |name: &Word<'_>| name.text.len() == 1;
+        let is_shown = |word: &Word<'_>| names.iter().any(|name| name.text == word.text);
+        let may_be_tile = !has_id
+            && names.iter().all(is_letter)
+            && others.iter().flat_map(|row| &row.words).any(is_shown);
+        if may_be_tile && side_of_square(others.len()).is_none() {
+            return None;
+        }
+        self.order = Some(order);
+        Some(has_id)
     }
 
     /// Takes the numbers above the tiles off: the size, the side of a square, the number of the tiles, or 0.
@@ -105,11 +102,12 @@ impl<'a> Table<'a> {
         &mut self,
         rows: &mut Vec<Row<'a>>,
         places: &Places<'_>,
-        dialect: &Dialect,
+        notation: &Notation,
     ) -> Result<()> {
         if let Some([height, width]) = rows.first().and_then(|row| times(row)) {
             rows.remove(0);
-            self.size = Some(if dialect.columns_first { (width, height) } else { (height, width) });
+            self.size =
+                Some(if notation.columns_first { (width, height) } else { (height, width) });
             return Ok(());
         }
         let is_short = |word: &Word<'_>| word.text.parse().is_ok_and(|n: usize| n <= LONGEST_SIDE);
@@ -146,7 +144,7 @@ impl<'a> Table<'a> {
             [number] if [rows.len(), tiles.div_ceil(4), packed].contains(&number) => None,
             [side] => Some((side, side)),
             [one, other] if one * other > 0 => {
-                Some(if dialect.columns_first { (other, one) } else { (one, other) })
+                Some(if notation.columns_first { (other, one) } else { (one, other) })
             }
             _ => {
                 let message = "0 is not a number of rows or columns".to_owned();
@@ -161,7 +159,7 @@ impl<'a> Table<'a> {
         &self,
         places: &Places<'_>,
         colours: Option<u32>,
-        dialect: &Dialect,
+        notation: &Notation,
     ) -> Result<()> {
         let mut names = HashSet::new();
         let twice =
@@ -171,7 +169,7 @@ impl<'a> Table<'a> {
             return Err(places.error(tile.at, format!("tile {name} appears a second time")));
         }
         let number = |word: &Word<'_>| word.text.trim_end_matches('\'').parse::<i64>().ok();
-        let are_numbers = dialect.are_numbers
+        let are_numbers = notation.are_numbers
             || self
                 .tiles
                 .first()
@@ -186,7 +184,7 @@ impl<'a> Table<'a> {
         for word in words().filter(|_| are_numbers) {
             let message = match number(word) {
                 // A word that appears several times is an image among numbers, such as `grey`.
-                None if !dialect.are_numbers && shown[word.text] > 1 => continue,
+                None if !notation.are_numbers && shown[word.text] > 1 => continue,
                 None => format!("`{}` is not a number", abbreviate(word.text)),
                 Some(number) if number > most => {
                     format!("colour {number}, the first line says that there are {most}")
@@ -279,27 +277,24 @@ fn are_packed(rows: &[Row<'_>]) -> bool {
     packed * 2 > words().count() && !has_names
 }
 
-/// The tiles of words that are a tile each.
-fn packed<'a>(rows: Vec<Row<'a>>, places: &Places<'_>) -> Result<Vec<Row<'a>>> {
+/// The tiles of words of this length that are a tile each.
+fn packed<'a>(rows: Vec<Row<'a>>, length: usize, places: &Places<'_>) -> Result<Vec<Row<'a>>> {
     let mut tiles = Vec::new();
     for row in rows {
         let name = row.name.filter(|_| row.words.len() == 1);
         for word in row.words {
-            let strange = places
-                .characters(word)
-                .into_iter()
-                .find(|c| !c.text.chars().all(char::is_alphanumeric));
-            let number = word.text.chars().count();
-            if let Some(strange) = strange {
+            let words = places.characters(word);
+            let is_strange = |c: &&Word<'_>| !c.text.chars().all(char::is_alphanumeric);
+            if let Some(strange) = words.iter().find(is_strange) {
                 let message = format!("`{}` is not a letter or digit", strange.text);
                 return Err(places.error(strange.at, message).with_help(EXAMPLE));
-            } else if number != 4 {
+            } else if words.len() != length {
+                let number = words.len();
                 let s = if number == 1 { "" } else { "s" };
-                let message =
-                    format!("`{}` has {number} letter{s}, a tile has 4", abbreviate(word.text));
+                let shown = abbreviate(word.text);
+                let message = format!("`{shown}` has {number} letter{s}, a tile has {length}");
                 return Err(places.error(word.at, message).with_help(EXAMPLE));
             }
-            let words = places.characters(word);
             tiles.push(Row { at: word.at, name, words, ..Row::default() });
         }
     }
@@ -310,17 +305,15 @@ fn packed<'a>(rows: Vec<Row<'a>>, places: &Places<'_>) -> Result<Vec<Row<'a>>> {
 fn in_sequence<'a>(rows: Vec<Row<'a>>, places: &Places<'_>) -> Result<Vec<Row<'a>>> {
     let words = rows.iter().flat_map(|row| row.words.iter().copied()).collect_vec();
     let length = words.iter().map(|word| word.text.chars().count()).all_equal_value();
-    let tile = |words: Vec<Word<'a>>, name| Row { at: words[0].at, name, words, ..Row::default() };
-    if let Ok(3 | 4 | 6) = length {
-        let tiles = rows.into_iter().flat_map(|row| {
-            row.words.into_iter().map(move |word| tile(places.characters(word), row.name))
-        });
-        return Ok(tiles.collect());
+    let tile =
+        |words: &[Word<'a>]| Row { at: words[0].at, words: words.to_vec(), ..Row::default() };
+    if let Ok(length @ (3 | 4 | 6)) = length {
+        return packed(rows, length, places);
     }
     if let Some(last) = words.last().filter(|_| !words.len().is_multiple_of(4)) {
         let number = words.len();
         let message = format!("{number} words in sequence, expected 4 for each tile");
         return Err(places.error(last.at, message).with_help(EXAMPLE));
     }
-    Ok(words.chunks(4).map(|edges| tile(edges.to_vec(), None)).collect())
+    Ok(words.chunks(4).map(tile).collect())
 }
