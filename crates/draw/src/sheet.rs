@@ -297,11 +297,8 @@ impl Sheets<'_> {
         let net = Net::new(&problem.board);
         let words = format!("{}: {words}", problem.puzzle.name);
         self.fitted(&net.polygons, [&words, ""], |svg| {
-            tile::draw(
-                &Appearance::new(problem, &self.style),
-                &on_net(problem, arrangement, &net),
-                svg,
-            );
+            let laid = on_net(problem, arrangement, &net);
+            tile::draw(&Appearance::new(problem, &self.style), &laid, svg);
             net.draw_marks(problem, arrangement, &Marks::default(), svg);
         })
     }
