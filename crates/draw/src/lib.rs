@@ -154,8 +154,7 @@ pub fn marked_tiles(problem: &Problem, style: &Style<'_>, title: &str, marks: &M
         let sides = problem.puzzle.tiles[placed.tile].sides();
         PlacedTile { placed, polygon: PlacedPolygon::centred(sides, (x, y)), cell: None }
     });
-    let laid = laid.collect();
-    let mut sheet = Sheet::new(problem, style, laid, title);
+    let mut sheet = Sheet::new(problem, style, laid.collect(), title);
     sheet.copies(problem);
     sheet.frames(marks);
     sheet.finish()

@@ -257,10 +257,8 @@ impl Sheets<'_> {
         };
         let [upright, lying] = [(width, height), (height, width)].map(scaled);
         let (scale, paper) = if lying.0 > upright.0 { lying } else { upright };
-        let smaller = match scale {
-            1.0 => String::new(),
-            _ => format!(", at {:.0} % of its size", 100.0 * scale),
-        };
+        let reduced = format!(", at {:.0} % of its size", 100.0 * scale);
+        let smaller = if scale < 1.0 { reduced.as_str() } else { "" };
         let mut svg = self.page(paper, &format!("{before}{smaller}{after}"));
         let middle = self.middle(paper);
         let x = short(middle.0 - (left + right) / 2.0 * scale);
@@ -299,11 +297,8 @@ impl Sheets<'_> {
         let net = Net::new(&problem.board);
         let words = format!("{}: {words}", problem.puzzle.name);
         self.fitted(&net.polygons, [&words, ""], |svg| {
-            tile::draw(
-                &Appearance::new(problem, &self.style),
-                &on_net(problem, arrangement, &net),
-                svg,
-            );
+            let laid = on_net(problem, arrangement, &net);
+            tile::draw(&Appearance::new(problem, &self.style), &laid, svg);
             net.draw_marks(problem, arrangement, &Marks::default(), svg);
         })
     }

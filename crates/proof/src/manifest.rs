@@ -160,11 +160,9 @@ impl Manifest {
         if manifest.form == Self::FORM {
             return Ok(manifest);
         }
-        let known = Self::FORM;
-        let message = format!(
-            "form {} of certificates is not supported: expected form {known}",
-            manifest.form
-        );
+        let (form, known) = (manifest.form, Self::FORM);
+        let message =
+            format!("form {form} of certificates is not supported: expected form {known}");
         Err(LoadError::whole_file(file, message))
     }
 }

@@ -219,10 +219,7 @@ impl<W: Write> Observer for Recorder<'_, W> {
         self.open[above.len()].push(last);
         self.lemmas += 1;
         self.write(&text);
-        match self.error {
-            Some(_) => ControlFlow::Break(()),
-            None => ControlFlow::Continue(()),
-        }
+        if self.error.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     fn failure(&self) -> Option<String> {

@@ -155,15 +155,16 @@ fn compare_base(base: &Cnf, formula: &Cnf, sections: Sections) -> Result<(), Str
     let own = base.len();
     if claimed != own {
         return Err(format!(
-            "the manifest claims {claimed} clauses in the section `base`, but the puzzle gives {own}"
+            "the manifest claims {claimed} clauses in the section `base`, but the puzzle gives \
+             {own}"
         ));
     }
     let found = formula.len();
     let mut others = [symmetry, cuts, solutions].into_iter();
     if others.try_fold(own, usize::checked_add) != Some(found) {
         return Err(format!(
-            "the formula has {found} clauses, but the manifest claims {own} + {symmetry} + {cuts} + \
-             {solutions}"
+            "the formula has {found} clauses, but the manifest claims {own} + {symmetry} + \
+             {cuts} + {solutions}"
         ));
     }
     if formula.variables != base.variables {
@@ -229,7 +230,8 @@ fn justify_cuts(problem: &Problem, encoding: &Encoding, section: &[&[i32]]) -> R
         };
         if problem.broken_constraint(&problem.deal(values)).is_none() {
             return Err(format!(
-                "the arrangement that clause {number} of the section `cuts` excludes violates no constraint"
+                "the arrangement that clause {number} of the section `cuts` excludes violates no \
+                 constraint"
             ));
         }
     }
