@@ -38,7 +38,7 @@ fn what_looks_mistyped_is_said_at_once() {
         (
             "1: [ant+, dragonfly-, grasshopper+",
             "1: [wasp+, dragonfly-, wasp+",
-            "2 edges show `wasp+` and none",
+            "2 edges show `wasp+`, but none",
         ),
         ("1: [ant+,", "1: [bee+!,", "typed.yaml:4:7: `bee+!` has a sign inside its name"),
         (
