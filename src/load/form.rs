@@ -42,14 +42,14 @@ pub struct Form {
     pub name: &'static str,
     /// A description of a few words.
     pub what: &'static str,
-    /// The file extensions, without the dot. If several forms share one, the text decides.
+    /// The file extensions, without the dot. If several forms share one, the first form is used.
     pub endings: &'static [&'static str],
     /// True if files with these extensions are often not puzzles; such files are skipped in a
     /// folder.
     pub(super) is_shared: bool,
     /// Returns true if an argument is itself a puzzle in this form, not a file name.
     pub is_literal: fn(&str) -> bool,
-    /// Returns true if a text whose extension does not decide is in this form.
+    /// Returns true if a text looks like this form, which takes precedence over the extension.
     pub(super) is_like: fn(&str) -> bool,
     /// True if the text itself determines the order in which edges are listed.
     pub(super) tells_order: bool,

@@ -266,7 +266,7 @@ struct Group {
 }
 
 /// Two pictures that cannot belong to one image. Either `one` matches `other`, which does not match
-/// it; or both match a third picture, and a fourth picture matches `one` but not `other`.
+/// it; or both match the first picture of `between`, and the second matches `one` but not `other`.
 #[derive(Debug, PartialEq, Eq)]
 struct Fault {
     one: usize,

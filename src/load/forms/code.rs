@@ -157,7 +157,7 @@ fn write(_: &Form, problem: &Problem, _: Option<&Arrangement>) -> Result<Exporte
 /// The parts of a problem that a code contains.
 struct Content {
     puzzle: Puzzle,
-    /// Rows and columns of a plain grid.
+    /// The rows and columns of a plain grid.
     size: (usize, usize),
     /// The text of a board that is not a plain grid.
     other_board: Option<String>,

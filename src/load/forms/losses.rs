@@ -1,5 +1,5 @@
-//! Information that a form cannot represent. A loss that leaves the solutions unchanged, or a rule
-//! that no detail covers, is reported; what the form would misstate is rejected.
+//! Information that a form cannot represent. Missing details, including rules such as constraints,
+//! are reported as losses; boards and edges that a form would misrepresent are rejected.
 
 use itertools::Itertools;
 

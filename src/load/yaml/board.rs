@@ -225,7 +225,7 @@ fn seams(node: &Node, cells: &[(String, usize)]) -> Result<Vec<[CellSide; 2]>> {
 struct SeamReader<'c> {
     /// The index and number of sides of each cell, by name.
     cells: HashMap<&'c str, (usize, usize)>,
-    /// The opposite side of each side that already has a seam.
+    /// The side joined to each side that already has a seam.
     taken: HashMap<CellSide, CellSide>,
 }
 

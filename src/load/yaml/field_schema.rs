@@ -125,7 +125,7 @@ pub(super) fn defined(name: &str) -> Value {
     json!({"$ref": format!("#/definitions/{name}")})
 }
 
-/// Adds a description. A reference is wrapped because `$ref` ignores its siblings.
+/// Adds a description. A reference is wrapped, because draft 7 ignores the siblings of `$ref`.
 pub(super) fn described(schema: Value, what: &str) -> Value {
     let mut described = match schema.get("$ref") {
         Some(_) => json!({"allOf": [schema]}),

@@ -78,8 +78,8 @@ impl<'a> Table<'a> {
         Ok(table)
     }
 
-    /// Reads the header of a spreadsheet, if there is one; returns true if the first column is the
-    /// name of the tile.
+    /// Reads the header row of a spreadsheet. Returns true if the first column contains tile names,
+    /// and `None` if there is no header.
     fn read_header(&mut self, rows: &[Row<'_>]) -> Option<bool> {
         let (first, others) = rows.split_first()?;
         let has_id = first.words.len() == 5;
