@@ -11,7 +11,7 @@ use crate::puzzle::Puzzle;
 /// The description of a board, without the seams between custom cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum BoardForm {
-    /// A predefined shape.
+    /// A shape, which needs no list of cells.
     Shaped(Shape),
     /// The name and number of sides of each custom cell.
     Cells(Vec<(String, usize)>),

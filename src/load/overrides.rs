@@ -19,8 +19,8 @@ pub struct ReadOverrides {
     /// The order in which edges are listed, such as `clockwise-from-top`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edge_order: Option<String>,
-    /// The board that replaces the puzzle's own, as the value of the key `board` in a file: `{grid:
-    /// [4, 5]}`.
+    /// The board that replaces the puzzle's own, in the form of the key `board` of a file, such as
+    /// `{grid: [4, 5]}`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
     /// The image on the whole rim, or `none`.

@@ -106,7 +106,7 @@ pub fn placed_text(puzzle: &Puzzle, placed: Placed) -> String {
     }
 }
 
-/// Reads the arrangements of a text; a line of dashes ends each.
+/// Reads the arrangements of a text, each up to a line of dashes or the end of the text.
 fn text(source: &Source<'_>, problem: &Problem) -> Result<Vec<Arrangement>> {
     let lines = source.text.lines().filter(|line| {
         let line = line.trim();

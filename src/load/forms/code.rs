@@ -3,14 +3,14 @@
 //!
 //! | part | bytes |
 //! |---|---|
-//! | flags | 1, from the lowest bit: tiles may not be turned; the board is no plain grid; tiles have names; there are constraints; every back is the mirror of its front; tiles state their backs; tiles state their copies |
+//! | flags | 1, from the lowest bit: tiles may not be rotated; the board is not a plain grid; tiles have names; there are constraints; every back is the mirror image of its front; tiles list their backs; tiles list their copies |
 //! | name | its length, its bytes |
 //! | board | rows and columns, or the text of the key `board` |
 //! | images | their number; for each twice its length, plus one if it has halves, and its bytes |
 //! | border | its image, counted from 1; 0 for none |
-//! | tiles | their number; for each its name, twice its sides plus one if it has a back (if the board is no plain grid or a flag says so), and its copies (0 for any number) |
-//! | edges | all as one number whose base is the number of labels, the last one lowest; fronts, then backs |
-//! | constraints | their text, a list |
+//! | tiles | their number; for each its name (only with that flag), twice its sides plus one if it has a back (only if the board is not a plain grid, or if tiles list their backs), and its copies (0 for any number; only with that flag) |
+//! | edges | all edges as one number in the base of the number of labels, the last edge lowest; fronts, then backs |
+//! | constraints | the text of their list, if there are any |
 //! | check | 3: the first bytes of the SHA-256 of all parts above |
 //!
 //! A number is written with seven bits per byte, lowest first; the highest bit of a byte is set if

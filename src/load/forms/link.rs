@@ -71,7 +71,7 @@ fn word<'a>(source: &Source<'a>, text: &'a str) -> Word<'a> {
 
 impl<'a> Link<'a> {
     fn parse(source: &Source<'a>, link: Word<'a>) -> Result<Self> {
-        // The parts may follow `?` or `#`, or stand alone.
+        // The parts of a link may follow `?` or `#`, or be the whole link.
         let start = link.text.find(['?', '#']).map_or(0, |at| at + 1);
         let written = link.text[start..].split(['&', '#', '?']);
         let mut parts: Vec<(&str, Word<'_>)> = Vec::new();

@@ -24,8 +24,8 @@ use super::form::{Form, Noted, ReadOptions};
 use super::text::Source;
 use crate::problem::{Arrangement, Problem};
 
-/// All forms, our own first. Forms that need additional crates require the feature `forms`. If
-/// several forms recognise a text, the first one reads it.
+/// The list of forms, our own first. Forms that need additional crates require the feature
+/// `forms`. If several forms recognise a text, the first one reads it.
 pub const FORMS: &[&Form] = &[
     &yaml::OWN,
     &yaml::BLOG,

@@ -45,7 +45,7 @@ pub(super) struct Header {
 /// The declared type of all images of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Matching {
-    /// All images except the border have halves.
+    /// Every image except the border has halves.
     Half,
     /// No image has halves.
     Equal,

@@ -12,7 +12,7 @@ pub(super) struct Tiles {
     pub labels: Labels,
     pub border: Option<Label>,
     pub tiles: Vec<Tile>,
-    /// True if the order in which the file lists edges matters.
+    /// True if some tile is a plain list of edges, whose sides depend on the edge order.
     pub has_order: bool,
 }
 

@@ -135,7 +135,7 @@ pub(in crate::load) fn board(problem: &Problem) -> DocValue {
     }
 }
 
-/// All pairs of touching sides, as [cell, side, cell, side].
+/// The pairs of touching sides, each as `[cell, side, cell, side]`.
 fn seams(problem: &Problem) -> DocValue {
     let board = &problem.board;
     let mut all: Vec<[CellSide; 2]> = board.touching().collect();

@@ -10,7 +10,7 @@ pub(super) struct Convention {
     pub edges: fn(&[&str]) -> Option<Vec<EdgeName>>,
 }
 
-/// All conventions, in the order in which they are tried.
+/// The conventions, in the order in which they are tried.
 pub(super) const CONVENTIONS: [Convention; 5] = [
     Convention {
         what: "signs",

@@ -1,9 +1,9 @@
 //! Reads tiles from text, in the many notations of people and programs.
 //!
 //! The text is split into [rows](rows) of words, rows become [tiles](table), and words become
-//! images by the first [convention](halves) that explains all of them. Counting digits determines
-//! whether there is a [frame](frame). What the text leaves open is assumed, and the assumptions are
-//! recorded in the puzzle.
+//! images by the first [convention](halves) that explains all of them. Counting the tiles with a 0
+//! decides between a [frame](frame) and a digit. Assumptions about anything that the text leaves
+//! open are recorded in the puzzle.
 
 mod frame;
 mod halves;

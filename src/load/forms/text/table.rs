@@ -99,8 +99,8 @@ impl<'a> Table<'a> {
         Some(has_id)
     }
 
-    /// Removes the numbers above the tiles: a size, the side of a square, the number of tiles, or
-    /// 0.
+    /// Removes the numbers above the tiles: a size, the side of a square, the number of tiles,
+    /// or 0.
     fn read_size(
         &mut self,
         rows: &mut Vec<Row<'a>>,
