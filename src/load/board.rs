@@ -1,30 +1,30 @@
-//! A board as a file states it, before it is built.
+//! A board as described by a file, before it is built.
 //!
-//! The number of tiles and the limits are compared with the size of the board first, so a short file
-//! cannot ask for a huge board.
+//! The cell count is checked against the number of tiles and the limits first, so that a short file
+//! cannot cause a huge allocation.
 
 use super::error::{LoadError, Result};
 use crate::board::{Area, Board, CellSide, Outline, Polygon, Shape, SymmetryError, with_article};
 use crate::problem::{FillError, Problem};
 use crate::puzzle::Puzzle;
 
-/// A board as it is written, but for the seams between cells of one's own.
+/// The description of a board, without the seams between custom cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum BoardForm {
-    /// What needs no list.
+    /// A shape, which needs no list of cells.
     Shaped(Shape),
-    /// Names and numbers of sides.
+    /// The name and number of sides of each custom cell.
     Cells(Vec<(String, usize)>),
 }
 
-/// A board as it is written, in place of a puzzle's own.
+/// The description of a board, which may replace the puzzle's own.
 #[derive(Debug, Clone)]
 pub struct WrittenBoard {
     pub(super) form: BoardForm,
     pub(super) seams: Vec<[CellSide; 2]>,
 }
 
-/// The reason why tiles and a board are no puzzle, as a message about either.
+/// The reason why a puzzle and a board do not fit, as a message about one of the two.
 pub(super) enum Misfit {
     Board(String),
     Tiles(String),
@@ -38,15 +38,15 @@ impl Misfit {
 }
 
 impl WrittenBoard {
-    /// Rows and columns of squares.
+    /// A grid of squares.
     pub(super) fn grid(rows: usize, columns: usize) -> WrittenBoard {
         let shape = Shape::Grid { area: Area::full(rows, columns), wrap: None };
         WrittenBoard { form: BoardForm::Shaped(shape), seams: Vec::new() }
     }
 
-    /// A triangle of triangles, this many along each side.
+    /// A triangle of triangles with `side` triangles along each side.
     pub(super) fn triangle(side: usize) -> WrittenBoard {
-        // A triangle on its base lies in a place with an even sum of row and column.
+        // In a field, a cell with an even sum of row and column is a triangle resting on its base.
         let first = |row: usize| side - 1 + (side + 1) % 2 - row;
         let columns = 2 * side + (side + 1) % 2;
         let row = |row: usize| {
@@ -63,15 +63,15 @@ impl WrittenBoard {
         }
     }
 
-    /// A board of triangles or hexagons.
+    /// A predefined board of triangles or hexagons.
     pub(super) fn outline(outline: Outline) -> WrittenBoard {
         WrittenBoard { form: BoardForm::Shaped(Shape::Outline(outline)), seams: Vec::new() }
     }
 
-    /// The board.
+    /// Builds the board.
     ///
     /// # Errors
-    /// Where it has more symmetries than can be kept.
+    /// If the board has more symmetries than can be stored.
     pub(super) fn build(self) -> Result<Board, SymmetryError> {
         match self.form {
             BoardForm::Shaped(shape) => Board::shaped(shape),
@@ -79,8 +79,8 @@ impl WrittenBoard {
         }
     }
 
-    /// The area of a board with rows and columns, which may be far larger than the file, and what
-    /// the board is called.
+    /// The area of a board with rows and columns, and the board's name in errors. The area may be
+    /// far larger than the file.
     fn area(&self) -> Option<(&Area, String)> {
         let BoardForm::Shaped(shape) = &self.form else {
             return None;
@@ -96,10 +96,10 @@ impl WrittenBoard {
         Some((area, name))
     }
 
-    /// Checks that so many tiles can fill the board, before it is built.
+    /// Checks that the number of tiles can fill the board, before the board is built.
     ///
     /// # Errors
-    /// If they cannot.
+    /// If there are fewer tiles than cells.
     pub(super) fn refuse_unfilled(&self, tiles: usize) -> Result<(), FillError> {
         match self.area() {
             Some((area, board)) if tiles < area.size() => {
@@ -109,7 +109,7 @@ impl WrittenBoard {
         }
     }
 
-    /// Places tiles on it; `fail` makes an error of a misfit.
+    /// Builds the board and combines it with the puzzle; `fail` converts a misfit to an error.
     pub(super) fn lay(
         self,
         puzzle: Puzzle,

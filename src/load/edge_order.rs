@@ -1,12 +1,12 @@
 //! The order in which a file lists the edges of a tile: around the tile from one of its sides, or
-//! any other order of the four sides.
+//! any other permutation of the four sides.
 
 use itertools::{Itertools, iproduct};
 
 /// The sides of a square, counter-clockwise.
 pub const SIDES: [&str; 4] = ["right", "top", "left", "bottom"];
 
-/// Other names of the sides, in the same sequence.
+/// Other names of the sides, in the order of [`SIDES`].
 const OTHER_NAMES: [&[&str]; 4] = [
     &["east", "r", "e"],
     &["north", "up", "t", "n"],
@@ -14,12 +14,12 @@ const OTHER_NAMES: [&[&str]; 4] = [
     &["south", "down", "b", "s"],
 ];
 
-/// The side with a name in lower case, such as `top`, `north` or `t`, by its place in [`SIDES`].
+/// The index in [`SIDES`] of a side by its name in lower case, such as `top`, `north` or `t`.
 pub fn side_named(name: &str) -> Option<usize> {
     (0..4).find(|&side| SIDES[side] == name || OTHER_NAMES[side].contains(&name))
 }
 
-/// The sides of a square in the order of a file, by their places in [`SIDES`].
+/// The sides of a square in the order of a file, as indices into [`SIDES`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EdgeOrder([usize; 4]);
 
@@ -30,16 +30,16 @@ impl Default for EdgeOrder {
 }
 
 impl EdgeOrder {
-    /// Top, right, bottom, left, as most programs have it.
+    /// Top, right, bottom, left: the order of most programs.
     pub const CLOCKWISE_FROM_TOP: EdgeOrder = EdgeOrder::around(true, 1);
 
-    /// The order around the tile from this side on.
+    /// The order around the tile that starts at side `first`.
     const fn around(is_clockwise: bool, first: usize) -> EdgeOrder {
         let step = if is_clockwise { 3 } else { 1 };
         EdgeOrder([first, (first + step) % 4, (first + 2) % 4, (first + 3 * step) % 4])
     }
 
-    /// The eight orders around the tile by their names, such as `clockwise-from-top`.
+    /// The eight orders around the tile with their names, such as `clockwise-from-top`.
     pub fn named() -> impl Iterator<Item = (String, EdgeOrder)> {
         let all = iproduct!([("counterclockwise", false), ("clockwise", true)], 0..4);
         all.map(|((direction, is_clockwise), first)| {
@@ -47,13 +47,13 @@ impl EdgeOrder {
         })
     }
 
-    /// The name of the order, or else its sides.
+    /// The name of the order, or its list of sides if it has no name.
     pub fn name(self) -> String {
         let name = EdgeOrder::named().find(|(_, order)| *order == self);
         name.map_or_else(|| self.0.iter().map(|&side| SIDES[side]).join(","), |(name, _)| name)
     }
 
-    /// Reads `clockwise-from-top` and the like, or four sides such as `top,left,right,bottom`.
+    /// Parses a name such as `clockwise-from-top`, or four sides such as `top,left,right,bottom`.
     pub fn parse(text: &str) -> Result<Self, String> {
         let name = text.replace("counter-clockwise", "counterclockwise");
         if let Some((_, order)) = EdgeOrder::named().find(|(own, _)| *own == name) {
@@ -70,22 +70,23 @@ impl EdgeOrder {
         })
     }
 
-    /// The order of four different sides; `None` if they are no such sides.
+    /// The order of four distinct sides; `None` for any other input.
     pub fn of_sides(sides: impl Iterator<Item = Option<usize>>) -> Option<Self> {
         let sides: Vec<usize> = sides.collect::<Option<_>>()?;
         let sides = <[usize; 4]>::try_from(sides).ok()?;
         sides.iter().all_unique().then_some(EdgeOrder(sides))
     }
 
-    /// Returns true for an order clockwise around the tile, false for one counter-clockwise, and
-    /// nothing for an order that jumps across the tile.
+    /// Returns true for a clockwise order around the tile, false for a counter-clockwise one, and
+    /// `None` for an order that does not go around the tile.
     pub fn is_clockwise(self) -> Option<bool> {
         let steps = self.0.iter().circular_tuple_windows();
         let step = steps.map(|(from, to)| (to + 4 - from) % 4).all_equal_value();
         step.ok().map(|step| step == 3)
     }
 
-    /// The edges of a tile from counter-clockwise from the right to this order. Only squares have another one.
+    /// Converts edges listed counter-clockwise from the right to this order. Only edges of squares
+    /// are reordered.
     pub fn listed<T: Copy>(self, edges: &[T]) -> Vec<T> {
         match edges.len() {
             4 => self.0.iter().map(|&side| edges[side]).collect(),
@@ -93,7 +94,7 @@ impl EdgeOrder {
         }
     }
 
-    /// Edges as listed to edges counter-clockwise from the right.
+    /// Converts edges in this order to counter-clockwise from the right.
     pub fn normalise<T: Copy>(self, listed: &[T]) -> Vec<T> {
         let mut edges = listed.to_vec();
         if listed.len() == 4 {
@@ -105,7 +106,7 @@ impl EdgeOrder {
     }
 }
 
-/// Returns true if the edges of a square, listed in the other direction, make another tile.
+/// Returns true if listing the edges of a square in the opposite direction gives a different tile.
 pub fn has_direction<T: PartialEq>(edges: &[T], may_turn: bool) -> bool {
     match edges {
         [a, b, c, d] if may_turn => a != c && b != d && !(a == b && c == d) && !(b == c && a == d),

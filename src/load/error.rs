@@ -1,12 +1,12 @@
-//! Errors of files: file, line, column, the offending line with a caret, and the way out.
+//! Errors in files: file, line, column, message, the source line with a caret, and help.
 
 use std::fmt;
 
 use thiserror::Error;
 use unicode_width::UnicodeWidthStr;
 
-/// A way out of an error that depends on how the caller was told what to read. A front end adds it
-/// in its own words.
+/// A fix for an error that depends on the caller's interface. A front end describes it in its own
+/// terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Remedy {
     /// State the rows and columns of the board.
@@ -22,23 +22,23 @@ pub enum Remedy {
 /// A result of reading.
 pub type Result<T, E = LoadError> = std::result::Result<T, E>;
 
-/// A file that is no puzzle, or no solution of the puzzle.
+/// An error in the file of a puzzle, or of a solution.
 ///
-/// It displays as one line, `FILE:LINE:COLUMN: message`; [`LoadError::render`] adds the source
-/// line with a caret and the way out.
+/// Displays as one line, `FILE:LINE:COLUMN: message`; [`LoadError::render`] adds the source line
+/// with a caret and the help.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub struct LoadError {
-    /// The file as it was named.
+    /// The file name as given by the caller.
     pub file: String,
-    /// Line and column, both from 1, the column in characters.
+    /// The line and column, both from 1; columns count characters.
     pub position: Option<(usize, usize)>,
-    /// What is wrong and what was expected.
+    /// The fault and the expected content.
     pub message: String,
-    /// What to do about it.
+    /// A suggested fix.
     pub help: Option<String>,
-    /// A way out for the caller to put into words; it continues the help.
+    /// A fix that the caller describes, as a continuation of the help.
     pub remedy: Option<Remedy>,
-    /// The text of the line, for the caret.
+    /// The source line, for the caret.
     pub source_line: Option<Box<str>>,
 }
 
@@ -74,10 +74,10 @@ impl LoadError {
         LoadError { remedy: Some(remedy), ..self.with_help(help) }
     }
 
-    /// The error of a text that begins so many lines further down in its file.
+    /// Moves the error down by a number of lines, for a text that is part of a larger file.
     pub fn moved_down(mut self, lines: usize) -> Self {
         self.position = self.position.map(|(line, column)| (line + lines, column));
-        // The parser names a second place in its words.
+        // The parser mentions a second position in its message.
         const AT: &str = " at line ";
         let mut parts = self.message.split(AT);
         let mut message = parts.next().unwrap_or_default().to_owned();
@@ -91,8 +91,8 @@ impl LoadError {
         self
     }
 
-    /// The error over several lines: the message, the source line with a caret under the culprit,
-    /// and what to do.
+    /// Formats the error on several lines: the message, the source line with a caret under the
+    /// wrong word, and the help.
     pub fn render(&self) -> String {
         let mut text = printable(&self.to_string());
         if let (Some((line, column)), Some(source)) = (self.position, &self.source_line) {
@@ -108,7 +108,7 @@ impl LoadError {
     }
 }
 
-/// The part of a line around a column, and carets under the word that starts there.
+/// The part of a line around a column, and a line with carets under the word that starts there.
 fn excerpt(line: &str, column: usize) -> (String, String) {
     const BEFORE: usize = 60;
     const SHOWN: usize = 100;
@@ -128,8 +128,8 @@ fn excerpt(line: &str, column: usize) -> (String, String) {
     (shown, caret)
 }
 
-/// Returns true for characters that command a terminal: control characters, and those that change
-/// the direction of the text after them.
+/// Returns true for characters that can control a terminal: control characters, and those that
+/// change the text direction.
 pub fn is_unprintable(c: char) -> bool {
     let changes_direction = matches!(
         c,
@@ -138,8 +138,8 @@ pub fn is_unprintable(c: char) -> bool {
     changes_direction || c.is_control()
 }
 
-/// The text with `?` in place of [characters that command a terminal](is_unprintable), so that it
-/// is one line.
+/// Replaces [characters that can control a terminal](is_unprintable) by `?`, so that the text is a
+/// single line.
 pub fn printable(text: &str) -> String {
     text.replace(is_unprintable, "?")
 }

@@ -1,6 +1,7 @@
-//! A form: a way of writing puzzles, with what it loses and how a text is recognised.
+//! The type of a puzzle format: its name, its file extensions, and functions that detect, read and
+//! write it.
 //!
-//! Forms are tried in the order of their list; the first that recognises a text reads it.
+//! Formats are tried in the order of their list; the first that recognises a text reads it.
 
 use thiserror::Error;
 
@@ -14,19 +15,20 @@ use crate::problem::oddities::similar;
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{EdgeName, Label, Labels};
 
-/// A problem, with notes unless a program wrote its text, in which nobody mistypes.
+/// A problem and notes about how its text was read; no notes for machine-written formats, which
+/// have no typing mistakes.
 pub(super) type Noted<'s> = (Problem, Option<Notes<'s>>);
 
-/// Reads a problem; the text is its name where the source gives none.
+/// Reads a problem. The string is the puzzle's name if the source gives none.
 pub(super) type Read = for<'s> fn(&Form, &'s Source<'s>, &ReadOptions, &str) -> Result<Noted<'s>>;
 
-/// Reads the arrangements of a problem that a text shows.
+/// Reads the arrangements of a problem that a text contains.
 pub(super) type ReadArrangements = fn(&Source<'_>, &Problem) -> Result<Vec<Arrangement>>;
 
-/// Writes a problem, with an arrangement where the form shows one.
+/// Writes a problem, and an arrangement if the form can represent one.
 pub(super) type Write = fn(&Form, &Problem, Option<&Arrangement>) -> Result<Exported, WriteError>;
 
-/// A way of writing a puzzle.
+/// A puzzle format.
 ///
 /// ```
 /// use edgematch::load::{self, Form};
@@ -36,26 +38,26 @@ pub(super) type Write = fn(&Form, &Problem, Option<&Arrangement>) -> Result<Expo
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Form {
-    /// Its name on the command line.
+    /// The name on the command line.
     pub name: &'static str,
-    /// What it is, in a few words.
+    /// A description of a few words.
     pub what: &'static str,
-    /// The endings of its files, without the dot; of several forms that share one the text tells
-    /// which it is.
+    /// The file extensions, without the dot. If several forms share one, the first form is used.
     pub endings: &'static [&'static str],
-    /// Whether files that are no puzzles often end so: in a folder such files are passed over.
+    /// True if files with these extensions are often not puzzles; such files are skipped in a
+    /// folder.
     pub(super) is_shared: bool,
-    /// Whether it stands in place of a file's name.
+    /// Returns true if an argument is itself a puzzle in this form, not a file name.
     pub is_literal: fn(&str) -> bool,
-    /// Whether a text that has no telling ending is in this form.
+    /// Returns true if a text looks like this form, which takes precedence over the extension.
     pub(super) is_like: fn(&str) -> bool,
-    /// Whether the text tells itself in which order edges are listed.
+    /// True if the text itself determines the order in which edges are listed.
     pub(super) tells_order: bool,
     pub(super) notation: Notation,
     pub(super) read: Read,
-    /// Reads the arrangements that a text shows, if the form shows any.
+    /// Reads the arrangements in a text; `None` if the form cannot contain any.
     pub(super) arrangements: Option<ReadArrangements>,
-    /// `None` if the form is only read.
+    /// `None` if the form is read-only.
     pub(super) write: Option<Write>,
 }
 
@@ -66,7 +68,7 @@ impl std::fmt::Debug for Form {
 }
 
 impl Form {
-    /// A form without endings that is only read, and only on demand.
+    /// A read-only form without extensions, which is used only on request.
     pub(super) const fn new(name: &'static str, what: &'static str, read: Read) -> Form {
         Form {
             name,
@@ -83,20 +85,20 @@ impl Form {
         }
     }
 
-    /// The usual ending of its files, without the dot.
+    /// The usual file extension, without the dot.
     pub fn ending(&self) -> &'static str {
         self.endings.first().unwrap_or(&"txt")
     }
 
-    /// Whether puzzles are written in this form, not only read.
+    /// Returns true if the form can be written, not only read.
     pub fn is_written(&self) -> bool {
         self.write.is_some()
     }
 
-    /// Writes a problem, and where the form shows one an arrangement.
+    /// Writes a problem, and an arrangement if the form can represent one.
     ///
     /// # Errors
-    /// Where the form cannot say what would then be missed, or is read only.
+    /// If the form cannot represent the puzzle at all, or is read-only.
     pub fn write(
         &self,
         problem: &Problem,
@@ -109,30 +111,30 @@ impl Form {
     }
 }
 
-/// A text in some form, and what it does not say of the problem.
+/// A text in some form, with the list of information it loses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Exported {
-    /// The text, with a line's end.
+    /// The text, ending in a newline.
     pub text: String,
-    /// What is lost.
+    /// Information that the form cannot represent.
     pub lost: Vec<Loss>,
 }
 
-/// Something that a form does not say of a puzzle.
+/// A part of a puzzle that a form cannot represent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Loss {
-    /// What, in a few words.
+    /// A description of a few words.
     pub what: String,
-    /// Whether it is a rule: without it the puzzle has other solutions.
+    /// True if it is a rule: without it the puzzle has other solutions.
     pub is_rule: bool,
-    /// A way to make up for it when the text is read.
+    /// A way to restore it when the text is read.
     pub remedy: Option<Remedy>,
 }
 
 impl Loss {
-    /// Something without which the solutions stay what they are.
+    /// A loss that does not change the solutions.
     pub(super) fn note(what: String) -> Loss {
         Loss { what, is_rule: false, remedy: None }
     }
@@ -144,25 +146,25 @@ impl std::fmt::Display for Loss {
     }
 }
 
-/// Why a problem can't be written in some form: what would be wrong.
+/// The reason why a problem cannot be written in some form.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct WriteError(pub String);
 
-/// How a text is to be read, where it does not tell or is told otherwise.
+/// Options for reading a text. They override or complete the text.
 #[derive(Debug, Clone)]
 pub struct ReadOptions {
     pub(super) form: Option<&'static Form>,
     pub(super) order: Option<EdgeOrder>,
     pub(super) board: Option<WrittenBoard>,
-    /// The image on the whole rim, or that there is none.
+    /// The image on the whole rim; `Some(None)` means that there is no border.
     pub(super) border: Option<Option<EdgeName>>,
     pub(super) may_turn: Option<bool>,
     pub(super) most_cells: usize,
 }
 
 impl ReadOptions {
-    /// As the text says by itself.
+    /// No overrides: reads the text as written.
     pub const AS_WRITTEN: ReadOptions = ReadOptions {
         form: None,
         order: None,
@@ -172,12 +174,12 @@ impl ReadOptions {
         most_cells: MOST_CELLS,
     };
 
-    /// The same, but boards with more cells are refused before they are built.
+    /// Sets the largest number of cells; larger boards are rejected before they are built.
     pub fn with_most_cells(self, most_cells: usize) -> ReadOptions {
         ReadOptions { most_cells, ..self }
     }
 
-    /// The problem under the border and the rule of rotation that the caller states.
+    /// Applies the border and the rotation rule of the options to a problem.
     pub(super) fn with_rules(&self, source: &Source<'_>, problem: Problem) -> Result<Problem> {
         if self.border.is_none() && self.may_turn.is_none() {
             return Ok(problem);
@@ -193,7 +195,7 @@ impl ReadOptions {
     }
 }
 
-/// The label of an image that edges show.
+/// The label of an image that some edge shows.
 fn label_of(source: &Source<'_>, labels: &Labels, edge: &EdgeName) -> Result<Label> {
     let image = labels.all().find(|&label| labels.edge(label).image == edge.image);
     match image {

@@ -1,4 +1,4 @@
-//! JSON values with their places in the text, for errors that name line and column.
+//! JSON values with their positions in the text, for errors with line and column.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use super::Result;
 use super::text::Source;
 
-/// Every value of a text, one after the other.
+/// The consecutive JSON values of a text.
 pub(super) fn values<'a>(source: &Source<'a>) -> impl Iterator<Item = Result<&'a RawValue>> {
     let Source { file, text } = *source;
     serde_json::Deserializer::from_str(text).into_iter::<&RawValue>().map(move |value| {
@@ -15,20 +15,21 @@ pub(super) fn values<'a>(source: &Source<'a>) -> impl Iterator<Item = Result<&'a
     })
 }
 
-/// A value that was borrowed from the text as something.
+/// Deserialises a value that was borrowed from the source text.
 pub(super) fn parse<'a, T: Deserialize<'a>>(source: &Source<'_>, value: &'a RawValue) -> Result<T> {
     serde_json::from_str(value.get())
         .map_err(|e| source.error_at_part(value.get(), without_place(&e)))
 }
 
-/// Where `serde_json` stopped; it counts bytes in a line, from 1, and 0 at its very start.
+/// The byte offset at which `serde_json` stopped. It counts the bytes of a line from 1, and reports
+/// 0 at the very start.
 fn byte_of(source: &Source<'_>, e: &serde_json::Error) -> usize {
     let lines = source.text.split_inclusive('\n').take(e.line().saturating_sub(1));
     let at = lines.map(str::len).sum::<usize>() + e.column().saturating_sub(1);
     (0..=at.min(source.text.len())).rev().find(|&at| source.text.is_char_boundary(at)).unwrap_or(0)
 }
 
-/// The message alone: `serde_json` writes the place behind it.
+/// The message without the position that `serde_json` appends.
 fn without_place(e: &serde_json::Error) -> String {
     let message = e.to_string();
     message.trim_end_matches(&format!(" at line {} column {}", e.line(), e.column())).to_owned()

@@ -1,7 +1,8 @@
-//! Text to a puzzle on a board, or to an arrangement; or an error that points at the place.
+//! Converts text to a puzzle on a board or to an arrangement, or reports an error with its
+//! position.
 //!
-//! [`FORMS`] are the forms, ours and those of other programs. Everything behind this folder sees a
-//! [`Problem`] with the conventions of [`crate::puzzle`] and never learns how it was written.
+//! [`FORMS`] lists the formats, our own and those of other programs. Later folders see only a
+//! [`Problem`] with the conventions of [`crate::puzzle`], independent of the input format.
 
 mod board;
 mod edge_order;
@@ -41,22 +42,22 @@ use crate::problem::constraints::Expression;
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::Tile;
 
-/// Where the blog's layout keeps its tiles, below the folder that carries the puzzle's name.
+/// The tile file in the blog's layout, relative to the folder named after the puzzle.
 const BLOG_FILE: &str = "input/tile_dict.yaml";
 
-/// Reads a puzzle from a file in whatever form, from a code or a link in place of its name, from a
-/// folder that holds one as `input/tile_dict.yaml`, or from standard input where the path is `-`.
+/// Reads a puzzle in any form: from a file, from a code or link given instead of a file name, from
+/// a folder that contains `input/tile_dict.yaml`, or from standard input if the path is `-`.
 ///
 /// # Errors
-/// Where there is no such file, it can't be read, or it is no puzzle.
+/// If there is no such file, it cannot be read, or it is not a puzzle.
 pub fn read(path: &Path) -> Result<Problem> {
     Ok(read_with_bytes(path, &ReadOptions::AS_WRITTEN)?.0)
 }
 
-/// The same, with the bytes of the file, and told how they are to be read.
+/// Reads a puzzle with the given options and also returns the bytes of the file.
 ///
 /// # Errors
-/// As for [`read`], and where the tiles do not fill the board that is told.
+/// Same as [`read`]; also if the tiles do not fill a board given in the options.
 pub fn read_with_bytes(path: &Path, options: &ReadOptions) -> Result<(Problem, Vec<u8>)> {
     let file = puzzle_file(path)?;
     let bytes = read_bytes(&file)?;
@@ -64,7 +65,7 @@ pub fn read_with_bytes(path: &Path, options: &ReadOptions) -> Result<(Problem, V
     Ok((problem, bytes))
 }
 
-/// Reads a board without tiles. `name` is what errors call its text.
+/// Reads a board without tiles. `name` identifies the text in errors.
 ///
 /// ```
 /// let board = edgematch::load::read_board("{grid: [2, 3], wrap: both}", "board").unwrap();
@@ -72,7 +73,7 @@ pub fn read_with_bytes(path: &Path, options: &ReadOptions) -> Result<(Problem, V
 /// ```
 ///
 /// # Errors
-/// Where it is no board, or has more cells than a puzzle may have tiles.
+/// If the text is not a board, or the board has more cells than a puzzle may have tiles.
 pub fn read_board(written: &str, name: &str) -> Result<Board> {
     let fail = |what: String| LoadError::whole_file(name, what);
     let board = yaml::read_board(&Source::decode(written.as_bytes(), name)?)?;
@@ -82,7 +83,7 @@ pub fn read_board(written: &str, name: &str) -> Result<Board> {
     board.build().map_err(|error| fail(error.to_string()))
 }
 
-/// Reads a puzzle from a text in whatever form, YAML as a rule.
+/// Reads a puzzle from a text in any form, usually YAML.
 ///
 /// ```
 /// let problem = edgematch::load::from_str("tiles: {only: [a+, b, a-, b]}").unwrap();
@@ -90,24 +91,24 @@ pub fn read_board(written: &str, name: &str) -> Result<Board> {
 /// ```
 ///
 /// # Errors
-/// Where the text is no puzzle.
+/// If the text is not a puzzle.
 pub fn from_str(text: &str) -> Result<Problem> {
     from_bytes(text.as_bytes(), "<text>", "puzzle")
 }
 
-/// Reads a puzzle from the bytes of a file in whatever form; `file` is what errors call it and
-/// `name` the puzzle's name where the text gives none.
+/// Reads a puzzle from the bytes of a file in any form. `file` identifies the file in errors;
+/// `name` is the puzzle's name if the text gives none.
 ///
 /// # Errors
-/// Where the bytes are no puzzle.
+/// If the bytes are not a puzzle.
 pub fn from_bytes(bytes: &[u8], file: &str, name: &str) -> Result<Problem> {
     from_bytes_as(bytes, file, name, &ReadOptions::AS_WRITTEN)
 }
 
-/// The same, told how they are to be read.
+/// Reads a puzzle from bytes with the given options.
 ///
 /// # Errors
-/// As for [`from_bytes`], and where the tiles do not fill the board that is told.
+/// Same as [`from_bytes`]; also if the tiles do not fill a board given in the options.
 pub fn from_bytes_as(
     bytes: &[u8],
     file: &str,
@@ -118,36 +119,38 @@ pub fn from_bytes_as(
     forms::read(&source, options, name).map(|(problem, _)| problem)
 }
 
-/// The arrangements that a puzzle's own text shows, where it is a link to a viewer or several.
+/// The arrangements contained in the puzzle's own text if that is one or several viewer links;
+/// otherwise `None`.
 ///
 /// # Errors
-/// Where a link is broken.
+/// If a link is broken.
 pub fn own_arrangements(bytes: &[u8], problem: &Problem) -> Result<Option<Vec<Arrangement>>> {
     forms::shown_arrangements(&Source::decode(bytes, "the link")?, problem)
 }
 
-/// Whether a file in a folder is called as puzzles are. CSV and JSON are more often results.
+/// Returns true if the file extension is typical of puzzles. CSV and JSON are excluded: in a folder
+/// they are more often results.
 pub fn is_puzzle_file(path: &Path) -> bool {
     Form::of_ending(path).is_some_and(|form| !form.is_shared)
 }
 
-/// The form that the bytes of a file are read in.
+/// The form in which the bytes of a file are read.
 ///
 /// # Errors
-/// Where they are no text.
+/// If the bytes are not text.
 pub fn form_of(bytes: &[u8], file: &str, options: &ReadOptions) -> Result<&'static Form> {
     Ok(forms::form_of(&Source::decode(bytes, file)?, options))
 }
 
-/// Adds the constraints of a file: the key `constraints` with a list, or the list alone.
+/// Adds the constraints of a file: a list under the key `constraints`, or the list alone.
 ///
 /// # Errors
-/// Where the file can't be read, or is no list of constraints for this puzzle.
+/// If the file cannot be read, or is not a list of constraints for this puzzle.
 pub fn add_constraints(problem: Problem, path: &Path) -> Result<Problem> {
     constraints_from_bytes(problem, &read_bytes(path)?, &path.display().to_string())
 }
 
-/// Adds the constraints in the bytes of such a file; `file` is what errors call it.
+/// Adds constraints from the bytes of a constraint file. `file` identifies it in errors.
 ///
 /// ```
 /// use edgematch::{load, solve};
@@ -159,25 +162,25 @@ pub fn add_constraints(problem: Problem, path: &Path) -> Result<Problem> {
 /// ```
 ///
 /// # Errors
-/// Where the bytes are no list of constraints for this puzzle.
+/// If the bytes are not a list of constraints for this puzzle.
 pub fn constraints_from_bytes(problem: Problem, bytes: &[u8], file: &str) -> Result<Problem> {
     let constraints = yaml::constraints(&Source::decode(bytes, file)?, &problem)?;
     Ok(problem.with_constraints(constraints))
 }
 
-/// Whether a text is YAML at all, whatever it says; `file` is what errors call it.
+/// Rejects a text that is not valid YAML, without interpreting it. `file` identifies it in errors.
 ///
 /// # Errors
-/// Where it is not.
+/// If the text is not valid YAML.
 pub fn refuse_bad_yaml(text: &str, file: &str) -> Result<()> {
     yaml::parse_only(&Source::decode(text.as_bytes(), file)?)
 }
 
-/// Reads a linear expression: `[{weight: 2, cells: corners, tile: 5}, …]`, or a file with such a
-/// list. `name` is what errors call the former, `--maximize`.
+/// Reads a linear expression: `[{weight: 2, cells: corners, tile: 5}, …]`, or the path of a file
+/// with such a list. `name`, such as `--maximize`, identifies the former in errors.
 ///
 /// # Errors
-/// Where there is no such file, or it is no expression over this puzzle.
+/// If there is no such file, or the text is not an expression over this puzzle.
 pub fn expression(problem: &Problem, written: &str, name: &str) -> Result<Expression> {
     if written.trim_start().starts_with(['[', '{']) {
         return yaml::expression(&Source::decode(written.as_bytes(), name)?, problem);
@@ -186,11 +189,11 @@ pub fn expression(problem: &Problem, written: &str, name: &str) -> Result<Expres
     yaml::expression(&Source::decode(&bytes, written)?, problem)
 }
 
-/// The bytes of a file, of standard input where the path is `-`, or of the argument itself where it
-/// is [a puzzle, not a path](is_literal).
+/// The bytes of a file, of standard input if the path is `-`, or of the argument itself if it is [a
+/// puzzle, not a path](is_literal).
 ///
 /// # Errors
-/// Where it isn't there, can't be read or is larger than [`LARGEST_FILE`].
+/// If the file does not exist, cannot be read or is larger than [`LARGEST_FILE`].
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>> {
     if let Some(text) = literal(path) {
         return Ok(text.as_bytes().to_vec());
@@ -215,12 +218,12 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What is said of a text above [`LARGEST_FILE`].
+/// The message for a text larger than [`LARGEST_FILE`].
 pub fn too_large() -> String {
     format!("larger than {} MiB, the largest puzzle that is read", LARGEST_FILE >> 20)
 }
 
-/// What errors call a file; what stands in place of one is cut short.
+/// A path as shown in errors. A puzzle given instead of a path is truncated.
 pub fn shown(path: &Path) -> String {
     const SHOWN: usize = 32;
     let name = path.display().to_string();
@@ -230,7 +233,7 @@ pub fn shown(path: &Path) -> String {
     }
 }
 
-/// Why a file can't be read, as a message.
+/// The reason why a file cannot be read, as a message.
 pub fn read_failure(e: &io::Error) -> String {
     match e.kind() {
         io::ErrorKind::NotFound => "there is no such file".into(),
@@ -240,10 +243,11 @@ pub fn read_failure(e: &io::Error) -> String {
     }
 }
 
-/// The file that a path means: itself, or the one inside a folder in the blog's layout.
+/// Resolves a path to a puzzle file: the path itself, or the tile file of a folder in the blog's
+/// layout.
 ///
 /// # Errors
-/// Where it is a folder without a puzzle.
+/// If the path is a folder without such a file.
 pub fn puzzle_file(path: &Path) -> Result<PathBuf> {
     if !path.is_dir() {
         return Ok(path.to_owned());
@@ -267,8 +271,9 @@ pub fn puzzle_file(path: &Path) -> Result<PathBuf> {
     })
 }
 
-/// The pattern of the tiles' pictures beside a puzzle file, `{tile}` for the tile's name: what the
-/// puzzle says, or `{tile}.png` in the blog's layout where there is one.
+/// The pattern of the tile pictures beside a puzzle file, in which `{tile}` is replaced by the
+/// tile's name: the one in the puzzle, or `{tile}.png` in the blog's layout if at least one such
+/// file exists.
 pub fn picture_pattern(problem: &Problem, file: &Path) -> Option<String> {
     const BLOG_PATTERN: &str = "{tile}.png";
     let has_picture = |tile: &Tile| {
@@ -279,8 +284,8 @@ pub fn picture_pattern(problem: &Problem, file: &Path) -> Option<String> {
     problem.puzzle.pictures.clone().or_else(|| is_blog_folder.then(|| BLOG_PATTERN.to_owned()))
 }
 
-/// What a puzzle is called that says no name: the file without its ending; in the blog's layout the
-/// folder.
+/// The default name of a puzzle: the file name without its extension, or the folder in the blog's
+/// layout.
 pub fn name_of(file: &Path) -> String {
     let named = if file.ends_with(BLOG_FILE) {
         file.ancestors().nth(2).and_then(Path::file_name)

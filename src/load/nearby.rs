@@ -1,4 +1,4 @@
-//! The file that may be meant where there is none of that name.
+//! Suggests a file with a similar name if a path does not exist.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use super::form::Form;
 
-/// More files than are looked through.
+/// The largest number of files of a folder that are examined.
 const MOST: usize = 5_000;
 
-/// How like two names must be; of names that are the same it is 1.
+/// The minimal similarity of two names; equal names have similarity 1.
 const ALIKE: f64 = 0.85;
 
-/// Asks whether the file with the most similar name was meant: one beside it, or one of that name
-/// in a folder beside it.
+/// A question that suggests the puzzle file with the most similar name, in the same folder or in a
+/// subfolder.
 pub(super) fn did_you_mean(path: &Path) -> Option<String> {
     let wanted = path.file_name()?.to_string_lossy().into_owned();
     let folder = match path.parent() {
@@ -35,7 +35,7 @@ pub(super) fn did_you_mean(path: &Path) -> Option<String> {
     (best > ALIKE).then(|| format!("did you mean {}?", nearest.display()))
 }
 
-/// What a folder holds, in the order of names; hidden files are left out.
+/// The files and subfolders of a folder, sorted by name, without hidden ones.
 pub(super) fn files_of(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let is_hidden = |path: &Path| {

@@ -2,10 +2,10 @@
 
 use crate::puzzle::{EdgeName, Half};
 
-/// The edges that words name.
+/// A function that converts words to edges.
 pub(super) type Edges = fn(&[&str]) -> Vec<EdgeName>;
 
-/// How one reader and one writer treat a list of tiles.
+/// The properties by which the common reader and writer handle a list of tiles.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Notation {
     /// True if the width comes before the height.
@@ -14,24 +14,24 @@ pub(super) struct Notation {
     pub are_packed: bool,
     /// True if images are read as numbers without halves.
     pub are_numbers: bool,
-    /// The edges that words name; by default those of the first convention that explains all words.
+    /// Converts words to edges; by default the first convention that explains all words is used.
     pub edges: Option<Edges>,
-    /// The first line that is written, from rows, columns and the largest number.
+    /// Formats the first line, given rows, columns and the largest number.
     pub head: Option<fn([usize; 3]) -> String>,
     /// True if all written images have halves, false if none has.
     pub has_halves: bool,
-    /// Returns true for the names that images keep.
+    /// Returns true for image names that can be written unchanged.
     pub keeps: fn(&str) -> bool,
-    /// The written names of images otherwise, from 0 on.
+    /// The written name of the image with an index from 0, if images are renamed.
     pub nth: fn(usize) -> Option<String>,
     pub edge: fn(&str, Half) -> String,
     pub between: &'static str,
-    /// True if the names of the tiles may be numbers before their edges.
+    /// True if the edges may be preceded by the number of the tile.
     pub has_names: bool,
 }
 
 impl Notation {
-    /// Numbers between blanks; read with whatever the text uses.
+    /// Numbers separated by blanks. The reader accepts any notation.
     pub const ANY: Notation = Notation {
         columns_first: false,
         are_packed: false,
@@ -47,10 +47,10 @@ impl Notation {
     };
 }
 
-/// The largest number of an image, or of a tile.
+/// The largest number of an image or a tile.
 pub(super) const LARGEST: u32 = 65_535;
 
-/// Returns true for a number that is written as Rust writes it.
+/// Returns true for a number in canonical decimal form, up to [`LARGEST`].
 pub(super) fn is_number(text: &str) -> bool {
     text.parse::<u32>().is_ok_and(|number| number <= LARGEST && number.to_string() == text)
 }

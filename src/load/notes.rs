@@ -1,23 +1,25 @@
-//! Positions of tiles and edges in a text, and what else the text can say.
+//! Positions of tiles and edges in a text, and other facts about the text.
 
 use super::error::LoadError;
 use super::text::Source;
 use crate::puzzle::EdgeName;
 
-/// Line and column of a tile, or of an edge of it.
+/// Finds the line and column of a tile, or of one of its edges.
 pub(super) type Place<'a> = Box<dyn Fn(usize, Option<&EdgeName>) -> Option<(usize, usize)> + 'a>;
 
-/// What a text tells beside the problem.
+/// Facts about a text that are not part of the problem.
 pub(super) struct Notes<'a> {
-    /// Whether it names a board, not only rows and columns.
+    /// True if the text gives a board, not only rows and columns.
     pub names_board: bool,
-    /// True if the text is in our own form, which has keys for an order and for slips that are meant.
+    /// True if the text is in our own form, which has keys for an order and for intentional
+    /// oddities.
     pub is_own_form: bool,
     pub place: Place<'a>,
 }
 
 impl Notes<'_> {
-    /// An error at a tile or an edge of it, or about the text as a whole.
+    /// An error at a tile or one of its edges, or about the text as a whole if there is no
+    /// position.
     pub fn error(
         &self,
         source: &Source<'_>,

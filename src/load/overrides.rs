@@ -1,4 +1,4 @@
-//! What the caller says about a text beside it: its form, its edge order, its rules, another board.
+//! Overrides for reading a text: its form, edge order, rules and board.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use super::text::Source;
 use super::yaml;
 use crate::puzzle::{EdgeName, Half, UNKNOWN};
 
-/// What is told of a text beside it, in words that can be kept with it.
+/// Overrides for reading a text, as strings that can be stored with the text.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReadOverrides {
     /// The name of a form.
@@ -19,20 +19,20 @@ pub struct ReadOverrides {
     /// The order in which edges are listed, such as `clockwise-from-top`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edge_order: Option<String>,
-    /// The board in place of the puzzle's own, as behind the key `board` of a file: `{grid: [4,
-    /// 5]}`.
+    /// The board that replaces the puzzle's own, in the form of the key `board` of a file, such as
+    /// `{grid: [4, 5]}`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
     /// The image on the whole rim, or `none`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub border: Option<String>,
-    /// Whether tiles may be turned.
+    /// True if tiles may be rotated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotations: Option<bool>,
 }
 
 impl ReadOverrides {
-    /// Each word with its name.
+    /// The overrides that are set, with their names.
     pub fn words(&self) -> impl Iterator<Item = (&'static str, &str)> {
         let rotations = self.rotations.map(|may_turn| if may_turn { "true" } else { "false" });
         let words = [
@@ -45,15 +45,16 @@ impl ReadOverrides {
         words.into_iter().filter_map(|(name, word)| Some((name, word?)))
     }
 
-    /// The same but for the board: a puzzle on its own.
+    /// The overrides without the board, for a puzzle on its own board.
     pub fn without_board(&self) -> ReadOverrides {
         ReadOverrides { board: None, ..self.clone() }
     }
 
-    /// The meaning of the words; `name` turns a name such as `edge-order` into what errors call it.
+    /// Parses the overrides; `name` converts a name such as `edge-order` to the one shown in
+    /// errors.
     ///
     /// # Errors
-    /// Where one of them means nothing.
+    /// If an override is invalid.
     pub fn options(&self, name: impl Fn(&str) -> String) -> Result<ReadOptions> {
         let form = self.from.as_ref().map(|from| {
             Form::named(from).ok_or_else(|| {
@@ -79,7 +80,7 @@ impl ReadOverrides {
     }
 }
 
-/// Reads the name of the image on the rim, or `none`.
+/// Reads the name of the border image, or `none`.
 fn parse_border(text: &str) -> Result<Option<EdgeName>, String> {
     if text == "none" {
         return Ok(None);

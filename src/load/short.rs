@@ -1,5 +1,5 @@
-//! Constraints in one word, as on a command line: `1,1=5@0` is cell, tile, rotation; of a two-sided
-//! tile `5@0/back` says the face, too.
+//! Constraints in one word, for a command line: `1,1=5@0` is cell, tile and rotation. For a
+//! two-sided tile, `5@0/back` also gives the face.
 
 use super::text::Source;
 use super::yaml;
@@ -8,11 +8,12 @@ use crate::problem::constraints::{Scene, WrittenCells, second_pin};
 use crate::problem::{Listed, Problem};
 use crate::puzzle::{DocValue, Face};
 
-/// Constraints of one kind that are written `CELL=TILE@ROTATION/FACE`; each part may be left out:
-/// `1,1=5`, `corners=5`, `1,1@2`, `=5@0`, `1,1@back`. `list` is what errors call them, `--pin`.
+/// Reads constraints of one kind written as `CELL=TILE@ROTATION/FACE`. Each part is optional:
+/// `1,1=5`, `corners=5`, `1,1@2`, `=5@0`, `1,1@back`. `list` identifies the option in errors, such
+/// as `--pin`.
 ///
 /// # Errors
-/// Where a word names no cell, tile or rotation, or two pins one cell.
+/// If a word contains an unknown cell, tile or rotation, or if two words pin the same cell.
 pub fn short_constraints(
     problem: &Problem,
     kind: &str,
@@ -38,10 +39,10 @@ pub fn short_constraints(
     }
 }
 
-/// The problem with such constraints; the same where there are none.
+/// Adds such constraints to a problem.
 ///
 /// # Errors
-/// As for [`short_constraints`].
+/// Same as [`short_constraints`].
 pub fn with_short_constraints(
     problem: Problem,
     kind: &str,
@@ -55,10 +56,10 @@ pub fn with_short_constraints(
     Ok(problem.with_constraints(constraints))
 }
 
-/// The fields as a file states them.
+/// The fields of a constraint in the form in which a file gives them.
 fn fields(scene: &Scene<'_>, word: &str) -> Result<Vec<(String, DocValue)>, String> {
     let (cell, tile, (rotation, face)) = match word.split_once('=') {
-        // A tile may be called `a@1`.
+        // The name of a tile may contain `@`, such as `a@1`.
         Some((cell, name)) if scene.tile(name).is_ok() => (cell, Some(name), (None, None)),
         Some((cell, placed)) => {
             let (tile, orientation) = split_orientation(scene, placed)?;
@@ -89,10 +90,11 @@ fn fields(scene: &Scene<'_>, word: &str) -> Result<Vec<(String, DocValue)>, Stri
     Ok(fields.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
 }
 
-/// A rotation and a face, as far as they are said.
+/// The rotation and the face, if given.
 type Said = (Option<usize>, Option<Face>);
 
-/// What stands before the last `@`, and the rotation and the face behind it: `1`, `1/back`, `back`.
+/// Splits a word at its last `@` into the text before it, and the rotation and face after it: `1`,
+/// `1/back` or `back`.
 fn split_orientation<'a>(scene: &Scene<'_>, word: &'a str) -> Result<(&'a str, Said), String> {
     let Some((rest, said)) = word.rsplit_once('@') else {
         return Ok((word, (None, None)));
@@ -114,7 +116,7 @@ fn split_orientation<'a>(scene: &Scene<'_>, word: &'a str) -> Result<(&'a str, S
     Ok((rest, (rotation.transpose()?, face)))
 }
 
-/// `1,1` where there are rows and columns, or a name.
+/// Reads a cell as `1,1` if the board has rows and columns, otherwise as a name.
 fn written(scene: &Scene<'_>, cell: &str) -> WrittenCells {
     let pair = cell.split_once(',');
     let at = pair.filter(|_| scene.board.squares().is_some()).and_then(|(row, column)| {

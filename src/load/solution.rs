@@ -1,11 +1,11 @@
-//! Arrangements as `solve` writes them, text or JSON, read back for `check` and `show`.
+//! Reads arrangements as `solve` writes them, in text or JSON, for `check` and `show`.
 //!
-//! Links to a viewer, one a line, show arrangements, too.
+//! Viewer links, one per line, are also accepted.
 //!
-//! Text has a row of the board a line, `[t=3,r=1] [t=7,r=0] …`, `.` for a hole; lines that start with `%` are
-//! comments, `----------` ends an arrangement, `=====` lines say how a run ended. JSON is an object
-//! with `placements`, an array of such objects, or one object a line; objects of other types are
-//! passed over.
+//! Text has one line per row of the board: `[t=3,r=1] [t=7,r=0] …`, with `.` for a hole. Lines that
+//! start with `%` are comments, `----------` ends an arrangement, and `=====` lines report how a
+//! run ended. JSON is an object with `placements`, an array of such objects, or one object per
+//! line; objects of other types are skipped.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -18,24 +18,24 @@ use crate::board::CellName;
 use crate::problem::{Arrangement, Placed, Problem};
 use crate::puzzle::{Face, LONGEST_NAME, Orientation, Puzzle};
 
-/// What stands in a row where the board has no cell.
+/// The mark in a row for a position without a cell.
 pub const HOLE: &str = ".";
 
-/// Reads what a run has found, which may be nothing where it says that there is none; `file` is
-/// what errors call it.
+/// Reads the solutions of a run. The list may be empty if the file states that there is no
+/// solution. `file` identifies the file in errors.
 ///
 /// # Errors
-/// As for [`read_solutions`].
+/// Same as [`read_solutions`], except that a file may state that there is no solution.
 pub fn read_all_solutions(bytes: &[u8], file: &str, problem: &Problem) -> Result<Vec<Arrangement>> {
     let source = Source::decode(bytes, file)?;
     if says_none(&source) { Ok(Vec::new()) } else { read_solutions(bytes, file, problem) }
 }
 
-/// Reads every arrangement in a file; `file` is what errors call it.
+/// Reads all arrangements in a file; `file` identifies the file in errors.
 ///
 /// # Errors
-/// Where the file is neither form, holds no arrangement, or names tiles or cells that the puzzle
-/// does not have.
+/// If the file has no known format, contains no arrangement, or names tiles or cells that the
+/// puzzle does not have.
 pub fn read_solutions(bytes: &[u8], file: &str, problem: &Problem) -> Result<Vec<Arrangement>> {
     let source = Source::decode(bytes, file)?;
     let start = source.text.trim_start();
@@ -57,20 +57,21 @@ pub fn read_solutions(bytes: &[u8], file: &str, problem: &Problem) -> Result<Vec
     }
 }
 
-/// Whether it says that there is no solution, and has none.
+/// Returns true if a file states that there is no solution, and contains no arrangement.
 fn says_none(source: &Source<'_>) -> bool {
     let has = |words: [&str; 2]| words.iter().any(|words| source.text.contains(words));
     has(["=====UNSATISFIABLE=====", "\"status\":\"UNSATISFIABLE\""])
         && !has(["[t=", "\"placements\""])
 }
 
-/// The name of a tile as text output writes it: bare where it can be, else as a JSON string.
+/// The name of a tile in text output: bare if it has no special characters, otherwise a JSON
+/// string.
 pub fn tile_text(name: &str) -> String {
     let is_bare = |c: char| !c.is_whitespace() && !is_unprintable(c) && !"[],=\"\\%".contains(c);
     if name.chars().all(is_bare) { name.to_owned() } else { json_text(name) }
 }
 
-/// A JSON string in which nothing commands a terminal; JSON itself escapes fewer characters.
+/// A JSON string without terminal control characters. JSON itself escapes fewer characters.
 fn json_text(text: &str) -> String {
     let mut json = String::new();
     for c in serde_json::Value::from(text).to_string().chars() {
@@ -83,7 +84,7 @@ fn json_text(text: &str) -> String {
     json
 }
 
-/// What stands before a line of placements: nothing on a grid, else the name of the cell.
+/// The prefix of a line of placements: empty on a grid, otherwise the name of the cell.
 pub fn cell_text(name: &CellName) -> String {
     match name {
         CellName::At(..) => String::new(),
@@ -94,7 +95,7 @@ pub fn cell_text(name: &CellName) -> String {
     }
 }
 
-/// A placement as text: `[t=3,r=1]`, of a two-sided tile `[t=3,r=1,f=back]`.
+/// A placement as text: `[t=3,r=1]`, or `[t=3,r=1,f=back]` for a two-sided tile.
 pub fn placed_text(puzzle: &Puzzle, placed: Placed) -> String {
     let tile = &puzzle.tiles[placed.tile];
     let name = tile_text(&tile.name);
@@ -105,7 +106,7 @@ pub fn placed_text(puzzle: &Puzzle, placed: Placed) -> String {
     }
 }
 
-/// The arrangements of a text, each up to a line of dashes.
+/// Reads the arrangements of a text, each up to a line of dashes or the end of the text.
 fn text(source: &Source<'_>, problem: &Problem) -> Result<Vec<Arrangement>> {
     let lines = source.text.lines().filter(|line| {
         let line = line.trim();
@@ -120,7 +121,7 @@ fn text(source: &Source<'_>, problem: &Problem) -> Result<Vec<Arrangement>> {
     arrangements.collect()
 }
 
-/// The arrangement in these rows, which end at this line.
+/// Reads an arrangement from its rows. Errors about missing rows or tiles point at the line `end`.
 fn rows_of_text(
     source: &Source<'_>,
     problem: &Problem,
@@ -173,7 +174,7 @@ fn rows_of_text(
     placed.map(Arrangement).ok_or_else(missing)
 }
 
-/// The cell whose name starts a line, and the text after its colon.
+/// The cell named at the start of a line, and the text after the colon.
 fn named_cell<'t>(line: &'t str, problem: &Problem) -> Result<(usize, &'t str), String> {
     let named = name(line, &[':']).and_then(|(name, rest)| Some((name, rest.strip_prefix(':')?)));
     let (name, rest) = named
@@ -185,7 +186,7 @@ fn named_cell<'t>(line: &'t str, problem: &Problem) -> Result<(usize, &'t str), 
     Ok((cell, rest))
 }
 
-/// Reads `[t=NAME,r=ROTATION]`; returns the text after it, too.
+/// Reads `[t=NAME,r=ROTATION]` with an optional face; also returns the text after it.
 fn placement<'a>(text: &'a str, problem: &Problem) -> Result<(Placed, &'a str), String> {
     let parts = || {
         let (name, rest) = name(text.strip_prefix("[t=")?, &[',', ']'])?;
@@ -201,8 +202,8 @@ fn placement<'a>(text: &'a str, problem: &Problem) -> Result<(Placed, &'a str), 
     Ok((placed(&name, rotation, face, problem)?, rest))
 }
 
-/// A name at the start of a text, as a JSON string or up to one of these characters; and the text
-/// after it.
+/// Reads a name at the start of a text, as a JSON string or up to one of the characters `ends`;
+/// also returns the text after it.
 fn name<'a>(text: &'a str, ends: &[char]) -> Option<(String, &'a str)> {
     if !text.starts_with('"') {
         let (name, rest) = text.split_at(text.find(ends)?);
@@ -213,7 +214,7 @@ fn name<'a>(text: &'a str, ends: &[char]) -> Option<(String, &'a str)> {
     Some((name, &text[strings.byte_offset()..]))
 }
 
-/// The first characters of a name that may be very long.
+/// A name truncated for errors, because it may be very long.
 fn shortened(name: &str) -> String {
     name.chars().take(LONGEST_NAME).collect()
 }
@@ -244,7 +245,7 @@ fn placed(
     Ok(Placed { tile, orientation })
 }
 
-/// The part of a solution object that matters here; objects of other types have no placements.
+/// The relevant part of a solution object; objects of other types have no placements.
 #[derive(Deserialize)]
 #[serde(expecting = "an object with placements")]
 struct Object<'a> {

@@ -1,22 +1,22 @@
-//! From bytes to text, and from offsets to lines and columns.
+//! Decodes bytes to text, and converts byte offsets to lines and columns.
 //!
-//! Text that is not UTF-8, or contains a NUL byte, is refused with the place of the byte.
+//! Text that is not UTF-8 or contains a NUL byte is rejected with the position of the byte.
 
 use std::io::{self, BufRead, Read};
 
 use super::{LoadError, Remedy, Result};
 
-/// What ends a line in YAML 1.1, which `serde_yaml` counts by.
+/// The line breaks of YAML 1.1, by which `serde_yaml` counts lines.
 const LINE_ENDS: [char; 5] = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'];
 
-/// The text of a file with the name that errors give it.
+/// The text of a file, and the name of the file for errors.
 pub(crate) struct Source<'a> {
     pub file: &'a str,
     pub text: &'a str,
 }
 
 impl<'a> Source<'a> {
-    /// Takes off a byte order mark; refuses what is not UTF-8, and NUL bytes.
+    /// Removes a byte order mark. Rejects NUL bytes and everything that is not UTF-8.
     pub fn decode(bytes: &'a [u8], file: &'a str) -> Result<Self> {
         let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
         if bytes.starts_with(b"%PDF") {
@@ -52,7 +52,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Line and column of a byte of the text, both from 1, the column in characters.
+    /// The line and column of a byte of the text, both from 1; columns count characters.
     pub fn position(&self, byte: usize) -> (usize, usize) {
         let before = self.text[..byte].replace("\r\n", "\n");
         let line = before.matches(LINE_ENDS).count() + 1;
@@ -66,17 +66,18 @@ impl<'a> Source<'a> {
         self.error_at(line, column, message)
     }
 
-    /// The byte at which a part of the text begins.
+    /// The byte offset of a part of the text.
     pub fn at(&self, part: &str) -> usize {
         part.as_ptr() as usize - self.text.as_ptr() as usize
     }
 
-    /// An error at a part of the text.
+    /// An error at the start of a part of the text.
     pub fn error_at_part(&self, part: &str, message: String) -> LoadError {
         self.error_at_byte(self.at(part), message)
     }
 
-    /// An error at a line and column, both from 1; at the end of the text if they lie behind it.
+    /// An error at a line and column, both from 1; a later position is moved to the end of the
+    /// text.
     pub fn error_at(&self, line: usize, column: usize, message: String) -> LoadError {
         let (line, column) = self.position(self.text.len()).min((line, column));
         let lines = self.text.replace("\r\n", "\n");
@@ -93,23 +94,24 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Files above this size, in bytes, are refused: no puzzle comes near it.
+/// The largest file that is read, in bytes. No puzzle comes close to it.
 pub const LARGEST_FILE: u64 = 16 << 20;
 
-/// More tiles than any puzzle has.
+/// The largest number of tiles, which no real puzzle exceeds.
 pub(super) const MOST_TILES: usize = 10_000;
 
-/// More cells than any puzzle has. A tile with any number of copies would fill a larger board.
+/// The largest number of cells, which no real puzzle exceeds. A tile with unlimited copies would
+/// fill any larger board.
 pub(super) const MOST_CELLS: usize = 100_000;
 
 /// The largest number of rows or columns.
 pub(super) const LONGEST_SIDE: usize = 1_000;
 
-/// Reads a line with its end, in place of what `line` held; gives its length, 0 at the end of the
-/// file.
+/// Reads a line with its line break into `line`, replacing the previous content. Returns its length
+/// in bytes, 0 at the end of the file.
 ///
 /// # Errors
-/// Where it can't be read, or is longer than [`LARGEST_FILE`].
+/// If the line cannot be read, or is longer than [`LARGEST_FILE`].
 pub fn next_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<usize> {
     line.clear();
     let read = reader.by_ref().take(LARGEST_FILE + 1).read_until(b'\n', line)?;

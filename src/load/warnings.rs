@@ -1,4 +1,4 @@
-//! What looks mistyped in a text, with its place.
+//! Warnings about probable typing mistakes in a text, with their positions.
 
 use super::edge_order::EdgeOrder;
 use super::error::{LoadError, Result};
@@ -10,11 +10,11 @@ use crate::problem::Problem;
 use crate::problem::oddities::{self, Warning};
 use crate::puzzle::{Assumption, Oddity};
 
-/// What looks mistyped in a text that was [read](super::from_bytes_as) as a problem, each with its
-/// place, and what to do about it; without what the text allows.
+/// Warnings about probable mistakes in a text that was [read](super::from_bytes_as) as a problem,
+/// each with its position and a suggestion. Oddities that the text allows are omitted.
 ///
 /// # Errors
-/// Where the bytes are no puzzle.
+/// If the bytes are not a puzzle.
 pub fn warnings(
     bytes: &[u8],
     file: &str,
@@ -38,7 +38,7 @@ pub fn warnings(
         let between = if help.ends_with('?') { "" } else { ";" };
         error.with_help(format!("{help}{between} `allow: [{name}]` says that it is meant"))
     };
-    // Who names a board beside the tiles knows how many cells it has.
+    // A user who names a board separately from the tiles knows how many cells it has.
     let has_board = notes.names_board || options.board.is_some();
     let is_asked = |warning: &Warning| !(has_board && warning.oddity == Oddity::SpareTiles);
     let found = oddities::warnings(problem).into_iter().filter(is_asked);

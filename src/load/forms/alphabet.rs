@@ -1,6 +1,6 @@
-//! The alphabet of a link: which letter stands for which edge of a puzzle.
+//! The alphabet of a link: a mapping between letters and edges of a puzzle.
 //!
-//! Letters match themselves, edges need not; the letters of a link by another program are found by
+//! Letters match themselves; edges need not. The letters of a link by another program are found by
 //! search.
 
 use itertools::Itertools;
@@ -18,8 +18,8 @@ pub(super) const FRAME: char = 'a';
 pub(super) struct Alphabet(pub Vec<(char, Label)>);
 
 impl Alphabet {
-    /// The letter `a` for the border, and `b`, `c`, … for the other labels in the order of the
-    /// tiles. Images that are named by letters already keep them.
+    /// Maps the letter `a` to the border, and `b`, `c`, … to the other labels in the order of the
+    /// tiles. If all images are named by letters, they keep these letters.
     ///
     /// # Errors
     /// If there are not enough letters.
@@ -48,8 +48,8 @@ impl Alphabet {
         Ok(Alphabet(border.into_iter().chain(('b'..='z').zip(shown)).collect()))
     }
 
-    /// The letters with which each cell shows its tile, these among them. `None` if there are none,
-    /// or if the search for them takes too long.
+    /// Extends the alphabet such that each cell's letters show its tile in some orientation. `None`
+    /// if there is no such alphabet, or if the search takes too many steps.
     pub fn extended(mut self, puzzle: &Puzzle, cells: &[(&str, usize)]) -> Option<Alphabet> {
         let cells = cells.iter().map(|&(shown, tile)| {
             let orientations = Placed::every(puzzle, tile).map(|placed| labels(puzzle, placed));
@@ -58,7 +58,7 @@ impl Alphabet {
         self.extend(&cells.collect::<Vec<_>>(), &mut 0).then_some(self)
     }
 
-    /// Branches on the cell with the fewest orientations that contradict no known letter.
+    /// Branches on the cell with the fewest orientations consistent with the known letters.
     fn extend(&mut self, cells: &[(&str, Vec<Vec<Label>>)], steps: &mut usize) -> bool {
         const MOST_STEPS: usize = 5_000;
         *steps += 1;
@@ -87,7 +87,7 @@ impl Alphabet {
         })
     }
 
-    /// The pairs that are missing if a cell shows these labels; `None` if letters contradict it.
+    /// The pairs to add if a cell shows these labels; `None` if they contradict known letters.
     fn added(&self, shown: &str, labels: &[Label]) -> Option<Vec<(char, Label)>> {
         let mut added = Vec::new();
         for pair in shown.chars().zip(labels.iter().copied()) {

@@ -1,5 +1,5 @@
-//! The catalogue's XML: pictures that say which pictures they match, and cards with one at each
-//! side.
+//! The catalogue's XML: a list of pictures with the pictures they match, and cards with a picture
+//! on each side.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -15,7 +15,7 @@ use crate::load::{LoadError, Result};
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{EdgeName, Half, LONGEST_NAME, Label, abbreviate};
 
-/// Sides by their names.
+/// The catalogue's form, which names the side of each edge.
 pub(super) const FORM: Form = Form {
     endings: &["xml"],
     is_like: |text| text.trim_start().starts_with('<'),
@@ -39,17 +39,17 @@ fn refuse(source: &Source<'_>, node: Node<'_, '_>, message: String) -> LoadError
     source.error_at_byte(node.range().start, message)
 }
 
-/// The children with a name in any namespace.
+/// The children with a given name, in any namespace.
 fn children<'d>(node: Node<'d, 'd>, name: &str) -> impl Iterator<Item = Node<'d, 'd>> {
     node.children().filter(move |child| child.has_tag_name(name))
 }
 
-/// The text of an element, unless it is empty.
+/// The trimmed text of an element; `None` if it is empty.
 fn text_of<'d>(node: Node<'d, 'd>) -> Option<&'d str> {
     node.text().map(str::trim).filter(|text| !text.is_empty())
 }
 
-/// An attribute, and where its value begins.
+/// An attribute's value and its byte offset.
 fn attribute<'d>(node: Node<'d, 'd>, name: &str) -> Option<Word<'d>> {
     let attribute = node.attribute_node(name)?;
     Some(Word { text: attribute.value(), at: attribute.range_value().start })
@@ -111,7 +111,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     draft.problem(source, options, name)
 }
 
-/// The parser's message without the place that it contains.
+/// Converts a parser error, and removes the position from its message.
 fn xml_error(source: &Source<'_>, error: &roxmltree::Error) -> LoadError {
     let place = error.pos();
     match error {
@@ -134,10 +134,10 @@ fn xml_error(source: &Source<'_>, error: &roxmltree::Error) -> LoadError {
     }
 }
 
-/// The edge of each picture by its id, and edges whose pictures have other names.
+/// The edge of each picture by its id, and the names of edges whose pictures have other names.
 type Pictures<'d> = (HashMap<&'d str, EdgeName>, Vec<(EdgeName, String)>);
 
-/// A picture: its element, its id, and its name or else its id.
+/// A picture: its element, its id, and its name or, if it has none, its id.
 struct Picture<'d> {
     node: Node<'d, 'd>,
     id: &'d str,
@@ -145,7 +145,7 @@ struct Picture<'d> {
 }
 
 impl Picture<'_> {
-    /// The id with the name, as errors show it.
+    /// The id and the name, for errors.
     fn shown(&self) -> String {
         let Picture { id, name, .. } = self;
         if id == name { format!("`{id}`") } else { format!("`{id}` ({name})") }
@@ -219,7 +219,7 @@ fn other_half(half: Half) -> Half {
     }
 }
 
-/// The name, or if it is taken the name with a number; `taken` counts the uses of each name.
+/// The name, with a number appended if it is taken; `taken` counts the uses of each name.
 fn free_name(name: String, taken: &mut HashMap<String, usize>) -> String {
     const LONGEST: usize = LONGEST_NAME - 16;
     let name: String = name.chars().take(LONGEST).collect();
@@ -233,8 +233,8 @@ fn free_name(name: String, taken: &mut HashMap<String, usize>) -> String {
     free
 }
 
-/// The edge that the first pictures of a group show, given the first names on each side: an edge
-/// if the names are edges, else the words that the names have in common.
+/// The edge of the first pictures of a group, given the first name of each half. If the names are
+/// edges, it is that edge; otherwise its image is the common prefix of the names.
 fn first_edge(is_whole: bool, one: &str, other: Option<&str>) -> EdgeName {
     if let Ok(edge) = EdgeName::parse(one) {
         let mate = EdgeName { image: edge.image.clone(), half: other_half(edge.half) };
@@ -256,17 +256,17 @@ fn first_edge(is_whole: bool, one: &str, other: Option<&str>) -> EdgeName {
     EdgeName { image: found.unwrap_or_else(|| "image".to_owned()), half }
 }
 
-/// The pictures of one image.
+/// The pictures that show one image.
 #[derive(Debug, PartialEq, Eq)]
 struct Group {
-    /// True if all match each other and themselves.
+    /// True if all of them match each other and themselves.
     is_whole: bool,
-    /// The pictures of either half, sorted; of a whole image the second list is empty.
+    /// The sorted pictures of each half; the second list is empty for a whole image.
     sides: [Vec<usize>; 2],
 }
 
-/// Pictures that cannot belong to one image: `one` matches `other`, which does not match it; or a
-/// picture between them matches both, and a third picture that matches `one` does not match `other`.
+/// Two pictures that cannot belong to one image. Either `one` matches `other`, which does not match
+/// it; or both match the first picture of `between`, and the second matches `one` but not `other`.
 #[derive(Debug, PartialEq, Eq)]
 struct Fault {
     one: usize,
@@ -288,7 +288,7 @@ impl Fault {
     }
 }
 
-/// Divides pictures into groups, given what each picture matches: all pictures that match one
+/// Divides pictures into groups, given the matches of each picture. All pictures that match one
 /// picture must match the same pictures.
 fn groups(matches: &[BTreeSet<usize>]) -> Result<Vec<Group>, Fault> {
     let mut groups = Vec::new();
@@ -353,7 +353,7 @@ fn write(_: &Form, problem: &Problem, _: Option<&Arrangement>) -> Result<Exporte
     Ok(Exported { text, lost: lost(problem, &keeps).into_iter().chain(border).collect() })
 }
 
-/// The text with entities, without the characters that XML does not allow.
+/// Escapes a text for XML and removes the characters that XML does not allow.
 fn escaped(text: &str) -> String {
     let is_allowed = |c: &char| matches!(c, '\t' | '\n' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
     let allowed: String = text.chars().filter(is_allowed).collect();
@@ -396,11 +396,11 @@ mod tests {
             (one, other, between)
         };
         assert_eq!(fault(&[&[1], &[]]), (0, 1, None));
-        // A path of four: its ends would have to match.
+        // A path of four pictures: its ends would have to match, too.
         assert_eq!(fault(&[&[1], &[0, 2], &[1, 3], &[2]]), (2, 0, Some([1, 3])));
         // A triangle.
         assert_eq!(fault(&[&[1, 2], &[0, 2], &[0, 1]]), (1, 2, Some([0, 2])));
-        // Two that match, of which one matches itself.
+        // Two matching pictures, one of which matches itself.
         assert_eq!(fault(&[&[0, 1], &[0]]), (0, 1, Some([0, 1])));
         assert_eq!(fault(&[&[0, 1], &[0, 1, 2], &[1, 2]]), (1, 0, Some([0, 2])));
     }

@@ -1,19 +1,20 @@
-//! A code for messages and web addresses: `em1-` and the puzzle in characters that URLs allow.
+//! A compact code for messages and web addresses: `em1-` and the puzzle in characters that are
+//! valid in URLs.
 //!
 //! | part | bytes |
 //! |---|---|
-//! | flags | 1, from the lowest bit: tiles may not be turned; the board is no plain grid; tiles have names; there are constraints; every back is the mirror of its front; tiles state their backs; tiles state their copies |
+//! | flags | 1, from the lowest bit: tiles may not be rotated; the board is not a plain grid; tiles have names; there are constraints; every back is the mirror image of its front; tiles list their backs; tiles list their copies |
 //! | name | its length, its bytes |
 //! | board | rows and columns, or the text of the key `board` |
 //! | images | their number; for each twice its length, plus one if it has halves, and its bytes |
 //! | border | its image, counted from 1; 0 for none |
-//! | tiles | their number; for each its name, twice its sides plus one if it has a back (if the board is no plain grid or a flag says so), and its copies (0 for any number) |
-//! | edges | all as one number whose base is the number of labels, the last one lowest; fronts, then backs |
-//! | constraints | their text, a list |
+//! | tiles | their number; for each its name (only with that flag), twice its sides plus one if it has a back (only if the board is not a plain grid, or if tiles list their backs), and its copies (0 for any number; only with that flag) |
+//! | edges | all edges as one number in the base of the number of labels, the last edge lowest; fronts, then backs |
+//! | constraints | the text of their list, if there are any |
 //! | check | 3: the first bytes of the SHA-256 of all parts above |
 //!
-//! A number has seven bits a byte, the lowest first; the highest bit of a byte is set if more
-//! follow. An image with halves has two labels, the one with the plus first.
+//! A number is written with seven bits per byte, lowest first; the highest bit of a byte is set if
+//! more bytes follow. An image with halves has two labels, the plus half first.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -32,7 +33,7 @@ use crate::puzzle::{
     Copies, DocValue, EdgeName, Half, LONGEST_NAME, Label, Labels, Puzzle, Tile, abbreviate,
 };
 
-/// One word.
+/// A puzzle as one word.
 pub(super) const FORM: Form = Form {
     is_literal: is_code,
     is_like: |text| text.trim_start().starts_with(LETTERS) && is_code(&unwrapped(text)),
@@ -46,16 +47,16 @@ pub(super) const FORM: Form = Form {
 const LETTERS: &str = "em";
 const VERSION: u32 = 1;
 
-/// Bytes of the check.
+/// The length of the check, in bytes.
 const CHECK: usize = 3;
 
 /// The longest text of a board or of constraints, in bytes.
 const LONGEST_TEXT: usize = 1 << 20;
 
-/// Bytes of a name at most.
+/// The longest name, in bytes.
 const MOST_BYTES: usize = 4 * LONGEST_NAME;
 
-/// The version of a code, and the characters after it.
+/// The version of a code and the characters after the hyphen.
 fn parts(text: &str) -> Option<(&str, &str)> {
     let (version, body) = text.strip_prefix(LETTERS)?.split_once('-')?;
     let is_number = !version.is_empty() && version.bytes().all(|b| b.is_ascii_digit());
@@ -67,12 +68,12 @@ fn is_code(text: &str) -> bool {
     parts(text).is_some_and(|(_, body)| body.chars().all(is_letter))
 }
 
-/// Returns true for the characters that may follow the version.
+/// Returns true for characters that may follow the version.
 fn is_letter(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '-' || c == '_'
 }
 
-/// The text without the spaces and line ends that a message may insert.
+/// The text without spaces and line breaks, which a messaging program may insert.
 fn unwrapped(text: &str) -> String {
     text.split_whitespace().collect()
 }
@@ -153,19 +154,19 @@ fn write(_: &Form, problem: &Problem, _: Option<&Arrangement>) -> Result<Exporte
     Ok(Exported { text: format!("{LETTERS}{VERSION}-{body}\n"), lost: lost(problem, &keeps) })
 }
 
-/// The parts of a problem that a code holds.
+/// The parts of a problem that a code contains.
 struct Content {
     puzzle: Puzzle,
-    /// Rows and columns of a plain grid.
+    /// The rows and columns of a plain grid.
     size: (usize, usize),
-    /// The text of a board that is no plain grid.
+    /// The text of a board that is not a plain grid.
     other_board: Option<String>,
     constraints: Option<String>,
 }
 
 impl Content {
-    /// Reads all parts into the content or writes them from there. `None` means that bytes are
-    /// missing or a value is not allowed.
+    /// Reads all parts into the content, or writes them from it. Returns `None` if bytes are
+    /// missing or a value is out of range.
     fn pass(&mut self, code: &mut Bytes<'_>) -> Option<()> {
         let puzzle = &mut self.puzzle;
         let is_printed_through = puzzle.is_printed_through();
@@ -230,8 +231,8 @@ impl Content {
     }
 }
 
-/// The images and the border. Writing keeps the numbers of the labels, as the images are added
-/// again in the same order.
+/// Reads or writes the images and the border. Writing preserves the label numbers, because the
+/// images are added again in the same order.
 fn pass_labels(puzzle: &mut Puzzle, code: &mut Bytes<'_>) -> Option<()> {
     let labels = std::mem::take(&mut puzzle.labels);
     let mut edges: Vec<EdgeName> =
@@ -257,7 +258,7 @@ fn pass_labels(puzzle: &mut Puzzle, code: &mut Bytes<'_>) -> Option<()> {
     border.is_none_or(|edge| edge.half == Half::Whole).then_some(())
 }
 
-/// The edges as one number, in as many bytes as the largest such number needs.
+/// Reads or writes the edges as one number, in as many bytes as the largest such number needs.
 fn pass_edges(puzzle: &mut Puzzle, code: &mut Bytes<'_>) -> Option<()> {
     let labels: Vec<Label> = puzzle.labels.all().collect();
     let base = BigUint::from(labels.len());
@@ -278,8 +279,8 @@ fn pass_edges(puzzle: &mut Puzzle, code: &mut Bytes<'_>) -> Option<()> {
     Some(())
 }
 
-/// The digits of a number, the highest first; `None` if it has more than `count`. Splits the number
-/// in the middle, which takes fewer steps than splitting off one digit after the other.
+/// The digits of a number, highest first; `None` if it has more than `count` digits. Splitting the
+/// number in the middle takes fewer steps than splitting off one digit at a time.
 fn digits_of(number: BigUint, base: &BigUint, count: usize) -> Option<Vec<usize>> {
     if count <= 1 {
         let digit = usize::try_from(&number).ok().filter(|_| number < *base)?;
@@ -292,7 +293,7 @@ fn digits_of(number: BigUint, base: &BigUint, count: usize) -> Option<Vec<usize>
     Some(digits)
 }
 
-/// The bytes of a code. Each function reads a value from the bytes or appends the value to them.
+/// The bytes of a code. Each method reads a value from the bytes or appends the value to them.
 enum Bytes<'a> {
     Read(&'a [u8]),
     Write(&'a mut Vec<u8>),
@@ -314,7 +315,7 @@ impl Bytes<'_> {
         (byte[0] < 128).then_some(())
     }
 
-    /// A number up to `most`, in at most four bytes.
+    /// Reads or writes a number up to `most`, in at most four bytes.
     fn number(&mut self, number: &mut usize, most: usize) -> Option<()> {
         let mut sum = 0;
         for shift in [0, 7, 14, 21] {
@@ -330,7 +331,7 @@ impl Bytes<'_> {
         None
     }
 
-    /// A number up to `most` and a flag, as one number.
+    /// Reads or writes a number up to `most` and a flag, as one number.
     fn flagged(&mut self, number: &mut usize, flag: &mut bool, most: usize) -> Option<()> {
         let mut both = 2 * *number + usize::from(*flag);
         self.number(&mut both, 2 * most + 1)?;

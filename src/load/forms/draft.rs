@@ -1,7 +1,7 @@
-//! A draft of a puzzle: tiles and size as other programs' files state them, before labels exist.
+//! A draft of a puzzle: tiles and size as given in files of other programs, before labels exist.
 //!
-//! Readers of forms fill a draft; one function turns it into a puzzle on a board, with the same
-//! checks for all.
+//! Every reader of such a form fills a draft. One function converts it to a puzzle on a board, with
+//! the same checks for all forms.
 
 use crate::board::{Outline, side_of_square};
 use crate::load::board::WrittenBoard;
@@ -12,43 +12,43 @@ use crate::load::{LoadError, Remedy, Result};
 use crate::problem::Problem;
 use crate::puzzle::{Assumption, Copies, EdgeName, Labels, Puzzle, Tile};
 
-/// Tiles, and what else a file may state of a puzzle.
+/// The tiles and other data of a puzzle that a file may contain.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Draft {
     pub name: Option<String>,
     pub title: Option<String>,
     pub source: Option<String>,
-    /// What else edges are called.
+    /// Alternative names of edges.
     pub images: Vec<(EdgeName, String)>,
     /// Rows and columns.
     pub size: Option<(usize, usize)>,
     /// The image on the whole rim.
     pub border: Option<EdgeName>,
-    /// The order in which edges are listed, unless it is told otherwise.
+    /// The order in which edges are listed, unless the options override it.
     pub order: EdgeOrder,
     /// True if the form defines the order, the border and the rotations.
     pub states_rules: bool,
     /// True if the text defines the order.
     pub states_order: bool,
-    /// How the text tells the halves of images apart, where that is a guess.
+    /// The convention by which the halves of images were recognised, if it is a guess.
     pub halves: Option<&'static str>,
     /// Names and edges.
     pub tiles: Vec<(String, Vec<EdgeName>)>,
 }
 
 impl Draft {
-    /// Without a tile, edges clockwise from the top.
+    /// An empty draft with edges listed clockwise from the top.
     pub fn new() -> Self {
         Draft { order: EdgeOrder::CLOCKWISE_FROM_TOP, ..Draft::default() }
     }
 
-    /// Takes a tile in, called after its number.
+    /// Adds a tile that is named after its number.
     pub fn add(&mut self, edges: impl Into<Vec<EdgeName>>) {
         let name = (self.tiles.len() + 1).to_string();
         self.tiles.push((name, edges.into()));
     }
 
-    /// The puzzle on its board; `name` is its name where the file tells none.
+    /// Builds the puzzle on its board; `name` is its name if the file gives none.
     pub fn problem(
         self,
         source: &Source<'_>,
@@ -97,7 +97,8 @@ impl Draft {
         }
         let mut assumed = Vec::new();
         if !self.states_rules {
-            // On the boards of other tiles, mirrored tiles have as many solutions.
+            // On boards that are not made of squares, the mirrored tiles have equally many
+            // solutions.
             let has_direction = |tile: &Tile| tile.sides() == 4 && has_direction(&tile.edges, true);
             let is_order_open = options.order.is_none() && !self.states_order;
             if is_order_open && tiles.iter().any(has_direction) {
@@ -124,15 +125,16 @@ impl Draft {
     }
 }
 
-/// An error where a text ends: there is too little of it, or too much.
+/// An error at the end of a text that contains too little or too much.
 pub(super) fn at_end(source: &Source<'_>, message: String) -> LoadError {
     source.error_at_byte(source.text.trim_end().len(), message)
 }
 
-/// What is said where tiles do not fill the board.
+/// The help of errors about tiles that do not fill the board.
 const OTHER_SIZE: &str = "give the size of the board";
 
-/// The board that so many tiles with so many sides fill: a square, a triangle or a hexagon.
+/// The usual board for a number of tiles with `sides` edges: a square, a triangle, a hexagon or a
+/// flower.
 fn usual_board(source: &Source<'_>, tiles: usize, sides: usize) -> Result<WrittenBoard> {
     let side = side_of_square(tiles);
     let (board, figure) = match sides {

@@ -1,5 +1,5 @@
-//! Links to the usual viewer of Eternity II boards: four letters a cell show a board that is laid
-//! out, so that a link is a puzzle and an arrangement.
+//! Links to the usual viewer of Eternity II boards. Four letters per cell describe a filled board,
+//! so a link is both a puzzle and an arrangement.
 
 use std::collections::HashSet;
 
@@ -15,7 +15,7 @@ use crate::load::text::Source;
 use crate::problem::{Arrangement, Placed, Problem};
 use crate::puzzle::{EdgeName, Half, LONGEST_NAME, Puzzle, abbreviate};
 
-/// Letters clockwise from the top, `a` the frame.
+/// A viewer link: four letters per cell, clockwise from the top; `a` is the frame.
 pub(super) const FORM: Form = Form {
     is_literal: is_link,
     is_like: is_link,
@@ -29,17 +29,17 @@ pub(super) const FORM: Form = Form {
     })
 };
 
-/// Where links lead.
+/// The address of the viewer.
 const VIEWER: &str = "https://e2.bucas.name/#";
 
-/// What is shown beside errors.
+/// The help of errors.
 const EXAMPLE: &str =
     "a link has board_w=2&board_h=2&board_edges=abbaaabbbbaabaab, four letters a cell";
 
 const EDGES: &str = "board_edges";
 const PIECES: &str = "board_pieces";
 
-/// Letters of a cell, and digits.
+/// The number of letters per cell; `DIGITS` is the number of digits per piece.
 const SIDES: usize = 4;
 const DIGITS: usize = 3;
 
@@ -48,30 +48,30 @@ const MOST_PIECES: u32 = 999;
 
 const EMPTY: &str = "aaaa";
 
-/// Returns true if a text contains links; each is a line.
+/// Returns true if the first line of a text is a link.
 fn is_link(text: &str) -> bool {
     let first = text.trim_start().lines().next().unwrap_or_default().trim_end();
     let has = |part: &&str| first.contains(part);
     ["board_edges=", "board_w="].iter().any(has) && !first.contains(char::is_whitespace)
 }
 
-/// A link as it is written.
+/// A parsed link.
 struct Link<'a> {
     name: Option<String>,
     rows: usize,
     columns: usize,
-    /// The letters of each cell, and the number of its piece.
+    /// The letters and the piece number of each cell.
     cells: Vec<(Word<'a>, Option<u32>)>,
 }
 
-/// A part of the text of a source.
+/// A part of the source text, with its byte offset.
 fn word<'a>(source: &Source<'a>, text: &'a str) -> Word<'a> {
     Word { text, at: source.at(text) }
 }
 
 impl<'a> Link<'a> {
     fn parse(source: &Source<'a>, link: Word<'a>) -> Result<Self> {
-        // The parts may follow `?` or `#`, or be alone.
+        // The parts of a link may follow `?` or `#`, or be the whole link.
         let start = link.text.find(['?', '#']).map_or(0, |at| at + 1);
         let written = link.text[start..].split(['&', '#', '?']);
         let mut parts: Vec<(&str, Word<'_>)> = Vec::new();
@@ -111,7 +111,7 @@ impl<'a> Link<'a> {
                 let message = format!(
                     "`{key}` has {found} {plural}, {rows} × {columns} cells have {expected}"
                 );
-                // An overlong part is wrong where it should have ended.
+                // Report an overlong part at the position where it should have ended.
                 let end = text.char_indices().nth(expected).map_or(text.len(), |(end, _)| end);
                 return Err(source.error_at_byte(at + end, message).with_help(EXAMPLE));
             }
@@ -132,7 +132,7 @@ impl<'a> Link<'a> {
     }
 }
 
-/// The links of a text, one a line; a line that starts with `%` is a comment.
+/// The links of a text, one per line; a line that starts with `%` is a comment.
 fn links<'a>(source: &Source<'a>) -> impl Iterator<Item = Word<'a>> {
     let lines = source.text.lines().map(|line| word(source, line.trim()));
     lines.filter(|line| !line.text.is_empty() && !line.text.starts_with('%'))
@@ -184,10 +184,10 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     draft.problem(source, options, name)
 }
 
-/// The arrangement of a puzzle's tiles that a link shows.
+/// Reads the arrangement of the puzzle's tiles in a link.
 ///
 /// # Errors
-/// If the link is broken, or shows a tile that the puzzle does not have.
+/// If the link is invalid, or contains a tile that the puzzle does not have.
 fn arrangement(source: &Source<'_>, word: Word<'_>, problem: &Problem) -> Result<Arrangement> {
     let Link { rows, columns, cells, .. } = Link::parse(source, word)?;
     if problem.board.rectangle() != Some((rows, columns)) {
@@ -202,7 +202,7 @@ fn arrangement(source: &Source<'_>, word: Word<'_>, problem: &Problem) -> Result
     let tile_of = |piece: Option<u32>| numbers.iter().position(|number| *number == piece);
     let tiles = cells.iter().map(|(shown, piece)| Some((shown.text, tile_of(Some((*piece)?))?)));
     if let Some(tiles) = tiles.collect::<Option<Vec<_>>>() {
-        // Other programs use other letters, except for the frame.
+        // Other programs may assign letters differently, except for the frame.
         let border = Alphabet(puzzle.border.map(|border| (FRAME, border)).into_iter().collect());
         let mut found = [alphabet.clone(), border].into_iter();
         alphabet = found.find_map(|start| start.extended(puzzle, &tiles)).unwrap_or(alphabet);
@@ -240,7 +240,8 @@ fn arrangement(source: &Source<'_>, word: Word<'_>, problem: &Problem) -> Result
     Ok(Arrangement(placed))
 }
 
-/// The number of each tile: its name if all names are numbers, else its place; `None` above 999.
+/// The number of each tile: its name if all names are numbers, otherwise its index from 1. `None`
+/// above 999.
 fn numbers(puzzle: &Puzzle) -> Vec<Option<u32>> {
     let small = |number: &u32| (1..=MOST_PIECES).contains(number);
     let own = puzzle.tiles.iter().map(|tile| {

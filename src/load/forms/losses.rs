@@ -1,5 +1,5 @@
-//! What a form cannot hold. What is merely lost is reported, what would change the solutions is
-//! refused.
+//! Information that a form cannot represent. Missing details, including rules such as constraints,
+//! are reported as losses; boards and edges that a form would misrepresent are rejected.
 
 use itertools::Itertools;
 
@@ -9,7 +9,7 @@ use crate::load::form::{Loss, WriteError};
 use crate::problem::Problem;
 use crate::puzzle::{Half, Label, Tile};
 
-/// What a form may say of a problem beside its edges.
+/// A part of a problem, other than its edges, that a form may represent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Detail {
     Title,
@@ -17,17 +17,17 @@ pub(super) enum Detail {
     Pictures,
     TileNames,
     ImageNames,
-    /// What else images are called.
+    /// Alternative names of images.
     OtherNames,
     Size,
-    /// What looks like a slip and is meant.
+    /// Oddities that are marked as intentional.
     Allowed,
     FixedRotations,
     Constraints,
     Copies,
 }
 
-/// The properties of a problem that a form with these details does not contain.
+/// The details of a problem that a form with the details `keeps` does not represent.
 pub(super) fn lost(problem: &Problem, keeps: &[Option<Detail>]) -> Vec<Loss> {
     let puzzle = &problem.puzzle;
     let size = problem
@@ -68,7 +68,8 @@ pub(super) fn lost(problem: &Problem, keeps: &[Option<Detail>]) -> Vec<Loss> {
     lost.collect()
 }
 
-/// Other programs know rectangles of squares with one face.
+/// Rejects problems other than rectangles of squares with one-sided tiles and known edges, for the
+/// forms of other programs.
 pub(super) fn refuse_all_but_squares(problem: &Problem) -> Result<(), WriteError> {
     let puzzle = &problem.puzzle;
     if problem.board.rectangle().is_none() {
@@ -87,7 +88,8 @@ pub(super) fn refuse_all_but_squares(problem: &Problem) -> Result<(), WriteError
     }
 }
 
-/// Where all images have halves, none matches itself but the border, which becomes half an image.
+/// Rejects images that match themselves, for forms in which every image has halves. The border
+/// becomes one half of an image.
 pub(super) fn refuse_whole_images(problem: &Problem) -> Result<Option<Loss>, WriteError> {
     let puzzle = &problem.puzzle;
     let edges = puzzle.tiles.iter().flat_map(|tile| &tile.edges);
@@ -102,8 +104,9 @@ pub(super) fn refuse_whole_images(problem: &Problem) -> Result<Option<Loss>, Wri
     border_as_half(problem)
 }
 
-/// As a half that nothing fits the border lies on the whole rim and nowhere else where as many
-/// edges show it as there are on the rim. Says so where there is one.
+/// Checks that the border can be written as a half without a mate. This is equivalent only if all
+/// tiles are used and exactly as many edges show the border as the rim has sides. Returns a loss if
+/// there is a border.
 pub(super) fn border_as_half(problem: &Problem) -> Result<Option<Loss>, WriteError> {
     let puzzle = &problem.puzzle;
     let edges = puzzle.tiles.iter().flat_map(|tile| &tile.edges);
@@ -125,7 +128,7 @@ pub(super) fn border_as_half(problem: &Problem) -> Result<Option<Loss>, WriteErr
     }
 }
 
-/// Where every image matches itself there are no halves.
+/// Rejects halves, for forms in which every image matches itself.
 pub(super) fn refuse_halves(problem: &Problem) -> Result<(), WriteError> {
     let puzzle = &problem.puzzle;
     let mut labels = puzzle.labels.all();
@@ -148,7 +151,7 @@ pub(super) fn refuse_halves(problem: &Problem) -> Result<(), WriteError> {
     }
 }
 
-/// The images in the order of their first edges, the border left out: each by its name.
+/// The names of all images except the border, in the order of their first edges.
 pub(super) fn images(problem: &Problem) -> Vec<String> {
     let puzzle = &problem.puzzle;
     let edges = puzzle.tiles.iter().flat_map(|tile| tile.faces().flat_map(|face| tile.face(face)));

@@ -1,7 +1,7 @@
-//! What puzzles are written in: our own form and those of other programs, each read and written by
-//! one file of this folder.
+//! The puzzle formats: our own form and those of other programs, each read and written by one
+//! module of this folder.
 //!
-//! A new form is one file and one line in [`FORMS`].
+//! A new form needs one file and one entry in [`FORMS`].
 
 #[cfg(feature = "forms")]
 mod alphabet;
@@ -24,8 +24,8 @@ use super::form::{Form, Noted, ReadOptions};
 use super::text::Source;
 use crate::problem::{Arrangement, Problem};
 
-/// Every form, our own first; those that take crates of their own with the feature `forms`. Where
-/// several forms take a text for theirs, the first of them reads it.
+/// The list of forms, our own first. Forms that need additional crates require the feature
+/// `forms`. If several forms recognise a text, the first one reads it.
 pub const FORMS: &[&Form] = &[
     &yaml::OWN,
     &yaml::BLOG,
@@ -51,24 +51,24 @@ impl Form {
         FORMS.iter().copied().find(|form| form.name == name)
     }
 
-    /// The form that an ending tells.
+    /// The form that a file extension determines.
     pub fn of_ending(path: &Path) -> Option<&'static Form> {
         Form::with_ending(path).next()
     }
 
-    /// The form that an ending tells of a file that will be written.
+    /// The form that a file extension determines for writing.
     pub fn to_write(path: &Path) -> Option<&'static Form> {
         Form::with_ending(path).find(|form| form.is_written())
     }
 
-    /// The forms whose files end so.
+    /// The forms with the file extension of `path`.
     fn with_ending(path: &Path) -> impl Iterator<Item = &'static Form> {
         let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         FORMS.iter().copied().filter(move |form| form.endings.contains(&ending.as_str()))
     }
 }
 
-/// Reads a text; `name` is the puzzle's where the text gives none.
+/// Reads a text; `name` is the puzzle's name if the text gives none.
 pub(super) fn read<'s>(
     source: &'s Source<'s>,
     options: &ReadOptions,
@@ -88,13 +88,13 @@ pub(super) fn read<'s>(
     Ok((options.with_rules(source, problem)?, notes))
 }
 
-/// The form that a text is read in: the one that is told, else what its ending or the text itself
-/// tells.
+/// The form in which a text is read: the one in the options, otherwise determined by the text or
+/// its file extension.
 pub(super) fn form_of(source: &Source<'_>, options: &ReadOptions) -> &'static Form {
     if let Some(form) = options.form {
         return form;
     }
-    // A document of several is called `file.yaml#2`.
+    // A document of a multi-document file is called `file.yaml#2`.
     let file = source.file.rsplit_once('#').map_or(source.file, |(file, number)| {
         if number.bytes().all(|b| b.is_ascii_digit()) { file } else { source.file }
     });
@@ -115,18 +115,18 @@ pub(super) fn form_of(source: &Source<'_>, options: &ReadOptions) -> &'static Fo
     }
 }
 
-/// An argument that is not a file's name but a puzzle itself: a code, or a link to a viewer.
+/// The argument if it is a puzzle itself, not a path: a code, or a link to a viewer.
 pub fn literal(argument: &Path) -> Option<&str> {
     let is = |text: &&str| FORMS.iter().copied().any(|form| (form.is_literal)(text));
     argument.to_str().filter(is)
 }
 
-/// Whether an argument is [one](literal).
+/// Returns true if an argument is [a puzzle itself](literal).
 pub fn is_literal(argument: &Path) -> bool {
     literal(argument).is_some()
 }
 
-/// The arrangements that the text of a puzzle shows, if its form shows any.
+/// The arrangements contained in the text of a puzzle; `None` if its form contains none.
 ///
 /// # Errors
 /// If the text is broken.

@@ -1,11 +1,11 @@
-//! Words of a text with their places.
+//! Words of a text with their byte offsets.
 
 use crate::load::Result;
 use crate::load::notation::LARGEST;
 use crate::load::text::{LONGEST_SIDE, Source};
 use crate::puzzle::abbreviate;
 
-/// A word and where it begins, in bytes.
+/// A word and its byte offset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Word<'a> {
     pub text: &'a str,
@@ -13,7 +13,7 @@ pub(super) struct Word<'a> {
 }
 
 impl<'a> Word<'a> {
-    /// Its characters as words.
+    /// Its characters as words of one character.
     pub fn characters(self) -> impl Iterator<Item = Word<'a>> {
         self.text.char_indices().map(move |(place, c)| Word {
             text: &self.text[place..place + c.len_utf8()],
@@ -22,7 +22,7 @@ impl<'a> Word<'a> {
     }
 }
 
-/// A number from 0 to [`LARGEST`].
+/// Reads a number from 0 to [`LARGEST`].
 pub(super) fn number(source: &Source<'_>, word: Word<'_>) -> Result<u32> {
     let is_number = !word.text.is_empty() && word.text.bytes().all(|b| b.is_ascii_digit());
     let shown = abbreviate(word.text);

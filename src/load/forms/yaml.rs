@@ -1,4 +1,4 @@
-//! Our own form, and the blog's mapping from tile number to four pairs.
+//! Our own YAML form, and the blog's mapping from tile number to four pairs.
 
 use super::losses::{Detail, lost, refuse_all_but_squares, refuse_whole_images};
 use crate::load::form::{Exported, Form, WriteError};
@@ -6,7 +6,7 @@ use crate::load::yaml;
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{self, Half, Label};
 
-/// Our own form, for every text that looks like nothing else.
+/// Our own form; the default for a text that no other form recognises.
 pub(super) const OWN: Form = Form {
     endings: &["yaml", "yml"],
     write: Some(|_, problem, _| Ok(Exported { text: yaml::write(problem)?, lost: Vec::new() })),
@@ -15,7 +15,7 @@ pub(super) const OWN: Form = Form {
     })
 };
 
-/// The blog's: `1: [['ylw', '+'], ['red', '-'], ['grn', '+'], ['blu', '+']]`.
+/// The blog's form: `1: [['ylw', '+'], ['red', '-'], ['grn', '+'], ['blu', '+']]`.
 pub(super) const BLOG: Form = Form {
     write: Some(write),
     ..Form::new(

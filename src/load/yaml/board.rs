@@ -1,5 +1,5 @@
-//! The key `board`: a grid that may be joined at its ends, a field of triangles or hexagons, both
-//! with holes where a mask says so, a solid, or cells and seams of one's own.
+//! Reads the key `board`: a grid with optional wrapping or a field of triangles or hexagons, either
+//! with holes given by a mask; an outline; a solid; or custom cells and seams.
 //!
 //! ```yaml
 //! board: cube
@@ -18,19 +18,20 @@ use crate::load::board::{BoardForm, WrittenBoard};
 use crate::problem::constraints::Range;
 use itertools::Itertools;
 
-/// The key in a file.
+/// The key of a board in a file.
 pub(super) const KEY: &str = "board";
 
-/// The fewest sides that a cell has: it is drawn as a polygon.
+/// The fewest sides of a cell, because it is drawn as a polygon.
 pub(super) const FEWEST_SIDES: usize = 3;
 
 /// The longest side of an outline: 6 · 40² triangles are fewer than 10,000.
 pub(super) const LONGEST_OUTLINE: usize = 40;
 
-/// More cells than any board has; it bounds what a file can cost.
+/// The largest number of listed cells. It exceeds that of any real board and bounds the cost of a
+/// file.
 const MOST_CELLS: usize = 10_000;
 
-/// The keys that go together; the first one must be there.
+/// Groups of keys that may occur together; the first key of a group is required.
 pub(super) const FORMS: [&[&str]; 7] = [
     &["grid", "wrap"],
     &["mask", "wrap"],
@@ -44,7 +45,7 @@ pub(super) const FORMS: [&[&str]; 7] = [
 pub(super) const EXAMPLE: &str = "`board: cube`, `board: {grid: [4, 5], wrap: both}` or \
                        `board: {cells: {A: 4, B: 4}, seams: [[A, 0, B, 2]]}`";
 
-/// Reads what stands below the key.
+/// Reads the value of the key `board`.
 pub(super) fn read(node: &Node) -> Result<WrittenBoard> {
     let shaped = |shape: Shape| WrittenBoard { form: BoardForm::Shaped(shape), seams: Vec::new() };
     let outlined = |outline: Outline| shaped(Shape::Outline(outline));
@@ -88,7 +89,7 @@ pub(super) fn read(node: &Node) -> Result<WrittenBoard> {
     }
 }
 
-/// The boards that are a name alone.
+/// The boards that are written as a name alone.
 pub(super) fn names() -> impl Iterator<Item = &'static str> + Clone {
     Solid::ALL.into_iter().map(Solid::name).chain([Outline::Flower.name()])
 }
@@ -101,7 +102,7 @@ fn solid(node: &Node) -> Result<Solid> {
     })
 }
 
-/// Refuses keys that no board has, and those of two forms.
+/// Rejects unknown keys and combinations of keys from different groups.
 fn refuse_mixed(entries: &[Entry<'_>]) -> Result<()> {
     let go_together = |names: &[&str]| {
         let mut forms = FORMS.iter();
@@ -131,7 +132,7 @@ fn wrap(node: &Node) -> Result<Wrap> {
     })
 }
 
-/// The length of a side.
+/// Reads the side length of an outline.
 fn side(node: &Node) -> Result<usize> {
     const RANGE: Range = Range { what: "a side", largest: LONGEST_OUTLINE as i64, scales: false };
     let side = usize::try_from(whole(node, &RANGE)?).ok();
@@ -139,7 +140,7 @@ fn side(node: &Node) -> Result<usize> {
     side.ok_or_else(|| node.error(format!("expected a side from 1 to {LONGEST_OUTLINE}")))
 }
 
-/// `[rows, columns]`, or a mask.
+/// Reads `[rows, columns]`, or a mask.
 fn area(node: &Node) -> Result<Area> {
     const EXPECTED: &str = "rows and columns such as [4, 5], or a mask such as [\"##.\", \"###\"]";
     let items = node.list(EXPECTED)?;
@@ -151,7 +152,7 @@ fn area(node: &Node) -> Result<Area> {
     }
 }
 
-/// Rows of `#` for a cell, `.` for a hole, and letters for cells of a part.
+/// Reads a mask: `#` is a cell, `.` a hole, and a letter a cell of a part.
 fn mask(node: &Node, rows: &[Node]) -> Result<Area> {
     let mut mask: Vec<Vec<char>> = Vec::new();
     for row in rows {
@@ -179,7 +180,7 @@ fn mask(node: &Node, rows: &[Node]) -> Result<Area> {
     })
 }
 
-/// A mapping from names to numbers of sides.
+/// Reads a mapping from cell names to numbers of sides.
 fn cells(node: &Node) -> Result<Vec<(String, usize)>> {
     const EXPECTED: &str = "a mapping from cells to their numbers of sides such as {A: 4, B: 3}";
     let entries = node.entries(EXPECTED)?;
@@ -206,7 +207,7 @@ fn cells(node: &Node) -> Result<Vec<(String, usize)>> {
     entries.iter().map(cell).collect()
 }
 
-/// A list of seams between these cells.
+/// Reads a list of seams between the cells.
 fn seams(node: &Node, cells: &[(String, usize)]) -> Result<Vec<[CellSide; 2]>> {
     if node.is_nothing() {
         return Ok(Vec::new());
@@ -220,16 +221,16 @@ fn seams(node: &Node, cells: &[(String, usize)]) -> Result<Vec<[CellSide; 2]>> {
     seams.iter().map(|seam| reader.seam(seam)).collect()
 }
 
-/// What seams are read by.
+/// Reads seams and checks that each side is used once.
 struct SeamReader<'c> {
-    /// The index of a cell and its number of sides, by its name.
+    /// The index and number of sides of each cell, by name.
     cells: HashMap<&'c str, (usize, usize)>,
-    /// The side that each side touches already.
+    /// The side joined to each side that already has a seam.
     taken: HashMap<CellSide, CellSide>,
 }
 
 impl SeamReader<'_> {
-    /// `[A, 0, B, 2]`.
+    /// Reads a seam such as `[A, 0, B, 2]`.
     fn seam(&mut self, node: &Node) -> Result<[CellSide; 2]> {
         const EXPECTED: &str = "a cell, its side, another cell and its side, such as [A, 0, B, 2]";
         let [cell, side, other, other_side] = node.list(EXPECTED)? else {
@@ -247,7 +248,7 @@ impl SeamReader<'_> {
         Ok([one, other])
     }
 
-    /// A cell and one of its sides that touches no other yet.
+    /// Reads a cell and one of its sides that has no seam yet.
     fn end(&self, cell: &Node, side: &Node) -> Result<CellSide> {
         let name = cell.name("the name of a cell")?;
         let Some(&(index, sides)) = self.cells.get(name) else {

@@ -1,5 +1,5 @@
-//! The key `constraints`: each item is a kind and its fields, looked up on the board and in the
-//! puzzle.
+//! Reads the key `constraints`: each item is a kind with its fields, resolved on the board and in
+//! the puzzle.
 
 use super::fields::{Named, Reader, Record, TERMS_EXAMPLE};
 use super::placements;
@@ -10,13 +10,13 @@ use crate::problem::constraints::{Fields, Scene, TERM, TERMS, second_pin};
 /// The key of the list in a file.
 pub(super) const KEY: &str = "constraints";
 
-/// What every error about a list of constraints shows.
+/// The help of all errors about a list of constraints.
 pub(super) const EXAMPLE: &str = "a list such as `constraints: [{pin: {cell: [1, 1], tile: 5}}]`";
 
 type List = Vec<Listed>;
 
-/// Reads the list of a file that holds nothing else: behind the key, beside names for placements,
-/// or alone.
+/// Reads the list of a file that contains only constraints: under its key, optionally with named
+/// placements, or the list alone.
 pub(super) fn read_alone(root: &Node, scene: Scene<'_>) -> Result<List> {
     if root.items().is_some() {
         let named = &Named::new();
@@ -32,7 +32,8 @@ pub(super) fn read_alone(root: &Node, scene: Scene<'_>) -> Result<List> {
         .ok_or_else(|| root.error(format!("the key `{KEY}` is missing")).with_help(EXAMPLE))
 }
 
-/// Reads the list below its key, if there is one; it may use the placements of the file.
+/// Reads the list under its key, if there is one. Its items may use the named placements of the
+/// file.
 pub(super) fn below(root: &Node, scene: Scene<'_>) -> Result<Option<List>> {
     let named = &placements::read(root, scene)?;
     root.read(KEY, |list| read(list, Reader { scene, named }))
@@ -51,7 +52,7 @@ fn read(node: &Node, reader: Reader<'_>) -> Result<List> {
     }
 }
 
-/// The terms of an expression: a list, the same behind `terms`, or one term alone.
+/// Reads the terms of an expression: a list, a list under the key `terms`, or a single term.
 pub(super) fn expression(root: &Node, scene: Scene<'_>) -> Result<Vec<Fields>> {
     let named = &Named::new();
     let reader = Reader { scene, named };

@@ -1,22 +1,21 @@
-//! A text with the tree that it holds, so that errors of nodes and of the parser have their places
-//! in it.
+//! A YAML text with its tree, so that errors of nodes and of the parser can be located in the text.
 
 use super::tree::{Node, ReadError};
 use super::walk;
 use crate::load::error::{LoadError, Result};
 use crate::load::text::Source;
 
-/// The one document of a text.
+/// The single document of a text.
 pub(in crate::load) struct Document<'a> {
     source: &'a Source<'a>,
     pub root: Node,
 }
 
 impl<'a> Document<'a> {
-    /// Reads the tree; `example` is what errors about the text as a whole show.
+    /// Parses the text; `example` is the help of errors about the text as a whole.
     ///
     /// # Errors
-    /// Where the text is empty, no YAML, nested too deep, or holds several documents.
+    /// If the text is empty, is not YAML, is nested too deeply, or contains several documents.
     pub fn read(source: &'a Source<'a>, example: &str) -> Result<Document<'a>> {
         refuse_deep_nesting(source).map_err(|e| e.with_help(example))?;
         let is_blank = |l: &str| l.trim().is_empty() || l.trim_start().starts_with('#');
@@ -34,7 +33,7 @@ impl<'a> Document<'a> {
         Ok(Document { source, root })
     }
 
-    /// The error of a node, at its place.
+    /// Converts the error of a node to an error with a position.
     pub fn at(&self, error: ReadError) -> LoadError {
         let place = walk::failure_at(self.source.text, &error).and_then(|e| e.location());
         let message = shortened(&error.message);
@@ -45,7 +44,7 @@ impl<'a> Document<'a> {
         LoadError { help: error.help, ..placed }
     }
 
-    /// An error at a key of the outermost mapping, or about the whole where it has no such key.
+    /// An error at a key of the root mapping, or about the whole text if the key is missing.
     pub fn at_key(&self, key: &str, message: String) -> LoadError {
         match self.root.key(key) {
             Some(node) => self.at(node.error(message)),
@@ -59,7 +58,8 @@ impl<'a> Document<'a> {
     }
 }
 
-/// The YAML scanner takes time in the square of the depth; no puzzle is deeper than ten.
+/// Rejects deep nesting, because the time of the YAML scanner is quadratic in the depth. No puzzle
+/// nests more than ten levels.
 fn refuse_deep_nesting(source: &Source<'_>) -> Result<()> {
     const DEEPEST: usize = 1000;
     let mut depth = 0usize;
@@ -90,14 +90,14 @@ fn another_document(source: &Source<'_>) -> LoadError {
     .with_help("split the file at its `---` lines")
 }
 
-/// The parser's words for a tab in an indentation, among others.
+/// The parser's message for a tab in an indentation, among other errors.
 const NO_TOKEN: &str = "found character that cannot start any token";
 
 fn is_indented_by_tab(line: &str) -> bool {
     line.trim_start_matches(' ').starts_with('\t')
 }
 
-/// `serde_yaml` writes the place into its message; it is taken out again.
+/// Converts a syntax error; removes the position that `serde_yaml` writes into its message.
 fn syntax_error(source: &Source<'_>, error: &serde_yaml::Error) -> LoadError {
     let message = error.to_string();
     let is_refused = |c: char| c.is_control() && !"\t\n\r\u{85}".contains(c);
@@ -128,7 +128,7 @@ fn syntax_error(source: &Source<'_>, error: &serde_yaml::Error) -> LoadError {
     }
 }
 
-/// Whether a `?` stands alone in a list: there YAML takes it for the beginning of a key.
+/// Returns true if a list contains a bare `?`, which YAML takes for the start of a key.
 fn has_bare_question_mark(line: &str) -> bool {
     line.match_indices('?').map(|(at, _)| at).any(|at| {
         let before = line[..at].trim_end();
@@ -136,7 +136,7 @@ fn has_bare_question_mark(line: &str) -> bool {
     })
 }
 
-/// What is said of texts that go on and on.
+/// Replaces technical messages about excessive texts by plain ones.
 fn in_plain_words(message: &str) -> String {
     if let Some((_, most)) = message.split_once(", expected no more than ") {
         return format!("more than {most}, which no puzzle has");
@@ -150,7 +150,7 @@ fn in_plain_words(message: &str) -> String {
     }
 }
 
-/// A message that quotes much of a file, cut.
+/// Truncates a message, which may quote much of a file.
 fn shortened(message: &str) -> String {
     const LONGEST: usize = 300;
     match message.char_indices().nth(LONGEST) {

@@ -1,5 +1,5 @@
-//! The part of the JSON Schema that follows from what kinds of constraints and their fields
-//! declare.
+//! Derives the part of the JSON Schema for constraints from the declarations of their kinds and
+//! fields.
 
 use serde_json::{Map, Value, json};
 
@@ -8,8 +8,8 @@ use crate::problem::constraints::{
 };
 use crate::puzzle::Face;
 
-/// A mapping with one entry, the kind with its fields; or with the fields themselves, where they
-/// stand side by side.
+/// The schema of a constraint: a mapping with one entry, the kind with its fields; or, for a kind
+/// without a key, the mapping of the fields themselves.
 pub(super) fn constraint() -> Value {
     let (spread, keyed): (Vec<&ConstraintKind>, Vec<&ConstraintKind>) =
         KINDS.iter().copied().partition(|kind| kind.is_spread());
@@ -32,7 +32,7 @@ pub(super) fn constraint() -> Value {
     constraint
 }
 
-/// One of these keys is there.
+/// Requires at least one of the keys.
 fn has_any(keys: &[&str]) -> Value {
     json!({"anyOf": keys.iter().map(|key| json!({"required": [key]})).collect::<Vec<Value>>()})
 }
@@ -46,7 +46,7 @@ fn of_kind(kind: &ConstraintKind) -> Value {
     described(schema, kind.what)
 }
 
-/// What a kind cannot do without.
+/// A requirement of a kind: a field or combination of fields that must be present.
 fn need(need: &Requirement) -> Value {
     let any = |fields: &[Field]| {
         let keys: Vec<&str> = fields.iter().flat_map(|field| field.keys()).collect();
@@ -74,7 +74,7 @@ fn need(need: &Requirement) -> Value {
     }
 }
 
-/// A mapping of fields; two keys of one field do not go together.
+/// A mapping of fields. Two keys of one field exclude each other.
 pub(super) fn mapping(mapping: &Mapping) -> Value {
     let mut schema = object(described_fields(mapping));
     let pairs = mapping.fields.iter().filter_map(|field| {
@@ -87,7 +87,7 @@ pub(super) fn mapping(mapping: &Mapping) -> Value {
     schema
 }
 
-/// By key, what stands behind it.
+/// The schema of the value of each key, with its description.
 fn described_fields(mapping: &Mapping) -> Map<String, Value> {
     let keys = mapping.fields.iter().flat_map(|field| {
         let schemas = std::iter::repeat(described(behind_key(field), field.what));
@@ -120,12 +120,12 @@ fn behind_key(field: &Field) -> Value {
     }
 }
 
-/// What is defined once, by its name.
+/// A reference to a definition by its name.
 pub(super) fn defined(name: &str) -> Value {
     json!({"$ref": format!("#/definitions/{name}")})
 }
 
-/// The same with a description, which stands beside no reference.
+/// Adds a description. A reference is wrapped, because draft 7 ignores the siblings of `$ref`.
 pub(super) fn described(schema: Value, what: &str) -> Value {
     let mut described = match schema.get("$ref") {
         Some(_) => json!({"allOf": [schema]}),
@@ -135,7 +135,7 @@ pub(super) fn described(schema: Value, what: &str) -> Value {
     described
 }
 
-/// A mapping with these keys and no others.
+/// A mapping that allows only these keys.
 pub(super) fn object(properties: Map<String, Value>) -> Value {
     json!({"type": "object", "properties": properties, "additionalProperties": false})
 }

@@ -1,7 +1,7 @@
-//! Reading the fields of a constraint by their declarations.
+//! Reads the fields of constraints according to their declarations.
 //!
-//! The sort of a field decides what is accepted, what the error says and what the JSON Schema
-//! allows, so the three agree. A constraint is written again as it was read.
+//! A field's type determines the accepted values, the error messages and the JSON Schema, so that
+//! all three agree. A constraint is written back in the form in which it was read.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -17,10 +17,10 @@ use crate::problem::constraints::{
 use crate::problem::{Constraint, Listed};
 use crate::puzzle::{DocValue, Label};
 
-/// What errors about an expression show.
+/// The expected form in errors about an expression.
 pub(super) const TERMS_EXAMPLE: &str = "a list of terms such as [{weight: 2, tile: 5}]";
 
-/// A mapping, and what errors call it.
+/// The declaration of a mapping, and its name in errors.
 #[derive(Clone, Copy)]
 pub(super) struct Record<'m> {
     pub name: &'m str,
@@ -28,7 +28,7 @@ pub(super) struct Record<'m> {
 }
 
 impl Record<'_> {
-    /// What was expected where it is no mapping.
+    /// The expected content, for an error at a node that is not a mapping.
     fn expected(&self) -> String {
         let keys = self.mapping.fields.iter().map(|field| field.key);
         let keys = itertools::join(keys, ", ");
@@ -36,10 +36,10 @@ impl Record<'_> {
     }
 }
 
-/// Placements by name: their fields, and the entries of the mapping that says them.
+/// Named placements: for each name the fields, and the entries of the mapping that defines them.
 pub(super) type Named = HashMap<String, (Fields, Vec<(String, DocValue)>)>;
 
-/// Reads fields, whose names are looked up in a scene.
+/// Reads fields and resolves their names in a scene.
 #[derive(Clone, Copy)]
 pub(super) struct Reader<'a> {
     pub scene: Scene<'a>,
@@ -47,7 +47,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// A mapping of fields.
+    /// Reads a mapping of fields.
     pub fn fields(self, node: &Node, record: Record<'_>) -> Result<Fields> {
         let entries = node.entries(&record.expected())?;
         let mut fields = Fields::default();
@@ -78,7 +78,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The terms of an expression.
+    /// Reads the terms of an expression.
     pub fn terms(self, node: &Node, mapping: &Mapping) -> Result<Vec<Fields>> {
         let items = node.list(TERMS_EXAMPLE)?;
         if items.is_empty() {
@@ -88,7 +88,7 @@ impl<'a> Reader<'a> {
         items.iter().map(|item| self.fields(item, term)).collect()
     }
 
-    /// What stands behind a key of a field.
+    /// Reads the value of a field.
     pub fn value(self, node: &Node, field: Field) -> Result<FieldValue> {
         let scene = self.scene;
         let at = |message: String| node.error(message);
@@ -134,7 +134,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The placements with a name.
+    /// The placements with a given name.
     fn placements<'n>(self, node: &'n Node) -> Result<(&'n str, &'a Fields)> {
         let name = node.name("the name of placements")?;
         self.named.get(name).map(|(fields, _)| (name, fields)).ok_or_else(|| {
@@ -146,7 +146,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// A mapping as it is written again, with the placements that a name stands for.
+    /// The source of a mapping for writing it back, with named placements expanded.
     pub fn source(self, mapping: &Node) -> Vec<(String, DocValue)> {
         let entry = |Entry { name, value, .. }: Entry<'_>| {
             if !PLACEMENTS.has_key(name) {
@@ -161,20 +161,20 @@ impl<'a> Reader<'a> {
     fn written(self, node: &Node) -> DocValue {
         match &node.kind {
             NodeKind::Scalar(text, Scalar::Text) => DocValue::text(text),
-            // It had no quotes, and as a name it would need them.
+            // It was written without quotes. As a name it would be written with quotes.
             NodeKind::Scalar(text, _) => DocValue::Plain(text.clone()),
             NodeKind::List(items) => DocValue::list(items.iter().map(|item| self.written(item))),
             NodeKind::Map(_) | NodeKind::Tagged => DocValue::Map(self.source(node)),
         }
     }
 
-    /// A constraint that is written again as it was read.
+    /// Reads a constraint and keeps its source for writing it back.
     pub fn listed(self, node: &Node) -> Result<Listed> {
         let source = Some(DocValue::Map(self.source(node)));
         Ok(Listed { constraint: self.constraint(node)?, source })
     }
 
-    /// A constraint: its kind, and behind it its fields.
+    /// Reads a constraint: its kind as the key, its fields as the value.
     fn constraint(self, node: &Node) -> Result<Arc<dyn Constraint>> {
         let entries = node.entries("a constraint such as `pin: {cell: [1, 1], tile: 5}`")?;
         let Some(entry) = entries.first() else {
@@ -232,7 +232,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `{top: red+, left: blue}`.
+    /// Reads a mapping such as `{top: red+, left: blue}`.
     fn shows(self, node: &Node) -> Result<Vec<(usize, Vec<Label>)>> {
         let entries = node.entries("sides with what they show, such as {top: red+}")?;
         if entries.is_empty() {
@@ -252,13 +252,13 @@ impl<'a> Reader<'a> {
         Ok(shows)
     }
 
-    /// `[1, 1]`, `corners`, `row 2`, `{row: 2}`, or a list of those.
+    /// Reads `[1, 1]`, `corners`, `row 2`, `{row: 2}`, or a list of these.
     fn cells(self, node: &Node) -> Result<Vec<usize>> {
         const EXPECTED: &str =
             "a cell such as [1, 1], a part of the board such as `corners`, or a list of them";
         let find =
             |cells: &WrittenCells| self.scene.cells(cells).map_err(|message| node.error(message));
-        // Names of cells may be numbers.
+        // On boards without rows and columns, names of cells may be numbers.
         let has_names = self.scene.board.squares().is_none();
         if let Some(items) = node.items() {
             let numbers = items.iter().filter(|_| !has_names).filter_map(whole_number);
@@ -285,7 +285,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// `{row: 2}` or `{column: 2}`.
+/// Reads `{row: 2}` or `{column: 2}`.
 fn line(node: &Node, expected: &str) -> Result<WrittenCells> {
     const NUMBER: Range =
         Range { what: "a row or a column", largest: 1_000_000_000_000_000, scales: false };
@@ -299,7 +299,7 @@ fn line(node: &Node, expected: &str) -> Result<WrittenCells> {
     }
 }
 
-/// The fields with those of placements that have a name.
+/// Adds the fields of named placements to the fields; a field given twice is an error.
 fn joined(mut fields: Fields, name: &str, part: &Fields) -> Result<Fields, String> {
     for (key, value) in part.entries() {
         let has_it = PATTERN.field(key).is_some_and(|field| fields.has(field));
@@ -311,7 +311,7 @@ fn joined(mut fields: Fields, name: &str, part: &Fields) -> Result<Fields, Strin
     Ok(fields)
 }
 
-/// Whether a mapping is the constraint that stands behind a field, and not the fields.
+/// Returns true if the mapping is a constraint given as shorthand, not a mapping of fields.
 fn is_constraint(node: &Node, field: Field) -> bool {
     let has_key =
         || node.entries("").unwrap_or_default().iter().any(|entry| field.has_key(entry.name));
@@ -355,7 +355,7 @@ fn word(node: &Node, field: Field, words: &[&'static str]) -> Result<&'static st
     }
 }
 
-/// One of something, or a list of them.
+/// Reads one item or a non-empty list of items.
 fn many<'n, T>(
     node: &'n Node,
     field: Field,

@@ -1,6 +1,6 @@
-//! The outermost mapping: everything that a file says but its tiles and its constraints.
+//! Reads the root mapping, except for the tiles, placements and constraints.
 //!
-//! [`KEYS`] are its keys; `schema.json` describes their values.
+//! [`KEYS`] lists its keys; `schema.json` describes their values.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use crate::load::board::WrittenBoard;
 use crate::load::edge_order::EdgeOrder;
 use crate::puzzle::{EdgeName, Flip, Half, Oddity, UNKNOWN};
 
-/// What every error about a puzzle as a whole shows.
+/// The help of errors about a puzzle as a whole.
 pub(super) const EXAMPLE: &str =
     "a puzzle is a mapping with its tiles, `tiles: {1: [ylw+, red-, grn+, blu+], …}`";
 
@@ -21,7 +21,7 @@ const LONGEST_TEXT: usize = 10_000;
 /// The key of the tiles.
 pub(super) const TILES: &str = "tiles";
 
-/// Everything that a file says but its tiles and its constraints.
+/// The values of a file except for its tiles, placements and constraints.
 pub(super) struct Header {
     pub name: Option<String>,
     pub title: Option<String>,
@@ -34,24 +34,24 @@ pub(super) struct Header {
     pub order: Option<EdgeOrder>,
     pub matching: Option<Matching>,
     pub may_turn: bool,
-    /// How the backs of all tiles follow from their fronts.
+    /// The rule that derives the backs of all tiles from their fronts.
     pub flip: Option<Flip>,
     pub border: Option<EdgeName>,
     pub allowed: Vec<Oddity>,
-    /// The tiles are the outermost keys, as in the blog's file.
+    /// True if the tiles are keys of the root, as in the blog's form.
     pub is_blog_form: bool,
 }
 
-/// What the file asserts of its images.
+/// The declared type of all images of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Matching {
-    /// Every image but the border has halves.
+    /// Every image except the border has halves.
     Half,
     /// No image has halves.
     Equal,
 }
 
-/// The outermost keys.
+/// The keys of the root mapping.
 pub(super) const KEYS: [&str; 17] = [
     "name",
     "title",
@@ -72,17 +72,17 @@ pub(super) const KEYS: [&str; 17] = [
     "tiles",
 ];
 
-/// Whether an outermost key is a tile of the blog's form.
+/// Returns true if a key of the root is a tile in the blog's form.
 pub(in crate::load) fn is_tile_number(key: &str) -> bool {
     !key.is_empty() && key.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Returns true for a key of our own format.
+/// Returns true for a key of our own form.
 pub(in crate::load) fn is_key(name: &str) -> bool {
     KEYS.contains(&name)
 }
 
-/// Reads the header from the outermost mapping.
+/// Reads the header from the root mapping.
 pub(super) fn read(root: &Node) -> Result<Header> {
     let is_blog_form = refuse_wrong_keys(root)?;
     let header = Header {
@@ -108,7 +108,7 @@ pub(super) fn read(root: &Node) -> Result<Header> {
     Ok(header)
 }
 
-/// Refuses keys that no puzzle has; returns true if the tiles are the outermost keys.
+/// Rejects unknown keys; returns true if the tiles are keys of the root.
 fn refuse_wrong_keys(root: &Node) -> Result<bool> {
     let expected = "a mapping with the key `tiles`";
     if root.scalar().is_some() || root.items().is_some() {
@@ -195,7 +195,7 @@ fn border(node: &Node) -> Result<EdgeName> {
     Ok(edge)
 }
 
-/// `{cat+: the cat's head, cat-: its tail}`.
+/// Reads a mapping such as `{cat+: the cat's head, cat-: its tail}`.
 fn images(node: &Node) -> Result<Vec<(EdgeName, String)>> {
     const EXPECTED: &str =
         "edges with what else they are called, such as {cat+: the head of the cat}";
@@ -210,7 +210,7 @@ fn images(node: &Node) -> Result<Vec<(EdgeName, String)>> {
     node.entries(EXPECTED)?.iter().map(image).collect()
 }
 
-/// The same where something must be known.
+/// Reads an edge, and rejects `?`.
 fn image(node: &Node, expected: &str) -> Result<EdgeName> {
     let edge = edge(node, expected)?;
     if edge.image == UNKNOWN {
@@ -219,7 +219,7 @@ fn image(node: &Node, expected: &str) -> Result<EdgeName> {
     Ok(edge)
 }
 
-/// An image, or one half of it, or `?`.
+/// Reads an image, one half of it, or `?`.
 pub(super) fn edge(node: &Node, expected: &str) -> Result<EdgeName> {
     EdgeName::parse(node.text(expected)?).map_err(|e| node.error(e.to_string()))
 }

@@ -1,4 +1,4 @@
-//! The project's own form, and the blog's mapping from tile number to four pairs.
+//! Reads and writes our own YAML form; reads the blog's mapping from tile number to four pairs.
 //!
 //! ```yaml
 //! name: scramble-1            # all keys but `tiles` are optional
@@ -12,9 +12,9 @@
 //! 1: [[ylw, +], [red, -], [grn, +], [blu, +]]    # the blog's: tiles and nothing else
 //! ```
 //!
-//! A text is read once, into a [tree](tree) whose nodes know their places; everything else takes
-//! values from it, in four steps that each need the names of the one before: header, board, tiles,
-//! constraints. This folder is the only place that names `serde_yaml`.
+//! A text is parsed once, into a [tree](tree) whose nodes can be located in the text. The values
+//! are read from the tree in four steps, each of which needs the names of the previous one: header,
+//! board, tiles, constraints. No other folder uses `serde_yaml`.
 
 mod board;
 mod constraints;
@@ -52,7 +52,7 @@ use crate::problem::constraints::{Expression, Scene};
 use crate::problem::{Listed, Problem};
 use crate::puzzle::{Assumption, Puzzle, Tile, pieces};
 
-/// Reads a puzzle as it is written, or as the options say.
+/// Reads a puzzle, with the overrides of the options.
 pub(super) fn problem<'s>(
     source: &'s Source<'s>,
     name: &str,
@@ -97,19 +97,19 @@ pub(super) fn problem<'s>(
     Ok((problem, Some(Notes { names_board, is_own_form, place })))
 }
 
-/// Reads a board that stands alone.
+/// Reads a text that consists of a board alone.
 pub(super) fn read_board(source: &Source<'_>) -> Result<WrittenBoard> {
     let document = Document::read(source, board::EXAMPLE)?;
     board::read(&document.root).map_err(|e| document.at(e))
 }
 
-/// Reads the constraints of a file that holds nothing else.
+/// Reads a file that consists of constraints alone.
 pub(super) fn constraints(source: &Source<'_>, problem: &Problem) -> Result<Vec<Listed>> {
     let document = Document::read(source, constraints::EXAMPLE)?;
     constraints::read_alone(&document.root, Scene::new(problem)).map_err(|e| document.at(e))
 }
 
-/// Parses a text and forgets it.
+/// Checks that a text is valid YAML.
 pub(super) fn parse_only(source: &Source<'_>) -> Result<()> {
     Document::read(source, header::EXAMPLE).map(drop)
 }
@@ -122,7 +122,7 @@ pub(super) fn expression(source: &Source<'_>, problem: &Problem) -> Result<Expre
     Expression::new(&scene, &terms).map_err(|message| document.error(message))
 }
 
-/// The board as it is written: its own key, rows and columns, or the square that the pieces fill.
+/// The board of a file: its own key, rows and columns, or the square that the pieces fill.
 fn board(document: &Document<'_>, header: &Header, pieces: Option<usize>) -> Result<WrittenBoard> {
     const BOTH: &str = "give both, or neither for a square";
     let refuse = |key: &str, message: &str, help: &str| {
@@ -150,7 +150,7 @@ fn board(document: &Document<'_>, header: &Header, pieces: Option<usize>) -> Res
     }
 }
 
-/// Places the tiles on the board.
+/// Builds the puzzle and places it on its board.
 fn lay(
     document: &Document<'_>,
     header: Header,
@@ -178,7 +178,7 @@ fn lay(
     })
 }
 
-/// What edges are called must be edges of the puzzle's images.
+/// Rejects a key of `images` that contradicts the edges of the tiles.
 fn refuse_mixed_images(document: &Document<'_>, puzzle: &Puzzle) -> Result<()> {
     let mut labels = puzzle.labels.clone();
     let Some(images) = document.root.value("images") else {
@@ -194,7 +194,7 @@ fn refuse_mixed_images(document: &Document<'_>, puzzle: &Puzzle) -> Result<()> {
     Ok(())
 }
 
-/// The numbers of sides of the cells, each once.
+/// The distinct numbers of sides of the cells, in ascending order.
 fn sides(board: Option<&WrittenBoard>) -> Vec<usize> {
     let sides: BTreeSet<usize> = match board.map(|board| &board.form) {
         None | Some(BoardForm::Shaped(Shape::Grid { .. })) => [4].into(),

@@ -1,10 +1,10 @@
-//! Whole numbers within limits. `1e3` is accepted, because it is whole.
+//! Reads whole numbers within limits. `1e3` is accepted, because it is whole.
 
 use super::tree::{Node, ReadError, Result, Scalar};
 use crate::load::text::LONGEST_SIDE;
 use crate::problem::constraints::Range;
 
-/// A number of rows or columns.
+/// Reads a number of rows or columns.
 pub(super) fn length(node: &Node) -> Result<usize> {
     let expected = format!("a whole number from 1 to {LONGEST_SIDE}");
     let wrong = |text: &str| {
@@ -20,7 +20,7 @@ pub(super) fn length(node: &Node) -> Result<usize> {
     }
 }
 
-/// A whole number within its range; `1e3` is whole.
+/// Reads a whole number within a range; `1e3` is whole.
 pub(super) fn whole(node: &Node, range: &Range) -> Result<i64> {
     let number = whole_number(node).ok_or_else(|| match node.scalar() {
         Some((Scalar::Real(number), _)) => no_whole_number(node, number, range),
@@ -33,7 +33,7 @@ pub(super) fn whole(node: &Node, range: &Range) -> Result<i64> {
     Ok(number)
 }
 
-/// A whole number, or the nearest one of 64 bits.
+/// A whole number, saturated to 64 bits; `None` for any other node.
 pub(super) fn whole_number(node: &Node) -> Option<i64> {
     match node.scalar()?.0 {
         Scalar::Whole(number) => Some(number.clamp(i64::MIN.into(), i64::MAX.into()) as i64),
@@ -42,7 +42,8 @@ pub(super) fn whole_number(node: &Node) -> Option<i64> {
     }
 }
 
-/// Where numbers may be multiplied, by what all weights and bounds must be to be whole.
+/// An error for a number that is not whole. If numbers can be scaled, the help gives the factor
+/// that makes all weights and bounds whole.
 fn no_whole_number(node: &Node, number: f64, range: &Range) -> ReadError {
     let error = node.error(format!("{number} is not a whole number"));
     let mut scales = (1..=9).map(|digits| 10f64.powi(digits));

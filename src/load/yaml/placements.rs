@@ -1,4 +1,4 @@
-//! The key `placements`: patterns with names, for the constraints of the same file.
+//! Reads the key `placements`: named patterns for the constraints of the same file.
 
 use std::collections::HashMap;
 
@@ -6,17 +6,17 @@ use super::fields::{Named, Reader, Record};
 use super::tree::{Entry, Node, Result};
 use crate::problem::constraints::{PATTERN, PLACEMENTS, Scene};
 
-/// The key of the names in a file.
+/// The key of the named placements in a file.
 pub(super) const KEY: &str = "placements";
 
-/// What every error about the names as a whole shows.
+/// The help of errors about the mapping of names.
 const EXAMPLE: &str =
     "names with placements such as `placements: {home: {tile: 5, cells: corners}}`";
 
-/// How many names may lead to one another.
+/// The longest chain of names that use each other.
 const DEEPEST: usize = 64;
 
-/// Reads the names of a file, where it has the key.
+/// Reads the named placements of a file, if it has the key.
 pub(super) fn read(root: &Node, scene: Scene<'_>) -> Result<Named> {
     let Some(node) = root.value(KEY) else {
         return Ok(Named::new());
@@ -38,12 +38,12 @@ struct Names<'e> {
     scene: Scene<'e>,
     entries: HashMap<&'e str, &'e Entry<'e>>,
     known: Named,
-    /// The names that are being read, each used by the one before it.
+    /// The stack of names being read; each is used by the one before it.
     open: Vec<&'e str>,
 }
 
 impl<'e> Names<'e> {
-    /// Reads a name, after those that it uses.
+    /// Reads a named pattern after those that it uses; reports cycles.
     fn resolve(&mut self, entry: &'e Entry<'e>) -> Result<()> {
         let name = entry.name;
         if self.known.contains_key(name) {

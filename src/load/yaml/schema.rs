@@ -1,7 +1,7 @@
-//! A JSON Schema of our own format, with which an editor completes keys and marks mistakes.
+//! A JSON Schema of our own form, for completion and validation in editors.
 //!
-//! It is of draft 7, which editors support best. `schema.json` describes everything but the constraints, whose
-//! schema follows from their declarations.
+//! It uses draft 7, which editors support best. `schema.json` describes everything except
+//! constraints, whose schema is derived from their declarations.
 
 use serde_json::{Value, json};
 
@@ -12,16 +12,16 @@ use crate::load::text::{LONGEST_SIDE, MOST_TILES};
 use crate::problem::constraints::PATTERN;
 use crate::puzzle::LONGEST_NAME;
 
-/// What a schema is of.
+/// The type of file that a schema describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Described {
     /// A file with a puzzle.
     Puzzle,
-    /// A file with constraints alone.
+    /// A file with constraints only.
     Constraints,
 }
 
-/// The JSON Schema of a file in our own format.
+/// The JSON Schema of a file in our own form.
 pub fn schema(described: Described) -> Value {
     let numbers = [
         ("FEWEST_SIDES", FEWEST_SIDES),

@@ -1,4 +1,4 @@
-//! The key `tiles`, under the rules of the header: number of edges, order, halves, backs.
+//! Reads the key `tiles` with the settings of the header: order, border, halves and backs.
 
 use super::header::{self, EXAMPLE, Header, Matching, is_tile_number};
 use super::number::whole_number;
@@ -7,20 +7,20 @@ use crate::load::edge_order::SIDES;
 use crate::load::text::MOST_TILES;
 use crate::puzzle::{Copies, EdgeCorners, EdgeName, Flip, Half, Label, Labels, Tile, UNKNOWN};
 
-/// The tiles of a file, and the labels on them.
+/// The tiles of a file and their labels.
 pub(super) struct Tiles {
     pub labels: Labels,
     pub border: Option<Label>,
     pub tiles: Vec<Tile>,
-    /// True if the order in which a file lists edges matters.
+    /// True if some tile is a plain list of edges, whose sides depend on the edge order.
     pub has_order: bool,
 }
 
-/// Reads the tiles below the outermost mapping; cells of the board have these numbers of sides.
+/// Reads the tiles below the root; `sides` lists the numbers of sides of the board's cells.
 pub(super) fn read(root: &Node, header: &Header, sides: &[usize]) -> Result<Tiles> {
     let mut labels = Labels::default();
     let border = header.border.as_ref();
-    // The first image entered cannot contradict another.
+    // The first image added cannot contradict another.
     let border = border.and_then(|edge| labels.add(edge).ok());
     let mut reader = Reader { header, sides, labels, between: Labels::default(), has_order: false };
     let entries = entries(root)?;
@@ -31,12 +31,12 @@ pub(super) fn read(root: &Node, header: &Header, sides: &[usize]) -> Result<Tile
     Ok(Tiles { tiles, labels: reader.labels, border, has_order: reader.has_order })
 }
 
-/// Returns true for edges by the names of their sides.
+/// Returns true if a mapping gives edges by the names of their sides.
 fn has_sides(node: &Node) -> bool {
     SIDES.iter().any(|side| node.value(side).is_some())
 }
 
-/// The tiles below the outermost mapping, or in it.
+/// The tiles below the key `tiles`, or the numbered entries of the root if that key is missing.
 pub(super) fn entries(root: &Node) -> Result<Vec<Entry<'_>>> {
     let Some(below) = root.value(header::TILES) else {
         let mut entries = root.entries("a mapping with the key `tiles`")?;
@@ -50,7 +50,7 @@ pub(super) fn entries(root: &Node) -> Result<Vec<Entry<'_>>> {
     Ok(entries)
 }
 
-/// Where below a tile an edge stands first.
+/// The node below a tile where an edge first occurs.
 pub(super) fn node_of<'n>(tile: &'n Node, edge: &EdgeName) -> Option<&'n Node> {
     let is_it = |node: &&Node| match node.items() {
         // The blog's form.
@@ -63,13 +63,13 @@ pub(super) fn node_of<'n>(tile: &'n Node, edge: &EdgeName) -> Option<&'n Node> {
     edges.find(is_it)
 }
 
-/// The colour of a corner.
+/// Reads the colour of a corner.
 fn corner_colour(node: &Node) -> Result<String> {
     let text = node.text("the colour of a corner such as `red`")?;
     EdgeCorners::colour(text).map_err(|e| node.error(e.to_string()))
 }
 
-/// A number of pieces, or `any`.
+/// Reads a number of copies, or `any`.
 fn copies_of(node: &Node) -> Result<Copies> {
     let expected = format!("a whole number from 1 to {MOST_TILES}, or `any`");
     let Some(number) = whole_number(node) else {
@@ -85,22 +85,22 @@ fn copies_of(node: &Node) -> Result<Copies> {
         .ok_or_else(|| node.error(format!("{number} copies: expected {expected}")))
 }
 
-/// What tiles are read by.
+/// Reads tiles and collects their labels.
 struct Reader<'h> {
     header: &'h Header,
-    /// The numbers of sides that cells of the board have.
+    /// The numbers of sides of the board's cells.
     sides: &'h [usize],
     labels: Labels,
-    /// What edges between coloured corners show.
+    /// The labels given for edges between coloured corners.
     between: Labels,
     has_order: bool,
 }
 
-/// What errors say of a back.
+/// The suffix for errors about a back.
 const ON_THE_BACK: &str = " on its back";
 
 impl Reader<'_> {
-    /// One tile: its edges, or a mapping with both faces.
+    /// Reads a tile: a list of edges, or a mapping with both faces.
     fn tile(&mut self, entry: &Entry<'_>) -> Result<Tile> {
         let Entry { name, value: node, .. } = *entry;
         if name.trim().is_empty() {
@@ -127,7 +127,8 @@ impl Reader<'_> {
         Ok(Tile { name: name.to_owned(), edges, back, copies })
     }
 
-    /// Refuses keys that are unknown, or contradict the key `flip`, in a mapping with more than edges.
+    /// Rejects unknown keys, and keys that contradict `flip`, in a mapping other than edges by
+    /// side.
     fn refuse_wrong_keys(&self, node: &Node, place: &str, known: &[&str]) -> Result<()> {
         if !node.is_map() || has_sides(node) {
             return Ok(());
@@ -154,8 +155,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The labels of a face: a list of edges, or a mapping with edges by their sides, or with its
-    /// edges, its corners or both.
+    /// Reads the labels of a face: a list of edges, a mapping from sides to edges, or a mapping
+    /// with edges, corners or both.
     fn face(&mut self, name: &str, node: &Node, face: &str) -> Result<Vec<Label>> {
         if !node.is_map() || has_sides(node) {
             return self.edges(name, node, face);
@@ -167,8 +168,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The edges of a face whose corners have colours. Each runs from the corner in its place of
-    /// the list to the next one.
+    /// Reads the edges of a face with coloured corners. Each edge runs from the corner at its index
+    /// in the list to the next one.
     fn cornered(
         &mut self,
         name: &str,
@@ -178,7 +179,7 @@ impl Reader<'_> {
     ) -> Result<Vec<Label>> {
         let items = corners.list("a list of corners such as [red, red, blue, red]")?;
         self.expect_sides(name, corners, "corner", face)?;
-        // Also where the border hides a corner.
+        // Checks the colours even if the border hides a corner.
         let colours = items.iter().map(corner_colour).collect::<Result<Vec<_>, _>>()?;
         let between = edges.map(|edges| {
             let items = edges.list(&self.expected_edges())?;
@@ -206,7 +207,7 @@ impl Reader<'_> {
         edges.collect()
     }
 
-    /// The label of an edge between two corners of these colours; the border has none.
+    /// The label of an edge between two corner colours. A border edge ignores its corners.
     fn between(
         &mut self,
         [first, second]: [String; 2],
@@ -228,21 +229,21 @@ impl Reader<'_> {
         self.labels.add(&edge).map_err(|e| wrong.error(e.to_string()))
     }
 
-    /// The edges of a face, in the order of the file; `face` is what errors say of it.
+    /// Reads the edges of a face, in file order; `face` is the suffix for errors.
     fn edges(&mut self, name: &str, node: &Node, face: &str) -> Result<Vec<Label>> {
         if has_sides(node) && self.sides == [4] {
             return self.edges_of_sides(name, node, face);
         }
         let edges = node.list(&self.expected_edges())?;
         let most = self.sides.iter().copied().max().unwrap_or_default();
-        // Of a list that is too long an edge that is wrong is said first.
+        // In a list that is too long, a wrong edge is reported before the length.
         let labels = edges.iter().take(most).map(|edge| self.label(edge)).collect::<Result<_>>()?;
         self.expect_sides(name, node, "edge", face)?;
         self.has_order |= edges.iter().any(|edge| edge.items().is_none());
         Ok(labels)
     }
 
-    /// The edges of `{top: a, right: b, bottom: c, left: d}`, in the order of the file.
+    /// Reads `{top: a, right: b, bottom: c, left: d}`; returns the labels in file order.
     fn edges_of_sides(&mut self, name: &str, node: &Node, face: &str) -> Result<Vec<Label>> {
         for entry in node.entries("")? {
             if !SIDES.contains(&entry.name) {
@@ -258,7 +259,7 @@ impl Reader<'_> {
         Ok(self.header.order.unwrap_or_default().listed(&labels))
     }
 
-    /// Refuses a list that is not as long as some cell has sides.
+    /// Rejects a list whose length is not the number of sides of any cell.
     fn expect_sides(&self, name: &str, node: &Node, noun: &str, face: &str) -> Result<()> {
         let number = node.items().map_or(0, <[Node]>::len);
         if self.sides.contains(&number) {
@@ -270,7 +271,7 @@ impl Reader<'_> {
         Err(node.error(message))
     }
 
-    /// What a list of edges may be on this board.
+    /// The form of an edge list that fits this board, for errors.
     fn expected_edges(&self) -> String {
         const EXAMPLE: [&str; 4] = ["ylw+", "red-", "grn+", "blu+"];
         let edges = itertools::join(EXAMPLE.iter().cycle().take(self.sides[0]), ", ");
@@ -281,7 +282,7 @@ impl Reader<'_> {
         format!("a list of {numbers} edges such as [{edges}]")
     }
 
-    /// The label of an edge.
+    /// Reads an edge and returns its label.
     fn label(&mut self, node: &Node) -> Result<Label> {
         let edge = self.written(node)?;
         let at = match node.items() {
@@ -291,7 +292,7 @@ impl Reader<'_> {
         self.add(at, &edge)
     }
 
-    /// One edge: `ylw+`, or in the blog's form `['ylw', '+']`.
+    /// Reads an edge: `ylw+`, or `['ylw', '+']` in the blog's form.
     fn written(&self, node: &Node) -> Result<EdgeName> {
         let Some(pair) = node.items() else {
             return header::edge(node, "an edge such as `ylw+`");
@@ -303,13 +304,13 @@ impl Reader<'_> {
         EdgeName::from_pair(image, half.text("`+` or `-`")?).map_err(|e| half.error(e.to_string()))
     }
 
-    /// The label of an edge, if the header allows it.
+    /// Adds an edge if the header allows it and returns its label.
     fn add(&mut self, node: &Node, edge: &EdgeName) -> Result<Label> {
         self.expect_matching(node, edge)?;
         self.labels.add(edge).map_err(|e| node.error(e.to_string()))
     }
 
-    /// Refuses an edge that the header does not allow.
+    /// Rejects an edge that contradicts the key `matching`.
     fn expect_matching(&self, node: &Node, edge: &EdgeName) -> Result<()> {
         let is_border = self.header.border.as_ref() == Some(edge);
         match self.header.matching {

@@ -1,30 +1,29 @@
-//! A YAML text as a tree of nodes, which every reader of this folder takes its values from.
+//! The tree of nodes of a YAML text, from which all readers of this folder take their values.
 
 use std::collections::HashSet;
 
 use crate::puzzle::LONGEST_NAME;
 
-/// A value, a key or an item, with all below it.
+/// A value, a key or a list item, with everything below it.
 #[derive(Debug)]
 pub(in crate::load) struct Node {
-    /// Its place in the order of the text.
+    /// The index of the node in text order.
     pub number: usize,
     pub kind: NodeKind,
 }
 
-/// What a node is.
+/// The content of a node.
 #[derive(Debug)]
 pub(in crate::load) enum NodeKind {
-    /// The text as it is written, and what YAML takes it for.
+    /// The text as written, and its YAML type.
     Scalar(String, Scalar),
     List(Vec<Node>),
-    /// Keys with their values.
     Map(Vec<(Node, Node)>),
-    /// Something with a tag, which nothing of ours has.
+    /// A node with a tag; our form uses no tags.
     Tagged,
 }
 
-/// What YAML takes a scalar for.
+/// The YAML type of a scalar.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::load) enum Scalar {
     Nothing,
@@ -34,20 +33,20 @@ pub(in crate::load) enum Scalar {
     Text,
 }
 
-/// What is read of a node.
+/// The result of reading a node.
 pub(super) type Result<T, E = ReadError> = std::result::Result<T, E>;
 
-/// What is wrong with a node, and what to do about it.
+/// An error at a node, with optional help.
 #[derive(Debug)]
 pub(in crate::load) struct ReadError {
-    /// The number of the node.
+    /// The index of the node.
     pub node: usize,
     pub message: String,
     pub help: Option<String>,
 }
 
 impl ReadError {
-    /// Asks whether the most similar known name was meant; if none is similar, `list` introduces all.
+    /// Suggests the most similar known name as help; if none is similar, lists all after `list`.
     pub fn with_known<'a>(
         self,
         name: &str,
@@ -72,12 +71,11 @@ pub(in crate::load) struct Entry<'n> {
 }
 
 impl Node {
-    /// An error at this node.
     pub fn error(&self, message: impl Into<String>) -> ReadError {
         ReadError { node: self.number, message: message.into(), help: None }
     }
 
-    /// That something else was expected here.
+    /// An error that reports the found node and the expected content.
     pub fn unexpected(&self, expected: &str) -> ReadError {
         let found = match &self.kind {
             NodeKind::Scalar(text, scalar) => match scalar {
@@ -97,7 +95,7 @@ impl Node {
         }
     }
 
-    /// What a scalar is, with its text; nothing of a list or a mapping.
+    /// The YAML type and the text of a scalar; `None` for any other node.
     pub fn scalar(&self) -> Option<(Scalar, &str)> {
         match &self.kind {
             NodeKind::Scalar(text, scalar) => Some((*scalar, text)),
@@ -105,18 +103,18 @@ impl Node {
         }
     }
 
-    /// The text of a scalar, whatever YAML takes it for: `no`, `~`, `1.10` and `0x1F` are names
-    /// like any other.
+    /// The text of a scalar, regardless of its YAML type: `no`, `~`, `1.10` and `0x1F` are valid
+    /// names.
     pub fn text(&self, expected: &str) -> Result<&str> {
         Ok(self.scalar().ok_or_else(|| self.unexpected(expected))?.1)
     }
 
-    /// The text of a scalar that is no longer than a name may be.
+    /// The text of a scalar within the length limit for names.
     pub fn name(&self, expected: &str) -> Result<&str> {
         self.text_up_to(LONGEST_NAME, expected)
     }
 
-    /// The text of a scalar that has at most this many characters.
+    /// The text of a scalar of at most `most` characters.
     pub fn text_up_to(&self, most: usize, expected: &str) -> Result<&str> {
         let text = self.text(expected)?;
         let length = text.chars().count();
@@ -129,7 +127,7 @@ impl Node {
         Ok(text)
     }
 
-    /// The items of a list; nothing of any other node.
+    /// The items of a list; `None` for any other node.
     pub fn items(&self) -> Option<&[Node]> {
         match &self.kind {
             NodeKind::List(items) => Some(items),
@@ -137,12 +135,12 @@ impl Node {
         }
     }
 
-    /// The items of a list.
+    /// The items of a list; any other node is an error.
     pub fn list(&self, expected: &str) -> Result<&[Node]> {
         self.items().ok_or_else(|| self.unexpected(expected))
     }
 
-    /// The items of a list, or this node alone.
+    /// The items of a list, or the node itself as a single item.
     pub fn each(&self) -> &[Node] {
         self.items().unwrap_or(std::slice::from_ref(self))
     }
@@ -151,7 +149,7 @@ impl Node {
         matches!(self.kind, NodeKind::Map(_))
     }
 
-    /// The entries of a mapping, whose keys are names and stand there once.
+    /// The entries of a mapping. Keys must be names and must not repeat.
     pub fn entries(&self, expected: &str) -> Result<Vec<Entry<'_>>> {
         let NodeKind::Map(entries) = &self.kind else {
             return Err(self.unexpected(expected));
@@ -167,12 +165,13 @@ impl Node {
         entries.iter().map(|(key, value)| (key, value)).map(entry).collect()
     }
 
-    /// Whether nothing stands there.
+    /// Returns true for an empty value or `null`.
     pub fn is_nothing(&self) -> bool {
         self.scalar().is_some_and(|(scalar, _)| scalar == Scalar::Nothing)
     }
 
-    /// Makes a list below a key a mapping from the numbers of its items, from 1, to the items.
+    /// Converts a list under the key `name` to a mapping from item numbers, starting at 1, to
+    /// items.
     pub fn number_items(&mut self, name: &str) {
         let NodeKind::Map(entries) = &mut self.kind else {
             return;
@@ -190,17 +189,17 @@ impl Node {
         }
     }
 
-    /// The value behind a key of a mapping.
+    /// The value of a key of a mapping.
     pub fn value(&self, name: &str) -> Option<&Node> {
         self.entry(name).map(|(_, value)| value)
     }
 
-    /// Reads the value behind a key of a mapping, if there is one.
+    /// Reads the value of a key of a mapping, if the key exists.
     pub fn read<T>(&self, name: &str, read: impl FnOnce(&Node) -> Result<T>) -> Result<Option<T>> {
         self.value(name).map(read).transpose()
     }
 
-    /// The key of a mapping that has this name.
+    /// The node of a key of a mapping.
     pub fn key(&self, name: &str) -> Option<&Node> {
         self.entry(name).map(|(key, _)| key)
     }
@@ -215,7 +214,7 @@ impl Node {
     }
 }
 
-/// Asks whether the name most like this one was meant, where there is one.
+/// A question that suggests the most similar known name, if one is similar enough.
 pub(super) fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
     const ALIKE: f64 = 0.75;
     let likeness = |k: &&str| strsim::jaro_winkler(name, k);

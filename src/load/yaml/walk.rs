@@ -1,8 +1,9 @@
-//! The walks over a YAML text: one that makes its tree, and one that finds the place of a node.
+//! The traversals of a YAML text: two build its tree, and one finds the position of a node.
 //!
-//! `serde_yaml` reports the kind of a scalar (`1.10` is a number) or its text, and a position only with
-//! an error. One walk therefore collects the kinds of the nodes and a second one their texts. For the
-//! position of a node, a third walk fails at it: nodes are numbered in the order of the text.
+//! `serde_yaml` reports either the type of a scalar (`1.10` is a number) or its text, and a
+//! position only with an error. The first traversal therefore collects the types of the nodes, the
+//! second their texts. To find the position of a node, a third traversal fails at it deliberately;
+//! nodes are numbered in text order.
 
 use std::fmt;
 
@@ -14,16 +15,16 @@ use serde::de::{
 use super::tree::{Node, NodeKind, ReadError, Scalar};
 use crate::load::text::LARGEST_FILE;
 
-/// More nodes than any puzzle has: aliases let a short text say very much.
+/// The largest number of nodes. Aliases let a short text expand to very many.
 const MOST_NODES: usize = 1 << 20;
 
-/// More text than a file holds without aliases, in bytes.
+/// The largest total text, in bytes: without aliases, a file cannot contain more.
 const MOST_TEXT: usize = LARGEST_FILE as usize;
 
-/// Reads the first document of a text, and says whether another one follows.
+/// Reads the first document of a text; returns true if another document follows.
 ///
 /// # Errors
-/// Where it is no YAML, or has more nodes than any puzzle.
+/// If the text is not YAML, or expands to too many nodes or too much text.
 pub(super) fn read(text: &str) -> Result<(Node, bool), serde_yaml::Error> {
     let mut documents = serde_yaml::Deserializer::from_str(text);
     let mut walk = Walk { next: 0, stop: MOST_NODES };
@@ -34,7 +35,7 @@ pub(super) fn read(text: &str) -> Result<(Node, bool), serde_yaml::Error> {
     Ok((root, has_more))
 }
 
-/// The error of a walk that fails at a node; its place is of use, its words are not.
+/// The error of a traversal that fails at a node. Only its position is meaningful, not its message.
 pub(super) fn failure_at(text: &str, error: &ReadError) -> Option<serde_yaml::Error> {
     let mut walk = Walk { next: 0, stop: error.node };
     walk.deserialize(first_document(text)).err()
@@ -45,7 +46,7 @@ fn first_document(text: &str) -> serde_yaml::Deserializer<'_> {
     document.unwrap_or_else(|| serde_yaml::Deserializer::from_str(text))
 }
 
-/// Makes nodes and numbers them, up to one at which it fails.
+/// Builds and numbers nodes; fails at the node with the number `stop`.
 struct Walk {
     next: usize,
     stop: usize,
@@ -62,7 +63,7 @@ impl<'de> DeserializeSeed<'de> for &mut Walk {
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Node, D::Error> {
         let number = self.next;
         if number == self.stop {
-            // Asked for a text, `serde_yaml` fails at this node, whether it is one or not.
+            // This fails at any node: `Stop` accepts no value, not even a text.
             deserializer.deserialize_str(Stop)?;
             return Err(D::Error::custom("a node without a place"));
         }
@@ -72,7 +73,7 @@ impl<'de> DeserializeSeed<'de> for &mut Walk {
     }
 }
 
-/// Takes nothing.
+/// A visitor that accepts no value.
 struct Stop;
 
 impl Visitor<'_> for Stop {
@@ -145,10 +146,10 @@ impl<'de> Visitor<'de> for &mut Walk {
     }
 }
 
-/// Gives the scalars below a node their texts.
+/// Fills in the texts of the scalars below a node.
 struct Texts<'n> {
     node: &'n mut Node,
-    /// How many bytes more they may have in all.
+    /// The remaining number of bytes for all texts.
     left: &'n mut usize,
 }
 
@@ -177,7 +178,7 @@ impl<'de> Visitor<'de> for Texts<'_> {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
-        // Aliases repeat a text.
+        // Count each repetition, because aliases repeat a text.
         let left = self.left.checked_sub(text.len());
         *self.left = left.ok_or_else(|| E::custom("repetition limit exceeded"))?;
         if let NodeKind::Scalar(own, _) = &mut self.node.kind {
@@ -225,7 +226,8 @@ mod tests {
         assert_eq!(read, [&names[..], &["q", "dA"]].concat());
     }
 
-    /// Each alone, as one oddly written number makes all texts be read.
+    /// Tests each scalar in a separate document, because one unusual number makes the parser read
+    /// all scalars as text.
     #[test]
     fn a_scalar_alone_stays_as_it_is_written() {
         let largest = u128::MAX.to_string();
@@ -262,7 +264,7 @@ mod tests {
         assert_eq!(kinds, expected);
     }
 
-    /// Keys, items and what an alias stands for have places.
+    /// Keys, items and the targets of aliases have positions.
     #[test]
     fn an_error_stands_where_its_node_does() {
         let text = "a: &x [1, {b: c}]\nd: *x\n'e': |\n  f\n";

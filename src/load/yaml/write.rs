@@ -1,4 +1,4 @@
-//! Writing a problem in our own form, which can hold all of it: reading it again gives the same
+//! Writes a problem in our own YAML form. The form is lossless: reading the text gives the same
 //! problem.
 
 use std::collections::{BTreeSet, HashSet};
@@ -9,10 +9,10 @@ use crate::load::form::WriteError;
 use crate::problem::Problem;
 use crate::puzzle::{Assumption, Copies, DocValue, LONGEST_NAME, Label, Puzzle, Tile};
 
-/// The text of a file that is read as this problem.
+/// The YAML text of a problem.
 ///
 /// # Errors
-/// Where something was asked that no file says.
+/// If a constraint has no representation in a file.
 pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> {
     let puzzle = &problem.puzzle;
     let mut text = String::new();
@@ -70,10 +70,10 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> 
     Ok(text)
 }
 
-/// What is asked beside the seams and the border.
+/// The constraints other than the seams and the border.
 ///
 /// # Errors
-/// Where something was asked that no file says.
+/// If a constraint has no representation in a file.
 pub(in crate::load) fn constraints(problem: &Problem) -> Result<Vec<DocValue>, WriteError> {
     let mut pinned = HashSet::new();
     let all = problem.constraints.iter().map(|constraint| {
@@ -81,14 +81,14 @@ pub(in crate::load) fn constraints(problem: &Problem) -> Result<Vec<DocValue>, W
             let name = constraint.name();
             WriteError(format!("a constraint `{name}` that no file can hold"))
         })?;
-        // One list pins a cell once; several lists have come together here.
+        // A single list pins a cell at most once, but the problem may combine several lists.
         let is_second = constraint.pinned_cell().is_some_and(|cell| !pinned.insert(cell));
         Ok(if is_second { counted(source) } else { source })
     });
     all.collect()
 }
 
-/// A pin in other words: at least one such placement.
+/// Converts a pin to an equivalent `count` constraint with `at_least: 1`.
 fn counted(mut pin: DocValue) -> DocValue {
     if let DocValue::Map(entries) = &mut pin {
         for (kind, fields) in entries {
@@ -101,7 +101,7 @@ fn counted(mut pin: DocValue) -> DocValue {
     pin
 }
 
-/// What stands behind the key `board`, or in `--board`.
+/// The value of the key `board` or of the option `--board`.
 pub(in crate::load) fn board(problem: &Problem) -> DocValue {
     let places = |area: &Area| match area.mask() {
         None => DocValue::list([area.rows(), area.columns()].map(DocValue::count)),
@@ -135,7 +135,7 @@ pub(in crate::load) fn board(problem: &Problem) -> DocValue {
     }
 }
 
-/// Every pair of sides that touch, by cell and side.
+/// The pairs of touching sides, each as `[cell, side, cell, side]`.
 fn seams(problem: &Problem) -> DocValue {
     let board = &problem.board;
     let mut all: Vec<[CellSide; 2]> = board.touching().collect();
@@ -147,7 +147,7 @@ fn seams(problem: &Problem) -> DocValue {
     DocValue::list(all.iter().map(ends))
 }
 
-/// The edges of a tile; where there is more to say of it, a mapping.
+/// The edges of a tile, or a mapping if the tile also has a back or several copies.
 fn edges(puzzle: &Puzzle, tile: &Tile, order: EdgeOrder) -> DocValue {
     let face = |labels: &[Label]| {
         let names = order.listed(labels).into_iter().map(|label| puzzle.labels.name(label));
@@ -169,7 +169,7 @@ fn edges(puzzle: &Puzzle, tile: &Tile, order: EdgeOrder) -> DocValue {
     DocValue::Map(std::iter::once(edges).chain(more).collect())
 }
 
-/// A mapping with one entry, without its braces.
+/// A mapping with one entry in block style, without braces; any other value in flow style.
 fn block(value: &DocValue) -> String {
     match value {
         DocValue::Map(entries) if entries.len() == 1 => {
@@ -179,7 +179,7 @@ fn block(value: &DocValue) -> String {
     }
 }
 
-/// A value on one line.
+/// A value in flow style, on one line.
 pub(in crate::load) fn flow(value: &DocValue) -> String {
     match value {
         DocValue::Text(text) => scalar(text),
@@ -195,7 +195,7 @@ pub(in crate::load) fn flow(value: &DocValue) -> String {
     }
 }
 
-/// A text in front of a colon. A long one must say that it is a key.
+/// A mapping key. A long one needs the explicit key marker `?`.
 fn key(text: &str) -> String {
     /// YAML 1.2, 7.4.2: an implicit key has at most 1024 characters; some readers count bytes.
     const LONGEST_IMPLICIT: usize = 1000;
@@ -203,9 +203,10 @@ fn key(text: &str) -> String {
     if scalar.len() <= LONGEST_IMPLICIT { scalar } else { format!("? {scalar}") }
 }
 
-/// A text that every YAML reader takes for a text, or for a number that is written the same.
+/// A scalar that every YAML reader takes for this text, or for a number that is written the same
+/// way.
 fn scalar(text: &str) -> String {
-    /// Longer ones may not stand plain as keys.
+    /// Longer plain scalars are not allowed as keys.
     const LONGEST_PLAIN: usize = LONGEST_NAME;
     let is_number = text.len() < 10 && (text == "0" || !text.starts_with('0'));
     if is_number && !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) {
@@ -219,7 +220,7 @@ fn scalar(text: &str) -> String {
     if is_plain { text.to_owned() } else { quoted(text) }
 }
 
-/// Whether some reader takes a plain text for a number, a truth or nothing.
+/// Returns true if some YAML reader takes the plain text for a number, a boolean or null.
 fn means_something_else(text: &str) -> bool {
     const WORDS: [&str; 7] = ["yes", "no", "on", "off", "true", "false", "null"];
     let looks_like_a_number = text.bytes().next().is_some_and(|b| b.is_ascii_digit())
@@ -229,8 +230,8 @@ fn means_something_else(text: &str) -> bool {
     looks_like_a_number || is_word || text.parse::<f64>().is_ok()
 }
 
-/// Returns true if brackets of a text are left open or nest deeply. A reader that counts brackets to
-/// limit the depth of a file would count these, too.
+/// Returns true if a text has unbalanced or deeply nested brackets. A reader that limits nesting by
+/// counting brackets would also count those inside strings.
 fn nests(text: &str) -> bool {
     const DEEPEST: i32 = 8;
     let mut depth = 0;
@@ -242,7 +243,7 @@ fn nests(text: &str) -> bool {
     nests || depth > 0
 }
 
-/// In double quotes, with an escape for whatever may not stand in a file as it is.
+/// A double-quoted scalar, with escapes for all characters that a file may not contain literally.
 fn quoted(text: &str) -> String {
     let nests = nests(text);
     let mut quoted = String::from('"');

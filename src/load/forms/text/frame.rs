@@ -1,8 +1,8 @@
-//! Numbers with a 0, which is the frame or a digit like any other, as in TetraVex.
+//! Decides whether 0 is the frame or an ordinary digit, as in TetraVex.
 //!
-//! Files do not say which. If 0 is the frame, the tiles are corners, edges and inner tiles in the numbers that
-//! the board needs; if it is a digit, tiles are not turned, and each seam needs a pair of equal edges. Both
-//! also depend on the order in which edges are listed.
+//! Files do not say which. If 0 is the frame, the numbers of corner, edge and inner tiles are those
+//! of the board. If it is a digit, tiles are not rotated and each seam needs a pair of equal edges.
+//! Both tests depend on the order in which edges are listed.
 
 use std::iter::once;
 
@@ -13,12 +13,13 @@ use crate::load::form::ReadOptions;
 use crate::problem::Problem;
 use crate::puzzle::{Assumption, Label, Puzzle};
 
-/// The orders in use, the most frequent one first.
+/// Common orders, the most frequent first.
 const ORDERS: [&str; 4] =
     ["clockwise-from-top", "clockwise-from-left", "top,left,right,bottom", "top,bottom,left,right"];
 
-/// The reading under which the tiles fit the board: with a frame, or without frame and rotations; in the order
-/// in which the problem was read, or else in another one. The problem as it is if there is no such reading.
+/// Finds the reading under which the tiles fit the board: with a frame, or without frame and
+/// rotations. Tries the order in which the problem was read first, then the other orders. Returns
+/// the problem with or without a frame, in its own order, if no reading fits.
 pub(super) fn consistent(problem: Problem, options: &ReadOptions) -> Problem {
     let border = problem.puzzle.border.filter(|_| options.border.is_none());
     let (Some(border), Some(size)) = (border, problem.board.rectangle()) else {
@@ -32,7 +33,7 @@ pub(super) fn consistent(problem: Problem, options: &ReadOptions) -> Problem {
         _ => None,
     });
     let others = ORDERS.iter().filter_map(|name| EdgeOrder::parse(name).ok());
-    // A single row has too few seams to tell one order from another.
+    // A single row or column has too few seams to distinguish orders.
     let is_told = size.0.min(size.1) > 1;
     let others = others.filter(|other| is_told && order.is_some_and(|order| order != *other));
     let others = others.map(|other| reordered(&problem, order.unwrap_or_default(), other));
@@ -44,7 +45,7 @@ pub(super) fn consistent(problem: Problem, options: &ReadOptions) -> Problem {
         }
     });
     consistent.unwrap_or_else(|| {
-        // Tiles that make no frame at all have no solution with one.
+        // If too many tiles of the frame are missing, no solution has a frame.
         let has_frame = missing_of_frame(&problem, border) * 2 <= problem.board.size();
         let may_turn = problem.puzzle.may_turn;
         if has_frame { problem } else { without_frame(problem, may_turn) }
@@ -63,7 +64,7 @@ fn without_frame(problem: Problem, may_turn: bool) -> Problem {
     problem.with_rules(None, may_turn).with_assumed(assumed)
 }
 
-/// The problem with its edges read in another order.
+/// The problem with its edges interpreted in another order.
 fn reordered(problem: &Problem, order: EdgeOrder, other: EdgeOrder) -> Problem {
     let mut puzzle: Puzzle = problem.puzzle.clone();
     for tile in &mut puzzle.tiles {
@@ -77,12 +78,13 @@ fn reordered(problem: &Problem, order: EdgeOrder, other: EdgeOrder) -> Problem {
     Problem::new(puzzle, problem.board.clone()).unwrap_or_else(|_| problem.clone())
 }
 
-/// Returns true if the tiles show the border on the sides that a frame needs. One tile may be mistyped.
+/// Returns true if the tiles show the border on the sides that a frame needs. One tile may be
+/// mistyped.
 fn makes_frame(problem: &Problem, border: Label) -> bool {
     missing_of_frame(problem, border) <= 1
 }
 
-/// The number of cells for which no tile shows the border on the sides on the rim.
+/// The number of cells for which no tile shows the border on exactly their rim sides.
 fn missing_of_frame(problem: &Problem, border: Label) -> usize {
     let mut cells = vec![[false; 4]; problem.board.size()];
     for &(cell, side) in problem.board.rim() {
@@ -98,7 +100,7 @@ fn missing_of_frame(problem: &Problem, border: Label) -> usize {
     lacking.sum()
 }
 
-/// The sides in the rotation that comes first.
+/// The canonical rotation of the sides: the smallest one.
 fn rotated(mut sides: [bool; 4]) -> [bool; 4] {
     let rotations = [0; 4].map(|_| {
         sides.rotate_left(1);
@@ -107,7 +109,7 @@ fn rotated(mut sides: [bool; 4]) -> [bool; 4] {
     rotations.into_iter().min().unwrap_or(sides)
 }
 
-/// Returns true if the tiles as they are listed have a pair of equal edges for every seam.
+/// Returns true if the tiles, without rotations, have a pair of equal edges for every seam.
 fn match_unturned(problem: &Problem, (rows, columns): (usize, usize)) -> bool {
     let pairs = |side: usize| -> usize {
         let shown =

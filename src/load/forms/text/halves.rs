@@ -1,16 +1,16 @@
-//! The ways in which words name the halves of images.
+//! Conventions by which words name the halves of images.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::puzzle::{EdgeName, HALF_WORDS, Half};
 
-/// A way to name halves: the edges that words name, or nothing if it does not explain all of them.
+/// A convention for halves. `edges` returns `None` if it does not explain all words.
 pub(super) struct Convention {
     pub what: &'static str,
     pub edges: fn(&[&str]) -> Option<Vec<EdgeName>>,
 }
 
-/// Tried in this order.
+/// The conventions, in the order in which they are tried.
 pub(super) const CONVENTIONS: [Convention; 5] = [
     Convention {
         what: "signs",
@@ -33,7 +33,7 @@ fn half(is_plus: bool) -> Half {
     if is_plus { Half::Plus } else { Half::Minus }
 }
 
-/// The edges, if at least half of the images show both halves.
+/// The edges, if at least half of the images occur with both halves.
 fn if_paired(edges: Vec<EdgeName>) -> Option<Vec<EdgeName>> {
     let mut halves: BTreeMap<&str, BTreeSet<bool>> = BTreeMap::new();
     for edge in edges.iter().filter(|edge| edge.half != Half::Whole) {
@@ -49,7 +49,8 @@ fn sign(word: &str) -> Option<Half> {
     sign.map(|sign| half(sign == '+'))
 }
 
-/// `+3` and `-3`, or `red+` and `red-`. A number without a sign is positive; 0 matches itself.
+/// Reads `+3` and `-3`, or `red+` and `red-`. If all words are numbers, those without a sign are
+/// positive, except 0, which matches itself.
 pub(super) fn by_sign(words: &[&str]) -> Vec<EdgeName> {
     let bare = |word: &str| -> String { word.trim_matches(['+', '-']).to_owned() };
     let are_numbers = words.iter().all(|word| bare(word).parse::<u32>().is_ok());
@@ -60,8 +61,8 @@ pub(super) fn by_sign(words: &[&str]) -> Vec<EdgeName> {
     words.iter().map(signed).collect()
 }
 
-/// The image of a word that ends in one of these, and true for the first; in words such as `fish head`,
-/// `sun/top`, `C H` or `dogT`.
+/// Splits a word such as `fish head`, `sun/top`, `C H` or `dogT` into its image and its end; true
+/// for the first end. `None` if it has neither end.
 fn split<'a>(word: &'a str, ends: &[&str; 2]) -> Option<(&'a str, bool)> {
     let split = |end: &str| {
         let at = word.len().checked_sub(end.len()).filter(|&at| word.is_char_boundary(at))?;
@@ -75,8 +76,8 @@ fn split<'a>(word: &'a str, ends: &[&str; 2]) -> Option<(&'a str, bool)> {
     split(plus).map(|image| (image, true)).or_else(|| Some((split(minus)?, false)))
 }
 
-/// The halves of words that end in one of a pair of words or initials. Others match themselves; they are fewer
-/// than a fourth.
+/// Recognises words that end in one of a pair of words or initials. Fewer than a quarter may have
+/// neither end; these match themselves.
 fn by_word(words: &[&str]) -> Option<Vec<EdgeName>> {
     const LETTERS: [[&str; 2]; 6] =
         [["h", "t"], ["t", "b"], ["u", "l"], ["l", "r"], ["f", "b"], ["i", "o"]];
@@ -91,7 +92,7 @@ fn by_word(words: &[&str]) -> Option<Vec<EdgeName>> {
     })
 }
 
-/// `R` and `r`, `CAT` or `Cat` and `cat`: the halves of one image.
+/// Recognises `R` and `r`, or `CAT` or `Cat` and `cat`, as the halves of an image.
 pub(super) fn by_case(words: &[&str]) -> Option<Vec<EdgeName>> {
     let are_letters = words.iter().all(|word| word.chars().all(char::is_alphabetic));
     let are_both =
@@ -104,7 +105,7 @@ pub(super) fn cased(words: &[&str]) -> Vec<EdgeName> {
     words.iter().map(|word| edge(&word.to_uppercase(), half(is_upper(word)))).collect()
 }
 
-/// `Y1` and `Y0`, or `Y1` and `Y2`.
+/// Recognises `Y1` and `Y0`, or `Y1` and `Y2`, as the halves of an image.
 fn by_bit(words: &[&str]) -> Option<Vec<EdgeName>> {
     let split = words.iter().map(|word| {
         let image = word.strip_suffix(['0', '1', '2'])?.trim_end_matches([' ', '/', '_']);
@@ -115,7 +116,7 @@ fn by_bit(words: &[&str]) -> Option<Vec<EdgeName>> {
     split.collect::<Option<_>>().filter(|_| are_two).and_then(if_paired)
 }
 
-/// `a` and `a'`.
+/// Recognises `a` and `a'` as the halves of an image.
 fn by_prime(words: &[&str]) -> Option<Vec<EdgeName>> {
     let is_primed = |word: &&str| word.ends_with('\'');
     let edges = words.iter().map(|word| edge(word.trim_end_matches('\''), half(!is_primed(word))));

@@ -1,8 +1,9 @@
-//! Tiles in text, in the many ways in which people and programs list them.
+//! Reads tiles from text, in the many notations of people and programs.
 //!
-//! The text becomes [rows](rows) of words, rows become [tiles](table), and words become images by the first
-//! [convention](halves) that explains all of them. The [frame](frame) is told from digits by counting. What the
-//! text leaves open is assumed, and stated with the puzzle.
+//! The text is split into [rows](rows) of words, rows become [tiles](table), and words become
+//! images by the first [convention](halves) that explains all of them. Counting the tiles with a 0
+//! decides between a [frame](frame) and a digit. Assumptions about anything that the text leaves
+//! open are recorded in the puzzle.
 
 mod frame;
 mod halves;
@@ -25,11 +26,12 @@ use crate::load::yaml;
 use crate::load::{Remedy, Result};
 use crate::puzzle::{EdgeName, Half, UNKNOWN};
 
-/// Any notation. It is only read: each notation that can be written has a name.
+/// Any notation, read-only. A notation that can be written has its own form.
 pub(super) const FORM: Form =
     Form { is_like, ..Form::new("text", "a tile a line, of words or numbers", read) };
 
-/// Returns true if the first lines look like tiles. Errors in other lines are then errors of the list.
+/// Returns true if the first lines look like tiles. Errors in later lines are then errors of the
+/// list.
 fn is_like(text: &str) -> bool {
     const LINES: usize = 12;
     if is_tree(text) {
@@ -47,8 +49,8 @@ fn is_like(text: &str) -> bool {
     if first.name.is_none() && all(|word| word.parse::<i64>().is_ok()) {
         return true;
     }
-    // Ordinary words (`test`, `Null`, `TRUE`) are no tiles unless a line has four of them, they show both
-    // halves of images, or a comment says so.
+    // Ordinary words (`test`, `Null`, `TRUE`) are not tiles unless each line has four of them, they
+    // show both halves of images, or the text contains a comment.
     if all(is_packed) && first.name.is_none() {
         let words: Vec<&str> = known().flat_map(|row| &row.words).map(|word| word.text).collect();
         let letters = known().flat_map(|row| &row.words).flat_map(|word| word.characters());
@@ -76,14 +78,14 @@ fn is_like(text: &str) -> bool {
     usual.is_some_and(|usual| usual > 1 && usual * 2 > rows.len())
 }
 
-/// Returns true for a word with the capitals of ordinary text.
+/// Returns true for a word capitalised as in ordinary text.
 fn is_ordinary(word: &str) -> bool {
     let is_upper = word.bytes().all(|b| b.is_ascii_uppercase());
     let is_lower = word.bytes().skip(1).all(|b| b.is_ascii_lowercase());
     is_upper || is_lower
 }
 
-/// The edges of the tiles, in sequence, and the convention by which halves were told apart.
+/// The edges of all tiles in sequence, and the convention by which halves were recognised.
 fn edges(table: &Table<'_>, notation: &Notation) -> (Vec<EdgeName>, Option<&'static str>) {
     let tiles = &table.tiles;
     let words = tiles.iter().flat_map(|tile| &tile.words).map(|word| word.text).collect_vec();

@@ -1,4 +1,4 @@
-//! Rows of words: the lines of a text, or the lists of JSON and YAML.
+//! Splits a text into rows of words: lines of text, or lists in JSON or YAML.
 
 use crate::load::edge_order::{EdgeOrder, SIDES, side_named};
 use crate::load::error::{LoadError, Result};
@@ -7,33 +7,33 @@ use crate::load::text::Source;
 use crate::load::yaml::{Document, Node, ReadError, is_key};
 use crate::puzzle::{Half, abbreviate};
 
-/// A line of a text, or a list.
+/// A line of text, or a list.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Row<'a> {
-    /// The word or the node at which it starts.
+    /// The position of its start: a byte offset, or the number of a node.
     pub at: usize,
     /// The text before a colon.
     pub name: Option<&'a str>,
     pub words: Vec<Word<'a>>,
-    /// The half of each word, if the file states halves beside the images.
+    /// The half of each word, if the file gives halves separately from the images.
     pub halves: Vec<Half>,
     /// True if the file names the side of each edge; the words are then clockwise from the top.
     pub has_sides: bool,
 }
 
-/// Positions of words: bytes of the text, or numbers of nodes.
+/// Converts positions of words (byte offsets, or numbers of nodes) to lines and columns.
 pub(super) struct Places<'s> {
     source: &'s Source<'s>,
-    /// The tree of a text that is JSON or YAML.
+    /// The tree, if the text is JSON or YAML.
     document: Option<Document<'s>>,
 }
 
 impl<'s> Places<'s> {
-    /// Parses a text that is JSON or YAML.
+    /// Parses the text if it is JSON or YAML.
     pub fn new(source: &'s Source<'s>, example: &str) -> Result<Places<'s>> {
         let document = is_tree(source.text).then(|| Document::read(source, example)).transpose();
         let document = document.map_err(|error| match error.position {
-            // Lines in brackets are no YAML, and no tiles.
+            // Lines in brackets may be neither YAML nor tiles.
             None => source.error("this is not a list of tiles".to_owned()).with_help(example),
             Some(_) => error,
         });
@@ -48,19 +48,19 @@ impl<'s> Places<'s> {
         }
     }
 
-    /// The characters of a word as words. The characters of a node share its place.
+    /// The characters of a word as words. All characters of a node share its position.
     pub fn characters<'a>(&self, word: Word<'a>) -> Vec<Word<'a>> {
         let is_tree = self.document.is_some();
         let place = |c: Word<'a>| if is_tree { Word { at: word.at, ..c } } else { c };
         word.characters().map(place).collect()
     }
 
-    /// Line and column of a word or row.
+    /// The line and column of a word or row.
     pub fn position(&self, at: usize) -> Option<(usize, usize)> {
         self.error(at, String::new()).position
     }
 
-    /// Returns true for a mapping with keys of our own format besides a list of tiles.
+    /// Returns true for a mapping with several keys, all of them keys of our own form.
     pub fn is_own(&self) -> bool {
         let root = self.document.as_ref().map(|document| &document.root);
         let entries = root.filter(|root| root.is_map()).and_then(|root| root.entries("").ok());
@@ -70,7 +70,7 @@ impl<'s> Places<'s> {
     /// The rows of the text.
     ///
     /// # Errors
-    /// If a list is no list of tiles, or a line contains something other than words.
+    /// If a list is not a list of tiles, or a line contains anything other than words.
     pub fn rows(&self) -> Result<Vec<Row<'_>>> {
         match &self.document {
             Some(document) => tree_rows(&document.root).map_err(|error| document.at(error)),
@@ -85,7 +85,7 @@ impl<'s> Places<'s> {
     }
 }
 
-/// Returns true for lists in JSON or YAML, alone or below a key that our own format does not have.
+/// Returns true for lists in JSON or YAML, alone or below a key that is not a key of our own form.
 pub(super) fn is_tree(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.starts_with('#'));
     let Some(first) = lines.find(|line| !line.is_empty() && *line != "---") else {
@@ -103,19 +103,19 @@ pub(super) fn is_tree(text: &str) -> bool {
     starts_list(first) || (has_key && !key.is_empty() && !is_own && starts_list(&rest))
 }
 
-/// The key with which a line of YAML or JSON starts.
+/// The key at the start of a line of YAML or JSON.
 fn key_of(line: &str) -> &str {
     let key = line.trim_start_matches('{').split(':').next().unwrap_or_default();
     key.trim().trim_matches('"')
 }
 
-/// Returns true if the first line has a key of our own format.
+/// Returns true if the first line has a key of our own form.
 pub(super) fn starts_with_own_key(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.starts_with('#'));
     lines.find(|line| !line.is_empty()).is_some_and(|line| is_key(key_of(line)))
 }
 
-/// The items of a list, or of the only list of a mapping.
+/// The items of a list, or of the only list in a mapping.
 fn tree_rows(root: &Node) -> Result<Vec<Row<'_>>, ReadError> {
     const EXPECTED: &str = "a list of tiles such as [[a, b, c, d], [b, a, d, c]]";
     let list = match (root.items(), root.is_map()) {
@@ -128,7 +128,7 @@ fn tree_rows(root: &Node) -> Result<Vec<Row<'_>>, ReadError> {
     list.iter().map(tree_row).collect()
 }
 
-/// One tile: a list of edges, a mapping from sides to edges, or a text.
+/// Reads a tile: a list of edges, a mapping from sides to edges, or a text.
 fn tree_row(node: &Node) -> Result<Row<'_>, ReadError> {
     const EXPECTED: &str = "a tile such as [a, b, c, d]";
     let mut row = Row { at: node.number, ..Row::default() };
@@ -154,7 +154,7 @@ fn tree_row(node: &Node) -> Result<Row<'_>, ReadError> {
     Ok(row)
 }
 
-/// Refuses tuples of Python, which YAML reads as texts.
+/// Rejects Python tuples, which YAML reads as text.
 fn refuse_parentheses(node: &Node, text: &str) -> Result<(), ReadError> {
     if text.contains(['(', ')']) {
         let error = node.error(format!("`{}` is not an edge", abbreviate(text)));
@@ -192,11 +192,11 @@ impl<'a> Row<'a> {
     }
 }
 
-/// The words of each line, or the first part of a line that is not a word. `#`, `//` and a leading `;` start a
-/// comment.
+/// The words of each line, or the first part of a line that is not a word. A comment starts at `#`
+/// or `//`, or at a `;` at the start of a line.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = Result<Row<'_>, Word<'_>>> {
     let rows = text.lines().filter_map(move |line| {
-        // `#` and `;` may stand for the empty first cell of a header, too.
+        // A leading `#` or `;` may also be the empty first cell of a header.
         let line =
             line.strip_prefix('#').filter(|rest| rest.starts_with(is_between)).unwrap_or(line);
         let line = line.split('#').next().unwrap_or_default();
@@ -207,8 +207,8 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = Result<Row<'_>, Word<'_>
     rows.filter(|row| row.as_ref().map_or(true, |row| !row.words.is_empty()))
 }
 
-/// A line of a text. Words are separated by blanks; where there are commas, semicolons or tabs, by those, and
-/// blanks are part of the words.
+/// Parses a line of text. Commas, semicolons, tabs and bars separate words if there are any, and
+/// blanks are then part of the words; otherwise blanks separate words.
 fn row<'a>(text: &'a str, line: &'a str) -> Result<Row<'a>, Word<'a>> {
     let place = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
     let is_name =
@@ -224,10 +224,10 @@ fn row<'a>(text: &'a str, line: &'a str) -> Result<Row<'a>, Word<'a>> {
     } else {
         blanks().collect()
     };
-    // `@` marks a tile that is already in place.
+    // `@` marks a tile that is already placed.
     let mut fields =
         fields.into_iter().filter(|field| *field != "@" && !field.is_empty()).collect::<Vec<_>>();
-    // `1 cat head, dog tail, …`: the number is not part of the first word.
+    // In `1 cat head, dog tail, …` the number is not part of the first word.
     let numbered = |field: &&'a str| {
         let (number, rest) = field.split_once(' ')?;
         number.bytes().all(|b| b.is_ascii_digit()).then_some((number, rest.trim_start()))
@@ -252,13 +252,13 @@ fn is_between(c: char) -> bool {
     matches!(c, ',' | ';' | '\t' | '|')
 }
 
-/// The text between double or single quotes. A single one at the end is a prime.
+/// The text between double or single quotes. A single quote only at the end is a prime.
 fn unquoted(field: &str) -> &str {
     let inside = |quote: char| field.strip_prefix(quote)?.strip_suffix(quote);
     inside('"').or_else(|| inside('\'')).unwrap_or(field)
 }
 
-/// Returns true for a tile in one word: `AbDC`, `2908`.
+/// Returns true for a tile in one word, such as `AbDC` or `2908`.
 pub(super) fn is_packed(word: &str) -> bool {
     let is_all = |is: fn(&u8) -> bool| word.as_bytes().iter().all(is);
     word.len() == 4 && (is_all(u8::is_ascii_digit) || is_all(u8::is_ascii_alphabetic))

@@ -1,4 +1,5 @@
-//! Rows of words to tiles: the size above them, a header with sides, names before them.
+//! Converts rows of words to tiles. Recognises a size above them, a header with sides, and names
+//! before the edges.
 
 use std::collections::HashSet;
 
@@ -13,19 +14,19 @@ use crate::load::notation::Notation;
 use crate::load::text::{LONGEST_SIDE, Source};
 use crate::puzzle::abbreviate;
 
-/// The help beside errors.
+/// The help of errors.
 pub(super) const EXAMPLE: &str = "a tile is a line such as `red blue green red`, `1: R G B R`, `3 1 2 4`, `rGBw` or \
  `sun/top, moon/top, sun/bottom, moon/bottom`; the first line may be the size, such as `3 3`";
 
-/// The tiles of a text, before their words are images.
+/// The tiles of a text, before words are interpreted as images.
 pub(super) struct Table<'a> {
-    /// Each with as many words as it has edges.
+    /// One row per tile, with one word per edge.
     pub tiles: Vec<Row<'a>>,
     pub size: Option<(usize, usize)>,
     pub order: Option<EdgeOrder>,
     /// True if each tile is one word.
     pub are_packed: bool,
-    /// True if a line `p tile` defines the order, the frame and the rotations.
+    /// True if a `p tile` line defines the order, the frame and the rotations.
     pub is_declared: bool,
 }
 
@@ -77,14 +78,15 @@ impl<'a> Table<'a> {
         Ok(table)
     }
 
-    /// Reads the first row of a spreadsheet; returns true if the first column is the name of the tile.
+    /// Reads the header row of a spreadsheet. Returns true if the first column contains tile names,
+    /// and `None` if there is no header.
     fn read_header(&mut self, rows: &[Row<'_>]) -> Option<bool> {
         let (first, others) = rows.split_first()?;
         let has_id = first.words.len() == 5;
         let names = first.words.get(usize::from(has_id)..)?;
         let sides = names.iter().map(|name| side_named(&name.text.to_lowercase()));
         let order = EdgeOrder::of_sides(sides)?;
-        // `T R B L` may also be a tile with four colours.
+        // A row such as `T R B L` may also be a tile with four colours.
         let is_letter = |name: &Word<'_>| name.text.len() == 1;
         let is_shown = |word: &Word<'_>| names.iter().any(|name| name.text == word.text);
         let may_be_tile = !has_id
@@ -97,7 +99,8 @@ impl<'a> Table<'a> {
         Some(has_id)
     }
 
-    /// Takes the numbers above the tiles off: the size, the side of a square, the number of the tiles, or 0.
+    /// Removes the numbers above the tiles: a size, the side of a square, the number of tiles,
+    /// or 0.
     fn read_size(
         &mut self,
         rows: &mut Vec<Row<'a>>,
@@ -112,7 +115,7 @@ impl<'a> Table<'a> {
         }
         let is_short = |word: &Word<'_>| word.text.parse().is_ok_and(|n: usize| n <= LONGEST_SIDE);
         let numbers = match &mut rows[..] {
-            // A whole board in one line: `2 1234 3412 2143 4321`.
+            // A whole board on one line, such as `2 1234 3412 2143 4321`.
             [only] if only.words.len() > 3 && !is_packed(only.words[0].text) => {
                 let first = only.words.iter().take_while(|word| !is_packed(word.text)).count();
                 let is_size = first <= 2 && only.words[..first].iter().all(is_short);
@@ -154,7 +157,7 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
-    /// Refuses names that appear twice, and words that are no numbers among numbers.
+    /// Rejects duplicate names, incomplete halves, and words that are not numbers among numbers.
     fn refuse_wrong(
         &self,
         places: &Places<'_>,
@@ -183,7 +186,7 @@ impl<'a> Table<'a> {
         let most = i64::from(colours.unwrap_or(u32::MAX));
         for word in words().filter(|_| are_numbers) {
             let message = match number(word) {
-                // A word that appears several times is an image among numbers, such as `grey`.
+                // A word that occurs several times, such as `grey`, is an image among numbers.
                 None if !notation.are_numbers && shown[word.text] > 1 => continue,
                 None => format!("`{}` is not a number", abbreviate(word.text)),
                 Some(number) if number > most => {
@@ -197,7 +200,7 @@ impl<'a> Table<'a> {
     }
 }
 
-/// A size such as `3x4` or `3 x 4`.
+/// Reads a size such as `3x4` or `3 x 4`.
 fn times(row: &Row<'_>) -> Option<[usize; 2]> {
     let text = row.words.iter().map(|word| word.text).join("");
     let (height, width) = text.split_once(['x', 'X'])?;
@@ -205,13 +208,13 @@ fn times(row: &Row<'_>) -> Option<[usize; 2]> {
     Some([number(height)?, number(width)?])
 }
 
-/// Returns true for the line `p tile ROWS COLS COLOURS`. In a file with one, lines that start with `c` are
-/// comments.
+/// Returns true for the line `p tile ROWS COLS COLOURS`. In such a file, lines that start with `c`
+/// are comments.
 pub(super) fn is_declaration(row: &Row<'_>) -> bool {
     row.words.iter().take(2).map(|word| word.text).eq(["p", "tile"])
 }
 
-/// The tiles of rows: one a row, or all in sequence.
+/// The tiles of rows, one per row or all in sequence.
 fn tiles<'a>(rows: Vec<Row<'a>>, has_id: bool, places: &Places<'_>) -> Result<Vec<Row<'a>>> {
     let widths = rows.iter().map(|row| row.words.len()).counts();
     let usual = widths.iter().max_by_key(|(width, rows)| (**rows, **width)).map_or(0, |(w, _)| *w);
@@ -247,7 +250,7 @@ pub(super) fn has_name_first(row: &Row<'_>) -> bool {
     row.name.is_none() && row.halves.is_empty() && row.words.first().is_some_and(has_digit)
 }
 
-/// Returns true if the first words are numbers in sequence, and no others are numbers.
+/// Returns true if the first words are consecutive numbers, and no other words are numbers.
 fn are_numbered(rows: &[Row<'_>]) -> bool {
     let number = |word: &Word<'_>| word.text.parse::<usize>().ok();
     let first = rows.first().and_then(|row| number(row.words.first()?)).filter(|&first| first < 2);
@@ -260,8 +263,8 @@ fn are_numbered(rows: &[Row<'_>]) -> bool {
     })
 }
 
-/// Returns true if most words are a tile of four letters or digits. A line of four words in one case, such as
-/// `rose blue grey pink`, is a tile of four names.
+/// Returns true if most words are a tile of four letters or digits. Lines of four words in the same
+/// case, such as `rose blue grey pink`, are tiles of four names instead.
 fn are_packed(rows: &[Row<'_>]) -> bool {
     let words = || rows.iter().flat_map(|row| &row.words).map(|word| word.text);
     let has_letter = |word: &str| word.bytes().any(|b| b.is_ascii_alphabetic());
@@ -269,7 +272,7 @@ fn are_packed(rows: &[Row<'_>]) -> bool {
         word.bytes().any(|b| b.is_ascii_uppercase()) && word.bytes().any(|b| b.is_ascii_lowercase())
     };
     let packed = words().filter(|word| is_packed(word)).count();
-    // The words of names have their capitals in the same places.
+    // The words of names have their capitals at the same positions.
     let capitals = |word: &str| -> Vec<bool> { word.chars().map(char::is_uppercase).collect() };
     let is_name = !words().any(is_mixed) || words().map(capitals).all_equal();
     let has_names =
@@ -277,7 +280,7 @@ fn are_packed(rows: &[Row<'_>]) -> bool {
     packed * 2 > words().count() && !has_names
 }
 
-/// The tiles of words of this length that are a tile each.
+/// The tiles of words of `length` characters, one tile per word.
 fn packed<'a>(rows: Vec<Row<'a>>, length: usize, places: &Places<'_>) -> Result<Vec<Row<'a>>> {
     let mut tiles = Vec::new();
     for row in rows {
@@ -301,7 +304,8 @@ fn packed<'a>(rows: Vec<Row<'a>>, length: usize, places: &Places<'_>) -> Result<
     Ok(tiles)
 }
 
-/// The tiles of words in sequence: words of three, four or six characters are tiles, else four words are.
+/// The tiles of words in sequence. If all words have three, four or six characters, each word is a
+/// tile; otherwise every four words are a tile.
 fn in_sequence<'a>(rows: Vec<Row<'a>>, places: &Places<'_>) -> Result<Vec<Row<'a>>> {
     let words = rows.iter().flat_map(|row| row.words.iter().copied()).collect_vec();
     let length = words.iter().map(|word| word.text.chars().count()).all_equal_value();

@@ -1,4 +1,4 @@
-//! The notations that other programs read.
+//! The list notations of other programs, each with a name under which it can be written.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ use crate::load::yaml;
 use crate::problem::Problem;
 use crate::puzzle::{EdgeName, Half};
 
-/// A notation that can be written.
+/// A named form for a list of tiles.
 const fn list(name: &'static str, what: &'static str) -> Form {
     Form {
         write: Some(|form, problem, _| form.notation.write(problem)),
@@ -25,7 +25,8 @@ const fn list(name: &'static str, what: &'static str) -> Form {
     }
 }
 
-/// Cards as JSON: each a list of four `["B", 1]`, 1 and 0 the halves.
+/// Cards as JSON: each card is a list of four pairs such as `["B", 1]`, in which 1 and 0 are the
+/// halves.
 pub(in crate::load::forms) const CARDS: Form = Form {
     endings: &["json"],
     is_shared: true,
@@ -50,12 +51,12 @@ pub(in crate::load::forms) const CARDS: Form = Form {
     ..list("cards", "cards as JSON")
 };
 
-/// A word of four letters a tile, upper and lower case the halves of one image.
+/// One word of four letters per tile; upper and lower case are the halves of an image.
 pub(in crate::load::forms) const LETTERS: Form = Form {
     write: Some(|form, problem, _| {
         let mut written = form.notation.write(problem)?;
         if !is_like(&written.text) {
-            // Without a comment they would be taken for ordinary words.
+            // Without a comment the words would be taken for ordinary text.
             written.text.insert_str(0, "# tiles\n");
         }
         Ok(written)
@@ -75,7 +76,7 @@ pub(in crate::load::forms) const LETTERS: Form = Form {
     ..list("letters", "tiles of four letters")
 };
 
-/// Four integers a line, `+3` and `-3` the halves of one image.
+/// Four integers per line; `+3` and `-3` are the halves of an image.
 pub(in crate::load::forms) const SIGNED: Form = Form {
     notation: Notation {
         edges: Some(by_sign),
@@ -88,7 +89,7 @@ pub(in crate::load::forms) const SIGNED: Form = Form {
 const NUMBERS: Notation =
     Notation { are_numbers: true, has_halves: false, has_names: true, ..Notation::ANY };
 
-/// `p tile ROWS COLS COLOURS`, then four numbers a line, 0 the frame.
+/// The line `p tile ROWS COLS COLOURS`, then four numbers per line; 0 is the frame.
 pub(in crate::load::forms) const TILE: Form = Form {
     endings: &["puz"],
     notation: Notation {
@@ -100,13 +101,13 @@ pub(in crate::load::forms) const TILE: Form = Form {
     ..list("tile", "tile text")
 };
 
-/// Rows and columns, then four numbers a line, 0 the frame.
+/// Rows and columns, then four numbers per line; 0 is the frame.
 pub(in crate::load::forms) const ETERNITY: Form = Form {
     notation: Notation { head: Some(|[rows, columns, _]| format!("{rows} {columns}")), ..NUMBERS },
     ..list("eternity", "plain Eternity II text")
 };
 
-/// The same with the width before the height.
+/// Same as `ETERNITY`, but the width precedes the height.
 pub(in crate::load::forms) const PUZ: Form = Form {
     endings: &["puz"],
     notation: Notation {
@@ -117,7 +118,7 @@ pub(in crate::load::forms) const PUZ: Form = Form {
     ..list("puz", "Eternity II text with width and height")
 };
 
-/// The same with commas, the rows first.
+/// Same as `ETERNITY`, but separated by commas.
 pub(in crate::load::forms) const CSV: Form = Form {
     endings: &["csv"],
     is_shared: true,
@@ -164,7 +165,8 @@ impl Notation {
         Ok(Exported { text: first.into_iter().chain(lines).collect(), lost })
     }
 
-    /// The written name of each image, and true if all keep their names. The border is 0 if edges have no halves.
+    /// The written name of each image, and true if all images keep their names. The border is
+    /// written as 0 if edges have no halves.
     fn images(&self, problem: &Problem) -> Result<(HashMap<String, String>, bool), WriteError> {
         let puzzle = &problem.puzzle;
         let border = puzzle.border.map(|border| puzzle.labels.edge(border).image.clone());
