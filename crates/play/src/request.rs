@@ -305,7 +305,7 @@ impl Request {
             }
             Request::Difficulties(rated) => rated.answer(puzzles, asker, &limits)?,
             Request::Qr(linked) => {
-                send(asker, &qr::draw(&linked.text).map_err(Refusal::unanswerable)?)
+                send(asker, &qr::draw(&linked.text).map_err(Refusal::unanswerable)?);
             }
             Request::Signs(signs) => signs.answer(asker)?,
             Request::Game(shown) => {

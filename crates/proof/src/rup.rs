@@ -92,7 +92,7 @@ impl Checker {
                 return true;
             }
             self.assumed.push((assumption, self.trail.len()));
-            if self.value(assumption) == None {
+            if self.value(assumption).is_none() {
                 self.assign(assumption);
                 if !self.propagate() {
                     self.go_back(self.assumed.len() - 1);
