@@ -42,7 +42,7 @@ use crate::puzzle::{DocValue, Orientation, Puzzle};
 ///         Some(format!("the tile in cell {} is alone", board.cells()[cell].name))
 ///     }
 ///
-/// The default, everything, is always correct, but may be slower.
+///     // The default, everything, is always correct, but may be slower.
 ///     fn depends_on(&self) -> Dependence {
 ///         Dependence { rotations: true, ..Dependence::EDGES }
 ///     }

@@ -37,7 +37,9 @@ impl PyModel {
         let found = FORMULATIONS.iter().find(|f| f.name() == formulation);
         let formulation = found.ok_or_else(|| {
             let names = FORMULATIONS.map(|formulation| formulation.name()).join(", ");
-            PyValueError::new_err(format!("`{formulation}` is not a formulation; the formulations are {names}"))
+            PyValueError::new_err(format!(
+                "`{formulation}` is not a formulation; the formulations are {names}"
+            ))
         })?;
         let mut domains = Domains::first(problem);
         if is_broken {
@@ -45,7 +47,8 @@ impl PyModel {
             domains = match (parts.pop(), parts.is_empty()) {
                 (Some(part), true) => part.domains,
                 _ => {
-                    let message = "the symmetry of this board cannot be broken in one model, only in several";
+                    let message =
+                        "the symmetry of this board cannot be broken in one model, only in several";
                     return Err(PyValueError::new_err(message));
                 }
             };

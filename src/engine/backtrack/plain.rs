@@ -113,8 +113,8 @@ struct Level<'a> {
     key: [Digit; MOST_KEYED],
     /// The neighbours that are not part of the key.
     tested: &'a [Neighbour],
-    /// The values that fit the cell, if its lists contain others.
-    fitting: Option<&'a ValueSet>,
+    /// Sets that contain the value of the cell, unless its lists ensure it.
+    required: Vec<&'a ValueSet>,
 }
 
 /// A digit of a key: the label of a placed neighbour, times `worth`. A missing neighbour has worth 0.
@@ -163,8 +163,9 @@ impl<'a> Plan<'a> {
             let first_list = *known
                 .entry((step.sides, &step.orientations, alone))
                 .or_insert_with(|| plan.enter(&mut index, problem, step, keyed));
-            let fitting =
-                (candidates == Candidates::All).then(|| problem.tables().cell_domain(step.cell));
+            let rules = problem.tables().cell_domain(step.cell);
+            let mut required = Vec::from_iter((candidates == Candidates::All).then_some(rules));
+            required.extend(problem.within.as_ref().map(|within| &within[step.cell]));
             let mut key = [Digit::default(); MOST_KEYED];
             for (digit, n) in key.iter_mut().zip(keyed) {
                 *digit = Digit { step: n.step, side: n.its_side, worth: 1 };
@@ -172,7 +173,7 @@ impl<'a> Plan<'a> {
             if keyed.len() == 2 {
                 key[1].worth = width;
             }
-            plan.levels.push(Level { first_list, key, tested, fitting });
+            plan.levels.push(Level { first_list, key, tested, required });
         }
         plan.index = index;
         ControlFlow::Continue(plan)
@@ -289,7 +290,7 @@ impl Search<'_, '_> {
         let matches =
             |n: &Neighbour| self.tables.fit(self.shown_by(n), self.plan.label(candidate, n.side));
         level.tested.iter().all(matches)
-            && level.fitting.is_none_or(|values| values.contains(candidate.value as usize))
+            && level.required.iter().all(|values| values.contains(candidate.value as usize))
     }
 
     /// The label that a placed neighbour shows.

@@ -58,12 +58,18 @@ fn random(args: &Generate) -> anyhow::Result<u8> {
 fn every_tile(args: &Generate, colours: usize) -> anyhow::Result<u8> {
     const SIDES: usize = 4;
     let may_turn = !args.no_rotations;
-    let tiles = number_of_tiles(SIDES, colours, may_turn)?;
-    // The rectangle nearest to a square that the set fills.
-    let rows = (1..=tiles.isqrt()).rev().find(|rows| tiles.is_multiple_of(*rows)).unwrap_or(1);
-    let board = board(args)?.unwrap_or_else(|| Board::grid(rows, tiles / rows));
+    let board = match board(args)? {
+        Some(board) => board,
+        None => {
+            // The rectangle nearest to a square that the set fills.
+            let tiles = number_of_tiles(SIDES, colours, may_turn)?;
+            let divides = |rows: &usize| tiles.is_multiple_of(*rows);
+            let rows = (1..=tiles.isqrt()).rev().find(divides).unwrap_or(1);
+            Board::grid(rows, tiles / rows)
+        }
+    };
     let problem = complete_set(board, colours, may_turn)?;
-    let name = problem.puzzle.name.clone();
+    let (name, tiles) = (problem.puzzle.name.clone(), problem.puzzle.tiles.len());
     let summary = format!("{name}: {tiles} tiles on {}", problem.board.description_with_article());
     let mut output = Output::open(args)?;
     output.add(&name, &written(problem, &name, &flags(args))?, true)?;

@@ -698,7 +698,7 @@ fn wrong_solutions_and_counts_are_refused() {
         ("/complete", false.into(), "does not claim that"),
         ("/clauses/base", 9.into(), "the manifest claims 9 clauses"),
         ("/clauses/solutions", u64::MAX.into(), "the manifest claims"),
-        ("/variables/x/0/from", 2.into(), "not those of the puzzle"),
+        ("/variables/x/0/from", 2.into(), "differ from those of the puzzle"),
     ] {
         let certificate = make();
         certificate.change_manifest(|manifest| {

@@ -46,7 +46,7 @@ fn auto_says_what_it_chose() {
     let statistics = session.stdout.lines().find(|l| l.contains("statistics")).unwrap();
     let statistics: Value = serde_json::from_str(statistics).unwrap();
     assert_eq!(statistics["chosen"], "backtrack");
-    assert!(statistics["why"].as_str().unwrap().contains("ends within"));
+    assert!(statistics["why"].as_str().unwrap().contains("finished within"));
 }
 
 /// Trees of such boards are larger than any number; none of them is small.
@@ -68,7 +68,7 @@ fn a_puzzle_without_room_is_described_and_refused() {
     run_with_input(&["info", "-"], board.as_str()).expect(0);
     run_with_input(&["solve", "-", "--engine", "propagate"], board.as_str())
         .expect(2)
-        .says("at most 1024 labels");
+        .says("at most 1024 different edges");
     run_with_input(&["solve", "-"], board.as_str()).expect(1);
 }
 

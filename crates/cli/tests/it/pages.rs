@@ -60,7 +60,7 @@ fn methods_constraints_and_forms_are_counted() {
     // One is our own, and lists of tiles are only read.
     let written = FORMS.iter().filter(|form| form.is_written());
     let forms = in_words(written.count() - 1);
-    says("README.md", &format!("{forms} forms, read and written"));
+    says("README.md", &format!(": {forms}, read and written"));
 }
 
 /// The library's dependencies, here and with fewer features.
@@ -101,7 +101,7 @@ fn limits_are_those_of_the_engines() {
         grouped(digits.parse().unwrap())
     };
     let (values, labels) = (limit(20, 5_000), limit(2_000, 2_000));
-    says("README.md", &format!("know {values} oriented kinds and {labels} labels"));
+    says("README.md", &format!("up to {values} combinations of tile and rotation, and {labels} labels"));
     says("README.md", &format!("polygons with 3 to {MOST_SIDES} sides"));
 }
 

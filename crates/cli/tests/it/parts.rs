@@ -212,7 +212,7 @@ fn parts_of_something_else_are_refused() {
         (&other_cut, "its search was divided differently from that of "),
         (&other_version, "it was written by version 9"),
         (&other_revision, "it was written by version "),
-        (&whole, "this run was not cut into parts"),
+        (&whole, "this run is not a part of a search"),
         (&forgotten, "solutions precede it"),
         (&"[1]\n".to_owned(), "bad.jsonl:1:1: expected one JSON object per line"),
         (

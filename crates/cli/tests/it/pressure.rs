@@ -304,7 +304,7 @@ fn a_part_says_no_numbers_that_no_run_can_have_made() {
     most.says("parts 2–1000000 of 1000000 are missing");
     let leaves = with("\"leaves\":", "\"leaves\":99999");
     assert_eq!(leaves.code, 2);
-    leaves.says(" leaves of ");
+    leaves.says(" leaves, but the search has only ");
 }
 
 #[test]
