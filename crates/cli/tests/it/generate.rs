@@ -260,7 +260,7 @@ fn bad_requests_are_answered_at_once() {
         ("--images 0", 2, "0 is not in"),
         ("--images 25", 1, "it has room for 24"),
         ("--images 1 --unique", 1, "has only 3 different tiles"),
-        ("--images 1 --no-twins", 1, "makes 6 different tiles, for 9 cells"),
+        ("--images 1 --no-twins", 1, "has only 6 different tiles, for 9 cells"),
         ("--size 40x40 --images 2 --unique", 1, "for 1600 cells"),
         ("--size 40x40 --images 10 --unique", 3, "solutions besides the planted one"),
         ("--size 7x7 --images 6 --unique", 3, "hopeless: counting the solutions"),

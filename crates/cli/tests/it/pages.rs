@@ -101,7 +101,10 @@ fn limits_are_those_of_the_engines() {
         grouped(digits.parse().unwrap())
     };
     let (values, labels) = (limit(20, 5_000), limit(2_000, 2_000));
-    says("README.md", &format!("up to {values} combinations of tile and rotation, and {labels} labels"));
+    says(
+        "README.md",
+        &format!("up to {values} combinations of tile and rotation, and {labels} labels"),
+    );
     says("README.md", &format!("polygons with 3 to {MOST_SIDES} sides"));
 }
 
