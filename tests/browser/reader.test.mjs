@@ -49,7 +49,7 @@ atEachSize("which side does not fit is said", "scramble-1.yaml", async (page) =>
   await focus((await tree(page)).named("button", /^tile 1,/));
   await page.keyboard.press("Enter");
   await page.keyboard.press("Enter");
-  assert.match(await page.textContent("#spoken"), /^tile 1 in row 1, column 2; 0 of 1 side fits, not left$/);
+  assert.match(await page.textContent("#spoken"), /^tile 1 in row 1, column 2; 0 of 1 side matches, but not left$/);
   assert.match(await page.locator('[data-cell="0"]').getAttribute("aria-label"), /does not fit: right$/);
 });
 
