@@ -3,8 +3,8 @@
 //! It appears after 0.3 seconds, only on a terminal, and is gone when the run ends.
 
 use std::io::{self, IsTerminal};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -71,30 +71,28 @@ impl Drop for Line {
 
 /// A thread that calls a function periodically until this value is dropped.
 pub struct Ticker {
-    is_over: Arc<AtomicBool>,
-    /// `None` if the system starts no thread: then the function is never called.
-    thread: Option<JoinHandle<()>>,
+    /// Dropping the sender ends the thread. `None` if the system starts no thread: then the function
+    /// is never called.
+    running: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
 impl Ticker {
     pub fn start(period: Duration, mut tick: impl FnMut() + Send + 'static) -> Ticker {
-        let is_over = Arc::new(AtomicBool::new(false));
-        let over = Arc::clone(&is_over);
+        let (stop, stopped) = mpsc::channel();
         let thread = thread::Builder::new().spawn(move || {
-            while !over.load(Ordering::Relaxed) {
+            while stopped.recv_timeout(period) == Err(RecvTimeoutError::Timeout) {
                 tick();
-                thread::sleep(period);
             }
         });
-        Ticker { is_over, thread: thread.ok() }
+        Ticker { running: thread.ok().map(|thread| (stop, thread)) }
     }
 }
 
 impl Drop for Ticker {
     fn drop(&mut self) {
-        self.is_over.store(true, Ordering::Relaxed);
-        if let Some(thread) = self.thread.take() {
-            // The panic of a function that only shows something has been printed.
+        if let Some((stop, thread)) = self.running.take() {
+            drop(stop);
+            // If the function panicked, its message has been printed.
             let _ = thread.join();
         }
     }
