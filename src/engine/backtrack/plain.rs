@@ -164,14 +164,14 @@ impl<'a> Plan<'a> {
                 .entry((step.sides, &step.orientations, alone))
                 .or_insert_with(|| plan.enter(&mut index, problem, step, keyed));
             let rules = problem.tables().cell_domain(step.cell);
-            let mut required = Vec::from_iter((candidates == Candidates::All).then_some(rules));
+            let are_tested = candidates == Candidates::All;
+            let mut required = Vec::from_iter(are_tested.then_some(rules));
             required.extend(problem.within.as_ref().map(|within| &within[step.cell]));
             let mut key = [Digit::default(); MOST_KEYED];
+            let mut worth = 1;
             for (digit, n) in key.iter_mut().zip(keyed) {
-                *digit = Digit { step: n.step, side: n.its_side, worth: 1 };
-            }
-            if keyed.len() == 2 {
-                key[1].worth = width;
+                *digit = Digit { step: n.step, side: n.its_side, worth };
+                worth *= width;
             }
             plan.levels.push(Level { first_list, key, tested, required });
         }
