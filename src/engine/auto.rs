@@ -78,7 +78,7 @@ impl Engine for Auto {
         Propagate.serves(problem).or_else(|why| Backtrack::Fast.serves(problem).map_err(|_| why))
     }
 
-    /// The chosen engine prunes by them, or its own run checks them.
+    /// The host tests them if the chosen engine does not prune by them.
     fn prunes_by_constraints(&self) -> bool {
         true
     }
@@ -125,11 +125,11 @@ impl Engine for Auto {
         }
         if let Some((engine, why)) = at_sight(problem) {
             work.choice = Some(chosen(engine, why));
-            return engine.run(problem, token, host, work);
+            return engine.search_tested(problem, host, work);
         }
         let mut comparison = Comparison::new(problem, token);
         let mut choice = None;
-        let end = backtrack::run_fast(problem, host, work, &mut |nodes| {
+        let end = backtrack::search_fast(problem, host, work, &mut |nodes| {
             let (engine, _) = choice.insert(comparison.faster(nodes)?);
             let goes_on = engine.name() == Backtrack::Fast.name();
             if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

@@ -83,8 +83,9 @@ pub trait Host {
 /// The host as an engine sees it. It tests arrangements against the constraints if the engine does
 /// not prune by them, or if a constraint is lazy.
 pub struct Filtered<'a> {
-    /// The problem whose constraints are tested, if they are.
-    problem: Option<&'a Problem>,
+    problem: &'a Problem,
+    /// True if arrangements are tested against the constraints.
+    tests_constraints: bool,
     token: &'a CancelToken<'a>,
     host: &'a mut dyn Host,
     sample: Option<Sample<'a>>,
@@ -93,20 +94,34 @@ pub struct Filtered<'a> {
 }
 
 impl<'a> Filtered<'a> {
-    /// Runs a search and tests the constraints of `problem`, if given.
+    /// Runs a search.
     ///
     /// # Errors
     /// The error of the search, or a constraint that contradicts itself.
     pub(super) fn run(
-        problem: Option<&'a Problem>,
+        problem: &'a Problem,
         token: &'a CancelToken<'a>,
         host: &'a mut dyn Host,
         search: impl FnOnce(&mut Filtered<'a>) -> Result<Flow>,
     ) -> Result<Flow> {
-        let sample = problem.and_then(Sample::new);
-        let mut filtered = Filtered { problem, token, host, sample, failure: None };
+        let mut filtered = Filtered {
+            problem,
+            tests_constraints: false,
+            token,
+            host,
+            sample: None,
+            failure: None,
+        };
         let end = search(&mut filtered);
         filtered.failure.map_or(end, Err)
+    }
+
+    /// Tests every further arrangement against the constraints.
+    pub(super) fn test_constraints(&mut self) {
+        if !self.tests_constraints {
+            self.tests_constraints = true;
+            self.sample = Sample::new(self.problem);
+        }
     }
 
     /// The token of the run, for loops without progress to report.
@@ -118,16 +133,15 @@ impl<'a> Filtered<'a> {
     /// itself.
     fn excludes(&mut self, arrangement: &Arrangement) -> Flow<bool> {
         // The checker rejects malformed arrangements.
-        let is_proper = |problem: &&Problem| has_a_tile_in_each_cell(problem, arrangement);
-        let Some(problem) = self.problem.filter(is_proper) else {
+        if !self.tests_constraints || !has_a_tile_in_each_cell(self.problem, arrangement) {
             return ControlFlow::Continue(false);
-        };
+        }
         let sample = self.sample.as_mut();
         if let Some(message) = sample.and_then(|sample| sample.contradiction(arrangement)) {
             self.failure = Some(EngineError::Constraint { message });
             return ControlFlow::Break(());
         }
-        ControlFlow::Continue(problem.broken_constraint(arrangement).is_some())
+        ControlFlow::Continue(self.problem.broken_constraint(arrangement).is_some())
     }
 }
 

@@ -160,9 +160,23 @@ impl dyn Engine + '_ {
         host: &mut dyn Host,
         work: &mut Work,
     ) -> Result<Flow> {
-        let is_asked = !self.prunes_by_constraints() || problem.is_lazy();
-        let asked = is_asked.then_some(problem);
-        Filtered::run(asked, token, host, |filtered| self.search(problem, filtered, work))
+        Filtered::run(problem, token, host, |host| self.search_tested(problem, host, work))
+    }
+
+    /// Runs the search of an engine to which another one delegates, with the host of that one.
+    ///
+    /// # Errors
+    /// The error of the search.
+    fn search_tested(
+        &self,
+        problem: &Problem,
+        host: &mut Filtered<'_>,
+        work: &mut Work,
+    ) -> Result<Flow> {
+        if !self.prunes_by_constraints() || problem.is_lazy() {
+            host.test_constraints();
+        }
+        self.search(problem, host, work)
     }
 }
 

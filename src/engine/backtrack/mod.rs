@@ -179,7 +179,7 @@ impl Engine for Backtrack {
     fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
         let (order, candidates) = match *self {
             Backtrack::Fast => {
-                return fast(problem, host, work, &mut |_| ControlFlow::Continue(()));
+                return search_fast(problem, host, work, &mut |_| ControlFlow::Continue(()));
             }
             Backtrack::Plain(order) => (order, Candidates::Fitting),
             Backtrack::Scan(order) => (order, Candidates::All),
@@ -192,23 +192,14 @@ impl Engine for Backtrack {
 /// can end the search by `Break`.
 ///
 /// # Errors
-/// Like [`Engine::run`](super::Engine#method.run).
-pub(super) fn run_fast(
+/// Like [`Engine::search`].
+pub(super) fn search_fast(
     problem: &Problem,
     host: &mut Filtered<'_>,
     work: &mut Work,
     expects: &mut dyn FnMut(f64) -> Flow,
 ) -> Result<Flow> {
-    let token = host.token();
-    Filtered::run(Some(problem), token, host, |filtered| fast(problem, filtered, work, expects))
-}
-
-fn fast(
-    problem: &Problem,
-    host: &mut Filtered<'_>,
-    work: &mut Work,
-    expects: &mut dyn FnMut(f64) -> Flow,
-) -> Result<Flow> {
+    host.test_constraints();
     if rows::serves(problem) {
         return Ok(rows::search(problem, host.token(), expects, host, work)?);
     }
@@ -230,7 +221,8 @@ pub fn observe_scan(
     host: &mut dyn Host,
 ) -> Result<Flow> {
     Backtrack::Scan(order).serves(problem).map_err(|message| EngineError::Trace { message })?;
-    let end = Filtered::run(Some(problem), token, host, |host| {
+    let end = Filtered::run(problem, token, host, |host| {
+        host.test_constraints();
         let observer: &mut dyn Observer = &mut *observer;
         let work = &mut Work::default();
         Ok(plain::search(problem, order, Candidates::All, Some(observer), token, host, work))
