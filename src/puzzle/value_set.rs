@@ -90,13 +90,6 @@ impl ValueSet {
         self.words.iter().zip(&other.words).map(|(a, b)| (a & b).count_ones() as usize).sum()
     }
 
-    /// Adds all values of the other set.
-    pub fn insert_all(&mut self, other: &ValueSet) {
-        for (word, other) in self.words.iter_mut().zip(&other.words) {
-            *word |= other;
-        }
-    }
-
     /// Keeps only the values that are also in the other set.
     pub fn keep(&mut self, other: &ValueSet) {
         for (word, other) in self.words.iter_mut().zip(&other.words) {

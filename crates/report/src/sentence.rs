@@ -136,6 +136,7 @@ pub fn found(
     symmetries: &str,
 ) -> String {
     let (classes, solutions) = (classes.to_string(), solutions.to_string());
+    let found = counted(distinct, "solution", "solutions");
     if distinct == 0 {
         "no solution".to_owned()
     } else if classes != distinct.to_string() {
@@ -145,9 +146,8 @@ pub fn found(
             counted(readable(solutions), "solution", "solutions")
         )
     } else if solutions == classes {
-        counted(distinct, "solution", "solutions")
+        found
     } else {
-        let found = counted(distinct, "solution", "solutions");
         format!("{found} ({} with {symmetries})", readable(solutions))
     }
 }
