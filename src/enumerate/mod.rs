@@ -172,7 +172,7 @@ pub(crate) fn run_under(
     let mut work = Work::default();
     let result = match engine.serves(problem) {
         Ok(()) => engine.run(problem, token, &mut run, &mut work),
-        Err(reason) => Ok(run.end(RunStatus::NotServed(reason))),
+        Err(reason) => Ok(run.end(RunStatus::Unsupported(reason))),
     };
     let RunHost { tally, ended, .. } = run;
     let status = match (result, ended) {

@@ -18,7 +18,7 @@ pub enum RunStatus {
     /// The run was stopped; there may be more solutions.
     Stopped(StopReason),
     /// The engine does not support the problem, with the reason.
-    NotServed(String),
+    Unsupported(String),
     /// The engine failed or disagrees with the checker.
     Failed(EngineError),
 }
@@ -89,7 +89,7 @@ impl RunStatus {
             RunStatus::Stopped(StopReason::Nodes(_)) => ("nodes", "node limit"),
             RunStatus::Stopped(StopReason::Memory(_)) => ("memory", "out of memory"),
             RunStatus::Stopped(StopReason::Interrupted) => ("interrupted", "interrupted"),
-            RunStatus::NotServed(_) => ("engine", "board not supported"),
+            RunStatus::Unsupported(_) => ("engine", "board not supported"),
             RunStatus::Failed(_) => ("failed", "engine failed"),
         };
         (Some(reason), words)
@@ -124,7 +124,7 @@ impl fmt::Display for RunStatus {
         match self {
             RunStatus::Complete => f.write_str(self.words()),
             RunStatus::Stopped(reason) => reason.fmt(f),
-            RunStatus::NotServed(message) => f.write_str(message),
+            RunStatus::Unsupported(message) => f.write_str(message),
             RunStatus::Failed(failure) => failure.fmt(f),
         }
     }

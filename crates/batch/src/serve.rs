@@ -94,7 +94,7 @@ impl Run<'_> {
             ..RunReport::unfinished(BatchStatus::Ran(RunStatus::Complete))
         };
         if let Err(why) = engine.serves(&problem) {
-            report.ended.status = BatchStatus::Ran(RunStatus::NotServed(why));
+            report.ended.status = BatchStatus::Ran(RunStatus::Unsupported(why));
             return Ok(report);
         }
         let keeps_solutions = self.wanted.keeps_solutions;

@@ -63,7 +63,7 @@ pub enum Group {
     /// A limit ended it.
     Stopped,
     /// The engine is not for this board.
-    NotServed,
+    Unsupported,
     /// There is no puzzle.
     Bad,
     /// Something failed.
@@ -75,9 +75,9 @@ impl Group {
     pub const ALL: [(Group, &'static str); 7] = [
         (Group::Complete, "complete"),
         (Group::NoSolution, "no solution"),
-        (Group::Enough, "enough"),
+        (Group::Enough, "limit reached"),
         (Group::Stopped, "stopped"),
-        (Group::NotServed, "not served"),
+        (Group::Unsupported, "unsupported"),
         (Group::Bad, "bad"),
         (Group::Failed, "failed"),
     ];
@@ -121,7 +121,7 @@ impl BatchStatus {
             None => STOPS.map(RunStatus::Stopped).to_vec(),
             Some(_) => {
                 let failed = EngineError::Recorded { message: text.clone() };
-                vec![RunStatus::NotServed(text.clone()), RunStatus::Failed(failed)]
+                vec![RunStatus::Unsupported(text.clone()), RunStatus::Failed(failed)]
             }
         };
         let ran = ran.into_iter().find(|status| status.reason() == Some(reason));
@@ -144,7 +144,7 @@ impl BatchStatus {
             BatchStatus::Ran(RunStatus::Complete) => Group::NoSolution,
             BatchStatus::Ran(RunStatus::Stopped(StopReason::Enough)) => Group::Enough,
             BatchStatus::Ran(RunStatus::Stopped(_)) => Group::Stopped,
-            BatchStatus::Ran(RunStatus::NotServed(_)) => Group::NotServed,
+            BatchStatus::Ran(RunStatus::Unsupported(_)) => Group::Unsupported,
             BatchStatus::Ran(RunStatus::Failed(_)) => Group::Failed,
             BatchStatus::Lost(loss, _) => LOSSES[*loss as usize].3,
         }
@@ -261,7 +261,7 @@ mod tests {
         let text = || "why".to_owned();
         let ran = [
             RunStatus::Complete,
-            RunStatus::NotServed(text()),
+            RunStatus::Unsupported(text()),
             RunStatus::Failed(EngineError::Trace { message: text() }),
         ];
         let stopped = STOPS.map(RunStatus::Stopped);
@@ -287,9 +287,9 @@ mod tests {
         // Files that were written before have these words.
         let expected = [
             ("", "complete", "UNSATISFIABLE"),
-            ("engine", "not served", "UNKNOWN"),
+            ("engine", "unsupported", "UNKNOWN"),
             ("failed", "failed", "ERROR"),
-            ("solutions", "enough", "UNKNOWN"),
+            ("solutions", "limit reached", "UNKNOWN"),
             ("time", "stopped", "UNKNOWN"),
             ("nodes", "stopped", "UNKNOWN"),
             ("memory", "stopped", "UNKNOWN"),

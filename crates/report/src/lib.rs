@@ -102,7 +102,7 @@ impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = self.value;
         match self.goal {
-            Goal::Seams(seams) => write!(f, "{value} of {seams} seams fit"),
+            Goal::Seams(seams) => write!(f, "{value} of {seams} edges match"),
             Goal::Largest | Goal::Smallest => write!(f, "objective {value}"),
         }
     }

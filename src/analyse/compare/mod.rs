@@ -174,8 +174,8 @@ pub fn check(
         let engine = || entry.name.clone();
         match &entry.status {
             RunStatus::Complete => {}
-            RunStatus::NotServed(_) if index < ours => {}
-            RunStatus::NotServed(reason) => {
+            RunStatus::Unsupported(_) if index < ours => {}
+            RunStatus::Unsupported(reason) => {
                 let reason = reason.clone();
                 return Err(CheckError::DoesNotServe { engine: engine(), reason });
             }
@@ -334,7 +334,7 @@ impl Comparing<'_> {
             possible: Vec::new(),
         };
         if let Err(why) = engine.serves(self.problem) {
-            entry.status = RunStatus::NotServed(why);
+            entry.status = RunStatus::Unsupported(why);
             return entry;
         }
         self.watch.starting(&entry.name, None);
@@ -546,6 +546,6 @@ mod tests {
         assert_eq!((disagreement.only_one.len(), disagreement.only_other.len()), (1, 0));
         let corners = comparison.entries.iter().find(|e| e.name == "corners");
         let status = corners.map(|corners| &corners.status);
-        assert!(matches!(status, Some(RunStatus::NotServed(_))));
+        assert!(matches!(status, Some(RunStatus::Unsupported(_))));
     }
 }

@@ -158,7 +158,7 @@ fn by_halves(token: &CancelToken<'_>, problem: &Problem, threads: usize) -> Outc
     let run = CountTask { problem, threads, token, work: &mut work };
     let counted_or_not = match serves(problem) {
         Ok(()) => in_words(problem, run),
-        Err(reason) => Err(RunStatus::NotServed(reason)),
+        Err(reason) => Err(RunStatus::Unsupported(reason)),
     };
     let (status, tally) = match counted_or_not {
         Ok(tally) => (RunStatus::Complete, tally),
@@ -256,7 +256,7 @@ impl WordsTask for CountTask<'_> {
         let Some(domains) = self.unless_stopped(reduced(problem, self.token))? else {
             return Ok(Tally::default());
         };
-        let tiles = Tiles::new(problem).map_err(RunStatus::NotServed)?;
+        let tiles = Tiles::new(problem).map_err(RunStatus::Unsupported)?;
         let cut = Cut::<W>::best(problem, &domains, &tiles, self.token);
         let cut = self.unless_stopped(cut)?;
         let values = &problem.kinds.values;
@@ -274,7 +274,7 @@ impl WordsTask for CountTask<'_> {
         let distinct = (pictures + fixed.pictures) / order;
         Ok(Tally {
             distinct: u64::try_from(distinct).map_err(|_| {
-                RunStatus::NotServed("there are more than 2^64 distinct arrangements".into())
+                RunStatus::Unsupported("there are more than 2^64 distinct arrangements".into())
             })?,
             classes: (&solutions + fixed.solutions) / order,
             solutions,

@@ -86,7 +86,7 @@ pub struct Read {
     #[arg(help_heading = PHOTOGRAPH, long, value_name = "RxC")]
     pub size: Option<Size>,
 
-    /// So many images [default: as many as are told apart]
+    /// Number of images [default: as many as the photographs show]
     #[arg(help_heading = PHOTOGRAPH, long, value_name = "N", value_parser = number(1..=MOST_IMAGES))]
     pub images: Option<u16>,
 

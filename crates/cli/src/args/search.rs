@@ -75,8 +75,8 @@ pub struct Hint {
 /// Examples:
 ///   edgematch solve puzzles/scramble-1.yaml             all of them
 ///   edgematch solve -n 1 puzzles/absolut-knifflig.yaml  the first one found
-///   edgematch solve --expand puzzles/scramble-1.yaml    tiles told apart, every turn of the board
-///   edgematch solve --best puzzles/sharks-misread.yaml  as many seams that fit as possible
+///   edgematch solve --expand puzzles/scramble-1.yaml    all solutions, twins and rotations included
+///   edgematch solve --best puzzles/sharks-misread.yaml  as many matching edges as possible
 ///   edgematch solve -o out puzzles/scramble-1.yaml      pictures of all of them in the folder out
 ///   edgematch solve --format jsonl - < puzzle.yaml      one JSON object a line, as they are found
 ///   edgematch solve --part 3/200 --format jsonl hard.yaml > part-3.jsonl     a part, see merge
@@ -109,7 +109,7 @@ pub struct Solve {
     #[arg(long, value_name = "TERMS", group = "aim", value_parser = terms())]
     pub minimize: Option<String>,
 
-    /// Print every solution: twins told apart, under every symmetry of the tiles and the board
+    /// Print every solution: distinguish twins, repeat each under every symmetry of the tiles and the board
     #[arg(long)]
     pub expand: bool,
 

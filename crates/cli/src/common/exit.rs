@@ -39,7 +39,7 @@ pub fn of_status(status: &RunStatus, has_found: bool) -> u8 {
         RunStatus::Complete if !has_found => NONE,
         RunStatus::Complete | RunStatus::Stopped(StopReason::Enough) => FOUND,
         RunStatus::Stopped(stop) => of_stop(*stop),
-        RunStatus::NotServed(_) => BAD_INPUT,
+        RunStatus::Unsupported(_) => BAD_INPUT,
         RunStatus::Failed(_) => FAILED,
     }
 }
@@ -48,7 +48,7 @@ pub fn of_status(status: &RunStatus, has_found: bool) -> u8 {
 /// engine does not serve the board: neither says anything against the puzzle.
 pub fn of_group(group: Group) -> u8 {
     match group {
-        Group::Complete | Group::NoSolution | Group::Enough | Group::NotServed => FOUND,
+        Group::Complete | Group::NoSolution | Group::Enough | Group::Unsupported => FOUND,
         Group::Stopped => STOPPED,
         Group::Bad => BAD_INPUT,
         Group::Failed => FAILED,

@@ -14,7 +14,7 @@ pub fn run(args: &Estimate) -> anyhow::Result<u8> {
     let limits = args.time.limits(Some(&interrupt));
     let problem = patience::load(&args.puzzle, &limits)?.problem;
     if let (Some(_), Err(why)) = (args.parts, Split::serves(&problem)) {
-        bail!("this puzzle can't be cut into parts: of what is cut {why}");
+        bail!("this puzzle can't be cut into parts: {why}");
     }
     warnings::of_problem(&problem, args.answer.messages.quiet);
     let probing = Probing {

@@ -139,19 +139,19 @@ fn tiles_text(problem: &Problem, sizes: &Sizes) -> String {
         (number, None) if number == sizes.tiles => ", two-sided".to_owned(),
         (number, None) => format!(", {number} two-sided"),
     };
-    format!("{} of {} kinds, {} looks{faces}{turns}", sizes.tiles, sizes.kinds, sizes.values)
+    format!("{}, {} different, {} orientations{faces}{turns}", sizes.tiles, sizes.kinds, sizes.values)
 }
 
 fn placements_text(preparation: &Preparation) -> String {
     let Preparation { placements, parts, .. } = preparation;
     match (preparation.reduced, preparation.symmetry_broken) {
-        (None, _) => format!("{placements}, and reducing them proves that nothing fits"),
+        (None, _) => format!("{placements}; reducing them proves that there is no solution"),
         (Some(reduced), None) => format!(
-            "{placements}, {reduced} after reducing; breaking symmetry proves that nothing fits"
+            "{placements}, {reduced} after reducing; symmetry breaking proves that there is no solution"
         ),
         (Some(reduced), Some(left)) => {
             let parts = if *parts == 1 { String::new() } else { format!(" in {parts} parts") };
-            format!("{placements}, {reduced} after reducing, {left} with symmetry broken{parts}")
+            format!("{placements}, {reduced} after reducing, {left} after symmetry breaking{parts}")
         }
     }
 }

@@ -334,29 +334,36 @@ fn words(ended: &Ended) -> String {
     let found = match ended.distinct.as_deref() {
         None => return error,
         Some("0") => "no solution".to_owned(),
-        Some(distinct) => format!("{distinct} distinct"),
+        Some("1") => "1 solution".to_owned(),
+        Some(distinct) => format!("{distinct} solutions"),
     };
     match &ended.status {
         BatchStatus::Ran(RunStatus::Complete) if !ended.has_found() => format!("{found}, proven"),
-        BatchStatus::Ran(RunStatus::Complete) => format!("{found}, complete"),
+        BatchStatus::Ran(RunStatus::Complete) => format!("{found}, proven complete"),
         BatchStatus::Ran(RunStatus::Failed(_)) => format!("failed: {error}"),
         status => format!("{found} so far, stopped: {}", status.words()),
     }
 }
 
+/// The counts of each engine. Groups in which no run ended have no column, except the first two.
 fn table(summary: &Summary) -> String {
-    let groups = Group::ALL.map(|(_, name)| name);
-    let mut cells = Cells::new(&[&["engine", "runs"], &groups[..], &["before", "time"]].concat());
+    let total = summary.total();
+    let is_shown = |group| group <= Group::NoSolution || total.number(group) > 0;
+    let groups: Vec<_> = Group::ALL.into_iter().filter(|(group, _)| is_shown(*group)).collect();
+    let skipped: &[&str] = if total.before > 0 { &["skipped"] } else { &[] };
+    let names: Vec<&str> = groups.iter().map(|(_, name)| *name).collect();
+    let mut cells = Cells::new(&[&["engine", "runs"], &names[..], skipped, &["time"]].concat());
     let row = |name: &str, counts: &EngineCounts| {
-        let numbers = [&[counts.runs], &counts.groups[..], &[counts.before]].concat();
-        let numbers = numbers.iter().map(ToString::to_string);
+        let groups = groups.iter().map(|(group, _)| counts.number(*group));
+        let numbers = [counts.runs].into_iter().chain(groups).chain(skipped.iter().map(|_| counts.before));
+        let numbers = numbers.map(|number| number.to_string());
         std::iter::once(printable(name)).chain(numbers).chain([seconds(counts.seconds)]).collect()
     };
     for (name, counts) in &summary.engines {
         cells.rows.push(row(name, counts));
     }
     if summary.engines.len() > 1 {
-        cells.rows.push(row("all", &summary.total()));
+        cells.rows.push(row("all", &total));
     }
     cells.drawn(comfy_table::presets::NOTHING)
 }
@@ -370,7 +377,7 @@ fn closing(summary: &Summary, elapsed: Duration, results: &Path) -> String {
         words += &format!(", {:.1} a second", now as f64 / took.max(1e-9));
     }
     if all.before > 0 {
-        words += &format!("; {} finished before", all.before);
+        words += &format!("; {} skipped (already stored)", all.before);
     }
     if summary.is_interrupted {
         words += "; interrupted: run it again to go on";

@@ -58,12 +58,12 @@ pub fn run(args: &Site) -> anyhow::Result<u8> {
     let mut results = None;
     match &args.puzzles[..] {
         [] if solver.is_none() => bail!(
-            "a page without a puzzle needs the solver for browsers, which is not there: {}; `just web` \
-             in the project makes it, target/web/{SOLVER}; copy it there, or name it with --wasm",
+            "a page without a puzzle needs the solver for browsers, and {} does not exist: build it with \
+             `just web` in the project (target/web/{SOLVER}), then copy it there or pass its path with --wasm",
             beside.display()
         ),
         files @ [first, ..] if is_results(first) => results = Some(content.add_results(files)?),
-        [_, _, ..] => bail!("of several files, each must be the results of a batch"),
+        [_, _, ..] => bail!("several files can be combined only if all are results of `batch`"),
         puzzle => {
             let puzzle = puzzle.first().map(PathBuf::as_path);
             let quiet = args.messages.quiet;

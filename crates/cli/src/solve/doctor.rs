@@ -91,8 +91,8 @@ fn findings(problem: &Problem, diagnosis: &Diagnosis, limits: &Limits<'_>) -> Ve
         && has_solution(&problem.relaxed(Vec::new(), &[], &[]), limits);
     if is_only_asked_too_much {
         return vec![
-            "the cards have solutions, but none obeys the constraints: edgematch why tells which \
-             of them contradict each other"
+            "the cards have solutions, but none obeys the constraints: `edgematch why` finds the \
+             ones that contradict each other"
                 .to_owned(),
         ];
     }

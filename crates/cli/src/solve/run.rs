@@ -140,7 +140,7 @@ fn conclude(args: &Solve, problem: &Problem, done: &Done, certificate: Option<St
     if let Some(folder) = args.certificate.as_ref().map(|path| path.display()) {
         let words = match certificate {
             Some(size) => format!("certificate in {folder}: {size}"),
-            None => format!("no certificate in {folder}: the run did not come to its end"),
+            None => format!("no certificate in {folder}: the run was stopped before its end"),
         };
         note(args.talk.quiet, &words);
     }
@@ -212,7 +212,7 @@ fn read(args: &Solve, engine: &dyn Engine, limits: &Limits<'_>) -> anyhow::Resul
         if args.best {
             bail!("engine {name} cannot optimise: {why}")
         }
-        bail!("engine {name} does not support {}: {why}", problem.board.description_with_article())
+        bail!("engine {name} cannot solve this puzzle: {why}")
     }
     // Where seams may break more tiles fit.
     let asked = least.as_ref().filter(|_| args.best);

@@ -135,7 +135,7 @@ fn certificates_and_results_remember_the_rules() {
     let (results, page) = (path("runs.sqlite"), path("page.html"));
     let batch = ["batch", JUMPING, "--results", &results, "--keep-solutions"];
     let session = run(&[&batch[..], &told].concat());
-    assert!(session.stderr.contains("1 distinct, complete"), "{}", session.stderr);
+    assert!(session.stderr.contains("1 solution, proven complete"), "{}", session.stderr);
     let session = run(&["site", &results, "-o", &page]);
     assert_eq!(session.code, 0, "{}", session.stderr);
     let session = run(&batch);

@@ -141,7 +141,7 @@ fn a_folder_is_run_once_and_shown_in_a_table() {
     assert_eq!(known.len(), 6);
     let again = run(&args);
     assert!(again.stderr.starts_with("0 runs in "), "{}", again.stderr);
-    assert!(again.stderr.contains("; 6 finished before; results in "));
+    assert!(again.stderr.contains("; 6 skipped (already stored); results in "));
     assert_eq!(rows(&results), known);
     // Engines that count differently, which none does, would be told.
     let database = Connection::open(&results).unwrap();
@@ -188,7 +188,7 @@ fn counts_are_those_of_solve_and_solutions_are_kept() {
         .collect();
     let check = ["check", "puzzles/absolut-knifflig.yaml", "-", "-q"];
     assert_eq!(run_with_input(&check, found.join("\n")).code, 0);
-    assert!(run(&args).stderr.contains("1 finished before"), "more than is needed is there");
+    assert!(run(&args).stderr.contains("1 skipped (already stored)"), "more than is needed is there");
 }
 
 #[test]
@@ -401,7 +401,7 @@ fn nothing_in_a_folder_stops_the_others() {
     assert_eq!(reasons, BTreeMap::from(expected));
     let again = run(&args);
     assert_eq!(again.code, 2, "what is known to be bad still is");
-    assert!(again.stderr.contains("8 finished before"), "{}", again.stderr);
+    assert!(again.stderr.contains("8 skipped (already stored)"), "{}", again.stderr);
 }
 
 #[cfg(target_os = "linux")]
@@ -428,7 +428,7 @@ fn a_run_that_needs_too_much_memory_is_stopped_alone() {
     assert_eq!(column(&results, "status")["scramble-1"], "ALL_SOLUTIONS");
     let mut retry = args.to_vec();
     retry.push("--retry");
-    assert!(run(&retry).stderr.contains("; 1 finished before"), "only what was stopped");
+    assert!(run(&retry).stderr.contains("; 1 skipped (already stored)"), "only what was stopped");
 }
 
 #[cfg(target_os = "linux")]
@@ -540,7 +540,7 @@ fn a_text_in_several_files_is_run_once() {
     let session = run(&["batch", text(&puzzles), "--results", text(&results), "-j", "2"]);
     assert_eq!(session.code, 0, "{}", session.stderr);
     assert!(session.stderr.contains("\n4 runs in "), "{}", session.stderr);
-    assert!(session.stderr.contains("; 36 finished before; "), "{}", session.stderr);
+    assert!(session.stderr.contains("; 36 skipped (already stored); "), "{}", session.stderr);
     assert_eq!(rows(&results).len(), 4);
     let shown = run(&["results", text(&results), "--format", "jsonl"]).stdout;
     assert_eq!(shown.lines().count(), 40);

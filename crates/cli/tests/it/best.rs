@@ -9,8 +9,8 @@ fn the_puzzles_without_a_solution_break_one_seam() {
     for name in ["sharks-misread", "random-broken-3x3-4-s1"] {
         for engine in ["auto", "propagate", "milp"] {
             let session = run(&["solve", "--best", "--engine", engine, &puzzle(name)]).expect(0);
-            session.prints("% 11 of 12 seams fit\n----------\n==========");
-            assert!(session.stderr.starts_with("11 of 12 seams fit, proven best ("));
+            session.prints("% 11 of 12 edges match\n----------\n==========");
+            assert!(session.stderr.starts_with("11 of 12 edges match, proven best ("));
         }
     }
     let all = |engine: &str| {
@@ -36,14 +36,14 @@ fn a_run_that_is_stopped_says_what_it_reached_and_the_bound() {
         assert!(session.stdout.contains("----------") && !session.stdout.contains("=========="));
         session
     };
-    let words = " of 480 seams fit (upper bound 480); stopped ";
+    let words = " of 480 edges match (upper bound 480); stopped ";
     let timed = best(["--time-limit", "1s"]).stderr;
     assert!(timed.contains(&format!("{words}after 1.00 s")), "{timed}");
     let counted = best(["--node-limit", "300000"]);
     let stopped = counted.stderr.contains(&format!("{words}by the limit of 300000 nodes"));
     assert!(stopped, "{}", counted.stderr);
     let mut lines = counted.stdout.lines();
-    let score = lines.find_map(|line| line.strip_prefix("% ")?.strip_suffix(" of 480 seams fit"));
+    let score = lines.find_map(|line| line.strip_prefix("% ")?.strip_suffix(" of 480 edges match"));
     // Chance makes far fewer.
     assert!(score.unwrap().parse::<usize>().unwrap() > 200);
 }
@@ -53,7 +53,7 @@ const FRAMED: &str = "benches/boards/f10-b5k12-0.yaml";
 /// The value in the comment of an arrangement.
 fn seams_fit(text: &str) -> usize {
     let mut lines = text.lines();
-    let value = lines.find_map(|line| line.strip_prefix("% ")?.strip_suffix(" of 180 seams fit"));
+    let value = lines.find_map(|line| line.strip_prefix("% ")?.strip_suffix(" of 180 edges match"));
     value.unwrap().parse().unwrap()
 }
 
@@ -181,8 +181,8 @@ fn wanted_seams_are_free_but_count_for_the_best() {
     assert!(count(&free).starts_with("solutions  1330\n"));
     assert_eq!(count(&free), count(&wanted));
     let best = |list: &str| run(&["solve", "--best", &file, "--constraints", list]).stdout;
-    assert!(best(&free).contains("% 11 of 11 seams fit\n"));
-    assert!(best(&wanted).contains("% 12 of 12 seams fit\n"));
+    assert!(best(&free).contains("% 11 of 11 edges match\n"));
+    assert!(best(&wanted).contains("% 12 of 12 edges match\n"));
 }
 
 #[test]
@@ -223,14 +223,14 @@ fn what_cannot_seek_the_best_is_refused() {
 fn seams_within_cells_count_and_may_break() {
     let best = |args: &[&str]| run(&[&["solve", "--best"], args].concat());
     let session = best(&["tests/cases/best-self-seam.yaml", "-n", "0"]);
-    session.prints("% 2 of 4 seams fit");
+    session.prints("% 2 of 4 edges match");
     session.says("proven best");
     let session = best(&["tests/cases/best-self-seam-1x3.yaml"]);
-    session.prints("% 5 of 6 seams fit");
+    session.prints("% 5 of 6 edges match");
     session.says("proven best");
     // By the model alone, too.
     let session = best(&["tests/cases/best-self-seam.yaml", "--engine", "milp", "--whole"]);
-    session.prints("% 2 of 4 seams fit");
+    session.prints("% 2 of 4 edges match");
 }
 
 #[test]
@@ -243,7 +243,7 @@ fn a_torus_has_two_seams_a_cell_however_narrow() {
         assert!(info.contains(&seams), "{info}");
         let best = crate::session::run_with_input(&["solve", "--best", "-"], board.as_str()).stdout;
         let all = 2 * rows * columns;
-        assert!(best.contains(&format!("% {all} of {all} seams fit")), "{best}");
+        assert!(best.contains(&format!("% {all} of {all} edges match")), "{best}");
     }
 }
 
@@ -261,8 +261,8 @@ fn a_seam_within_a_cell_can_be_freed_or_wanted() {
     assert_eq!(count("free"), count("wanted"));
     let best =
         |fit: &str| crate::session::run_with_input(&["solve", "--best", "-"], board(fit)).stdout;
-    assert!(best("free").contains("% 2 of 2 seams fit"), "{}", best("free"));
-    assert!(best("wanted").contains("% 2 of 3 seams fit"), "{}", best("wanted"));
+    assert!(best("free").contains("% 2 of 2 edges match"), "{}", best("free"));
+    assert!(best("wanted").contains("% 2 of 3 edges match"), "{}", best("wanted"));
     let wrong =
         board("free").replace("wrap: vertical", "wrap: horizontal").replace("[1, 2]", "[1, 3]");
     crate::session::run_with_input(
@@ -279,7 +279,7 @@ fn no_warning_denies_what_the_best_arrangement_lays() {
     let board = "board: {grid: [1, 1], wrap: both}\norder: counterclockwise-from-right\n\
                  allow: [once, few-pairs]\ntiles: {1: [a, b, a, c]}\n";
     let session = crate::session::run_with_input(&["solve", "--best", "-"], board);
-    session.prints("% 1 of 2 seams fit");
+    session.prints("% 1 of 2 edges match");
     assert!(!session.stderr.contains("warning"), "{}", session.stderr);
     crate::session::run_with_input(&["solve", "-"], board).says("warning: tile `1` fits no cell");
 }

@@ -232,7 +232,7 @@ fn a_flag_of_another_engine_is_refused() {
     let line = "rows: 1\ncols: 2\ntiles: {1: [a, b, c, d], 2: [a, b, c, d]}";
     run_with_input(&["solve", "-", "--engine", "corners"], line)
         .expect(2)
-        .says("engine corners does not support a 1 × 2 grid");
+        .says("engine corners cannot solve this puzzle: ");
 }
 
 #[test]
