@@ -1,17 +1,19 @@
-//! An index of candidates for cells by the labels that their filled neighbours require.
+//! An index of the candidates for a cell, by the labels that its filled neighbours require.
 //! Backtracking searches build it once and then only read it.
 
 use std::ops::Range;
 
-/// Lists of candidates, concatenated in one vector and referred to by number.
+/// Lists of candidates, stored one after another in a single vector. A list is referred to by its
+/// number.
 ///
-/// Cells that share the candidates and the sides that select them share their lists: one for each
-/// key, a number whose digits are the required labels.
+/// Searches store one list for each key, a number whose digits are the labels that the filled
+/// neighbours require. Cells that share the candidates and the sides with filled neighbours share
+/// their lists.
 #[derive(Debug)]
 pub(crate) struct CandidateIndex<T> {
-    /// The concatenated candidates of the lists.
+    /// The candidates of all lists, one list after another.
     pub items: Vec<T>,
-    /// The offset of each list in `items`, followed by the total length.
+    /// The offset of each list in `items`, followed by the length of `items`.
     starts: Vec<u32>,
 }
 
@@ -22,19 +24,23 @@ impl<T> Default for CandidateIndex<T> {
 }
 
 impl<T> CandidateIndex<T> {
-    /// The number of lists, which is also the number of the next one.
+    /// The number of lists, which is also the number that the next list will get.
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// Appends a list.
+    /// Appends one list.
     pub fn push(&mut self, list: impl IntoIterator<Item = T>) {
         self.items.extend(list);
         self.starts.push(self.items.len() as u32);
     }
 
-    /// Appends `keys` lists, one for each key from 0, and returns the number of the first one. Each
-    /// list keeps the order of its candidates (counting sort).
+    /// Distributes the candidates `all` over `keys` new lists, one for each key from 0, and returns
+    /// the number of the first of these lists. Candidates with equal keys keep their order
+    /// (counting sort).
+    ///
+    /// # Panics
+    /// If `key` returns `keys` or more.
     pub fn push_by_key(&mut self, all: &[T], keys: usize, key: impl Fn(&T) -> usize) -> usize
     where
         T: Copy,
@@ -62,19 +68,19 @@ impl<T> CandidateIndex<T> {
         first
     }
 
-    /// The range of a list in [`items`](Self::items).
+    /// The range of a list, given by its number, in [`items`](Self::items).
     #[inline(always)]
     pub fn range(&self, list: usize) -> Range<u32> {
         self.starts[list]..self.starts[list + 1]
     }
 
-    /// The candidates of a list.
+    /// The candidates of a list, given by its number.
     #[inline(always)]
     pub fn list(&self, list: usize) -> &[T] {
         self.slice(self.range(list))
     }
 
-    /// The candidates of a range of [`items`](Self::items).
+    /// The candidates in a range of [`items`](Self::items).
     #[inline(always)]
     pub fn slice(&self, range: Range<u32>) -> &[T] {
         &self.items[range.start as usize..range.end as usize]

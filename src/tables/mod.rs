@@ -1,15 +1,15 @@
 //! Compatibility tables: the single source of which values fit next to each other.
 //!
 //! A tuple (t1, r1, t2, r2) of a table means that tile t1 in rotation r1 on the first side of a
-//! seam fits tile t2 in rotation r2 on the second side. Over kinds, this is a pair of values.
-//! Matching by label is a union of complete bipartite [blocks](Block), one per label, so a table
-//! takes space proportional to the values instead of their pairs; pairs that would use a single
-//! tile twice are excluded. If every edge is known, the blocks are disjoint; an unknown edge is in
-//! the second half of several.
+//! seam fits tile t2 in rotation r2 on the second side. Tables store it as a pair of values
+//! (oriented kinds), which merges twins. Matching by label is a union of complete bipartite
+//! [blocks](Block), one per label, so a table takes space proportional to the values instead of
+//! their pairs; pairs that would use a single tile twice are excluded. If every edge is known, the
+//! blocks are disjoint; a value with an unknown edge is in the second half of several blocks.
 //!
-//! [`Tables::cell_domain`] has the rules of a single cell: its number of sides, the border, and seams
-//! between its own sides. Domains, searches, counts and models are built from these tables; only
-//! the checker and proofs compare labels directly.
+//! [`Tables::cell_domain`] applies the rules of a single cell: its number of sides, the border, and
+//! seams between its own sides. Domains, searches, counts and models are built from these tables;
+//! only the checker and proofs compare labels directly.
 
 mod candidates;
 
@@ -19,10 +19,13 @@ pub(crate) use self::candidates::CandidateIndex;
 use crate::board::{Board, Seam, SeamType};
 use crate::puzzle::{Kinds, Label, OrientedKind, Puzzle, ValueSet};
 
-/// The values that show one label on the first side, with the values that fit them on the second.
+/// The values that show one label on the first side of a seam, with the values that fit them on the
+/// second. Each value of one half fits each value of the other, except another orientation of the
+/// same tile if there is only one piece of it.
 #[derive(Debug, Clone)]
 pub struct Block {
-    /// The label on the first side; in [`Table::blocks_of_second`] on the second.
+    /// The label that the values in `first` show; in [`Table::blocks_of_second`] the one that the
+    /// values in `second` show.
     pub label: Label,
     /// Values of the first cell, ascending.
     pub first: Vec<usize>,
@@ -30,22 +33,28 @@ pub struct Block {
     pub second: Vec<usize>,
 }
 
-/// The allowed tuples of one type of seam.
+/// The allowed pairs of values for one type of seam.
 #[derive(Debug, Clone)]
 pub struct Table {
-    /// The name of the seam type: `horizontal` or `vertical` on a grid.
+    /// The name of the seam type, such as `horizontal` or `vertical` on a grid.
     pub name: String,
     blocks: Vec<Block>,
+    /// The index in `blocks` of the block whose `first` contains each value; `None` if nothing fits
+    /// it.
     block_of_first: Vec<Option<usize>>,
     blocks_of_second: Vec<Block>,
+    /// The same for `blocks_of_second` and the values of the second cell.
     block_of_second: Vec<Option<usize>>,
+    /// See [`Table::is_disjoint`].
     is_disjoint: bool,
-    /// The kind of each value if there is only one piece of it, which cannot be next to itself.
+    /// The kind of each value if there is only one piece of it, which cannot be next to itself;
+    /// otherwise `None`.
     single_kind: Vec<Option<usize>>,
 }
 
 impl Table {
-    /// Returns true if value `p` in the first cell fits value `q` in the second.
+    /// Returns true if value `p` in the first cell may be next to value `q` in the second: their
+    /// labels fit, and they are not two placements of the same single piece.
     pub fn allows(&self, p: usize, q: usize) -> bool {
         self.labels_fit(p, q) && !self.is_same_tile(p, q)
     }
@@ -59,13 +68,14 @@ impl Table {
         self.single_kind[p].is_some() && self.single_kind[p] == self.single_kind[q]
     }
 
-    /// The bipartite blocks in order of the first side's label, without empty ones. Each value of
-    /// the first cell is in at most one of them.
+    /// The blocks in ascending order of the label on the first side. Each value of the first cell
+    /// is in at most one of them. Labels that nothing shows or fits have no block.
     pub fn blocks(&self) -> &[Block] {
         &self.blocks
     }
 
-    /// The blocks by the second side's label; each value of the second cell is in at most one.
+    /// The same pairs in blocks by the label on the second side. Each value of the second cell is
+    /// in at most one of them.
     pub fn blocks_of_second(&self) -> &[Block] {
         &self.blocks_of_second
     }
@@ -76,18 +86,21 @@ impl Table {
         ValueSet::from_range(number, 0..number)
     }
 
-    /// Returns true if each value of the second cell is in at most one of [`Table::blocks`], too.
-    /// Then a seam matches if and only if both sides are in the same block.
+    /// Returns true if every label fits only its mate, so that each value of the second cell is in
+    /// at most one of [`Table::blocks`], too. Then a seam matches if and only if both values are in
+    /// the same block.
     pub fn is_disjoint(&self) -> bool {
         self.is_disjoint
     }
 
-    /// Returns whether any label fits the value in the first cell of a seam, and in the second.
+    /// Returns true, first for `value` in the first cell and then for it in the second, if the
+    /// label on the seam fits some value on the other side. Whether that value is the same tile is
+    /// not considered.
     pub fn may_fit(&self, value: usize) -> [bool; 2] {
         [&self.block_of_first, &self.block_of_second].map(|block_of| block_of[value].is_some())
     }
 
-    /// Every allowed pair of values, block by block.
+    /// Every allowed pair (value of the first cell, value of the second cell), block by block.
     pub fn tuples(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.blocks.iter().flat_map(move |block| {
             let pairs = itertools::iproduct!(&block.first, &block.second);
@@ -95,10 +108,11 @@ impl Table {
         })
     }
 
-    /// The number of allowed pairs with one value from each set.
+    /// The number of allowed pairs of a value from `first` in the first cell and a value from
+    /// `second` in the second cell.
     pub fn number_of_tuples(&self, first: &ValueSet, second: &ValueSet) -> usize {
-        let number = |values: &[usize], of: &ValueSet| -> usize {
-            values.iter().filter(|&&value| of.contains(value)).count()
+        let number = |values: &[usize], set: &ValueSet| -> usize {
+            values.iter().filter(|&&value| set.contains(value)).count()
         };
         let blocks = self.blocks.iter();
         let pairs: usize =
@@ -110,7 +124,8 @@ impl Table {
         pairs - beside_itself.sum::<usize>()
     }
 
-    /// The values of the single tile that has this value; they are contiguous.
+    /// The values of the kind of `value` if there is only one piece of it, otherwise none. The
+    /// values of a kind are contiguous.
     fn values_of_same_tile(&self, value: usize) -> impl Iterator<Item = usize> {
         let is_same = move |&other: &usize| self.is_same_tile(value, other);
         let before = (0..value).rev().take_while(is_same);
@@ -118,20 +133,24 @@ impl Table {
     }
 }
 
-/// The compatibility tables: one for each type of seam, and the rules of single cells.
+/// The compatibility tables, one for each type of seam, and the sets of values that the rules of a
+/// single cell allow.
 #[derive(Debug, Clone)]
 pub struct Tables {
     seams: Vec<Table>,
     /// The mate of each label.
     mates: Vec<Label>,
-    /// A matrix that is true where two labels fit; `None` if every label fits only its mate.
+    /// A matrix, indexed by two labels, that is true where they fit; `None` if every label fits
+    /// only its mate.
     fitting: Option<Vec<Vec<bool>>>,
-    /// The values that show a label on a side, ascending; by side and label.
+    /// The values that show a label on a side, ascending; indexed by side, then by label.
     showing: Vec<Vec<Vec<usize>>>,
-    /// The distinct sets of values that satisfy the rules of a single cell.
+    /// The distinct sets of values that the rules of a single cell allow.
     cell_domains: Vec<ValueSet>,
+    /// The index in `cell_domains` of each cell.
     class_of_cell: Vec<usize>,
-    /// The number of the cell's own wanted seams that break; by cell and value.
+    /// The number of the cell's own wanted seams that a value breaks, indexed by cell and value;
+    /// empty for cells without such seams.
     own_broken: Vec<Vec<usize>>,
 }
 
@@ -147,7 +166,7 @@ impl Tables {
                 by_label[label.index()].push(index);
             }
         }
-        let (cell_domains, class_of_cell) = cell_domains(puzzle, board, kinds);
+        let (cell_domains, class_of_cell) = compute_cell_domains(puzzle, board, kinds);
         let mut tables = Tables {
             seams: Vec::new(),
             mates: labels.all().map(|label| labels.mate(label)).collect(),
@@ -155,29 +174,33 @@ impl Tables {
             showing,
             cell_domains,
             class_of_cell,
-            own_broken: own_broken(puzzle, board, kinds),
+            own_broken: count_own_broken(puzzle, board, kinds),
         };
         let seam_types = board.seam_types().iter();
-        tables.seams = seam_types.map(|seam| tables.table(puzzle, kinds, seam)).collect();
+        tables.seams = seam_types.map(|seam| tables.build_table(puzzle, kinds, seam)).collect();
         tables
     }
 
-    fn table(&self, puzzle: &Puzzle, kinds: &Kinds, seam: &SeamType) -> Table {
+    /// Builds the table of a seam type.
+    fn build_table(&self, puzzle: &Puzzle, kinds: &Kinds, seam: &SeamType) -> Table {
         let first = (seam.first_side, seam.first_sides);
         let second = (seam.second_side, seam.second_sides);
         let block = |(label, first, second)| Block { label, first, second };
         let blocks: Vec<Block> =
-            self.halves(puzzle, kinds, first, second).into_iter().map(block).collect();
+            self.values_by_label(puzzle, kinds, first, second).into_iter().map(block).collect();
         let block = |(label, second, first)| block((label, first, second));
         let blocks_of_second: Vec<Block> =
-            self.halves(puzzle, kinds, second, first).into_iter().map(block).collect();
+            self.values_by_label(puzzle, kinds, second, first).into_iter().map(block).collect();
         let single =
             |value: &OrientedKind| (kinds.kinds[value.kind].copies == 1).then_some(value.kind);
         let values = kinds.values.len();
         Table {
             name: seam.name.clone(),
-            block_of_first: block_of(values, blocks.iter().map(|block| &block.first)),
-            block_of_second: block_of(values, blocks_of_second.iter().map(|block| &block.second)),
+            block_of_first: index_blocks(values, blocks.iter().map(|block| &block.first)),
+            block_of_second: index_blocks(
+                values,
+                blocks_of_second.iter().map(|block| &block.second),
+            ),
             single_kind: kinds.values.iter().map(single).collect(),
             is_disjoint: self.fits_mates_only(),
             blocks,
@@ -185,10 +208,11 @@ impl Tables {
         }
     }
 
-    /// Each label with the values that show it on `here` and the values that fit them on `there`,
-    /// each a (side, number of sides); labels without either are omitted. The border never occurs
+    /// Lists, for each label, the values that show it on the side `here` and the values that fit
+    /// them on the side `there`, both ascending. A side is given with its cell's number of sides.
+    /// Labels for which either list is empty are omitted, and so is the border, which never occurs
     /// on a seam.
-    fn halves(
+    fn values_by_label(
         &self,
         puzzle: &Puzzle,
         kinds: &Kinds,
@@ -213,7 +237,7 @@ impl Tables {
         halves.collect()
     }
 
-    /// The table of a seam.
+    /// The table of the type of this seam.
     pub fn table_of(&self, seam: &Seam) -> &Table {
         &self.seams[seam.seam_type]
     }
@@ -223,19 +247,21 @@ impl Tables {
         &self.seams
     }
 
-    /// The values allowed in a cell regardless of its neighbours: the number of sides agrees, the
-    /// cell's own required seams match, and the border is on the rim and nowhere else.
+    /// The values that a cell may contain regardless of its neighbours: the tile has as many sides
+    /// as the cell, the cell's own required seams match, and the border image is on the rim and
+    /// nowhere else.
     pub fn cell_domain(&self, cell: usize) -> &ValueSet {
         &self.cell_domains[self.class_of_cell[cell]]
     }
 
-    /// The index of a cell's rules. Cells with the same index have the same set [`Tables::cell_domain`].
+    /// The index of a cell's set of rules. Cells with equal indices have the same set
+    /// [`Tables::cell_domain`].
     pub fn cell_class(&self, cell: usize) -> usize {
         self.class_of_cell[cell]
     }
 
-    /// The number of [wanted](Board::wanted_own_seams) seams between the cell's own sides that
-    /// break, by value; empty if the cell has no such seam.
+    /// The number of [wanted](Board::wanted_own_seams) seams between the cell's own sides that each
+    /// value breaks, indexed by value; empty if the cell has no such seam.
     pub fn own_broken(&self, cell: usize) -> &[usize] {
         &self.own_broken[cell]
     }
@@ -245,14 +271,14 @@ impl Tables {
         &self.showing[side][label.index()]
     }
 
-    /// The label that fits this one. A whole image is its own mate; so is an unknown edge, although
-    /// other labels fit it, too.
+    /// The mate of a label: the other half of its image, or the label itself if it is a whole image
+    /// or unknown. An unknown label fits other labels, too ([`Tables::fitting`]).
     #[inline(always)]
     pub fn mate(&self, label: Label) -> Label {
         self.mates[label.index()]
     }
 
-    /// The number of labels.
+    /// The number of labels of the puzzle; an image with halves has two.
     pub fn labels(&self) -> usize {
         self.mates.len()
     }
@@ -263,18 +289,18 @@ impl Tables {
         self.mates.iter().map(|&mate| self.mate(mate))
     }
 
-    /// The maximum number of sides of a value or a cell.
+    /// The maximum number of sides of a tile or a cell; [`Tables::showing`] accepts sides below it.
     pub fn sides(&self) -> usize {
         self.showing.len()
     }
 
-    /// Returns true if every label fits only its mate.
+    /// Returns true if every label fits only its mate: no edge is unknown or partly unknown.
     #[inline(always)]
     pub fn fits_mates_only(&self) -> bool {
         self.fitting.is_none()
     }
 
-    /// Returns true if two labels fit.
+    /// Returns true if two labels fit: they are mates, or agree in everything known about both.
     #[inline(always)]
     pub fn fit(&self, one: Label, other: Label) -> bool {
         self.mate(one) == other
@@ -290,10 +316,14 @@ impl Tables {
     }
 }
 
-/// The distinct sets of values that satisfy the rules of a single cell, and the index of each
-/// cell's set.
-fn cell_domains(puzzle: &Puzzle, board: &Board, kinds: &Kinds) -> (Vec<ValueSet>, Vec<usize>) {
-    /// The rules of one cell.
+/// Computes the distinct sets of values that the rules of a single cell allow, and the index of
+/// each cell's set.
+fn compute_cell_domains(
+    puzzle: &Puzzle,
+    board: &Board,
+    kinds: &Kinds,
+) -> (Vec<ValueSet>, Vec<usize>) {
+    /// The properties of a cell that determine its set of values.
     #[derive(Clone, PartialEq, Eq, Hash)]
     struct Rules {
         is_rim: Vec<bool>,
@@ -335,23 +365,28 @@ fn cell_domains(puzzle: &Puzzle, board: &Board, kinds: &Kinds) -> (Vec<ValueSet>
     (sets, of_cells)
 }
 
-fn block_of<'a>(values: usize, blocks: impl Iterator<Item = &'a Vec<usize>>) -> Vec<Option<usize>> {
-    let mut of = vec![None; values];
+/// The index of the block that contains each of the values 0 to `values` − 1; `None` if none does.
+fn index_blocks<'a>(
+    values: usize,
+    blocks: impl Iterator<Item = &'a Vec<usize>>,
+) -> Vec<Option<usize>> {
+    let mut indices = vec![None; values];
     for (index, block) in blocks.enumerate() {
         for &value in block {
-            of[value] = Some(index);
+            indices[value] = Some(index);
         }
     }
-    of
+    indices
 }
 
-fn own_broken(puzzle: &Puzzle, board: &Board, kinds: &Kinds) -> Vec<Vec<usize>> {
+/// Counts the own wanted seams of each cell that each value breaks; see [`Tables::own_broken`].
+fn count_own_broken(puzzle: &Puzzle, board: &Board, kinds: &Kinds) -> Vec<Vec<usize>> {
     let mut broken = vec![Vec::new(); board.size()];
     for &[(cell, first), (_, second)] in board.wanted_own_seams() {
         let counts: &mut Vec<usize> = &mut broken[cell];
         counts.resize(kinds.values.len(), 0);
         for (count, value) in counts.iter_mut().zip(&kinds.values) {
-            // Tiles with fewer sides are never placed in this cell.
+            // A tile with fewer sides is never placed in this cell.
             if let (Some(&one), Some(&other)) = (value.edges.get(first), value.edges.get(second)) {
                 *count += usize::from(!puzzle.labels.fit(one, other));
             }
@@ -384,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn twins_may_lie_beside_each_other_and_a_single_tile_not_beside_itself() {
+    fn twins_may_be_neighbours_but_a_single_tile_cannot_be_next_to_itself() {
         let problem =
             load::from_str("{rows: 1, cols: 2, tiles: {1: [g, g, g, g], 2: [g, g, g, g]}}")
                 .unwrap();
