@@ -1,9 +1,10 @@
-//! Tiles that fit too few cells, and cells that too few tiles fit: a chain of Hall violators.
+//! Rules out a solution because tiles fit too few cells, or too few tiles fit some cells: a chain
+//! of Hall violators.
 //!
 //! Tiles that fit only as many cells as there are pieces of them fill those cells, so no other tile
-//! does. The labels that remain along their seams exclude further values. A maximum matching of
-//! pieces with cells shows where Hall's condition fails, and its alternating paths show which tiles
-//! fill which cells (Régin, AAAI 1994).
+//! can be placed there. The labels that remain along the seams of those cells exclude further
+//! values, and so on. A maximum matching of pieces with cells shows where Hall's condition fails,
+//! and its alternating paths show which tiles fill which cells (Régin, AAAI 1994).
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -17,9 +18,10 @@ use crate::problem::Problem;
 use crate::puzzle::ValueSet;
 use crate::runtime::limits::{CancelToken, Flow};
 
-/// An irredundant chain of such counts that ends in a contradiction, if there is one. Breaks if the
+/// Finds a chain of counts that ends in a violation of Hall's condition, without the steps that the
+/// violation does not need. `None` proves nothing: the method found no contradiction. Breaks if the
 /// token is cancelled.
-pub(super) fn unfitting(
+pub(super) fn find_violation(
     problem: &Problem,
     domains: &Domains,
     token: &CancelToken<'_>,
@@ -30,7 +32,7 @@ pub(super) fn unfitting(
     let mut fits = Fits::new(problem, domains, token);
     let mut steps: Vec<Filled> = Vec::new();
     let mut end = loop {
-        fits.agree()?;
+        fits.propagate_labels()?;
         let matching = Matching::new(&fits)?;
         if let Some(end) = matching.failure(&fits)? {
             break end;
@@ -38,7 +40,7 @@ pub(super) fn unfitting(
         let Some(filled) = fits.next_filled(&matching)? else {
             return ControlFlow::Continue(None);
         };
-        fits.fill(&filled);
+        fits.apply(&filled);
         steps.push(filled);
     };
     // Leave out unnecessary steps, starting with the last one.
@@ -46,7 +48,7 @@ pub(super) fn unfitting(
         let mut fewer = steps.clone();
         fewer.remove(index);
         let mut fits = Fits::new(problem, domains, token);
-        if fits.fill_all(&fewer)?
+        if fits.apply_all(&fewer)?
             && let Some(again) = Matching::new(&fits)?.failure(&fits)?
         {
             (steps, end) = (fewer, again);
@@ -62,7 +64,8 @@ pub(super) fn unfitting(
     }))
 }
 
-/// Returns true if no rule restricts a single cell, so that every tile fits everywhere.
+/// Returns true if no rule restricts a single cell. Every tile then fits every cell with its number
+/// of sides at first, so counting tiles is not attempted.
 fn all_fits_everywhere(problem: &Problem) -> bool {
     problem.puzzle.border.is_none()
         && problem.sums.is_empty()
@@ -70,18 +73,19 @@ fn all_fits_everywhere(problem: &Problem) -> bool {
         && problem.board.own_seams().is_empty()
 }
 
-/// A violation of Hall's condition: more tiles than cells that they fit, or more cells than tiles
-/// that fit them.
+/// A violation of Hall's condition.
 enum Failure {
+    /// The tiles have more pieces than there are cells that they fit.
     Tiles(Filled),
+    /// There are more cells than pieces that fit them.
     Cells(Filled),
 }
 
-/// The labels of a cell, by side and label: whether it can show the label there, and whether it can
-/// show one that fits the label.
+/// For each side of a cell and each label: whether the domain shows the label there, and whether it
+/// shows one that fits the label. The index is side × number of labels + label.
 type Shown = Vec<[bool; 2]>;
 
-/// The domains from which tiles and cells are counted.
+/// Domains that shrink step by step; tiles and cells are counted from them.
 struct Fits<'a> {
     problem: &'a Problem,
     domains: Domains,
@@ -89,16 +93,16 @@ struct Fits<'a> {
 }
 
 impl<'a> Fits<'a> {
-    /// Starts with the values that the rules of each single cell allow.
     fn new(problem: &'a Problem, domains: &Domains, token: &'a CancelToken<'a>) -> Self {
         Fits { problem, domains: domains.clone(), token }
     }
 
-    /// Removes values whose labels fit nothing across a seam, to the fixpoint.
-    fn agree(&mut self) -> Flow {
+    /// Removes values that show a label which nothing across the seam fits, to the fixpoint. Breaks
+    /// if the token is cancelled.
+    fn propagate_labels(&mut self) -> Flow {
         let labels = self.problem.puzzle.labels.len();
-        let mut shown = self.all_shown()?;
-        // The cells that changed in the previous round, and in this one.
+        let mut shown = self.all_labels_shown()?;
+        // The cells that changed in the previous round; `now` has those that change in this one.
         let mut before = vec![true; shown.len()];
         while before.contains(&true) {
             let mut now = vec![false; shown.len()];
@@ -109,7 +113,7 @@ impl<'a> Fits<'a> {
                         continue;
                     }
                     self.token.work(labels)?;
-                    if self.meet(own, &shown[own.0], (beside.1, &shown[beside.0])) {
+                    if self.remove_unmatched(own, &shown[own.0], (beside.1, &shown[beside.0])) {
                         shown[own.0] = self.labels_shown(own.0)?;
                         now[own.0] = true;
                     }
@@ -121,21 +125,23 @@ impl<'a> Fits<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Applies some steps in order; returns false if one of them no longer holds.
-    fn fill_all(&mut self, steps: &[Filled]) -> Flow<bool> {
+    /// Applies these steps in order and propagates labels before each one and at the end. Returns
+    /// false if a step no longer [holds](Self::holds) when its turn comes.
+    fn apply_all(&mut self, steps: &[Filled]) -> Flow<bool> {
         for filled in steps {
-            self.agree()?;
+            self.propagate_labels()?;
             if !self.holds(filled) {
                 return ControlFlow::Continue(false);
             }
-            self.fill(filled);
+            self.apply(filled);
         }
-        self.agree()?;
+        self.propagate_labels()?;
         ControlFlow::Continue(true)
     }
 
-    /// The labels of all cells; cells with equal domains share the computation.
-    fn all_shown(&self) -> Flow<Vec<Shown>> {
+    /// The labels that each cell can show. Cells with equal domains and numbers of sides share the
+    /// computation.
+    fn all_labels_shown(&self) -> Flow<Vec<Shown>> {
         let mut known: HashMap<(&ValueSet, usize), Shown> = HashMap::new();
         let mut all = Vec::new();
         for (cell, of_board) in self.problem.board.cells().iter().enumerate() {
@@ -151,7 +157,7 @@ impl<'a> Fits<'a> {
         ControlFlow::Continue(all)
     }
 
-    /// The labels of one cell.
+    /// The labels that one cell can show.
     fn labels_shown(&self, cell: usize) -> Flow<Shown> {
         let tables = self.problem.tables();
         let (labels, sides) = (tables.labels(), self.problem.board.cells()[cell].sides);
@@ -171,8 +177,10 @@ impl<'a> Fits<'a> {
         ControlFlow::Continue(shown)
     }
 
-    /// Removes values whose label fits nothing on the other side; returns true if there were any.
-    fn meet(
+    /// Removes from `cell` the values that show a label on `side` which nothing across the seam
+    /// fits. `own` has the labels of the cell; the side across the seam is `beside`, of a cell with
+    /// the labels `met`. Returns true if a value was removed.
+    fn remove_unmatched(
         &mut self,
         (cell, side): CellSide,
         own: &Shown,
@@ -194,48 +202,55 @@ impl<'a> Fits<'a> {
         has_changed
     }
 
-    /// The kinds with values in this domain, ascending.
+    /// The kinds that have a value in this domain, ascending and without duplicates.
     fn kinds_in(&self, domain: &ValueSet) -> Vec<usize> {
         domain.iter().map(|value| self.problem.kinds.values[value].kind).dedup().collect()
     }
 
-    /// The tiles of kinds, ascending.
-    fn tiles(&self, kinds: &[usize]) -> Vec<usize> {
+    /// The tiles of these kinds, ascending.
+    fn tiles_of_kinds(&self, kinds: &[usize]) -> Vec<usize> {
         let of_kind = kinds.iter().flat_map(|&kind| &self.problem.kinds.kinds[kind].tiles);
         let mut tiles: Vec<usize> = of_kind.copied().collect();
         tiles.sort_unstable();
         tiles
     }
 
-    fn pieces(&self, kinds: &[usize]) -> usize {
+    /// The total number of pieces of these kinds.
+    fn count_pieces(&self, kinds: &[usize]) -> usize {
         kinds.iter().map(|&kind| self.problem.kinds.kinds[kind].copies).sum()
     }
 
-    /// Tiles that must fill cells whose domains still contain other tiles.
+    /// Finds tiles that must fill as many cells as there are pieces of them, while the domain of
+    /// one of these cells still contains another tile. `None` if there are no such tiles, or if
+    /// tiles may remain unused.
     fn next_filled(&self, matching: &Matching<'_>) -> Flow<Option<Filled>> {
         if !self.problem.uses_every_tile() {
             return ControlFlow::Continue(None);
         }
-        let groups = matching.groups()?;
-        for (kinds, &lies) in matching.kinds.iter().zip(&matching.kind_in_cell) {
+        let groups = matching.kind_groups()?;
+        for (kinds, &placed) in matching.kinds.iter().zip(&matching.kind_in_cell) {
             self.token.work(kinds.len())?;
-            // Every cell is filled; otherwise the matching would have failed.
-            let Some(filler) = lies else { continue };
+            // The matching fills every cell: otherwise it would have shown a violation.
+            let Some(filler) = placed else { continue };
             if kinds.iter().any(|&kind| groups[kind] != groups[filler]) {
                 let (kinds, cells) = matching.reached_from_kind(filler)?;
-                return ControlFlow::Continue(Some(Filled { tiles: self.tiles(&kinds), cells }));
+                return ControlFlow::Continue(Some(Filled {
+                    tiles: self.tiles_of_kinds(&kinds),
+                    cells,
+                }));
             }
         }
         ControlFlow::Continue(None)
     }
 
-    /// Returns true if the tiles fit only these cells, and there are as many pieces as cells.
+    /// Returns true if the tiles fit no cells but these, and there are as many pieces of them as
+    /// cells.
     fn holds(&self, filled: &Filled) -> bool {
         let kinds = self.kinds_of(filled);
         let values = self.values_of(&kinds);
         let mut cells = self.domains.cells.iter().enumerate();
         cells.all(|(cell, domain)| !domain.meets(&values) || filled.cells.contains(&cell))
-            && self.pieces(&kinds) == filled.cells.len()
+            && self.count_pieces(&kinds) == filled.cells.len()
     }
 
     fn kinds_of(&self, filled: &Filled) -> Vec<usize> {
@@ -251,8 +266,8 @@ impl<'a> Fits<'a> {
         ValueSet::from_values(self.problem.kinds.values.len(), own)
     }
 
-    /// Restricts these cells to these tiles.
-    fn fill(&mut self, filled: &Filled) {
+    /// Removes all other tiles from the cells of a step.
+    fn apply(&mut self, filled: &Filled) {
         let values = self.values_of(&self.kinds_of(filled));
         for &cell in &filled.cells {
             self.domains.cells[cell].keep(&values);
@@ -263,17 +278,18 @@ impl<'a> Fits<'a> {
 /// A maximum matching of pieces with cells that they fit.
 struct Matching<'a> {
     token: &'a CancelToken<'a>,
-    /// The cells that each kind fits.
+    /// The cells that each kind fits, ascending.
     cells: Vec<Vec<usize>>,
-    /// The kinds that fit each cell.
+    /// The kinds that fit each cell, ascending.
     kinds: Vec<Vec<usize>>,
-    /// The kind placed in each cell.
+    /// The kind placed in each cell; `None` for an empty cell.
     kind_in_cell: Vec<Option<usize>>,
-    /// The number of unplaced pieces of each kind.
+    /// The number of pieces of each kind that are not placed.
     left: Vec<usize>,
 }
 
 impl<'a> Matching<'a> {
+    /// Computes a maximum matching for the current domains. Breaks if the token is cancelled.
     fn new(fits: &Fits<'a>) -> Flow<Self> {
         let token = fits.token;
         let all = fits.problem.kinds.kinds.iter();
@@ -295,14 +311,15 @@ impl<'a> Matching<'a> {
         };
         for cell in 0..matching.kind_in_cell.len() {
             let mut is_seen = vec![false; matching.left.len()];
-            matching.fill(cell, &mut is_seen)?;
+            matching.augment(cell, &mut is_seen)?;
         }
         ControlFlow::Continue(matching)
     }
 
-    /// Places a piece in a cell, moving others along an augmenting path; returns true if there is
-    /// one.
-    fn fill(&mut self, cell: usize, is_seen: &mut [bool]) -> Flow<bool> {
+    /// Places a piece in `cell`, moving other pieces along an augmenting path if necessary. Returns
+    /// false, and leaves the matching as it was, if there is no such path. `is_seen` marks the
+    /// kinds visited so far.
+    fn augment(&mut self, cell: usize, is_seen: &mut [bool]) -> Flow<bool> {
         self.token.work(self.kinds[cell].len())?;
         let mut kinds = self.kinds[cell].iter();
         if let Some(&kind) = kinds.find(|kind| self.left[**kind] > 0) {
@@ -315,9 +332,9 @@ impl<'a> Matching<'a> {
                 continue;
             }
             self.token.work(self.kind_in_cell.len())?;
-            for other in self.own_cells(kind).collect::<Vec<usize>>() {
+            for other in self.cells_with_kind(kind).collect::<Vec<usize>>() {
                 self.kind_in_cell[other] = None;
-                if self.fill(other, is_seen)? {
+                if self.augment(other, is_seen)? {
                     self.kind_in_cell[cell] = Some(kind);
                     return ControlFlow::Continue(true);
                 }
@@ -327,14 +344,14 @@ impl<'a> Matching<'a> {
         ControlFlow::Continue(false)
     }
 
-    /// The cells in which a kind is placed.
-    fn own_cells(&self, kind: usize) -> impl Iterator<Item = usize> {
+    /// The cells in which pieces of a kind are placed, ascending.
+    fn cells_with_kind(&self, kind: usize) -> impl Iterator<Item = usize> {
         let cells = self.kind_in_cell.iter().enumerate();
-        cells.filter_map(move |(cell, lies)| (*lies == Some(kind)).then_some(cell))
+        cells.filter_map(move |(cell, placed)| (*placed == Some(kind)).then_some(cell))
     }
 
-    /// The kinds and cells reachable from a kind: a kind leads to the cells that it fits, a cell to
-    /// the kind placed there.
+    /// The kinds and the cells reachable from a kind, both ascending. A kind leads to all cells
+    /// that it fits, a cell to the kind placed in it.
     fn reached_from_kind(&self, kind: usize) -> Flow<(Vec<usize>, Vec<usize>)> {
         let mut is_kind = vec![false; self.cells.len()];
         let mut is_cell = vec![false; self.kind_in_cell.len()];
@@ -353,8 +370,8 @@ impl<'a> Matching<'a> {
         ControlFlow::Continue((true_indices(&is_kind), true_indices(&is_cell)))
     }
 
-    /// The same from cells in the opposite direction: a cell leads to the kinds that fit it, a kind
-    /// to the cells in which it is placed.
+    /// The kinds and the cells reachable from these cells in the opposite direction, both
+    /// ascending. A cell leads to all kinds that fit it, a kind to the cells in which it is placed.
     fn reached_from_cells(&self, mut open: Vec<usize>) -> Flow<(Vec<usize>, Vec<usize>)> {
         let mut is_kind = vec![false; self.cells.len()];
         let mut is_cell = vec![false; self.kind_in_cell.len()];
@@ -364,7 +381,7 @@ impl<'a> Matching<'a> {
             for &kind in &self.kinds[cell] {
                 if !std::mem::replace(&mut is_kind[kind], true) {
                     self.token.work(self.kind_in_cell.len())?;
-                    let own = self.own_cells(kind);
+                    let own = self.cells_with_kind(kind);
                     open.extend(own.filter(|&cell| !std::mem::replace(&mut is_cell[cell], true)));
                 }
             }
@@ -372,15 +389,16 @@ impl<'a> Matching<'a> {
         ControlFlow::Continue((true_indices(&is_kind), true_indices(&is_cell)))
     }
 
-    /// The strongly connected component of each kind, represented by its first kind.
-    fn groups(&self) -> Flow<Vec<usize>> {
+    /// The strongly connected component of each kind in the graph of
+    /// [`reached_from_kind`](Self::reached_from_kind), represented by its first kind.
+    fn kind_groups(&self) -> Flow<Vec<usize>> {
         let mut groups = vec![usize::MAX; self.cells.len()];
         for kind in 0..groups.len() {
             if groups[kind] != usize::MAX {
                 continue;
             }
             let (to, _) = self.reached_from_kind(kind)?;
-            let (from, _) = self.reached_from_cells(self.own_cells(kind).collect())?;
+            let (from, _) = self.reached_from_cells(self.cells_with_kind(kind).collect())?;
             groups[kind] = kind;
             for other in to.into_iter().filter(|other| from.binary_search(other).is_ok()) {
                 groups[other] = kind;
@@ -389,13 +407,14 @@ impl<'a> Matching<'a> {
         ControlFlow::Continue(groups)
     }
 
-    /// The violation if required pieces are unplaced or cells are empty.
+    /// The violation of Hall's condition that the matching shows: pieces that must be used but are
+    /// not placed, or an empty cell. `None` if there is neither.
     fn failure(&self, fits: &Fits<'_>) -> Flow<Option<Failure>> {
         let unplaced = self.left.iter().position(|&left| left > 0);
         if let Some(kind) = unplaced.filter(|_| fits.problem.uses_every_tile()) {
             let (kinds, cells) = self.reached_from_kind(kind)?;
             return ControlFlow::Continue(Some(Failure::Tiles(Filled {
-                tiles: fits.tiles(&kinds),
+                tiles: fits.tiles_of_kinds(&kinds),
                 cells,
             })));
         }
@@ -403,7 +422,10 @@ impl<'a> Matching<'a> {
             return ControlFlow::Continue(None);
         };
         let (kinds, cells) = self.reached_from_cells(vec![empty])?;
-        ControlFlow::Continue(Some(Failure::Cells(Filled { tiles: fits.tiles(&kinds), cells })))
+        ControlFlow::Continue(Some(Failure::Cells(Filled {
+            tiles: fits.tiles_of_kinds(&kinds),
+            cells,
+        })))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Counting arguments that rule out a solution without search: too few pairs, unbalanced halves, an
 //! odd number of edges, more tiles than cells that they fit.
 //!
-//! Each count is a statement about edges or tiles that a reader can verify by hand.
+//! Each one is a statement about edges or tiles that a reader can verify by hand.
 
 mod fits;
 
@@ -15,7 +15,8 @@ use crate::problem::Problem;
 use crate::puzzle::{Label, ValueSet, list_rotations};
 use crate::runtime::limits::{CancelToken, Flow};
 
-/// Numbers that agree in every solution, but do not agree in this problem.
+/// Two numbers that would have to agree in a solution but do not, so there is none. Each variant
+/// states the rule that the problem violates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CountMismatch {
     /// If all tiles are used and the labels on the rim are known, both halves of an image occur
@@ -23,11 +24,11 @@ pub enum CountMismatch {
     Halves {
         /// One half.
         first: Label,
-        /// The number of edges that show it.
+        /// The number of edges that show it, without those on the rim.
         of_first: usize,
         /// The other half.
         second: Label,
-        /// The number of edges that show that one.
+        /// The number of edges that show that one, without those on the rim.
         of_second: usize,
     },
     /// Under the same conditions, an image without halves occurs on an even number of sides inside
@@ -38,88 +39,90 @@ pub enum CountMismatch {
         /// The number of edges that show it, without those on the rim.
         edges: usize,
     },
-    /// Each rim side that can only show this label needs an edge with it.
+    /// Each rim side that can show only one label needs an edge with it.
     Short {
-        /// The image, or the half.
+        /// The label.
         label: Label,
         /// The number of rim sides that show it in every solution.
         sides: usize,
-        /// The number of edges that show it.
+        /// The number of edges on all tiles that show it.
         edges: usize,
     },
-    /// Each seam needs a pair of edges.
+    /// Each required seam needs a pair of matching edges.
     Pairs {
         /// The number of seams that must match.
         seams: usize,
-        /// The maximum number of pairs that the tiles form.
+        /// The maximum number of matching pairs that the tiles can form.
         pairs: usize,
     },
-    /// Each rim side needs a border edge, and all border edges of used tiles are on the rim.
+    /// Each rim side needs a border edge; if all tiles are used, all their border edges are on the
+    /// rim.
     Rim {
         /// The number of rim sides.
         sides: usize,
-        /// The number of edges that show the border image.
+        /// The number of edges that show the border image, on as many pieces as fit on the board.
         edges: usize,
     },
-    /// Each cell with this pattern of rim sides needs a tile with the same pattern of border edges.
+    /// A cell needs a tile whose border edges have the same cyclic pattern as the cell's rim sides.
     Frame {
-        /// The number of cells of the form, which is the cyclic pattern of rim sides.
+        /// The number of cells with one such pattern.
         cells: usize,
-        /// The number of tiles of that form.
+        /// The number of pieces with that pattern.
         tiles: usize,
-        /// The noun for such cells.
+        /// The noun for such a cell, in the singular.
         form: &'static str,
     },
-    /// If all tiles are used, they need as many cells that they fit.
+    /// Tiles that must all be used need at least as many cells that they fit.
     Unplaceable {
-        /// The cells that are filled first.
+        /// The earlier steps of the argument: cells that are filled by certain tiles.
         because: Vec<Filled>,
         /// The tiles, by index in the puzzle.
         tiles: Vec<usize>,
-        /// The cells that at least one of them fits.
+        /// The cells that at least one of them fits after these steps.
         cells: Vec<usize>,
     },
-    /// Cells need as many tiles that fit them.
+    /// Cells need at least as many pieces that fit them.
     Unfilled {
-        /// The cells that are filled first.
+        /// The earlier steps of the argument: cells that are filled by certain tiles.
         because: Vec<Filled>,
         /// The cells.
         cells: Vec<usize>,
-        /// The tiles that fit at least one of them.
+        /// The tiles that fit at least one of them after these steps.
         tiles: Vec<usize>,
     },
 }
 
-/// Tiles that fit only as many cells as there are pieces of them, so that no other tile is placed
-/// there.
+/// Tiles that fit only as many cells as there are pieces of them, so that no other tile can be
+/// placed in these cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filled {
     /// The tiles, by index in the puzzle.
     pub tiles: Vec<usize>,
-    /// The cells.
+    /// The cells, by index, ascending.
     pub cells: Vec<usize>,
 }
 
-/// The name of this method, reported instead of an engine.
+/// The name of this method, reported where otherwise the name of an engine is.
 pub const NAME: &str = "counting";
 
-/// Every count of edges and rim sides that proves that there is no solution. An empty list proves
-/// nothing.
+/// All mismatches of edges, pairs and rim sides. Each one proves that there is no solution; an
+/// empty list proves nothing. Tiles that fit too few cells are not considered.
 pub fn counts(problem: &Problem) -> Vec<CountMismatch> {
     let mut found = Vec::new();
-    found.extend(frame(problem));
-    found.extend(inside(problem, &Domains::first(problem)));
-    found.extend(pairs(problem));
+    found.extend(frame_mismatches(problem));
+    found.extend(edge_mismatches(problem, &Domains::first(problem)));
+    found.extend(pair_mismatch(problem));
     found
 }
 
-/// A count, of edges or of tiles and the cells that they fit, that proves that there is no solution
-/// and that a certificate can express.
+/// The first mismatch of edges or pairs, or of tiles and the cells that they fit. It proves that
+/// there is no solution, and a certificate can express it; `None` proves nothing. The frame is not
+/// considered.
 pub fn proof(problem: &Problem) -> Option<CountMismatch> {
     proof_under(&CancelToken::never(), problem).continue_value().flatten()
 }
 
-/// Like [`proof`], but cancellable.
+/// Like [`proof`], but breaks if the token is cancelled.
 pub(crate) fn proof_under(
     token: &CancelToken<'_>,
     problem: &Problem,
@@ -131,14 +134,14 @@ pub(crate) fn proof_under(
         // explain.
         return ControlFlow::Continue(None);
     }
-    match inside(problem, &domains).into_iter().next().or_else(|| pairs(problem)) {
+    match edge_mismatches(problem, &domains).into_iter().next().or_else(|| pair_mismatch(problem)) {
         Some(count) => ControlFlow::Continue(Some(count)),
-        None => fits::unfitting(problem, &domains, token),
+        None => fits::find_violation(problem, &domains, token),
     }
 }
 
 impl CountMismatch {
-    /// Formats the count as a sentence with the names of the puzzle.
+    /// Formats the mismatch as a clause without capital or full stop, with the names of the puzzle.
     pub fn describe(&self, problem: &Problem) -> String {
         let name = |label: Label| problem.puzzle.labels.name(label);
         match self {
@@ -149,27 +152,27 @@ impl CountMismatch {
             ),
             &CountMismatch::Odd { label, edges } => format!(
                 "inside the board there must be {} `{}`, an odd number: one of them has no match",
-                Number(edges, "edge"),
+                CountedNoun(edges, "edge"),
                 name(label)
             ),
             &CountMismatch::Short { label, sides, edges } => format!(
                 "{} on the rim must show `{}`, but the tiles have only {}",
-                Number(sides, "side"),
+                CountedNoun(sides, "side"),
                 name(label),
-                Number(edges, "edge")
+                CountedNoun(edges, "edge")
             ),
             &CountMismatch::Pairs { seams, pairs } => format!(
                 "the board needs {}, but the tiles make at most {pairs}",
-                Number(seams, "matching pair")
+                CountedNoun(seams, "matching pair")
             ),
             &CountMismatch::Rim { sides, edges } => format!(
                 "the rim has {}, but the tiles have {}",
-                Number(sides, "side"),
-                Number(edges, "border edge")
+                CountedNoun(sides, "side"),
+                CountedNoun(edges, "border edge")
             ),
             &CountMismatch::Frame { cells, tiles, form } => format!(
                 "the board has {}, but only {tiles} of the tiles could be placed there",
-                several(cells, form)
+                format_cells(cells, form)
             ),
             CountMismatch::Unplaceable { because, tiles, cells } => {
                 describe_steps(problem, because) + &unplaceable(problem, tiles, cells)
@@ -200,7 +203,7 @@ fn unfilled(problem: &Problem, cells: &[usize], tiles: &[usize]) -> String {
     }
 }
 
-/// The preceding steps as the beginning of a sentence.
+/// Formats the earlier steps as the beginning of a sentence; each ends with a semicolon.
 fn describe_steps(problem: &Problem, because: &[Filled]) -> String {
     let steps = because.iter().map(|Filled { tiles, cells }| {
         let fit = if tiles.len() == 1 { "fits" } else { "fit" };
@@ -210,50 +213,55 @@ fn describe_steps(problem: &Problem, because: &[Filled]) -> String {
     steps.collect()
 }
 
-/// Formats a number of cells of a form.
-fn several(number: usize, form: &str) -> String {
+/// Formats a number of cells, given the noun of [`noun_for_pattern`]. The plural of `cell with …`
+/// is `cells with …`.
+fn format_cells(number: usize, form: &str) -> String {
     match form.strip_prefix("cell ") {
         Some(rest) if number != 1 => format!("{number} cells {rest}"),
-        _ => Number(number, form).to_string(),
+        _ => CountedNoun(number, form).to_string(),
     }
 }
 
-/// The number of names shown in a list.
-const NAMED: usize = 8;
+/// The maximum number of names in a list; further names are replaced by `…`.
+const MAX_NAMES: usize = 8;
 
-fn named(number: usize, noun: &str, names: impl Iterator<Item = String>) -> String {
-    let list = names.take(NAMED).join(", ");
-    let more = if number > NAMED { ", …" } else { "" };
+/// Formats `tile X` if `number` is 1, otherwise `the 3 tiles (X, Y, Z)` with at most [`MAX_NAMES`]
+/// names.
+fn list_names(number: usize, noun: &str, names: impl Iterator<Item = String>) -> String {
+    let list = names.take(MAX_NAMES).join(", ");
+    let more = if number > MAX_NAMES { ", …" } else { "" };
     match number {
         1 => format!("{noun} {list}"),
-        _ => format!("the {} ({list}{more})", Number(number, noun)),
+        _ => format!("the {} ({list}{more})", CountedNoun(number, noun)),
     }
 }
 
 fn tiles_named(problem: &Problem, tiles: &[usize]) -> String {
     let names = tiles.iter().map(|&tile| format!("`{}`", problem.puzzle.tiles[tile].name));
-    named(tiles.len(), "tile", names)
+    list_names(tiles.len(), "tile", names)
 }
 
 fn cells_named(problem: &Problem, cells: &[usize]) -> String {
     let names = cells.iter().map(|&cell| problem.board.cells()[cell].name.to_string());
-    named(cells.len(), "cell", names)
+    list_names(cells.len(), "cell", names)
 }
 
-/// A number with its noun.
-struct Number<'a>(usize, &'a str);
+/// A number that is printed with its noun, in the plural unless the number is 1.
+struct CountedNoun<'a>(usize, &'a str);
 
-impl fmt::Display for Number<'_> {
+impl fmt::Display for CountedNoun<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Number(number, noun) = self;
+        let CountedNoun(number, noun) = self;
         let end = if *number == 1 { "" } else { "s" };
         write!(f, "{number} {noun}{end}")
     }
 }
 
 /// Counts edges inside the board: if all tiles are used and the labels on the rim are known, every
-/// other edge is part of a seam.
-fn inside(problem: &Problem, domains: &Domains) -> Vec<CountMismatch> {
+/// other edge is part of a seam and needs a match. Empty if the counts agree or the argument does
+/// not apply: some edges are unknown, some seams need not match, tiles may remain unused, the two
+/// faces of a tile show different labels, or a domain is empty.
+fn edge_mismatches(problem: &Problem, domains: &Domains) -> Vec<CountMismatch> {
     let tables = problem.tables();
     let is_whole = problem.board.is_whole() && problem.uses_every_tile();
     if !tables.fits_mates_only() || !is_whole || !problem.puzzle.shows_the_same_on_both_faces() {
@@ -294,8 +302,8 @@ fn inside(problem: &Problem, domains: &Domains) -> Vec<CountMismatch> {
 
 /// The labels of the rim sides.
 struct Rim {
-    /// The number of sides that show each label in every solution; `None` if some side may show it
-    /// or another one.
+    /// The number of rim sides that show each label in every solution; `None` if a side may show
+    /// either the label or another one.
     sides: Vec<Option<usize>>,
 }
 
@@ -318,18 +326,21 @@ impl Rim {
     }
 }
 
-fn pairs(problem: &Problem) -> Option<CountMismatch> {
+/// Compares the seams that must match with the matching pairs that the tiles can form.
+fn pair_mismatch(problem: &Problem) -> Option<CountMismatch> {
     let seams = problem.board.required().count();
     let pairs = problem.puzzle.pairs_within(problem.board.size());
     (pairs < seams).then_some(CountMismatch::Pairs { seams, pairs })
 }
 
-/// The cyclic pattern of border sides of a cell or tile: the largest of its rotations.
-fn form(sides: &[bool]) -> Vec<bool> {
+/// The largest rotation of a list of sides. It identifies their cyclic pattern.
+fn cyclic_pattern(sides: &[bool]) -> Vec<bool> {
     list_rotations(sides).max().unwrap_or_default()
 }
 
-fn frame(problem: &Problem) -> Vec<CountMismatch> {
+/// Compares the border edges of the tiles with the rim, by cyclic pattern and in total. Empty if
+/// the counts agree, there is no border, or some edges are unknown.
+fn frame_mismatches(problem: &Problem) -> Vec<CountMismatch> {
     let Some(border) = problem.puzzle.border else {
         return Vec::new();
     };
@@ -339,12 +350,12 @@ fn frame(problem: &Problem) -> Vec<CountMismatch> {
     let board = &problem.board;
     let cells = (0..board.size()).map(|cell| {
         let sides: Vec<bool> = board.touching_sides(cell).iter().map(Option::is_none).collect();
-        form(&sides)
+        cyclic_pattern(&sides)
     });
     let cells: Vec<Vec<bool>> = cells.collect();
     let tiles = problem.puzzle.tiles.iter().flat_map(|tile| {
         let sides: Vec<bool> = tile.edges.iter().map(|&e| e == border).collect();
-        std::iter::repeat_n(form(&sides), tile.copies.limited_to(board.size()))
+        std::iter::repeat_n(cyclic_pattern(&sides), tile.copies.limited_to(board.size()))
     });
     let tiles: Vec<Vec<bool>> = tiles.collect();
     let mut forms = cells.clone();
@@ -356,7 +367,7 @@ fn frame(problem: &Problem) -> Vec<CountMismatch> {
         let cells = number(&cells);
         let tiles = number(&tiles);
         if tiles < cells {
-            found.push(CountMismatch::Frame { cells, tiles, form: name_of(&wanted) });
+            found.push(CountMismatch::Frame { cells, tiles, form: noun_for_pattern(&wanted) });
         }
     }
     let sides = board.rim().len();
@@ -368,8 +379,8 @@ fn frame(problem: &Problem) -> Vec<CountMismatch> {
     found
 }
 
-/// The noun for cells with this pattern of rim sides.
-fn name_of(form: &[bool]) -> &'static str {
+/// The noun for a cell with this cyclic pattern of rim sides, in the singular.
+fn noun_for_pattern(form: &[bool]) -> &'static str {
     let meet = (0..form.len()).any(|side| form[side] && form[(side + 1) % form.len()]);
     match form.iter().filter(|&&on_rim| on_rim).count() {
         0 => "inner cell",
