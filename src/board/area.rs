@@ -1,15 +1,17 @@
-//! Rows and columns of places: each place is a cell or a hole, and lettered parts group the cells.
+//! A rectangle of places, in rows and columns: each place is a cell or a hole, and letters group
+//! cells into parts.
 
 use std::collections::BTreeSet;
 
 use itertools::iproduct;
 
-/// The mask character of a cell without a part.
+/// The mask character of a cell that belongs to no part.
 const CELL: char = '#';
+/// The mask character of a place that is not a cell.
 const HOLE: char = '.';
 
 /// A mask of rows and columns: which places are cells, and which part each cell belongs to. Rows
-/// and columns count from 0 here.
+/// and columns are numbered from 0 here, cells in reading order.
 ///
 /// ```
 /// use edgematch::board::Area;
@@ -25,7 +27,8 @@ const HOLE: char = '.';
 pub struct Area {
     rows: usize,
     columns: usize,
-    /// The index of the cell in each place, in reading order; `None` if every place is a cell.
+    /// The index of the cell in each place, in reading order, `None` for a hole; `None` as a whole
+    /// if every place is a cell.
     numbers: Option<Vec<Option<usize>>>,
     /// The letter of each cell's part, `#` for none; empty if no cell is in a part.
     letters: Vec<char>,
@@ -82,7 +85,7 @@ impl Area {
         self.columns
     }
 
-    /// The number of cells.
+    /// The number of cells, without holes.
     pub fn size(&self) -> usize {
         match &self.numbers {
             None => self.rows * self.columns,
@@ -90,7 +93,7 @@ impl Area {
         }
     }
 
-    /// The number of places that are not cells.
+    /// The number of holes.
     pub fn holes(&self) -> usize {
         self.rows * self.columns - self.size()
     }
@@ -100,19 +103,18 @@ impl Area {
         self.letters.iter().copied().filter(|&letter| letter != CELL).collect()
     }
 
-    /// The letter of a cell's part; the cell is an index in reading order.
+    /// The letter of the part to which a cell belongs; `None` if it belongs to none.
     pub fn letter(&self, cell: usize) -> Option<char> {
         let letter = self.letters.get(cell).copied();
         letter.filter(|&letter| letter != CELL)
     }
 
-    /// The cells of a part, ascending; empty if no part has the letter.
+    /// The cells of the part with this letter, ascending; empty if there is no such part.
     pub fn part(&self, letter: char) -> Vec<usize> {
         (0..self.size()).filter(|&cell| self.letter(cell) == Some(letter)).collect()
     }
 
-    /// The index of the cell in this place, in reading order; `None` for a hole or outside the
-    /// area.
+    /// The index of the cell in this place; `None` for a hole or outside the area.
     pub fn number(&self, row: usize, column: usize) -> Option<usize> {
         if row >= self.rows || column >= self.columns {
             return None;
@@ -130,13 +132,14 @@ impl Area {
         places.filter(|&(row, column)| self.number(row, column).is_some())
     }
 
-    /// The index of the cell in each place, row by row.
+    /// The index of the cell in each place, row by row; `None` for a hole.
     pub fn lines(&self) -> Vec<Vec<Option<usize>>> {
         let line = |row| (0..self.columns).map(move |column| self.number(row, column));
         (0..self.rows).map(|row| line(row).collect()).collect()
     }
 
-    /// The mask as written in files; `None` if there are neither holes nor parts.
+    /// The mask as written in files, a string for each row; `None` if there are neither holes nor
+    /// parts.
     pub fn mask(&self) -> Option<Vec<String>> {
         if self.numbers.is_none() && self.letters.is_empty() {
             return None;
@@ -149,7 +152,8 @@ impl Area {
         Some(self.lines().into_iter().map(row).collect())
     }
 
-    /// A suffix for the description of the board, such as ` with 2 holes in 3 parts`; may be empty.
+    /// Formats holes and parts as a suffix of the board's description, such as ` with 2 holes in 3
+    /// parts`. Empty if there are neither.
     pub(super) fn describe(&self) -> String {
         let holes = match self.holes() {
             0 => String::new(),

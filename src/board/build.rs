@@ -3,15 +3,16 @@
 //! Every board is built here, so all obey the same rules: a side touches at most one other, and the
 //! group is computed, never declared.
 
-use super::symmetry::{SymmetryError, find};
+use super::symmetry::{SymmetryError, find_symmetries};
 use super::{Board, Cell, CellSide, Seam, SeamType, SeamsByRequirement, Shape, Touching, sorted};
 
-/// The components of a board.
+/// The data from which a board is assembled.
 pub(super) struct BoardParts {
     pub cells: Vec<Cell>,
     /// Pairs of touching sides, each side at most once. Two sides of the same cell may touch.
     pub seams: Vec<[CellSide; 2]>,
-    /// Seam types with names; each seam of such a type takes its direction.
+    /// Seam types with their names and directions. A seam that has none of these types gets a new
+    /// type.
     pub named_types: Vec<SeamType>,
     /// The shape; `None` if cells and seams are user-defined.
     pub shape: Option<Shape>,
@@ -19,8 +20,8 @@ pub(super) struct BoardParts {
 }
 
 impl BoardParts {
-    /// Creates the parts of a board whose seam types have no names.
-    pub fn without_rows(
+    /// Creates the data of a board without named seam types.
+    pub fn with_unnamed_seam_types(
         shape: Option<Shape>,
         cells: Vec<Cell>,
         seams: Vec<[CellSide; 2]>,
@@ -29,7 +30,7 @@ impl BoardParts {
         BoardParts { cells, seams, named_types: Vec::new(), shape, description }
     }
 
-    /// Builds the board.
+    /// Builds the board, on which every seam is required.
     ///
     /// # Errors
     /// If there are more symmetries than can be stored.
@@ -41,7 +42,7 @@ impl BoardParts {
         }
         let is_uniform = self.cells.windows(2).all(|two| two[0].sides == two[1].sides);
         let mut board = Board {
-            symmetries: find(&touching)?,
+            symmetries: find_symmetries(&touching)?,
             rim: rim(&touching),
             touching,
             cells: self.cells,
@@ -55,14 +56,14 @@ impl BoardParts {
             if ends[0].0 == ends[1].0 {
                 board.own_seams.required.push(sorted(ends));
             } else {
-                board.enter(ends, is_uniform);
+                board.add_seam(ends, is_uniform);
             }
         }
         Ok(board)
     }
 }
 
-/// Lists the sides that touch nothing.
+/// Lists the sides that touch nothing, by cell and side.
 fn rim(touching: &Touching) -> Vec<CellSide> {
     let sides = touching.iter().enumerate().flat_map(|(cell, sides)| {
         let loose = sides.iter().enumerate().filter(|(_, beside)| beside.is_none());
@@ -72,8 +73,11 @@ fn rim(touching: &Touching) -> Vec<CellSide> {
 }
 
 impl Board {
-    /// Adds a seam in the direction of its type. A new type has the lower side first.
-    fn enter(&mut self, ends: [CellSide; 2], is_uniform: bool) {
+    /// Adds a required seam between two cells, with its ends swapped if it has a known type in the
+    /// opposite direction. If it has no known type, adds one: its first end is the one with the
+    /// smaller (number of sides, side). If all cells have the same number of sides, `is_uniform`
+    /// omits it from the name.
+    fn add_seam(&mut self, ends: [CellSide; 2], is_uniform: bool) {
         let of = |[first, second]: [CellSide; 2]| {
             let sides = |end: CellSide| (self.cells[end.0].sides, end.1);
             [sides(first), sides(second)]

@@ -13,7 +13,7 @@ const LEFT: usize = 2;
 const BOTTOM: usize = 3;
 const SIDES: usize = 4;
 
-/// The ends of a grid that are joined.
+/// The ends of a grid that are joined to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wrap {
     /// The ends of each row: an upright cylinder.
@@ -30,14 +30,14 @@ impl Wrap {
         [("horizontal", Wrap::Horizontal), ("vertical", Wrap::Vertical), ("both", Wrap::Both)];
 }
 
-/// The side length of the square of `tiles` cells, if `tiles` is a square number.
+/// The side length of a square of `tiles` cells; `None` if `tiles` is not a square number.
 pub fn side_of_square(tiles: usize) -> Option<usize> {
     let side = tiles.isqrt();
     (side * side == tiles).then_some(side)
 }
 
-/// The parts of a board of squares.
-pub(super) fn parts(area: Area, wrap: Option<Wrap>) -> BoardParts {
+/// The data of a board of squares. `None` joins no ends.
+pub(super) fn board_parts(area: Area, wrap: Option<Wrap>) -> BoardParts {
     let (rows, columns) = (area.rows(), area.columns());
     let cell = |row: usize, column: usize| area.number(row, column);
     let joins_rows = matches!(wrap, Some(Wrap::Horizontal | Wrap::Both));

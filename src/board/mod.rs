@@ -46,19 +46,18 @@ pub struct Cell {
     pub sides: usize,
 }
 
-/// The name of a cell. For other programs, row and column are serialised as a list, a name as a
-/// string.
+/// The name of a cell. It is serialised as the list of row and column, or as a string.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum CellName {
-    /// Row and column of a grid, from 1.
+    /// Row and column, numbered from 1, on a board of squares.
     At(usize, usize),
     /// A name, on any other board.
     Named(String),
 }
 
 impl CellName {
-    /// The name without brackets: `1,1`.
+    /// The name without brackets, such as `1,1`; [`Display`](fmt::Display) formats it as `[1,1]`.
     pub fn bare(&self) -> String {
         match self {
             CellName::At(row, column) => format!("{row},{column}"),
@@ -76,13 +75,14 @@ impl fmt::Display for CellName {
     }
 }
 
-/// A side of a cell: the cell's index and the side, counter-clockwise from the right.
+/// A side of a cell: the cell's index, and the number of the side, counter-clockwise from 0; side 0
+/// of a square is the right one.
 pub type CellSide = (usize, usize);
 
-/// The side that touches each side, indexed by cell and side.
+/// The opposite side of each side, indexed by cell and side; `None` on the rim.
 type Touching = Vec<Vec<Option<CellSide>>>;
 
-/// Two sides that touch.
+/// Two sides of different cells that touch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seam {
     /// The first side; on a grid it belongs to the left or upper cell.
@@ -94,16 +94,17 @@ pub struct Seam {
 }
 
 impl Seam {
-    /// The two sides.
+    /// Both sides, the first one first.
     pub fn ends(&self) -> [CellSide; 2] {
         [self.first, self.second]
     }
 }
 
-/// Seams between the same two sides of the same polygons, which share one compatibility table.
+/// The type of seams between the same two sides of the same polygons; they share one compatibility
+/// table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeamType {
-    /// `horizontal` or `vertical` on a grid.
+    /// The name: `horizontal` or `vertical` on a grid, otherwise generated from the sides.
     pub name: String,
     /// The number of sides of the first cell.
     pub first_sides: usize,
@@ -122,27 +123,27 @@ pub enum Shape {
     Grid {
         /// The places that are cells.
         area: Area,
-        /// The ends that are joined.
+        /// The ends that are joined; `None` for a plain rectangle.
         wrap: Option<Wrap>,
     },
-    /// Rows of another polygon.
+    /// Rows of triangles or hexagons.
     Field {
         /// The polygon.
         polygon: Polygon,
         /// The places that are cells.
         area: Area,
     },
-    /// A field with a named outline.
+    /// Triangles or hexagons with a named outline.
     Outline(Outline),
     /// The faces of a solid.
     Solid(Solid),
 }
 
-/// Cells, seams, rim and symmetries.
+/// Cells with their sides, seams, rim and symmetries.
 #[derive(Debug, Clone)]
 pub struct Board {
     cells: Vec<Cell>,
-    /// Every touching pair, whether it must match or not.
+    /// Every pair of touching sides, whether it must match or not.
     touching: Touching,
     seam_types: Vec<SeamType>,
     /// Seams between two cells.
@@ -156,15 +157,15 @@ pub struct Board {
 }
 
 impl Board {
-    /// Creates a board of this shape.
+    /// Creates a board of this shape, on which every seam is required.
     ///
     /// # Errors
     /// If it has more symmetries than can be stored.
     pub fn shaped(shape: Shape) -> Result<Board, SymmetryError> {
         match shape {
-            Shape::Grid { area, wrap } => grid::parts(area, wrap).assemble(),
-            Shape::Field { polygon, area } => plane::parts(polygon, area).assemble(),
-            Shape::Outline(outline) => outline::parts(outline).assemble(),
+            Shape::Grid { area, wrap } => grid::board_parts(area, wrap).assemble(),
+            Shape::Field { polygon, area } => plane::board_parts(polygon, area).assemble(),
+            Shape::Outline(outline) => outline::board_parts(outline).assemble(),
             Shape::Solid(solid) => Ok(Board::solid(solid)),
         }
     }
@@ -175,7 +176,7 @@ impl Board {
     /// If either is 0.
     pub fn grid(rows: usize, columns: usize) -> Board {
         assert!(rows > 0 && columns > 0, "a board has at least one cell");
-        let board = grid::parts(Area::full(rows, columns), None).assemble();
+        let board = grid::board_parts(Area::full(rows, columns), None).assemble();
         board.expect("a rectangle has at most eight symmetries")
     }
 
@@ -188,7 +189,7 @@ impl Board {
     /// If `rows` or `columns` is 0.
     pub fn wrapped(rows: usize, columns: usize, wrap: Wrap) -> Result<Board, SymmetryError> {
         assert!(rows > 0 && columns > 0, "a board has at least one cell");
-        grid::parts(Area::full(rows, columns), Some(wrap)).assemble()
+        grid::board_parts(Area::full(rows, columns), Some(wrap)).assemble()
     }
 
     /// Creates a board of rows of triangles or hexagons.
@@ -197,13 +198,13 @@ impl Board {
     /// If `rows` or `columns` is 0.
     pub fn plane(polygon: Polygon, rows: usize, columns: usize) -> Board {
         assert!(rows > 0 && columns > 0, "a board has at least one cell");
-        let board = plane::parts(polygon, Area::full(rows, columns)).assemble();
+        let board = plane::board_parts(polygon, Area::full(rows, columns)).assemble();
         board.expect("a field in the plane has at most twelve symmetries")
     }
 
     /// Creates a board from the faces of a solid.
     pub fn solid(solid: Solid) -> Board {
-        solid::parts(solid).assemble().expect("a solid has at most 120 symmetries")
+        solid::board_parts(solid).assemble().expect("a solid has at most 120 symmetries")
     }
 
     /// Creates a board of arbitrary cells, each with its name and number of sides, and the pairs of
@@ -215,7 +216,7 @@ impl Board {
     ///
     /// # Panics
     /// If there is no cell, a cell has no side or more than [`MOST_SIDES`], a pair refers to a
-    /// missing side, or a side touches two others.
+    /// missing cell or side, or a side touches two others.
     pub fn from_cells(
         cells: Vec<(String, usize)>,
         seams: Vec<[CellSide; 2]>,
@@ -229,11 +230,12 @@ impl Board {
         let named = |(name, sides)| Cell { name: CellName::Named(name), sides };
         let description = format!("board of {} cells", cells.len());
         let cells = cells.into_iter().map(named).collect();
-        BoardParts::without_rows(None, cells, seams, description).assemble()
+        BoardParts::with_unnamed_seam_types(None, cells, seams, description).assemble()
     }
 
-    /// Releases the seams `free`, and makes the seams `wanted` breakable but counted. Keeps only
-    /// the symmetries that map both sets onto themselves.
+    /// Makes the seams `free` neither required nor counted, and the other seams in `wanted`
+    /// breakable but counted. The two sides of a seam may be given in either order. Keeps only the
+    /// symmetries that map both sets onto themselves.
     pub(crate) fn with_free_seams<'a>(
         mut self,
         free: impl Iterator<Item = &'a [CellSide; 2]>,
@@ -259,10 +261,11 @@ impl Board {
         self
     }
 
-    /// Makes all counted seams breakable, or all required.
-    pub(crate) fn with_counted(mut self, may_break: bool) -> Board {
-        self.seams.let_break(may_break, Seam::ends);
-        self.own_seams.let_break(may_break, |&ends| ends);
+    /// Makes all counted seams breakable if `may_break`, otherwise all of them required. Free seams
+    /// stay free.
+    pub(crate) fn with_breakable_seams(mut self, may_break: bool) -> Board {
+        self.seams.set_breakable(may_break, Seam::ends);
+        self.own_seams.set_breakable(may_break, |&ends| ends);
         self
     }
 
@@ -271,7 +274,7 @@ impl Board {
         self.cells.iter().map(|cell| cell.sides).collect()
     }
 
-    /// Returns true if every seam must match.
+    /// Returns true if every seam must match: none may break, and none is free.
     pub fn is_whole(&self) -> bool {
         self.seams.is_whole() && self.own_seams.is_whole()
     }
@@ -294,22 +297,23 @@ impl Board {
         self.seams.required.iter().map(Seam::ends).chain(self.own_seams.required.iter().copied())
     }
 
-    /// Seams between two cells that should match but may break.
+    /// The seams between two cells that may break but are counted.
     pub fn wanted_seams(&self) -> &[Seam] {
         &self.seams.wanted
     }
 
-    /// Pairs of sides of the same cell that should match but may break.
+    /// The pairs of touching sides of the same cell that may break but are counted.
     pub fn wanted_own_seams(&self) -> &[[CellSide; 2]] {
         &self.own_seams.wanted
     }
 
-    /// The connected components of the board; each lists its cells in ascending order.
+    /// The connected components of the board, each as the list of its cells in ascending order.
     pub fn pieces(&self) -> Vec<Vec<usize>> {
-        symmetry::pieces(&self.touching)
+        symmetry::components(&self.touching)
     }
 
-    /// The side that touches each side of a cell, possibly of the same cell; `None` on the rim.
+    /// The side that touches each side of a cell, by side. It may belong to the same cell; `None`
+    /// on the rim.
     pub fn touching_sides(&self, cell: usize) -> &[Option<CellSide>] {
         &self.touching[cell]
     }
@@ -319,7 +323,8 @@ impl Board {
         self.touching[cell].iter().any(Option::is_none)
     }
 
-    /// The distance of each cell from `from`, in seams; `None` if unreachable.
+    /// The distance of each cell from the cell `from`, as the number of seams to cross; `None` if
+    /// it cannot be reached.
     pub fn distances(&self, from: usize) -> Vec<Option<usize>> {
         let mut distances = vec![None; self.size()];
         distances[from] = Some(0);
@@ -335,8 +340,8 @@ impl Board {
         distances
     }
 
-    /// Pairs of sides of the same cell that touch and must match. Such a cell takes only tiles
-    /// whose sides match each other.
+    /// The pairs of touching sides of the same cell that must match, the smaller side first. Such a
+    /// cell takes only tiles whose sides match each other there.
     pub fn own_seams(&self) -> &[[CellSide; 2]] {
         &self.own_seams.required
     }
@@ -346,7 +351,8 @@ impl Board {
         &self.cells
     }
 
-    /// The names of two touching sides if their cells alone do not identify the seam.
+    /// The names of two touching sides if the two cells touch more than once, or the cell touches
+    /// itself. `None` if the cells alone identify the seam.
     pub fn ambiguous_side_names(&self, ends: [CellSide; 2]) -> Option<[String; 2]> {
         let [here, there] = ends.map(|(cell, _)| cell);
         let beside = self.touching[here].iter().flatten();
@@ -355,7 +361,7 @@ impl Board {
         (between > 1).then(|| ends.map(names))
     }
 
-    /// The largest number of sides of a cell.
+    /// The maximum number of sides of a cell.
     pub fn most_sides(&self) -> usize {
         self.cells.iter().map(|c| c.sides).max().unwrap_or_default()
     }
@@ -375,7 +381,7 @@ impl Board {
         &self.seam_types
     }
 
-    /// The sides that touch nothing.
+    /// The sides that touch nothing, by cell and side.
     pub fn rim(&self) -> &[CellSide] {
         &self.rim
     }
@@ -391,7 +397,8 @@ impl Board {
         self.shape.as_ref()
     }
 
-    /// The area of a board of squares; its ends may be joined.
+    /// The area of a board of squares, whether its ends are joined or not; `None` for any other
+    /// board.
     pub fn squares(&self) -> Option<&Area> {
         match &self.shape {
             Some(Shape::Grid { area, .. }) => Some(area),
@@ -399,7 +406,8 @@ impl Board {
         }
     }
 
-    /// The area of a board in rows and columns of squares or another polygon.
+    /// The area of a board in rows and columns of squares, triangles or hexagons; `None` for named
+    /// outlines, solids and user-defined boards.
     pub fn area(&self) -> Option<&Area> {
         match &self.shape {
             Some(Shape::Grid { area, .. } | Shape::Field { area, .. }) => Some(area),
@@ -407,13 +415,15 @@ impl Board {
         }
     }
 
-    /// The numbers of rows and columns of a board of squares without holes; its ends may be joined.
+    /// The numbers of rows and columns of a board of squares without holes, whether its ends are
+    /// joined or not; `None` for any other board.
     pub fn rows_and_columns(&self) -> Option<(usize, usize)> {
         let area = self.squares().filter(|area| area.holes() == 0);
         area.map(|area| (area.rows(), area.columns()))
     }
 
-    /// The numbers of rows and columns of a rectangle with rim all around.
+    /// The numbers of rows and columns of a board of squares without holes or joined ends; `None`
+    /// for any other board.
     pub fn rectangle(&self) -> Option<(usize, usize)> {
         match self.shape {
             Some(Shape::Grid { wrap: None, .. }) => self.rows_and_columns(),
@@ -421,15 +431,15 @@ impl Board {
         }
     }
 
-    /// The numbers of rows and columns if they define the whole board: no holes, parts or joined
-    /// ends.
+    /// The numbers of rows and columns of a board of squares without holes, parts or joined ends;
+    /// `None` for any other board. They define the whole board.
     pub fn plain_dimensions(&self) -> Option<(usize, usize)> {
         let is_plain = self.area().is_some_and(|area| area.mask().is_none());
         self.rectangle().filter(|_| is_plain)
     }
 
-    /// The cells as printed: the rows of a board of squares with `None` for holes, otherwise one
-    /// cell per line.
+    /// The cells as they are printed, line by line: the rows of a board of squares, with `None` for
+    /// holes; on other boards one cell per line.
     pub fn lines(&self) -> Vec<Vec<Option<usize>>> {
         match self.squares() {
             Some(area) => area.lines(),
@@ -437,18 +447,18 @@ impl Board {
         }
     }
 
-    /// A short description: `3 × 3 grid`.
+    /// A short description without an article, such as `3 × 3 grid`.
     pub fn description(&self) -> &str {
         &self.description
     }
 
-    /// The description with an article: `a 3 × 3 grid`.
+    /// The description with its article, such as `a 3 × 3 grid`.
     pub fn description_with_article(&self) -> String {
         with_article(&self.description)
     }
 }
 
-/// Prefixes a noun with `a` or `an`, as pronounced.
+/// Prefixes a noun with `a` or `an`, as it is pronounced: `an 8 × 8 grid`, `an 11 × 11 grid`.
 pub fn with_article(noun: &str) -> String {
     let is_vowel = noun.starts_with(['a', 'e', 'i', 'o', '8']);
     let is_eleven = ["11 ", "18 "].iter().any(|number| noun.starts_with(number));
@@ -456,8 +466,8 @@ pub fn with_article(noun: &str) -> String {
     format!("{article} {noun}")
 }
 
-/// The name of a side of a tile with `sides` sides: a word for squares, otherwise its number from
-/// 0.
+/// The name of a side of a tile with `sides` sides: `right`, `top`, `left` or `bottom` of a square,
+/// otherwise the number of the side, from 0.
 pub fn side_name(side: usize, sides: usize) -> String {
     const OF_SQUARE: [&str; 4] = ["right", "top", "left", "bottom"];
     match (sides, OF_SQUARE.get(side)) {
@@ -466,7 +476,7 @@ pub fn side_name(side: usize, sides: usize) -> String {
     }
 }
 
-/// Orders two sides, the smaller one first.
+/// Orders the two sides of a pair, the smaller one first.
 fn sorted(mut ends: [CellSide; 2]) -> [CellSide; 2] {
     ends.sort_unstable();
     ends

@@ -12,7 +12,7 @@ use std::ops::Range;
 use super::build::BoardParts;
 use super::{Area, Polygon, Shape, plane};
 
-/// A named outline, with a size if it is scalable.
+/// A named outline. Some have a side length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outline {
     /// A hexagon and the six around it.
@@ -41,7 +41,7 @@ impl Outline {
         }
     }
 
-    /// The polygon of its cells.
+    /// The polygon of the cells.
     pub fn polygon(self) -> Polygon {
         match self {
             Outline::Flower => Polygon::Hexagon,
@@ -49,13 +49,14 @@ impl Outline {
         }
     }
 
-    /// The places that are cells.
+    /// The places that are cells, as a mask.
     ///
     /// # Panics
     /// If the side length is 0.
     pub fn area(self) -> Area {
-        // Upper rows begin one place further left from row to row, with a triangle on its base: the
-        // sum of its row and column is even.
+        // Each row of the upper half begins one place further left than the one above, always with
+        // a triangle on its base, whose row and column have an even sum. A rhombus has only this
+        // half.
         let first = |side: usize, row: usize| side - 1 + (side + 1) % 2 - row;
         let rows: Vec<Range<usize>> = match self {
             Outline::Flower => vec![1..3, 0..3, 1..3],
@@ -75,9 +76,9 @@ impl Outline {
     }
 }
 
-/// The parts of a field with this outline.
-pub(super) fn parts(outline: Outline) -> BoardParts {
-    let field = plane::parts(outline.polygon(), outline.area());
+/// The data of a board with this outline.
+pub(super) fn board_parts(outline: Outline) -> BoardParts {
+    let field = plane::board_parts(outline.polygon(), outline.area());
     let cells = field.cells.len();
     BoardParts {
         shape: Some(Shape::Outline(outline)),

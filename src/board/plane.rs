@@ -27,7 +27,7 @@ impl Polygon {
         }
     }
 
-    /// The plural noun, which is also the key in files.
+    /// The plural noun, which is also the key of such a board in files.
     pub fn plural(self) -> &'static str {
         match self {
             Polygon::Triangle => "triangles",
@@ -35,14 +35,14 @@ impl Polygon {
         }
     }
 
-    /// The neighbours to the right and below: the cell's side, the row and column of the neighbour,
-    /// and the neighbour's side.
-    fn touching(self, row: usize, column: usize) -> Vec<(usize, [usize; 2], usize)> {
+    /// The neighbours to the right and below a place: the own side, the row and column of the
+    /// neighbour, and the neighbour's side. They may be holes or outside the area.
+    fn later_neighbours(self, row: usize, column: usize) -> Vec<(usize, [usize; 2], usize)> {
         match self {
             Polygon::Triangle => {
                 let is_on_base = (row + column).is_multiple_of(2);
-                // A triangle on its tip touches the next one with side 1, which is on the right
-                // after a half turn.
+                // A triangle on its tip touches the next triangle in its row with side 1, which is
+                // on the right after a half turn.
                 let (beside, below) = if is_on_base { (0, Some(2)) } else { (1, None) };
                 let right = (beside, [row, column + 1], beside);
                 let below = below.map(|side| (side, [row + 1, column], side));
@@ -59,11 +59,11 @@ impl Polygon {
     }
 }
 
-/// The parts of a board of rows of polygons.
-pub(super) fn parts(polygon: Polygon, area: Area) -> BoardParts {
+/// The data of a board of rows of triangles or hexagons.
+pub(super) fn board_parts(polygon: Polygon, area: Area) -> BoardParts {
     let mut seams: Vec<[CellSide; 2]> = Vec::new();
     for (cell, (row, column)) in area.cells().enumerate() {
-        for (side, [other_row, other_column], other_side) in polygon.touching(row, column) {
+        for (side, [other_row, other_column], other_side) in polygon.later_neighbours(row, column) {
             if let Some(other) = area.number(other_row, other_column) {
                 seams.push([(cell, side), (other, other_side)]);
             }
@@ -78,7 +78,12 @@ pub(super) fn parts(polygon: Polygon, area: Area) -> BoardParts {
     let polygons = polygon.plural();
     let holes = area.describe();
     let description = format!("field of {rows} × {columns} {polygons}{holes}");
-    BoardParts::without_rows(Some(Shape::Field { polygon, area }), cells, seams, description)
+    BoardParts::with_unnamed_seam_types(
+        Some(Shape::Field { polygon, area }),
+        cells,
+        seams,
+        description,
+    )
 }
 
 #[cfg(test)]
@@ -106,7 +111,7 @@ mod tests {
         assert_eq!(sizes(Polygon::Triangle, 2, 3), (4 + 2, 6, 12));
     }
 
-    /// Six triangles, or three hexagons, meet at an inner corner.
+    /// An inner corner is surrounded by six triangles, or by three hexagons.
     #[test]
     fn cells_close_around_a_corner() {
         for (polygon, around) in [(Polygon::Triangle, 6), (Polygon::Hexagon, 3)] {

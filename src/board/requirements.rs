@@ -1,6 +1,6 @@
 //! The three levels of requirement for a seam: it must match, should match, or need not match.
 
-/// Pairs of touching sides, by requirement.
+/// Pairs of touching sides, grouped by requirement.
 #[derive(Debug, Clone)]
 pub(super) struct SeamsByRequirement<T> {
     /// Seams that must match.
@@ -18,7 +18,8 @@ impl<T> Default for SeamsByRequirement<T> {
 }
 
 impl<T: Copy> SeamsByRequirement<T> {
-    /// Downgrades pairs to free or wanted.
+    /// Moves pairs that `is_free` accepts to the free ones, and the other required pairs that
+    /// `is_wanted` accepts to the wanted ones.
     pub fn release(&mut self, is_free: impl Fn(&T) -> bool, is_wanted: impl Fn(&T) -> bool) {
         for list in [&mut self.required, &mut self.wanted] {
             self.free.extend(list.extract_if(.., |one| is_free(one)));
@@ -27,8 +28,9 @@ impl<T: Copy> SeamsByRequirement<T> {
         self.wanted.extend(wanted);
     }
 
-    /// Makes all counted pairs wanted (`may_break`) or all required, ordered by `key`.
-    pub fn let_break<K: Ord>(&mut self, may_break: bool, key: impl Fn(&T) -> K) {
+    /// Makes all counted pairs wanted if `may_break`, otherwise all of them required, sorted by
+    /// `key`. Free pairs stay free.
+    pub fn set_breakable<K: Ord>(&mut self, may_break: bool, key: impl Fn(&T) -> K) {
         let mut counted: Vec<T> = self.counted().copied().collect();
         counted.sort_by_key(key);
         let (broken, kept) = if may_break {
@@ -40,7 +42,7 @@ impl<T: Copy> SeamsByRequirement<T> {
         kept.clear();
     }
 
-    /// The required and the wanted pairs.
+    /// The required pairs, then the wanted ones.
     pub fn counted(&self) -> impl Iterator<Item = &T> {
         self.required.iter().chain(&self.wanted)
     }

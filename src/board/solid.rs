@@ -1,8 +1,9 @@
 //! The five regular solids, computed from the coordinates of their corners.
 //!
 //! The faces of a solid of triangles are the triples of corners with minimum pairwise distance. A
-//! cube and a dodecahedron are the duals of such solids: each corner becomes a face, and its
-//! neighbours, counter-clockwise as seen from outside, are the sides.
+//! cube and a dodecahedron are the duals of such solids: each corner becomes a face, and each
+//! neighbour of the corner becomes the face across one of its sides. Sides are numbered
+//! counter-clockwise as seen from outside.
 
 use itertools::Itertools;
 
@@ -45,8 +46,8 @@ impl Solid {
         }
     }
 
-    /// The corners of each face, counter-clockwise as seen from outside. Side i joins corners i and
-    /// i + 1.
+    /// The faces, each as its corners in counter-clockwise order as seen from outside. Side i joins
+    /// corners i and i + 1.
     fn faces(self) -> Vec<Vec<usize>> {
         match self {
             Solid::Tetrahedron => triangles(&TETRAHEDRON),
@@ -70,7 +71,7 @@ type Point = [f64; 3];
 const TETRAHEDRON: [Point; 4] =
     [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]];
 
-/// The corners at the front, right, back, left, top and bottom.
+/// The corners of an octahedron: front, right, back, left, top and bottom.
 const OCTAHEDRON: [Point; 6] = [
     [0.0, -1.0, 0.0],
     [1.0, 0.0, 0.0],
@@ -80,10 +81,10 @@ const OCTAHEDRON: [Point; 6] = [
     [0.0, 0.0, -1.0],
 ];
 
-/// The faces of a cube, in the order of the corners of the octahedron.
+/// The names of the faces of a cube, in the order of the corners of its dual, the octahedron.
 const CUBE_NAMES: [&str; 6] = ["front", "right", "back", "left", "top", "bottom"];
 
-/// The face to the right of each face of a cube in the cross-shaped net.
+/// The face at side 0 of each face of a cube: the one on its right in the cross-shaped net.
 const CUBE_STARTS: [usize; 6] = [1, 2, 3, 0, 1, 1];
 
 fn icosahedron() -> Vec<Point> {
@@ -108,17 +109,18 @@ fn cross(a: &Point, b: &Point) -> Point {
     [at(1, 2), at(2, 0), at(0, 1)]
 }
 
-/// The triples of corners with minimum pairwise distance, each counter-clockwise as seen from
-/// outside and starting with the smallest.
+/// The faces of a solid of triangles around the origin: the triples of corners with minimum
+/// pairwise distance. Each is counter-clockwise as seen from outside, and starts with its smallest
+/// corner.
 fn triangles(corners: &[Point]) -> Vec<Vec<usize>> {
-    const NEARLY: f64 = 1.01;
+    const TOLERANCE: f64 = 1.01;
     let distance = |a: usize, b: usize| {
         let between = minus(&corners[a], &corners[b]);
         dot(&between, &between)
     };
     let all = (0..corners.len()).array_combinations();
     let nearest = all.map(|[a, b]| distance(a, b)).fold(f64::MAX, f64::min);
-    let is_near = |a: usize, b: usize| distance(a, b) < nearest * NEARLY;
+    let is_near = |a: usize, b: usize| distance(a, b) < nearest * TOLERANCE;
     let triples = (0..corners.len()).array_combinations();
     let faces = triples.filter(|&[a, b, c]| is_near(a, b) && is_near(b, c) && is_near(c, a));
     let turned_outside = faces.map(|[a, b, c]| {
@@ -128,11 +130,12 @@ fn triangles(corners: &[Point]) -> Vec<Vec<usize>> {
     turned_outside.collect()
 }
 
-/// The faces of the dual: one for each corner, whose own corners are the faces around it. Side 0
-/// faces the corner given in `starts`, or the smallest neighbour.
+/// The faces of the dual solid: one for each corner of the given solid, as the list of given faces
+/// around that corner, counter-clockwise as seen from outside. Side 0 of a dual face is towards the
+/// corner given in `starts`, or towards the smallest neighbour if `starts` has no entry.
 fn dual(faces: &[Vec<usize>], starts: &[usize]) -> Vec<Vec<usize>> {
     let corners = faces.iter().flatten().max().map_or(0, |last| last + 1);
-    // The face in which `to` follows `from`.
+    // The given face in which `to` follows `from`.
     let face_with = |from: usize, to: usize| {
         faces.iter().position(|face| {
             let mut sides = face.iter().circular_tuple_windows();
@@ -142,8 +145,8 @@ fn dual(faces: &[Vec<usize>], starts: &[usize]) -> Vec<Vec<usize>> {
     let around = |corner: usize| {
         let beside = (0..corners).find(|&other| face_with(corner, other).is_some());
         let start = starts.get(corner).copied().or(beside);
-        // The side of the dual that crosses an edge joins the faces on both sides of that edge. The
-        // face with the reversed edge comes first.
+        // The side of the dual that crosses an edge joins the two given faces along that edge. The
+        // one that contains the edge in the direction towards `corner` comes first.
         let mut face = start.and_then(|start| face_with(start, corner));
         let mut around = Vec::new();
         while let Some(next) = face.filter(|next| !around.contains(next)) {
@@ -158,8 +161,9 @@ fn dual(faces: &[Vec<usize>], starts: &[usize]) -> Vec<Vec<usize>> {
     (0..corners).map(around).collect()
 }
 
-/// The parts of the board of a solid.
-pub(super) fn parts(solid: Solid) -> BoardParts {
+/// The data of a board whose cells are the faces of a solid. Two sides touch if they are the same
+/// edge of the solid, so there is no rim.
+pub(super) fn board_parts(solid: Solid) -> BoardParts {
     let faces = solid.faces();
     let sides = |face: usize| faces[face].iter().copied().circular_tuple_windows().enumerate();
     let mut seams: Vec<[CellSide; 2]> = Vec::new();
@@ -172,7 +176,7 @@ pub(super) fn parts(solid: Solid) -> BoardParts {
     }
     let names = solid.names(faces.len()).into_iter().zip(&faces);
     let cells = names.map(|(name, face)| Cell { name: CellName::Named(name), sides: face.len() });
-    BoardParts::without_rows(
+    BoardParts::with_unnamed_seam_types(
         Some(Shape::Solid(solid)),
         cells.collect(),
         seams,
@@ -207,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cube_lies_in_its_net_as_one_expects() {
+    fn the_faces_of_a_cube_touch_as_in_its_net() {
         let board = Board::solid(Solid::Cube);
         let named = |name: &str| CUBE_NAMES.iter().position(|n| *n == name).unwrap();
         let touch = |first: (&str, usize), second: (&str, usize)| {

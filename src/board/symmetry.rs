@@ -2,7 +2,7 @@
 //!
 //! The image and motion of one cell determine those of its neighbours. A connected board with
 //! k-sided cells therefore has at most 2k symmetries per cell, half of which turn it over.
-//! Components move independently, and onto equal components. Colour refinement (Weisfeiler and
+//! Components move independently, also onto equal components. Colour refinement (Weisfeiler and
 //! Leman, 1968) distinguishes cells that no symmetry maps to each other; the search starts from a
 //! cell of the rarest colour.
 
@@ -14,15 +14,15 @@ use thiserror::Error;
 use super::{CellSide, Touching};
 use crate::puzzle::{Face, Orientation};
 
-/// The maximum of symmetries × cells stored: half a gigabyte.
+/// The maximum number of symmetries × cells that is stored: about 300 MB.
 const MOST_IMAGES: u128 = 30_000_000;
 
-/// The effect of a symmetry on each cell and on the tile in it.
+/// A symmetry of a board: the cell to which it moved_side each cell, and the motion of the tile in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Symmetry {
-    /// The image of each cell.
+    /// The cell to which each cell is moved.
     pub image: Vec<usize>,
-    /// The motion of the tile in each cell: how it is turned, and turned over.
+    /// The motion of the tile in each cell: how far it is turned, and whether it is turned over.
     pub motion: Vec<Orientation>,
 }
 
@@ -32,7 +32,7 @@ impl Symmetry {
         self.image[cell] == cell
     }
 
-    /// Returns true if some tile is turned, or turned over.
+    /// Returns true if the symmetry turns some tile, or turns it over. A translation does neither.
     pub fn turns(&self) -> bool {
         let mut motions = self.motion.iter();
         motions.any(|&motion| motion != Orientation::default())
@@ -51,22 +51,25 @@ pub struct SymmetryError {
     pub cells: usize,
 }
 
-/// The image and motion of each cell of a component.
+/// The image and motion of each cell of a component, in the order of its cells.
 type Map = Vec<(usize, Orientation)>;
 
-/// Finds the symmetries of a board with these touching sides; the first one is the identity.
-pub(super) fn find(touching: &Touching) -> Result<Vec<Symmetry>, SymmetryError> {
-    let pieces = pieces(touching);
-    let colours = colours(touching);
+/// Lists the symmetries of a board with these touching sides; the first one is the identity.
+///
+/// # Errors
+/// If there are more of them than can be stored.
+pub(super) fn find_symmetries(touching: &Touching) -> Result<Vec<Symmetry>, SymmetryError> {
+    let pieces = components(touching);
+    let colours = refine_colours(touching);
     let mut place_of = vec![0; touching.len()];
     for piece in &pieces {
         for (place, &cell) in piece.iter().enumerate() {
             place_of[cell] = place;
         }
     }
-    let ground = Ground {
+    let ground = BoardGraph {
         touching,
-        roots: pieces.iter().map(|piece| root(piece, &colours)).collect(),
+        roots: pieces.iter().map(|piece| choose_root(piece, &colours)).collect(),
         colours,
         pieces,
         place_of,
@@ -74,51 +77,53 @@ pub(super) fn find(touching: &Touching) -> Result<Vec<Symmetry>, SymmetryError> 
     let cells = touching.len();
     let is_too_large = |order: u128| order.saturating_mul(cells as u128) > MOST_IMAGES;
     if is_too_large(ground.upper_bound()) {
-        let symmetries = ground.order();
+        let symmetries = ground.count_symmetries();
         if is_too_large(symmetries) {
             return Err(SymmetryError { symmetries, cells });
         }
     }
-    let nothing =
+    let identity =
         Symmetry { image: (0..cells).collect(), motion: vec![Orientation::default(); cells] };
     let mut search = SymmetrySearch {
         is_taken: vec![false; ground.pieces.len()],
         ground: &ground,
-        now: nothing.clone(),
+        now: identity.clone(),
         found: Vec::new(),
     };
-    search.map(0);
+    search.map_components(0);
     let mut found = search.found;
-    if let Some(place) = found.iter().position(|symmetry| *symmetry == nothing) {
+    if let Some(place) = found.iter().position(|symmetry| *symmetry == identity) {
         found[..=place].rotate_right(1);
     }
     Ok(found)
 }
 
-/// Precomputed data about a board.
-struct Ground<'a> {
+/// The data that the search for symmetries computes once.
+struct BoardGraph<'a> {
     touching: &'a Touching,
-    /// A colour for each cell that every symmetry preserves.
+    /// The colour of each cell, which every symmetry preserves.
     colours: Vec<usize>,
+    /// The connected components, each with its cells in ascending order.
     pieces: Vec<Vec<usize>>,
-    /// The cell of each component from which the search starts.
+    /// The cell of each component whose image is chosen first.
     roots: Vec<usize>,
     /// The index of each cell in its component.
     place_of: Vec<usize>,
 }
 
-/// A cell of the component with the rarest colour.
-fn root(piece: &[usize], colours: &[usize]) -> usize {
+/// The first cell of a component among those with the rarest colour within it.
+fn choose_root(piece: &[usize], colours: &[usize]) -> usize {
     let numbers = piece.iter().map(|&cell| colours[cell]).counts();
     piece.iter().min_by_key(|&&cell| (numbers[&colours[cell]], cell)).copied().unwrap_or_default()
 }
 
-/// Colours cells so that two cells differ if they differ in the number of sides or in the multiset
-/// of their neighbours' colours.
+/// Colours the cells so that cells with different numbers of sides, or with different multisets of
+/// neighbours' colours, get different colours. No symmetry maps cells of different colours to each
+/// other.
 ///
-/// Each round visits only the neighbours of cells recoloured in the round before. A long board
-/// takes as many rounds as it has cells.
-fn colours(touching: &Touching) -> Vec<usize> {
+/// Each round visits only the neighbours of cells recoloured in the round before, because a long
+/// row of cells takes about as many rounds as it has cells.
+fn refine_colours(touching: &Touching) -> Vec<usize> {
     let mut colours = vec![0; touching.len()];
     let mut sizes = vec![touching.len()];
     let mut open: BTreeSet<usize> = (0..touching.len()).collect();
@@ -135,7 +140,8 @@ fn colours(touching: &Touching) -> Vec<usize> {
         }
         open.clear();
         for (colour, mut parts) in by_colour {
-            // The unvisited cells keep the colour; if there are none, the largest part does.
+            // The cells that are not visited keep their colour. If all are visited, the largest
+            // part keeps it.
             if parts.iter().map(Vec::len).sum::<usize>() == sizes[colour] {
                 let largest = parts.iter().position_max_by_key(|part| part.len());
                 largest.map(|largest| parts.swap_remove(largest));
@@ -153,8 +159,8 @@ fn colours(touching: &Touching) -> Vec<usize> {
     colours
 }
 
-/// The cells of each connected component; components are ordered by their first cells.
-pub(super) fn pieces(touching: &Touching) -> Vec<Vec<usize>> {
+/// The connected components, ordered by their first cells, each with its cells in ascending order.
+pub(super) fn components(touching: &Touching) -> Vec<Vec<usize>> {
     let mut is_seen = vec![false; touching.len()];
     let mut pieces = Vec::new();
     for first in 0..touching.len() {
@@ -177,14 +183,15 @@ pub(super) fn pieces(touching: &Touching) -> Vec<Vec<usize>> {
     pieces
 }
 
-impl Ground<'_> {
-    /// A quickly computed upper bound on the number of symmetries: the images and motions of each
-    /// root. Stops as soon as it exceeds the limit.
+impl BoardGraph<'_> {
+    /// An upper bound on the number of symmetries: the product over all components of the possible
+    /// images and motions of the root. Stops as soon as the product exceeds [`MOST_IMAGES`], which
+    /// suffices for the caller.
     fn upper_bound(&self) -> u128 {
         let mut most = 1u128;
         for piece in 0..self.pieces.len() {
             let onto = 0..self.pieces.len();
-            let images: usize = onto.map(|onto| self.images(piece, onto).len()).sum();
+            let images: usize = onto.map(|onto| self.candidate_images(piece, onto).len()).sum();
             let ways = Face::ALL.len() * self.touching[self.roots[piece]].len();
             most = most.saturating_mul((images * ways) as u128);
             if most > MOST_IMAGES {
@@ -194,22 +201,24 @@ impl Ground<'_> {
         most
     }
 
-    /// The number of symmetries: equal components can be permuted, and each mapped onto itself.
-    fn order(&self) -> u128 {
+    /// The number of symmetries: equal components can be permuted, and each component can be mapped
+    /// onto itself. Saturates.
+    fn count_symmetries(&self) -> u128 {
         let mut order = 1u128;
-        // A representative of each class of equal components, its number of symmetries, and the
-        // class size.
+        // For each class of equal components: a representative, its number of symmetries, and the
+        // number of components seen so far.
         let mut sorts: Vec<(usize, u128, u128)> = Vec::new();
         for piece in 0..self.pieces.len() {
             let mut sorts_so_far = sorts.iter_mut();
-            let alike = sorts_so_far.find(|(other, ..)| self.maps(*other, piece).next().is_some());
+            let alike =
+                sorts_so_far.find(|(other, ..)| self.isomorphisms(*other, piece).next().is_some());
             let (own, number) = match alike {
                 Some((_, own, number)) => {
                     *number += 1;
                     (*own, *number)
                 }
                 None => {
-                    let own = self.order_of(piece);
+                    let own = self.count_component_symmetries(piece);
                     sorts.push((piece, own, 1));
                     (own, 1)
                 }
@@ -220,16 +229,16 @@ impl Ground<'_> {
     }
 
     /// The number of symmetries of a component: the size of the root's stabiliser times the size of
-    /// its orbit (orbit-stabiliser theorem). Cells in the orbit under known symmetries need no
+    /// its orbit (orbit-stabiliser theorem). Cells in the orbit under the maps found so far need no
     /// search.
-    fn order_of(&self, piece: usize) -> u128 {
+    fn count_component_symmetries(&self, piece: usize) -> u128 {
         let root = self.roots[piece];
-        let mut ways: Vec<Map> = self.maps_with(piece, piece, vec![root]).collect();
+        let mut ways: Vec<Map> = self.isomorphisms_onto(piece, piece, vec![root]).collect();
         let staying = ways.len();
         let mut orbit = self.find_orbit(root, &ways);
-        for image in self.images(piece, piece) {
+        for image in self.candidate_images(piece, piece) {
             if !orbit.contains(&image)
-                && let Some(way) = self.maps_with(piece, piece, vec![image]).next()
+                && let Some(way) = self.isomorphisms_onto(piece, piece, vec![image]).next()
             {
                 ways.push(way);
                 orbit = self.find_orbit(root, &ways);
@@ -238,7 +247,7 @@ impl Ground<'_> {
         staying as u128 * orbit.len() as u128
     }
 
-    /// The orbit of a root under the group that these maps generate.
+    /// The orbit of a root under the group that these maps of its component onto itself generate.
     fn find_orbit(&self, root: usize, ways: &[Map]) -> HashSet<usize> {
         let mut reached = HashSet::from([root]);
         let mut open = vec![root];
@@ -253,8 +262,9 @@ impl Ground<'_> {
         reached
     }
 
-    /// The candidate images in `onto` of the root of `piece`.
-    fn images(&self, piece: usize, onto: usize) -> Vec<usize> {
+    /// The cells of component `onto` to which the root of component `piece` may be mapped: those of
+    /// the same colour. Empty if the components differ in size.
+    fn candidate_images(&self, piece: usize, onto: usize) -> Vec<usize> {
         let root = self.roots[piece];
         let piece = &self.pieces[piece];
         let onto = &self.pieces[onto];
@@ -263,13 +273,14 @@ impl Ground<'_> {
         onto.iter().copied().filter(is_alike).collect()
     }
 
-    /// Every isomorphism from one component to another.
-    fn maps(&self, piece: usize, onto: usize) -> impl Iterator<Item = Map> + '_ {
-        self.maps_with(piece, onto, self.images(piece, onto))
+    /// Every isomorphism from component `piece` to component `onto`.
+    fn isomorphisms(&self, piece: usize, onto: usize) -> impl Iterator<Item = Map> + '_ {
+        self.isomorphisms_onto(piece, onto, self.candidate_images(piece, onto))
     }
 
-    /// Every isomorphism that maps the root to one of `images`.
-    fn maps_with(
+    /// Every isomorphism from component `piece` to component `onto` that maps the root to one of
+    /// `images`.
+    fn isomorphisms_onto(
         &self,
         piece: usize,
         onto: usize,
@@ -281,13 +292,14 @@ impl Ground<'_> {
         firsts.filter_map(move |(face, image, rotation)| {
             let first = (image, Orientation::turned(rotation).with_face(face));
             is_taken.fill(false);
-            self.map(self.pieces[piece].len(), root, first, &mut is_taken)
+            self.extend_to_component(self.pieces[piece].len(), root, first, &mut is_taken)
         })
     }
 
-    /// The isomorphism from a component of `cells` cells that maps the root to `first`, if there is
-    /// one. `is_taken` marks the cells, by their index in the component, that are images already.
-    fn map(
+    /// Extends the image and motion `first` of `root` to its component of `cells` cells; `None` if
+    /// this does not give an isomorphism. `is_taken` must be all false; it marks the images by
+    /// their index in the component.
+    fn extend_to_component(
         &self,
         cells: usize,
         root: usize,
@@ -316,7 +328,7 @@ impl Ground<'_> {
                 };
                 let goes = &mut map[self.place_of[beside.0]];
                 match goes {
-                    Some(goes) if moves(touching, *beside, *goes) == moved => {}
+                    Some(goes) if moved_side(touching, *beside, *goes) == moved => {}
                     Some(_) => return None,
                     None => {
                         let turn = turn_between(touching, *beside, moved, motion.face());
@@ -330,16 +342,20 @@ impl Ground<'_> {
     }
 }
 
+/// An enumeration of all symmetries by recursion over the components.
 struct SymmetrySearch<'a> {
-    ground: &'a Ground<'a>,
+    ground: &'a BoardGraph<'a>,
+    /// The components that are already images of others.
     is_taken: Vec<bool>,
+    /// The current symmetry, complete for the components mapped so far.
     now: Symmetry,
     found: Vec<Symmetry>,
 }
 
 impl SymmetrySearch<'_> {
-    /// Maps component `index` and all later ones in every way.
-    fn map(&mut self, index: usize) {
+    /// Maps component `index` and all later ones in every possible way, and adds each resulting
+    /// symmetry to `found`.
+    fn map_components(&mut self, index: usize) {
         let ground = self.ground;
         let Some(piece) = ground.pieces.get(index) else {
             self.found.push(self.now.clone());
@@ -350,20 +366,20 @@ impl SymmetrySearch<'_> {
                 continue;
             }
             self.is_taken[onto] = true;
-            for map in ground.maps(index, onto) {
+            for map in ground.isomorphisms(index, onto) {
                 for (&cell, (image, motion)) in piece.iter().zip(map) {
                     self.now.image[cell] = image;
                     self.now.motion[cell] = motion;
                 }
-                self.map(index + 1);
+                self.map_components(index + 1);
             }
             self.is_taken[onto] = false;
         }
     }
 }
 
-/// The image of a side under the image and motion of its cell.
-fn moves(
+/// The side to which a side moved_side, given the image and motion of its cell.
+fn moved_side(
     touching: &Touching,
     (cell, side): CellSide,
     (image, motion): (usize, Orientation),
@@ -371,7 +387,8 @@ fn moves(
     (image, motion.move_side(side, touching[cell].len()))
 }
 
-/// The motion with this face up that moves the side `from` to the side `to`.
+/// The motion with `face` up that moved_side the side `from` to the side `to`. Only the number of the
+/// side `to` matters.
 fn turn_between(touching: &Touching, from: CellSide, to: CellSide, face: Face) -> Orientation {
     let sides = touching[from.0].len();
     let unturned = Orientation::default().with_face(face).move_side(from.1, sides);
@@ -383,7 +400,7 @@ mod tests {
     use super::super::{Board, Wrap};
     use super::*;
 
-    /// The number of symmetries that turn nothing over, and the number of all.
+    /// The number of symmetries that turn identity over, and the number of all symmetries.
     fn orders(board: &Board) -> (usize, usize) {
         let keeps_face = |s: &&Symmetry| s.motion.iter().all(|m| m.face() == Face::Front);
         let symmetries = board.symmetries();
@@ -410,12 +427,12 @@ mod tests {
     }
 
     #[test]
-    fn a_long_board_is_told_apart_cell_by_cell() {
+    fn a_long_row_has_the_symmetries_of_a_rectangle() {
         assert_eq!(orders(&Board::grid(1, 20_000)), (2, 4));
     }
 
     #[test]
-    fn pieces_move_by_themselves_and_onto_one_another() {
+    fn components_move_independently_and_onto_equal_ones() {
         let cells = ["A", "B", "C"].map(|name| (name.to_owned(), 4));
         let board = Board::from_cells(cells.to_vec(), vec![[(0, 0), (1, 2)]]).unwrap();
         assert_eq!(orders(&board), (2 * 4, 4 * 8));
@@ -427,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_holds_its_products_and_maps_seams_onto_seams() {
+    fn symmetries_form_a_group_and_map_seams_onto_seams() {
         let cells = [("A", 4), ("B", 3), ("C", 3)].map(|(name, sides)| (name.to_owned(), sides));
         let seams = vec![[(0, 0), (1, 0)], [(0, 2), (2, 0)], [(0, 1), (0, 3)]];
         for board in [

@@ -235,7 +235,7 @@ impl Problem {
     /// The problem in which at most `most` of the [counted](Board::counted) seams may break.
     pub fn breaking(&self, most: usize) -> Problem {
         let mut parts = self.parts.clone();
-        parts.board = parts.board.with_counted(most > 0);
+        parts.board = parts.board.with_breakable_seams(most > 0);
         parts.most_broken = (most > 0).then_some(most);
         Problem { parts, tables: OnceLock::new() }
     }
