@@ -1,5 +1,5 @@
 //! The compatibility tables as bit sets for the innermost loop: which values show a label on a
-//! side, what each value shows, which cells touch. They do not change while domains shrink.
+//! side, which labels each value shows, which cells touch. They do not change while domains shrink.
 
 use super::Uses;
 use super::labels::{LabelBit, LabelSet};
@@ -10,10 +10,10 @@ use crate::problem::Problem;
 use crate::puzzle::{Label, OrientedKind};
 use crate::tables::Tables;
 
-/// One set of labels for each side of a cell or value.
+/// A set of labels for each side of a cell or value.
 pub(super) type Sides<M, const S: usize> = [M; S];
 
-/// The values of one kind as bits of one word and, if they cross its end, of the next one.
+/// The values of one kind, as bits of one word and, if they cross its end, of the next one.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct KindBits {
     word: usize,
@@ -70,15 +70,17 @@ impl KindBits {
     }
 }
 
-/// The number of labels, and of values per word, that are visited unconditionally, with padding for
-/// missing ones. Most sets are not larger, and branches on the exact size are mispredicted.
+/// The number of labels of a set that are visited unconditionally. If the set is smaller, the
+/// padding row is visited instead. Most sets are not larger, and branches on the exact size would
+/// be mispredicted.
 const USUAL_LABELS: usize = 4;
+/// The same for the values in each word of a domain.
 const USUAL_VALUES: usize = 2;
 
-/// With up to 64 labels the table has a padding row for "no label".
+/// The largest type of label set, in labels, for which tables have a padding row for "no label".
 const MOST_PADDED: usize = 64;
 
-/// The side that touches another side.
+/// The side that touches a given side: its cell, and its number below `S`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OppositeSide {
     pub cell: u32,
@@ -86,43 +88,45 @@ pub(super) struct OppositeSide {
 }
 
 impl OppositeSide {
-    /// The index of the side, below `S`. The remainder changes nothing, as the side is below `S`, but
-    /// it saves a bounds check when arrays of length `S` are indexed.
+    /// The number of the side. The remainder does not change it, but saves a bounds check when
+    /// arrays of length `S` are indexed.
     #[inline(always)]
-    pub fn side_of<const S: usize>(self) -> usize {
+    pub fn side_number<const S: usize>(self) -> usize {
         self.side as usize % S
     }
 }
 
-/// The constraints of a problem for sets of at most 64·`W` values, sets of labels `M`, and cells of
-/// at most `S` sides.
+/// The tables and constraints of a problem, for sets of at most 64·`W` values, sets of labels `M`,
+/// and cells of at most `S` sides.
 pub(super) struct BitTables<const W: usize, M, const S: usize> {
-    /// The values that show a label on a side, by side and label. With few labels, the last row of
-    /// a side is the padding for "no label".
+    /// The values that show a label on a side, indexed by side and label. If `M` has at most 64
+    /// labels, the last row of a side is the padding for "no label".
     showing: [Vec<Words<W>>; S],
-    /// The labels of each value, by word and bit; the last entry of a word is the padding for "no
-    /// value".
+    /// The label that each value shows on each side, as a set, indexed by word and bit of the
+    /// value. The last entry of a word is the padding for "no value".
     shown: Vec<[Sides<M, S>; 65]>,
-    /// The mate of the label that a value shows, by value and side.
+    /// The mate of the label that a value shows, indexed by value and side.
     pub needed: Vec<[LabelBit; S]>,
     /// The kind of each value.
     pub kind_of: Vec<u32>,
     /// The values of each kind.
     pub kinds: Vec<KindBits>,
-    /// The side that each side of a cell touches; for the rim it is a dummy cell after the last
-    /// one.
+    /// The side across each required seam, indexed by cell and side. Every other side touches a
+    /// dummy cell after the last one.
     pub beside: Vec<[OppositeSide; S]>,
-    /// The extra constraints.
+    /// The sums and formulas of the problem.
     pub constraints: Constraints<W>,
     mates: Mates<M>,
-    /// The labels that fit each label; `None` if these are only the mates.
+    /// The labels that fit each label; `None` if every label fits only its mate.
     fitting: Option<Vec<M>>,
 }
 
-/// The mates of whole sets. The two halves of an image have adjacent bits, the first one even;
-/// whole images follow, each its own mate.
+/// The assignment of labels to bits, by which the mates of a whole set are computed. The two halves
+/// of an image have adjacent bits, the first one even; whole images follow, each its own mate.
 struct Mates<M> {
+    /// The first halves of all images.
     first_halves: M,
+    /// All whole images.
     wholes: M,
     /// The bit of each label.
     bit: Vec<LabelBit>,
@@ -136,12 +140,12 @@ impl<M: LabelSet> Mates<M> {
         for label in tables.all_labels().filter(|&l| l < tables.mate(l)) {
             mates.bit[label.index()] = LabelBit(next);
             mates.bit[tables.mate(label).index()] = LabelBit(next + 1);
-            mates.first_halves = mates.first_halves.or(M::only(LabelBit(next)));
+            mates.first_halves = mates.first_halves.union(M::singleton(LabelBit(next)));
             next += 2;
         }
         for label in tables.all_labels().filter(|&l| l == tables.mate(l)) {
             mates.bit[label.index()] = LabelBit(next);
-            mates.wholes = mates.wholes.or(M::only(LabelBit(next)));
+            mates.wholes = mates.wholes.union(M::singleton(LabelBit(next)));
             next += 1;
         }
         mates
@@ -151,29 +155,30 @@ impl<M: LabelSet> Mates<M> {
         self.bit[label.index()]
     }
 
-    /// The labels that fit each label, by bit.
+    /// The labels that fit each label, indexed by bit.
     fn fitting(&self, tables: &Tables) -> Vec<M> {
         let mut fitting = vec![M::NONE; tables.labels()];
         for label in tables.all_labels() {
-            let bits = tables.fitting(label).map(|other| M::only(self.bit(other)));
-            fitting[self.bit(label).index()] = bits.fold(M::NONE, M::or);
+            let bits = tables.fitting(label).map(|other| M::singleton(self.bit(other)));
+            fitting[self.bit(label).index()] = bits.fold(M::NONE, M::union);
         }
         fitting
     }
 }
 
-/// The length of a side's row in a table by labels, including the padding row if there is one.
+/// The number of rows of a side in a table by label: one for each possible bit and one for the
+/// padding if `M` is padded, otherwise `labels`.
 #[inline(always)]
-fn row<M: LabelSet>(labels: usize) -> usize {
+fn row_length<M: LabelSet>(labels: usize) -> usize {
     if M::MOST <= MOST_PADDED { M::MOST + 1 } else { labels }
 }
 
-/// The values that show each label, by side and label.
-fn showing<const W: usize, M: LabelSet, const S: usize>(
+/// The values that show each label, indexed by side and label.
+fn values_by_label<const W: usize, M: LabelSet, const S: usize>(
     tables: &Tables,
     mates: &Mates<M>,
 ) -> [Vec<Words<W>>; S] {
-    let mut showing = std::array::from_fn(|_| vec![[0; W]; row::<M>(tables.labels())]);
+    let mut showing = std::array::from_fn(|_| vec![[0; W]; row_length::<M>(tables.labels())]);
     for (side, sets) in showing.iter_mut().enumerate().take(tables.sides()) {
         for label in tables.all_labels() {
             let set = &mut sets[mates.bit(label).index()];
@@ -185,7 +190,8 @@ fn showing<const W: usize, M: LabelSet, const S: usize>(
     showing
 }
 
-/// The labels of each value, by word and bit; the last entry of a word is the padding.
+/// The label that each value shows on each side, indexed by word and bit of the value; the last
+/// entry of a word is the padding.
 fn labels_of_values<M: LabelSet, const S: usize>(
     problem: &Problem,
     mates: &Mates<M>,
@@ -195,7 +201,7 @@ fn labels_of_values<M: LabelSet, const S: usize>(
         let mut shown = [[M::NONE; S]; 65];
         for (shown, value) in shown.iter_mut().zip(values) {
             for (set, &label) in shown.iter_mut().zip(&value.edges) {
-                *set = M::only(mates.bit(label));
+                *set = M::singleton(mates.bit(label));
             }
         }
         shown
@@ -203,7 +209,8 @@ fn labels_of_values<M: LabelSet, const S: usize>(
     values.chunks(64).map(of_word).collect()
 }
 
-/// The side that each side of each cell touches; for the rim it is a dummy cell after the last one.
+/// The side across each required seam, indexed by cell and side. Every other side, such as one on
+/// the rim, touches a dummy cell after the last one.
 fn list_opposite_sides<const S: usize>(problem: &Problem) -> Vec<[OppositeSide; S]> {
     let behind_the_last = OppositeSide { cell: problem.board.size() as u32, side: 0 };
     let mut beside = vec![[behind_the_last; S]; problem.board.size()];
@@ -218,7 +225,7 @@ fn list_opposite_sides<const S: usize>(problem: &Problem) -> Vec<[OppositeSide; 
 }
 
 impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
-    /// The values of kinds that may be used.
+    /// The values of the kinds of which `uses` allows at least one copy.
     pub fn usable_values(&self, uses: &[Uses]) -> Words<W> {
         let mut free = [0; W];
         for (kind, uses) in self.kinds.iter().zip(uses) {
@@ -229,7 +236,7 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
         free
     }
 
-    /// Converts the tables of a problem to bits.
+    /// Converts the tables and constraints of a problem to bit sets.
     pub fn new(problem: &Problem) -> Self {
         let tables = problem.tables();
         let mates = Mates::<M>::new(tables);
@@ -246,7 +253,7 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
             needed: needed.collect(),
             kind_of: kinds.values.iter().map(|value| value.kind as u32).collect(),
             kinds: kinds.kinds.iter().map(|k| KindBits::new(&k.values)).collect(),
-            showing: showing::<W, M, S>(tables, &mates),
+            showing: values_by_label::<W, M, S>(tables, &mates),
             beside: list_opposite_sides(problem),
             constraints: Constraints::new(problem),
             fitting: (!tables.fits_mates_only()).then(|| mates.fitting(tables)),
@@ -254,36 +261,37 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
         }
     }
 
-    /// Returns true if every label fits only its mate.
+    /// Returns true if every label fits only its mate: no edge is unknown or partly unknown.
     #[inline(always)]
-    pub fn are_known(&self) -> bool {
+    pub fn fits_mates_only(&self) -> bool {
         self.fitting.is_none()
     }
 
-    /// The labels that fit some of the labels `shown`, by side.
+    /// For each side, the labels that fit at least one of the labels `shown` there.
     #[inline(always)]
     pub fn labels_fitting(&self, shown: &Sides<M, S>) -> Sides<M, S> {
-        // A loop, because the compiler turns `map` into shuffles.
+        // A loop, because the compiler would turn `map` into shuffles.
         let mut against = [M::NONE; S];
         for (against, &labels) in against.iter_mut().zip(shown) {
-            *against = if self.are_known() { self.mates(labels) } else { self.fitting(labels) };
+            *against =
+                if self.fits_mates_only() { self.mates(labels) } else { self.fitting(labels) };
         }
         against
     }
 
-    /// The labels that fit a value, by side.
+    /// For each side, the labels that fit the one that the value shows there.
     pub fn labels_fitting_value(&self, value: usize) -> Sides<M, S> {
         self.labels_fitting(&self.shown[value / 64][value % 64])
     }
 
-    /// The values that fit with `side` against the side `other` of `value`.
+    /// The values whose side `side` fits the side `other` of `value`.
     pub fn values_beside(&self, side: usize, value: usize, other: usize) -> Words<W> {
-        if self.are_known() {
-            return *self.set_showing(side, self.needed[value][other]);
+        if self.fits_mates_only() {
+            return *self.values_showing(side, self.needed[value][other]);
         }
         let mut values = [0; W];
-        let add = |set: &Words<W>| words::add(&mut values, set);
-        self.each_showing(side, self.labels_fitting_value(value)[other], add);
+        let add = |set: &Words<W>| words::add_all(&mut values, set);
+        self.for_each_showing(side, self.labels_fitting_value(value)[other], add);
         values
     }
 
@@ -294,7 +302,7 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
         };
         let mut all = M::NONE;
         while labels != M::NONE {
-            all = all.or(fitting[labels.take_first()]);
+            all = all.union(fitting[labels.take_first()]);
         }
         all
     }
@@ -302,21 +310,25 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
     #[inline(always)]
     fn mates(&self, labels: M) -> M {
         let first = self.mates.first_halves;
-        labels.down().and(first).or(labels.and(first).up()).or(labels.and(self.mates.wholes))
+        labels
+            .shift_down()
+            .intersection(first)
+            .union(labels.intersection(first).shift_up())
+            .union(labels.intersection(self.mates.wholes))
     }
 
-    /// The values that show a label on a side.
+    /// The set of values that show a label on a side.
     #[inline(always)]
-    pub fn set_showing(&self, side: usize, label: LabelBit) -> &Words<W> {
+    pub fn values_showing(&self, side: usize, label: LabelBit) -> &Words<W> {
         &self.showing[side][label.index()]
     }
 
-    /// Visits, for each of these labels, the values that show it on a side; may also visit empty
-    /// sets.
+    /// Calls `visit` with the set of values that show a label on a side, for each of these labels.
+    /// May also pass empty sets.
     #[inline(always)]
-    pub fn each_showing(&self, side: usize, labels: M, mut visit: impl FnMut(&Words<W>)) {
+    pub fn for_each_showing(&self, side: usize, labels: M, mut visit: impl FnMut(&Words<W>)) {
         let sets = &self.showing[side];
-        let sets = &sets[..row::<M>(sets.len())];
+        let sets = &sets[..row_length::<M>(sets.len())];
         let mut left = labels;
         if M::MOST <= MOST_PADDED {
             for _ in 0..USUAL_LABELS {
@@ -328,18 +340,18 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
         }
     }
 
-    /// The labels that the values of a set show, by side.
+    /// For each side, the labels that the values of a set show there.
     #[inline(always)]
     pub fn shown_by(&self, domain: &Words<W>) -> Sides<M, S> {
         let mut shown = [M::NONE; S];
         for (&word, by_bit) in domain.iter().zip(&self.shown) {
             let mut left = word;
             for _ in 0..USUAL_VALUES {
-                add(&mut shown, &by_bit[left.trailing_zeros() as usize]);
+                add_labels(&mut shown, &by_bit[left.trailing_zeros() as usize]);
                 left &= left.wrapping_sub(1);
             }
             while left != 0 {
-                add(&mut shown, &by_bit[left.trailing_zeros() as usize]);
+                add_labels(&mut shown, &by_bit[left.trailing_zeros() as usize]);
                 left &= left - 1;
             }
         }
@@ -348,8 +360,8 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
 }
 
 #[inline(always)]
-fn add<M: LabelSet, const S: usize>(to: &mut Sides<M, S>, labels: &Sides<M, S>) {
+fn add_labels<M: LabelSet, const S: usize>(to: &mut Sides<M, S>, labels: &Sides<M, S>) {
     for (to, labels) in to.iter_mut().zip(labels) {
-        *to = to.or(*labels);
+        *to = to.union(*labels);
     }
 }

@@ -31,18 +31,20 @@ use crate::problem::Problem;
 use crate::puzzle::ValueSet;
 use crate::runtime::limits::{CancelToken, Flow};
 
-/// The roots of a frontier, and the order in which cells are split.
+/// The roots of a frontier, and the rule by which cells are split.
 #[derive(Debug, Clone)]
 pub struct Roots {
     /// Domains that together contain an image of every solution.
     pub parts: Vec<SymmetryBranch>,
-    /// The first open cell in this order is split; `None` for the cell with the fewest values.
+    /// The order of the cells: the first one that is not filled is split. `None` to split the cell
+    /// with the fewest values.
     pub order: Option<Vec<usize>>,
 }
 
 impl Roots {
-    /// Reduces the domains and breaks the symmetry, for searches with a dynamic choice of the cell.
-    /// Breaks if the token is cancelled.
+    /// Reduces the domains and breaks the symmetry, for searches that choose the next cell
+    /// dynamically. There are no roots if the reduction proves that there is no solution. Breaks if
+    /// the token is cancelled.
     pub fn new(problem: &Problem, token: &CancelToken<'_>) -> Flow<Roots> {
         let mut domains = Domains::first(problem);
         let parts = match reduce_under(token, problem, &mut domains)? {
@@ -53,7 +55,8 @@ impl Roots {
     }
 
     /// Reduces the domains for searches with a static order of cells, and breaks the symmetry if
-    /// the first cell is fixed by the group. Breaks if the token is cancelled.
+    /// the group fixes the first cell. There are no roots if the reduction proves that there is no
+    /// solution. Breaks if the token is cancelled.
     pub fn in_order(problem: &Problem, order: Vec<usize>, token: &CancelToken<'_>) -> Flow<Roots> {
         let mut domains = Domains::first(problem);
         let parts = match reduce_under(token, problem, &mut domains)? {
@@ -69,38 +72,42 @@ impl Roots {
 pub struct Frontier {
     roots: Vec<Root>,
     nodes: Vec<Node>,
-    /// The node of each leaf.
+    /// The node of each leaf, in depth-first order.
     leaves: Vec<usize>,
-    /// An estimate of the size of each leaf from its domains.
+    /// The size of each leaf, as estimated by [`log_size`].
     sizes: Vec<u64>,
 }
 
+/// A root: the domains of a symmetry branch.
 #[derive(Debug, Clone)]
 struct Root {
     cells: Vec<ValueSet>,
-    /// The node of the root; `None` if propagation fails. Such a root keeps its index.
+    /// The node of the root; `None` if propagation finds a conflict. Such a root keeps its index.
     node: Option<usize>,
 }
 
+/// A node of the tree, identified by its root and the placements below it.
 #[derive(Debug, Clone)]
 struct Node {
-    /// The root, and the placements (cell, value) that lead from it to the node.
+    /// The index of the root.
     root: usize,
-    way: Vec<(usize, usize)>,
+    /// The placements (cell, value) that lead from the root to the node.
+    path: Vec<(usize, usize)>,
     content: NodeContent,
 }
 
 #[derive(Debug, Clone)]
 enum NodeContent {
-    /// The last placement of each child, and the child.
+    /// For each child, its last placement (cell, value) and its node. Empty if every branch has a
+    /// conflict.
     Children(Vec<((usize, usize), usize)>),
     /// The index of the leaf.
     Leaf(usize),
 }
 
 impl Frontier {
-    /// Splits nodes until there are at least `leaves` leaves, or no node can be split. Breaks if
-    /// the token is cancelled.
+    /// Splits the largest nodes until there are at least `leaves` leaves, or no node can be split.
+    /// Breaks if the token is cancelled.
     ///
     /// # Panics
     /// If [`Split::serves`](super::Split::serves) returns an error.
@@ -123,8 +130,8 @@ impl Frontier {
         self.leaves.is_empty()
     }
 
-    /// The leaves of part `part` (from 0) of `parts`. They are distributed by size in alternating
-    /// direction, so that each part gets leaves of every size.
+    /// The leaves of part `part` (from 0) of `parts`, ascending. Leaves are dealt out by size, in
+    /// alternating direction, so that each part gets leaves of every size.
     pub fn share(&self, part: usize, parts: usize) -> Vec<usize> {
         let mut leaves: Vec<usize> = (0..self.len()).collect();
         leaves.sort_by_key(|&leaf| (Reverse(self.sizes[leaf]), leaf));
@@ -142,8 +149,8 @@ impl Frontier {
         share
     }
 
-    /// The domains of a leaf after propagation; `None` if it fails. Breaks if the token is
-    /// cancelled.
+    /// The domains of a leaf after propagation; `None` if they contain no solution. Breaks if the
+    /// token is cancelled.
     pub fn cells(
         &self,
         problem: &Problem,
@@ -156,14 +163,15 @@ impl Frontier {
         for (cell, root) in domains.cells.iter_mut().zip(&self.roots[node.root].cells) {
             cell.keep(root);
         }
-        for &(cell, value) in &node.way {
+        for &(cell, value) in &node.path {
             domains.cells[cell].keep(&ValueSet::from_values(values, [value]));
         }
         let fits = reduce_under(token, problem, &mut domains)?.is_ok();
         ControlFlow::Continue(fits.then_some(domains.cells))
     }
 
-    /// The first leaf that contains these values, one per cell.
+    /// The first leaf that contains an assignment, given as the value of each cell; `None` if no
+    /// leaf contains it.
     pub fn leaf_of(&self, values: &[usize]) -> Option<usize> {
         let mut roots = self.roots.iter().filter(|root| {
             let mut cells = root.cells.iter().zip(values);
@@ -183,16 +191,17 @@ impl Frontier {
         }
     }
 
-    /// The SHA-256 of the leaves and everything that determines their distribution, in hexadecimal.
+    /// The SHA-256 of the leaves and their sizes, in hexadecimal. If it is equal, so are the leaves
+    /// and their distribution over parts.
     pub fn sha256(&self) -> String {
         let mut hash = Hash::new();
         let mut enter = |number: u64| hash.update(number.to_le_bytes());
         for (&node, &size) in self.leaves.iter().zip(&self.sizes) {
-            let Node { root, way, .. } = &self.nodes[node];
-            for number in [*root as u64, size, way.len() as u64] {
+            let Node { root, path, .. } = &self.nodes[node];
+            for number in [*root as u64, size, path.len() as u64] {
                 enter(number);
             }
-            for &(cell, value) in way {
+            for &(cell, value) in path {
                 enter(cell as u64);
                 enter(value as u64);
             }
@@ -201,6 +210,7 @@ impl Frontier {
     }
 }
 
+/// The task of growing a frontier.
 struct Growth<'a> {
     problem: &'a Problem,
     roots: &'a Roots,
@@ -208,8 +218,9 @@ struct Growth<'a> {
     token: &'a CancelToken<'a>,
 }
 
-/// A node that can be split, ordered by size, then by age.
-type Open = (u64, Reverse<usize>);
+/// The size and index of a node that can be split. The largest node is split first; on ties the
+/// oldest.
+type OpenNode = (u64, Reverse<usize>);
 
 impl LabelSetTask for Growth<'_> {
     type Result = Flow<Frontier>;
@@ -226,25 +237,25 @@ impl LabelSetTask for Growth<'_> {
             stride: Stride::new(self.problem),
             token: self.token,
             order: self.roots.order.as_deref(),
-            firsts: parts.iter().map(|part| part.first.as_deref()).collect(),
+            first_placements: parts.iter().map(|part| part.first.as_deref()).collect(),
             nodes: Vec::new(),
             sizes: Vec::new(),
             open: BinaryHeap::new(),
-            done: 0,
+            filled_leaves: 0,
         };
         let mut roots = Vec::new();
         for (index, (part, state)) in parts.iter().zip(&mut states).enumerate() {
-            let fits = grown.follow(state, &[])?.is_ok();
+            let fits = grown.decide_and_propagate(state, &[])?.is_ok();
             roots.push(Root {
                 cells: part.domains.cells.clone(),
-                node: fits.then(|| grown.enter(state, index, Vec::new())),
+                node: fits.then(|| grown.add_node(state, index, Vec::new())),
             });
         }
-        while grown.leaves() < self.leaves {
+        while grown.number_of_leaves() < self.leaves {
             let Some((_, Reverse(node))) = grown.open.pop() else {
                 break;
             };
-            grown.split(&mut states, node)?;
+            grown.split_leaf(&mut states, node)?;
         }
         ControlFlow::Continue(grown.finish(roots))
     }
@@ -255,54 +266,60 @@ struct FrontierBuilder<'a> {
     stride: Stride,
     token: &'a CancelToken<'a>,
     order: Option<&'a [usize]>,
-    /// For each root, placements of which each solution has exactly one.
-    firsts: Vec<Option<&'a [(usize, usize)]>>,
+    /// For each root, placements of which each solution below it has exactly one; `None` if a cell
+    /// breaks the symmetry.
+    first_placements: Vec<Option<&'a [(usize, usize)]>>,
     nodes: Vec<Node>,
     sizes: Vec<u64>,
-    open: BinaryHeap<Open>,
-    /// The number of leaves that cannot be split.
-    done: usize,
+    /// The leaves that can be split.
+    open: BinaryHeap<OpenNode>,
+    /// The number of leaves that cannot be split, because every cell is filled.
+    filled_leaves: usize,
 }
 
 impl FrontierBuilder<'_> {
-    fn leaves(&self) -> usize {
-        self.open.len() + self.done
+    /// The current number of leaves.
+    fn number_of_leaves(&self) -> usize {
+        self.open.len() + self.filled_leaves
     }
 
-    /// Adds the node at the current state.
-    fn enter<const W: usize, M: LabelSet, const S: usize>(
+    /// Adds the node of the current state as a leaf and returns its index. `path` has the placements
+    /// that lead from the root to it.
+    fn add_node<const W: usize, M: LabelSet, const S: usize>(
         &mut self,
         state: &State<'_, W, M, S>,
         root: usize,
-        way: Vec<(usize, usize)>,
+        path: Vec<(usize, usize)>,
     ) -> usize {
         let node = self.nodes.len();
-        let size = size(state);
+        let size = log_size(state);
         match state.unfilled() {
-            0 => self.done += 1,
+            0 => self.filled_leaves += 1,
             _ => self.open.push((size, Reverse(node))),
         }
         self.sizes.push(size);
-        self.nodes.push(Node { root, way, content: NodeContent::Leaf(0) });
+        self.nodes.push(Node { root, path, content: NodeContent::Leaf(0) });
         node
     }
 
-    fn split<const W: usize, M: LabelSet, const S: usize>(
+    /// Replaces a leaf by its children: one leaf for each branch without a conflict. Breaks if the
+    /// token is cancelled.
+    fn split_leaf<const W: usize, M: LabelSet, const S: usize>(
         &mut self,
         states: &mut [State<'_, W, M, S>],
         node: usize,
     ) -> Flow {
-        let Node { root, way, .. } = self.nodes[node].clone();
+        let Node { root, path, .. } = self.nodes[node].clone();
         let state = &mut states[root];
         state.mark();
         let mut children = Vec::new();
-        if self.follow(state, &way)?.is_ok() {
-            for branch in self.branches(state, root, &way) {
+        if self.decide_and_propagate(state, &path)?.is_ok() {
+            for branch in self.branches(state, root, &path) {
                 state.mark();
-                if self.follow(state, &[branch])?.is_ok() {
-                    let mut way = way.clone();
-                    way.push(branch);
-                    children.push((branch, self.enter(state, root, way)));
+                if self.decide_and_propagate(state, &[branch])?.is_ok() {
+                    let mut path = path.clone();
+                    path.push(branch);
+                    children.push((branch, self.add_node(state, root, path)));
                 }
                 state.undo();
             }
@@ -312,15 +329,16 @@ impl FrontierBuilder<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Makes these placements and propagates.
-    fn follow<const W: usize, M: LabelSet, const S: usize>(
+    /// Makes these placements (cell, value) and propagates to the fixpoint. Returns the conflict if
+    /// there is one; breaks if the token is cancelled.
+    fn decide_and_propagate<const W: usize, M: LabelSet, const S: usize>(
         &self,
         state: &mut State<'_, W, M, S>,
-        way: &[(usize, usize)],
+        path: &[(usize, usize)],
     ) -> Flow<Result<(), Conflict>> {
-        // The size of each node depends on all cells.
-        self.token.work(W * state.unfilled() + way.len())?;
-        for &(cell, value) in way {
+        // Computing the size of a node visits all cells.
+        self.token.work(W * state.unfilled() + path.len())?;
+        for &(cell, value) in path {
             if let Err(conflict) = state.decide(cell, value) {
                 return ControlFlow::Continue(Err(conflict));
             }
@@ -328,16 +346,20 @@ impl FrontierBuilder<'_> {
         state.propagate_all(self.stride, self.token)
     }
 
-    /// Placements of which each solution below a node has exactly one.
+    /// The placements by which a node is split; each solution below it has exactly one of them. At
+    /// a root these are the placements of the tile that breaks the symmetry, if there is one,
+    /// otherwise the values of a cell.
     fn branches<const W: usize, M: LabelSet, const S: usize>(
         &self,
         state: &State<'_, W, M, S>,
         root: usize,
-        way: &[(usize, usize)],
+        path: &[(usize, usize)],
     ) -> Vec<(usize, usize)> {
-        // A leaf is identified by its cells alone. Therefore, if a tile must be used, its placement
-        // is the first decision.
-        if let (Some(first), true, None) = (self.firsts[root], way.is_empty(), self.order) {
+        // A leaf stores only the domains of its cells, not which tiles must be used. So the tile
+        // that breaks the symmetry is placed first: each leaf then contains it.
+        if let (Some(first), true, None) =
+            (self.first_placements[root], path.is_empty(), self.order)
+        {
             return first.to_vec();
         }
         let open = state.open_cells();
@@ -349,7 +371,7 @@ impl FrontierBuilder<'_> {
         values.into_iter().flatten().collect()
     }
 
-    /// Numbers the leaves in the order of the tree.
+    /// Numbers the leaves in depth-first order.
     fn finish(mut self, roots: Vec<Root>) -> Frontier {
         let mut leaves = Vec::new();
         let mut stack: Vec<usize> = roots.iter().rev().filter_map(|root| root.node).collect();
@@ -373,11 +395,11 @@ impl FrontierBuilder<'_> {
     }
 }
 
-/// Eight times the binary logarithm of the product of the domain sizes of open cells, rounded down
-/// cell by cell. Integers are the same on every machine.
-fn size<const W: usize, M: LabelSet, const S: usize>(state: &State<'_, W, M, S>) -> u64 {
+/// The logarithm of the number of assignments left: the sum over open cells of 8·log₂ of the domain
+/// size, each rounded down to an integer, so that it is the same on every machine.
+fn log_size<const W: usize, M: LabelSet, const S: usize>(state: &State<'_, W, M, S>) -> u64 {
     let cells = state.open_cells();
-    // There are at most 2^14 values, so the eighth power fits.
+    // A domain has at most 2^14 values, so the eighth power fits into 128 bits.
     let of_cell = |cell| u128::from(count(&state.domain(cell)).max(1)).pow(8).ilog2();
     cells.map(|cell| u64::from(of_cell(cell))).sum()
 }
@@ -398,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn leaves_are_the_same_each_time_and_are_dealt_once() {
+    fn leaves_are_reproducible_and_each_is_in_one_part() {
         let problem = problem();
         let one = frontier(&problem, 50);
         let other = frontier(&problem, 50);
@@ -413,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_in_a_leaf_lies_in_no_other() {
+    fn an_assignment_is_in_only_one_leaf() {
         let problem = problem();
         let frontier = frontier(&problem, 50);
         for leaf in 0..frontier.len() {

@@ -21,59 +21,62 @@ impl LabelBit {
 
 /// A set of labels, with one bit per label.
 pub(super) trait LabelSet: Copy + Eq + Debug + Send + Sync + 'static {
-    /// The maximum number of labels.
+    /// The maximum number of labels in a puzzle.
     const MOST: usize;
     /// The empty set.
     const NONE: Self;
 
-    /// The set of one label.
-    fn only(label: LabelBit) -> Self;
+    /// The set with one label.
+    fn singleton(label: LabelBit) -> Self;
 
     /// The union of two sets.
-    fn or(self, other: Self) -> Self;
+    fn union(self, other: Self) -> Self;
 
     /// The intersection of two sets.
-    fn and(self, other: Self) -> Self;
+    fn intersection(self, other: Self) -> Self;
 
-    /// The difference of two sets.
-    fn without(self, other: Self) -> Self;
+    /// The labels of this set that are not in the other one.
+    fn difference(self, other: Self) -> Self;
 
     /// The number of labels.
     fn count(self) -> u32;
 
-    /// Shifts each label to the next higher bit. Must be correct only within pairs of bits.
-    fn up(self) -> Self;
+    /// Moves each label to the next higher bit, so that first halves become second halves. The
+    /// result is unspecified for other labels; callers mask it.
+    fn shift_up(self) -> Self;
 
-    /// Shifts each label to the next lower bit, with the same restriction.
-    fn down(self) -> Self;
+    /// Moves each label to the next lower bit, so that second halves become first halves, with the
+    /// same restriction.
+    fn shift_down(self) -> Self;
 
-    /// Removes and returns the lowest label; returns [`MOST`](Self::MOST) if the set is empty.
+    /// Removes the lowest label and returns its bit. If the set is empty, returns
+    /// [`MOST`](Self::MOST), the index of the padding row.
     fn take_first(&mut self) -> usize;
 }
 
-macro_rules! one_word {
+macro_rules! impl_for_words {
     ($($word:ty),*) => {$(
         impl LabelSet for $word {
             const MOST: usize = <$word>::BITS as usize;
             const NONE: Self = 0;
 
             #[inline(always)]
-            fn only(label: LabelBit) -> Self {
+            fn singleton(label: LabelBit) -> Self {
                 1 << label.0
             }
 
             #[inline(always)]
-            fn or(self, other: Self) -> Self {
+            fn union(self, other: Self) -> Self {
                 self | other
             }
 
             #[inline(always)]
-            fn and(self, other: Self) -> Self {
+            fn intersection(self, other: Self) -> Self {
                 self & other
             }
 
             #[inline(always)]
-            fn without(self, other: Self) -> Self {
+            fn difference(self, other: Self) -> Self {
                 self & !other
             }
 
@@ -83,7 +86,7 @@ macro_rules! one_word {
             }
 
             #[inline(always)]
-            fn up(self) -> Self {
+            fn shift_up(self) -> Self {
                 self << 1
             }
 
@@ -95,20 +98,21 @@ macro_rules! one_word {
             }
 
             #[inline(always)]
-            fn down(self) -> Self {
+            fn shift_down(self) -> Self {
                 self >> 1
             }
         }
     )*};
 }
 
-one_word!(u32, u64);
+impl_for_words!(u32, u64);
 
-/// A set for puzzles with very many images.
+/// A set of up to 1,024 labels, for puzzles with very many images.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Wide([u64; 16]);
 
 impl Wide {
+    /// Combines two sets word by word.
     #[inline(always)]
     fn each(self, other: Self, merge: impl Fn(u64, u64) -> u64) -> Self {
         Wide(std::array::from_fn(|w| merge(self.0[w], other.0[w])))
@@ -119,22 +123,22 @@ impl LabelSet for Wide {
     const MOST: usize = 1024;
     const NONE: Self = Wide([0; 16]);
 
-    fn only(label: LabelBit) -> Self {
+    fn singleton(label: LabelBit) -> Self {
         let label = label.index();
         let mut set = Self::NONE;
         set.0[label / 64] = 1 << (label % 64);
         set
     }
 
-    fn or(self, other: Self) -> Self {
+    fn union(self, other: Self) -> Self {
         self.each(other, |a, b| a | b)
     }
 
-    fn and(self, other: Self) -> Self {
+    fn intersection(self, other: Self) -> Self {
         self.each(other, |a, b| a & b)
     }
 
-    fn without(self, other: Self) -> Self {
+    fn difference(self, other: Self) -> Self {
         self.each(other, |a, b| a & !b)
     }
 
@@ -142,7 +146,7 @@ impl LabelSet for Wide {
         words::count(&self.0)
     }
 
-    fn up(self) -> Self {
+    fn shift_up(self) -> Self {
         self.each(self, |a, _| a << 1)
     }
 
@@ -150,24 +154,29 @@ impl LabelSet for Wide {
         words::take_first(&mut self.0).unwrap_or(Self::MOST)
     }
 
-    fn down(self) -> Self {
+    fn shift_down(self) -> Self {
         self.each(self, |a, _| a >> 1)
     }
 }
 
-/// A computation that is compiled once for each size of sets.
+/// A computation that is compiled once for each combination of set sizes.
 pub(super) trait LabelSetTask {
     type Result;
 
-    /// Runs with sets of 64·`W` values, sets of labels `M`, and cells of at most `S` sides.
+    /// Runs with sets of at most 64·`W` values, sets of labels `M`, and cells of at most `S` sides.
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result;
 }
 
+/// The maximum number of values of a problem: 256 words.
 const MOST_VALUES: usize = 64 * 256;
 
+/// The maximum number of labels of a puzzle.
 const MOST_LABELS: usize = Wide::MOST;
 
-/// Checks that a problem fits into the largest sets; the error names the limit that it exceeds.
+/// Checks that a problem fits into the largest sets.
+///
+/// # Errors
+/// A message that names the exceeded limit.
 pub(super) fn check_capacity(problem: &Problem) -> Result<(), String> {
     if problem.kinds.values.len() > MOST_VALUES {
         return Err(format!(

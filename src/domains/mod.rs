@@ -44,12 +44,12 @@ pub use self::symmetry::{Rarest, SymmetryBranch, break_symmetry, break_symmetry_
 use crate::problem::{CellSum, Problem};
 use crate::puzzle::ValueSet;
 
-/// The domain of each cell, and bounds on the uses of each kind.
+/// The domain of each cell, and bounds on the number of copies of each kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Domains {
-    /// One set per cell, in the order of the cells.
+    /// The set of values of each cell, in the order of the cells.
     pub cells: Vec<ValueSet>,
-    /// One range per kind.
+    /// The bounds for each kind.
     pub uses: Vec<Uses>,
 }
 
@@ -63,8 +63,10 @@ pub struct Uses {
 }
 
 impl Domains {
-    /// The values allowed by the rules of each cell alone: the number of sides agrees, touching
-    /// sides of the cell match, and the border image is on the rim and nowhere else.
+    /// The initial domains: the values that the rules of each single cell allow
+    /// ([`Tables::cell_domain`](crate::tables::Tables::cell_domain)), that the domains of a
+    /// [confined](Problem::confined) problem contain, and that no single sum excludes. If every
+    /// tile must be used, the minimum use of each kind is its number of copies, otherwise 0.
     pub fn first(problem: &Problem) -> Domains {
         let uses = problem.kinds.kinds.iter().map(|kind| Uses {
             least: if problem.uses_every_tile() { kind.copies } else { 0 },
@@ -78,13 +80,15 @@ impl Domains {
         {
             cell.keep(allowed);
         }
-        domains.enforce(&problem.sums);
+        domains.enforce_sums(&problem.sums);
         domains
     }
 
-    /// Removes values that break a sum by itself, to the fixpoint or for a limited number of
-    /// rounds; the search finds the rest. If a sum cannot be satisfied, its cells become empty.
-    fn enforce(&mut self, sums: &[CellSum<ValueSet>]) {
+    /// Removes values with which a sum exceeds its bound even if all its other cells contribute
+    /// their minimum. Repeats this to the fixpoint, for at most 64 rounds; the search finds the
+    /// rest. If a sum cannot be satisfied, the domains of its cells become empty, or all domains if
+    /// it has no cells.
+    fn enforce_sums(&mut self, sums: &[CellSum<ValueSet>]) {
         const MOST_ROUNDS: usize = 64;
         for _ in 0..MOST_ROUNDS {
             let mut has_changed = false;
@@ -122,18 +126,20 @@ impl Domains {
         }
     }
 
-    /// Returns true if every assignment from these domains satisfies all extra constraints.
+    /// Returns true if every assignment from these domains satisfies all sums and there are no
+    /// formulas, so that neither needs a check. [Lazy](crate::problem::Constraint::is_lazy)
+    /// constraints are not considered.
     pub fn imply_constraints(&self, problem: &Problem) -> bool {
         problem.formulas.is_empty()
             && problem.sums.iter().all(|sum| sum.range(&self.cells).1 <= sum.bound)
     }
 
-    /// The number of placements left, over all cells.
+    /// The total number of values in all domains.
     pub fn placements(&self) -> usize {
         self.cells.iter().map(ValueSet::len).sum()
     }
 
-    /// The tiles that fit no cell, by index in the puzzle.
+    /// The tiles that no cell can contain, by index in the puzzle, ascending.
     pub fn unplaceable_tiles(&self, problem: &Problem) -> Vec<usize> {
         let fits_no_cell = |&tile: &usize| {
             let kind = &problem.kinds.kinds[problem.kinds.of_tile[tile]];

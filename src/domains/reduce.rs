@@ -24,16 +24,16 @@ use crate::runtime::limits::{CancelToken, Flow};
 #[error("no arrangement is possible")]
 pub struct NothingFitsError;
 
-/// Propagates to the fixpoint. If [`Split::serves`](super::Split::serves) rejects the problem, its
-/// domains are unchanged.
+/// Propagates to the fixpoint. If [`Split::serves`](super::Split::serves) rejects the problem, does
+/// nothing and succeeds.
 ///
 /// # Errors
-/// If a domain becomes empty, which proves that there is no solution.
+/// If propagation proves that there is no solution. The domains are then unchanged.
 pub fn reduce(problem: &Problem, domains: &mut Domains) -> Result<(), NothingFitsError> {
     reduce_under(&CancelToken::never(), problem, domains).continue_value().unwrap_or(Ok(()))
 }
 
-/// Like [`reduce`], but cancellable. If the token breaks, the domains are unchanged.
+/// Like [`reduce`], but breaks if the token is cancelled. The domains are then unchanged.
 pub(crate) fn reduce_under(
     token: &CancelToken<'_>,
     problem: &Problem,

@@ -1,4 +1,4 @@
-//! The sizes for which searches are compiled. Each one costs compile time and code size.
+//! The sizes of sets for which searches are compiled. Each one costs compile time and code size.
 //!
 //! Measured with `propagate` on boards of 4×6 to 16×16 (24 to 1,024 values): sets of 64 labels take
 //! 4 to 7 % longer than sets of 32, twice the required words 10 %, 32 instead of 16 words 50 %, and

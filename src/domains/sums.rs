@@ -9,7 +9,7 @@ use super::tree::{Conflict, DomainStore};
 use super::words::{Words, meet, to_words};
 use crate::problem::{CellFormula, CellSum, OverSets, Problem};
 
-/// The extra constraints of a problem.
+/// The sums and formulas of a problem, over bit sets.
 pub(super) struct Constraints<const W: usize> {
     pub sums: Vec<CellSum<Words<W>>>,
     pub formulas: Vec<CellFormula<Words<W>>>,
@@ -37,10 +37,12 @@ enum Truth {
     Always,
     /// It holds for no assignment.
     Never,
+    /// Neither can be shown from the domains.
     Open,
 }
 
 impl<const W: usize> CellFormula<Words<W>> {
+    /// The truth value, as far as bounds on the sums show it.
     fn truth(&self, domains: &dyn DomainStore<W>) -> Truth {
         match self {
             CellFormula::Linear(sum) => match sum.range(domains) {
@@ -64,7 +66,8 @@ impl<const W: usize> CellFormula<Words<W>> {
         }
     }
 
-    /// Removes values that would break the formula; returns true if there were any.
+    /// Removes values that would break the formula; returns true if there were any. Fails if the
+    /// formula cannot hold or a cell has no value left.
     fn enforce(&self, domains: &mut dyn DomainStore<W>) -> Result<bool, Conflict> {
         let (number, parts) = match self {
             CellFormula::Linear(sum) => return sum.enforce(domains),
@@ -95,7 +98,8 @@ impl<const W: usize> CellFormula<Words<W>> {
     }
 }
 
-/// Removes values that would break a sum or formula; returns true if there were any.
+/// Removes values that would break a sum or formula; returns true if there were any. Fails if one
+/// of them cannot hold or a cell has no value left.
 pub(super) fn enforce_all<'a, const W: usize>(
     domains: &mut impl DomainStore<W>,
     sums: impl IntoIterator<Item = &'a CellSum<Words<W>>>,
@@ -112,7 +116,7 @@ pub(super) fn enforce_all<'a, const W: usize>(
 }
 
 impl<const W: usize> CellSum<Words<W>> {
-    /// The minimum and maximum of the sum; `None` if a cell has no value left.
+    /// The minimum and maximum of the sum; `None` if one of its cells has no value left.
     fn range(&self, domains: &(impl DomainStore<W> + ?Sized)) -> Option<(i64, i64)> {
         let mut range = (0, 0);
         for (cell, levels) in &self.cells {
@@ -125,12 +129,13 @@ impl<const W: usize> CellSum<Words<W>> {
         Some(range)
     }
 
-    /// Returns true if some assignment may break the sum.
+    /// Returns true if some assignment may exceed the bound, or one of the cells has no value left.
     pub(super) fn may_break(&self, domains: &impl DomainStore<W>) -> bool {
         self.range(domains).is_none_or(|(_, most)| most > self.bound)
     }
 
-    /// Removes values that would break the sum; returns true if there were any.
+    /// Removes values that would make the sum exceed its bound; returns true if there were any.
+    /// Fails if the bound cannot be met or a cell has no value left.
     pub(super) fn enforce(
         &self,
         domains: &mut (impl DomainStore<W> + ?Sized),

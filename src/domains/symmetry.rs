@@ -16,36 +16,38 @@ use crate::problem::Problem;
 use crate::puzzle::{Kind, ValueSet};
 use crate::runtime::limits::{CancelToken, Flow};
 
-/// Domains that contain at most one image of each labelled solution, unless tiles look alike.
+/// One of the domains into which symmetry breaking splits a problem. It contains at most one image
+/// of each labelled solution, unless tiles look alike.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SymmetryBranch {
     /// The domains.
     pub domains: Domains,
     /// The placements (cell, value) of the tile that breaks the symmetry. Each solution contains
-    /// exactly one of them, so they are a good first branch even without symmetry. `None` if a cell
-    /// breaks the symmetry.
+    /// exactly one of them, so they are a good first branch even without symmetry. `None` if no
+    /// tile breaks the symmetry.
     pub first: Option<Vec<(usize, usize)>>,
 }
 
 impl SymmetryBranch {
-    /// Domains without symmetry breaking.
-    fn unbroken(domains: Domains) -> SymmetryBranch {
+    /// Creates a branch in which no tile breaks the symmetry; a cell may already do so.
+    fn without_tile(domains: Domains) -> SymmetryBranch {
         SymmetryBranch { domains, first: None }
     }
 }
 
-/// The criterion for the tile that breaks the symmetry, among those that occur once.
+/// The criterion for choosing the tile that breaks the symmetry, among the tiles with a single
+/// piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rarest {
-    /// The fewest placements left, then the fewest mates: yields the smallest model, and fixes a
-    /// corner of a framed board.
+    /// The fewest placements left, then the fewest mates of its edges: yields the smallest model,
+    /// and fixes a corner of a framed board.
     Placements,
     /// The fewest mates of its edges: the best root of a search that propagates, with 1.5 to 12
     /// times fewer nodes than a fixed one.
     Mates,
 }
 
-/// Splits the domains into parts that together contain an image of every solution.
+/// Splits the domains into branches that together contain an image of every solution.
 ///
 /// The domains must be invariant under the group: each placement with all its images.
 pub fn break_symmetry(problem: &Problem, domains: Domains, rarest: Rarest) -> Vec<SymmetryBranch> {
@@ -53,7 +55,7 @@ pub fn break_symmetry(problem: &Problem, domains: Domains, rarest: Rarest) -> Ve
     parts.continue_value().unwrap_or_default()
 }
 
-/// Like [`break_symmetry`], but cancellable.
+/// Like [`break_symmetry`], but breaks if the token is cancelled.
 pub(crate) fn break_symmetry_under(
     token: &CancelToken<'_>,
     problem: &Problem,
@@ -68,7 +70,7 @@ pub(crate) fn break_symmetry_under(
             Some(&kind) if is_open && rarest == Rarest::Mates && problem.uses_every_tile() => {
                 restrict_kind(problem, &domains, kind, token)?
             }
-            _ => SymmetryBranch::unbroken(domains),
+            _ => SymmetryBranch::without_tile(domains),
         }]);
     }
     let by_cell = match fixed_cell(problem) {
@@ -77,7 +79,9 @@ pub(crate) fn break_symmetry_under(
     };
     if !problem.uses_every_tile() {
         return match by_cell {
-            Some((domains, _)) => ControlFlow::Continue(vec![SymmetryBranch::unbroken(domains)]),
+            Some((domains, _)) => {
+                ControlFlow::Continue(vec![SymmetryBranch::without_tile(domains)])
+            }
             None => split_on_tiles(problem, domains, &tiles, token),
         };
     }
@@ -93,17 +97,18 @@ pub(crate) fn break_symmetry_under(
     };
     ControlFlow::Continue(vec![match (by_tile, by_cell) {
         (Some(part), Some((domains, values))) if is_better(values, places(&part)) => {
-            SymmetryBranch::unbroken(domains)
+            SymmetryBranch::without_tile(domains)
         }
         (Some(part), _) => part,
-        (None, Some((domains, _))) => SymmetryBranch::unbroken(domains),
-        (None, None) => SymmetryBranch::unbroken(domains),
+        (None, Some((domains, _))) => SymmetryBranch::without_tile(domains),
+        (None, None) => SymmetryBranch::without_tile(domains),
     }])
 }
 
-/// One part for each tile that can break the symmetry by its placement in the first cell, such as
-/// the corner tiles of a framed square. Each part contains an image of every solution. Breaks if
-/// the token is cancelled.
+/// Alternative branches: one for each tile that can break the symmetry by its placement in the
+/// first cell, such as the corner tiles of a framed square. Each branch on its own contains an
+/// image of every solution. Empty if there is no symmetry or tiles may remain unused. Breaks if the
+/// token is cancelled.
 pub fn break_symmetry_at_first_cell(
     problem: &Problem,
     domains: &Domains,
@@ -124,8 +129,8 @@ pub fn break_symmetry_at_first_cell(
     ControlFlow::Continue(parts)
 }
 
-/// Breaks the symmetry by the value of `cell` if the whole group fixes it; otherwise returns the
-/// domains unchanged.
+/// Keeps one value per orbit in `cell` if the whole group fixes the cell; otherwise returns the
+/// domains unchanged. Breaks if the token is cancelled.
 pub(super) fn break_symmetry_at(
     problem: &Problem,
     domains: Domains,
@@ -133,18 +138,19 @@ pub(super) fn break_symmetry_at(
     token: &CancelToken<'_>,
 ) -> Flow<SymmetryBranch> {
     let is_fixed = problem.group.iter().all(|s| s.fixes(cell));
-    ControlFlow::Continue(SymmetryBranch::unbroken(if is_fixed {
+    ControlFlow::Continue(SymmetryBranch::without_tile(if is_fixed {
         restrict_cell(problem, &domains, cell, token)?.0
     } else {
         domains
     }))
 }
 
+/// The first cell that the whole group fixes.
 fn fixed_cell(problem: &Problem) -> Option<usize> {
     (0..problem.board.size()).find(|&cell| problem.group.iter().all(|s| s.fixes(cell)))
 }
 
-/// The kinds with a single tile, rarest first.
+/// The kinds with a single piece, rarest first.
 fn single_tiles(
     problem: &Problem,
     domains: &Domains,
@@ -152,10 +158,10 @@ fn single_tiles(
     token: &CancelToken<'_>,
 ) -> Flow<Vec<usize>> {
     let placements = match rarest {
-        Rarest::Placements => placements(problem, domains, token)?,
+        Rarest::Placements => count_placements(problem, domains, token)?,
         Rarest::Mates => vec![0; problem.kinds.kinds.len()],
     };
-    let mates = mates(problem);
+    let mates = count_mates(problem);
     let kinds = problem.kinds.kinds.iter().enumerate();
     let mut ranked: Vec<(usize, u128, usize)> = kinds
         .filter(|(_, kind)| kind.copies == 1)
@@ -165,8 +171,12 @@ fn single_tiles(
     ControlFlow::Continue(ranked.into_iter().map(|(.., kind)| kind).collect())
 }
 
-/// The number of placements of each kind.
-fn placements(problem: &Problem, domains: &Domains, token: &CancelToken<'_>) -> Flow<Vec<usize>> {
+/// The number of placements of each kind in these domains.
+fn count_placements(
+    problem: &Problem,
+    domains: &Domains,
+    token: &CancelToken<'_>,
+) -> Flow<Vec<usize>> {
     let mut placements = vec![0; problem.kinds.kinds.len()];
     for cell in &domains.cells {
         for value in cell.iter() {
@@ -177,8 +187,9 @@ fn placements(problem: &Problem, domains: &Domains, token: &CancelToken<'_>) -> 
     ControlFlow::Continue(placements)
 }
 
-/// The product, for each kind, over the tile's edges of the number of edges that fit.
-fn mates(problem: &Problem) -> Vec<u128> {
+/// For each kind, the product over the edges of its first tile of the number of edges in the puzzle
+/// that are mates. Saturates.
+fn count_mates(problem: &Problem) -> Vec<u128> {
     let puzzle = &problem.puzzle;
     let mut fitting = vec![0; puzzle.labels.len()];
     for edge in puzzle.tiles.iter().flat_map(|tile| &tile.edges) {
@@ -191,8 +202,8 @@ fn mates(problem: &Problem) -> Vec<u128> {
     problem.kinds.kinds.iter().map(of_kind).collect()
 }
 
-/// The smallest placement (cell, value) of each orbit of a kind's placements, restricted to these
-/// cells.
+/// The smallest placement (cell, value) of each orbit of a kind's placements, as far as it is in
+/// one of these cells and in its domain.
 fn representatives(
     problem: &Problem,
     domains: &Domains,
@@ -218,7 +229,7 @@ fn representatives(
     ControlFlow::Continue(smallest)
 }
 
-/// Restricts a cell to one value of each orbit; also returns their number.
+/// Restricts a cell to one value per orbit; also returns the number of values kept.
 fn restrict_cell(
     problem: &Problem,
     domains: &Domains,
@@ -236,8 +247,8 @@ fn restrict_cell(
     ControlFlow::Continue((domains, number))
 }
 
-/// Requires the tile of a kind in one placement of each orbit. If there is only one, the cell takes
-/// no other value.
+/// Requires the single piece of a kind, in one placement per orbit. If there is only one such
+/// placement, its cell takes no other value.
 fn restrict_kind(
     problem: &Problem,
     domains: &Domains,
@@ -256,7 +267,7 @@ fn restrict_kind(
     ControlFlow::Continue(SymmetryBranch { domains, first: Some(places) })
 }
 
-/// Removes the tiles of a kind.
+/// Removes a kind: its values from all cells, and its copies.
 fn without_kind(problem: &Problem, domains: &Domains, kind: usize) -> Domains {
     let values = problem.kinds.kinds[kind].values.clone();
     let values = ValueSet::from_range(problem.kinds.values.len(), values);
@@ -268,6 +279,8 @@ fn without_kind(problem: &Problem, domains: &Domains, kind: usize) -> Domains {
     domains
 }
 
+/// Splits the domains by the first of `tiles` that is used: one branch for each tile, and one
+/// without any of them. Branches with too few tiles to fill the board are omitted.
 fn split_on_tiles(
     problem: &Problem,
     domains: Domains,
@@ -289,7 +302,7 @@ fn split_on_tiles(
         token.work(2 * rest.cells.iter().map(|cell| cell.words().len()).sum::<usize>())?;
     }
     if can_fill(&rest) {
-        parts.push(SymmetryBranch::unbroken(rest));
+        parts.push(SymmetryBranch::without_tile(rest));
     }
     ControlFlow::Continue(parts)
 }

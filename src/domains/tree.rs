@@ -13,7 +13,7 @@ use crate::runtime::limits::{CancelToken, Flow};
 /// The amount of propagation between two polls.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stride {
-    /// The number of cells.
+    /// The number of cells to propagate.
     pub cells: usize,
 }
 
@@ -39,21 +39,23 @@ pub(super) enum Propagation {
     Unfinished,
 }
 
-/// Domains with a stack of decisions, independent of the sizes for which they are compiled.
+/// Domains with a stack of decision levels, independent of the sizes for which they are compiled.
 pub(super) trait Tree {
-    /// Starts a level, which [`undo`](Self::undo) reverts.
+    /// Starts a decision level.
     fn mark(&mut self);
 
-    /// Reverts all changes since the last mark and removes the mark.
+    /// Reverts all changes since the last [`mark`](Self::mark) and removes that level.
     fn undo(&mut self);
 
-    /// Restricts a cell to one value, without propagation.
+    /// Restricts a cell to one value, without propagation. Fails if the value is not in the cell's
+    /// domain.
     fn decide(&mut self, cell: usize, value: usize) -> Result<(), Conflict>;
 
-    /// Propagates at most about `cells` cells.
+    /// Propagates until the fixpoint, a conflict, or about `cells` propagated cells.
     fn propagate(&mut self, cells: usize) -> Result<Propagation, Conflict>;
 
-    /// Propagates to the fixpoint. Breaks if the token is cancelled.
+    /// Propagates to the fixpoint. Returns the conflict if there is one; breaks if the token is
+    /// cancelled.
     fn propagate_all(
         &mut self,
         stride: Stride,
@@ -71,41 +73,43 @@ pub(super) trait Tree {
     /// The number of cells without a tile.
     fn unfilled(&self) -> usize;
 
-    /// The number of placements in unfilled cells.
+    /// The total number of values in the domains of unfilled cells; an upper bound if they still
+    /// contain kinds without copies left.
     fn placements(&self) -> usize;
 
-    /// The value of each cell, if every cell is filled.
+    /// The value of each cell; `None` unless every cell is filled.
     fn values(&self) -> Option<Vec<usize>>;
 
     /// The domain of each cell.
     fn domains(&self) -> Vec<ValueSet>;
 
-    /// The cell to branch on.
-    fn best(&mut self, scores: &Scores) -> usize;
+    /// Chooses the unfilled cell to branch on.
+    fn choose_cell(&mut self, scores: &Scores) -> usize;
 }
 
-/// The number of failures of each cell: one that fails often promises a small tree, as in dom/wdeg
-/// (Boussemart and others, ECAI 2004).
+/// The number of failures of each cell. A cell that fails often promises a small tree, as in
+/// dom/wdeg (Boussemart and others, ECAI 2004).
 #[derive(Clone)]
 pub(super) struct Scores {
     failures: Vec<u32>,
-    /// 1/√(1 + failures).
+    /// 1/√(1 + failures) for each cell.
     factors: Vec<f32>,
 }
 
 impl Scores {
-    /// Creates scores without failures.
+    /// Creates scores for this number of cells, without failures.
     pub fn new(cells: usize) -> Self {
         Scores { failures: vec![0; cells], factors: vec![1.0; cells] }
     }
 
     /// Records that a cell ran out of values.
-    pub fn fail(&mut self, cell: usize) {
+    pub fn record_failure(&mut self, cell: usize) {
         self.failures[cell] += 1;
         self.factors[cell] = 1.0 / (1.0 + self.failures[cell] as f32).sqrt();
     }
 
-    /// The factor for a cell's score: 1 if it never failed, otherwise less.
+    /// The factor by which a cell's score is multiplied: 1 if it never failed, less after each
+    /// failure.
     #[inline(always)]
     pub fn failure_factor(&self, cell: usize) -> f32 {
         self.factors[cell]
@@ -117,19 +121,21 @@ impl Scores {
 pub(super) enum Conflict {
     /// No value is left for a cell.
     Cell(usize),
-    /// A kind has fewer possible cells than copies that must be used, or a constraint is violated.
+    /// A kind has fewer possible cells than copies that must be used, or a constraint or the limit
+    /// on broken seams is violated.
     Elsewhere,
 }
 
-/// Domains that constraints can restrict, with hard or soft seams.
+/// Domains that constraints can restrict; seams may be required or may break.
 pub(super) trait DomainStore<const W: usize> {
     /// The domain of a cell.
     fn domain(&self, cell: usize) -> Words<W>;
 
-    /// Restricts a cell to `values`, which must not contain its whole domain.
+    /// Removes all values but `values` from a cell. Fails if none is left.
     fn keep(&mut self, cell: usize, values: &Words<W>) -> Result<(), Conflict>;
 
-    /// Restricts a cell to `values`; returns true if its domain changed.
+    /// Restricts a cell to `values`, a subset of its domain; returns true if the domain changed.
+    /// Fails if no value is left.
     fn restrict(&mut self, cell: usize, values: &Words<W>) -> Result<bool, Conflict> {
         let is_less = *values != self.domain(cell);
         if is_less {

@@ -9,11 +9,13 @@ use super::words::{self, Words};
 pub(super) trait VectorTask {
     type Result;
 
+    /// Runs the computation; `simd` selects the instruction set.
     fn run<V: Simd>(self, simd: V) -> Self::Result;
 }
 
-/// Runs a task with the widest available vectors. AVX2 halves the time of a task on large sets;
-/// wider vectors were not tried.
+/// Runs a task with AVX2 if the processor has it, otherwise with the instructions that every
+/// processor of the architecture has. AVX2 halves the time of a task on large sets; wider vectors
+/// were not tried.
 #[inline(always)]
 pub(super) fn dispatch<T: VectorTask>(level: Level, task: T) -> T::Result {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -23,12 +25,12 @@ pub(super) fn dispatch<T: VectorTask>(level: Level, task: T) -> T::Result {
             || task.run(avx2),
         );
     }
-    run_usual(level, task)
+    run_baseline(level, task)
 }
 
 /// Runs a task with the instructions that every processor of this architecture has.
 #[inline(always)]
-fn run_usual<T: VectorTask>(level: Level, task: T) -> T::Result {
+fn run_baseline<T: VectorTask>(level: Level, task: T) -> T::Result {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     if let Some(sse2) = level.as_sse2() {
         return task.run(sse2);
@@ -53,6 +55,7 @@ fn run_usual<T: VectorTask>(level: Level, task: T) -> T::Result {
     );
 }
 
+/// The number of words in a vector.
 const LANES: usize = 4;
 
 #[inline(always)]
@@ -62,9 +65,13 @@ fn load<V: Simd>(simd: V, words: &[u64]) -> u64x4<V> {
 
 /// The intersection of two sets.
 #[inline(always)]
-pub(super) fn both<V: Simd, const W: usize>(simd: V, one: &Words<W>, other: &Words<W>) -> Words<W> {
+pub(super) fn intersection<V: Simd, const W: usize>(
+    simd: V,
+    one: &Words<W>,
+    other: &Words<W>,
+) -> Words<W> {
     if !W.is_multiple_of(LANES) {
-        return words::both(one, other);
+        return words::intersection(one, other);
     }
     let mut both = [0; W];
     let pairs = one.chunks_exact(LANES).zip(other.chunks_exact(LANES));
@@ -74,9 +81,9 @@ pub(super) fn both<V: Simd, const W: usize>(simd: V, one: &Words<W>, other: &Wor
     both
 }
 
-/// The difference of two sets.
+/// The members of `one` that are not in `other`.
 #[inline(always)]
-pub(super) fn without<V: Simd, const W: usize>(
+pub(super) fn difference<V: Simd, const W: usize>(
     simd: V,
     one: &Words<W>,
     other: &Words<W>,
@@ -92,11 +99,11 @@ pub(super) fn without<V: Simd, const W: usize>(
     rest
 }
 
-/// Adds the members of another set.
+/// Adds the members of `other` to `set`.
 #[inline(always)]
-pub(super) fn add<V: Simd, const W: usize>(simd: V, set: &mut Words<W>, other: &Words<W>) {
+pub(super) fn add_all<V: Simd, const W: usize>(simd: V, set: &mut Words<W>, other: &Words<W>) {
     if !W.is_multiple_of(LANES) {
-        return words::add(set, other);
+        return words::add_all(set, other);
     }
     for (set, other) in set.chunks_exact_mut(LANES).zip(other.chunks_exact(LANES)) {
         (load(simd, set) | load(simd, other)).store_slice(set);
@@ -117,7 +124,7 @@ pub(super) fn differ<V: Simd, const W: usize>(simd: V, one: &Words<W>, other: &W
     !bytes.simd_eq(0).all_true()
 }
 
-/// Returns true if the instruction set can count bits efficiently.
+/// Returns true if bits of a vector can be counted efficiently with this instruction set.
 #[inline(always)]
 fn has_count<V: Simd>(simd: V) -> bool {
     match simd.level() {
@@ -129,11 +136,11 @@ fn has_count<V: Simd>(simd: V) -> bool {
 
 /// The number of members.
 ///
-/// Without a population count instruction, counts are added within four bits, which have room for
+/// Without an instruction that counts bits, counts are added within four bits, which have room for
 /// three words, then within bytes.
 #[inline(always)]
 pub(super) fn count<V: Simd, const W: usize>(simd: V, set: &Words<W>) -> u32 {
-    /// The number of vectors whose counts fit into a byte.
+    /// The maximum number of vectors, so that counts within bytes do not overflow.
     const MOST: usize = 30;
     if !W.is_multiple_of(LANES) || W > LANES * MOST {
         return words::count(set);
@@ -169,7 +176,7 @@ mod tests {
 
     use super::*;
 
-    /// The results of the operations on two sets.
+    /// A task that applies every operation to two sets.
     struct All<const W: usize>(Words<W>, Words<W>);
 
     impl<const W: usize> VectorTask for All<W> {
@@ -178,10 +185,10 @@ mod tests {
         fn run<V: Simd>(self, simd: V) -> Self::Result {
             let All(one, other) = self;
             let mut either = one;
-            add(simd, &mut either, &other);
+            add_all(simd, &mut either, &other);
             (
-                both(simd, &one, &other),
-                without(simd, &one, &other),
+                intersection(simd, &one, &other),
+                difference(simd, &one, &other),
                 either,
                 differ(simd, &one, &other),
                 count(simd, &one),
@@ -201,7 +208,7 @@ mod tests {
         );
         let level = Level::new();
         assert_eq!(dispatch(level, All(one, other)), expected);
-        assert_eq!(run_usual(level, All(one, other)), expected);
+        assert_eq!(run_baseline(level, All(one, other)), expected);
         assert!(!dispatch(level, All(one, one)).3);
     }
 

@@ -20,7 +20,7 @@ pub(super) fn bits<const W: usize>(set: &Words<W>) -> impl Iterator<Item = usize
     std::iter::from_fn(move || take_first(&mut set))
 }
 
-/// Calls `visit` for each member, ascending; a version of [`bits`] for the innermost loop.
+/// Calls `visit` for each member, ascending. In the innermost loop this is faster than [`bits`].
 #[inline(always)]
 pub(super) fn for_each<const W: usize>(set: &Words<W>, mut visit: impl FnMut(usize)) {
     for (index, &word) in set.iter().enumerate() {
@@ -32,7 +32,7 @@ pub(super) fn for_each<const W: usize>(set: &Words<W>, mut visit: impl FnMut(usi
     }
 }
 
-/// Removes and returns the smallest member.
+/// Removes and returns the smallest member; `None` if the set is empty.
 #[inline(always)]
 pub(super) fn take_first<const W: usize>(set: &mut Words<W>) -> Option<usize> {
     for (index, word) in set.iter_mut().enumerate() {
@@ -45,16 +45,16 @@ pub(super) fn take_first<const W: usize>(set: &mut Words<W>) -> Option<usize> {
     None
 }
 
-/// The smallest member.
+/// The smallest member; `None` if the set is empty.
 #[inline(always)]
 pub(super) fn first<const W: usize>(set: &Words<W>) -> Option<usize> {
     let index = set.iter().position(|&word| word != 0)?;
     Some(index * 64 + set[index].trailing_zeros() as usize)
 }
 
-/// The set of one member.
+/// The set with one member.
 #[inline(always)]
-pub(super) fn only<const W: usize>(member: usize) -> Words<W> {
+pub(super) fn singleton<const W: usize>(member: usize) -> Words<W> {
     let mut set = [0; W];
     set[member / 64] = 1 << (member % 64);
     set
@@ -68,19 +68,19 @@ pub(super) fn contains<const W: usize>(set: &Words<W>, member: usize) -> bool {
 
 /// The intersection of two sets.
 #[inline(always)]
-pub(super) fn both<const W: usize>(one: &Words<W>, other: &Words<W>) -> Words<W> {
+pub(super) fn intersection<const W: usize>(one: &Words<W>, other: &Words<W>) -> Words<W> {
     std::array::from_fn(|w| one[w] & other[w])
 }
 
-/// Adds the members of another set.
+/// Adds the members of `other` to `set`.
 #[inline(always)]
-pub(super) fn add<const W: usize>(set: &mut Words<W>, other: &Words<W>) {
+pub(super) fn add_all<const W: usize>(set: &mut Words<W>, other: &Words<W>) {
     for (word, other) in set.iter_mut().zip(other) {
         *word |= other;
     }
 }
 
-/// Converts a set of any size; further words are dropped.
+/// Converts a set of any size. Members from 64·`W` on are dropped.
 pub(super) fn to_words<const W: usize>(set: &ValueSet) -> Words<W> {
     let mut words = [0; W];
     for (word, &given) in words.iter_mut().zip(set.words()) {
@@ -89,7 +89,7 @@ pub(super) fn to_words<const W: usize>(set: &ValueSet) -> Words<W> {
     words
 }
 
-/// Returns true if two sets share a value.
+/// Returns true if two sets share a member.
 #[inline(always)]
 pub(super) fn meet<const W: usize>(one: &Words<W>, other: &Words<W>) -> bool {
     one.iter().zip(other).any(|(a, b)| a & b != 0)

@@ -12,20 +12,21 @@ use crate::board::Board;
 use crate::problem::Problem;
 use crate::puzzle::list_rotations;
 
-/// The maximum number of tiles in a set.
+/// The maximum number of tiles with the same number of sides.
 const MOST_TILES: usize = 10_000;
 
-/// The edges of all tiles with a number of sides, ascending, each in its smallest rotation. Colours
-/// are numbered from 0.
+/// The edges of all different tiles with `sides` sides, ascending. Colours are numbered from 0. If
+/// tiles may turn, a tile is listed once, in its smallest rotation.
 fn every_tile(sides: usize, colours: usize, may_turn: bool) -> impl Iterator<Item = Vec<usize>> {
     let all = (0..sides).map(|_| 0..colours).multi_cartesian_product();
     all.filter(move |tile| !may_turn || list_rotations(tile).all(|turn| *tile <= turn))
 }
 
-/// The number of tiles with a number of sides.
+/// The number of different tiles with `sides` sides, each of one of `colours` colours. If tiles may
+/// turn, rotations count once.
 ///
 /// # Errors
-/// If there are more than `MOST_TILES`.
+/// If there are more than 10,000.
 pub fn number_of_tiles(
     sides: usize,
     colours: usize,
@@ -47,11 +48,11 @@ fn too_many() -> GenerateError {
     GenerateError::Impossible(format!("it would have more than {MOST_TILES} tiles"))
 }
 
-/// Creates a problem with every tile of the given colours, each once, for every number of sides on
-/// the board.
+/// Creates a problem with every tile of the given number of colours, each once, for every number of
+/// sides on the board.
 ///
 /// # Errors
-/// If they do not fill the board, or there are too many.
+/// If the tiles do not fill the board, or there are more than 10,000 with some number of sides.
 pub fn complete_set(
     board: Board,
     colours: usize,

@@ -17,15 +17,16 @@ use crate::runtime::random::Random;
 #[derive(Debug, Clone)]
 pub struct Deal {
     problem: Problem,
+    /// The shape of each tile.
     blanks: Vec<Blank>,
-    /// Matching pairs, given by their first label; as many as possible.
+    /// As many matching pairs as the edges form, each given by its first label.
     pairs: Vec<Label>,
-    /// Edges without a partner.
+    /// The edges that are in no pair.
     rest: Vec<Label>,
 }
 
-/// Splits edges, given by the number with each label, into matching pairs, by their first label,
-/// and unpaired edges.
+/// Splits edges, given by the number with each label, into as many matching pairs as possible and
+/// the remaining edges. A pair is given by its first label.
 fn pairs(labels: &Labels, numbers: &[usize]) -> (Vec<Label>, Vec<Label>) {
     let mut pairs = Vec::new();
     let mut rest = Vec::new();
@@ -46,8 +47,8 @@ impl Deal {
     /// Takes the edges of a puzzle.
     ///
     /// # Errors
-    /// If no distribution of the edges can fill the board, or the puzzle has constraints other than
-    /// matching seams.
+    /// If the puzzle has constraints or unknown edges, its number of border edges differs from the
+    /// number of rim sides, or its edges form fewer matching pairs than the board has seams.
     pub fn new(problem: &Problem) -> Result<Deal, GenerateError> {
         let puzzle = &problem.puzzle;
         if !problem.constraints.is_empty() {
@@ -80,7 +81,7 @@ impl Deal {
             numbers[border.index()] = 0;
         }
         if flip == Some(Flip::Reverse) {
-            // The halves of an image are one edge, seen from the front and the back.
+            // The halves of an image are one edge, seen from the front and from the back.
             for first in puzzle.labels.firsts() {
                 let mate = puzzle.labels.mate(first);
                 let number = numbers[first.index()] + numbers[mate.index()];
@@ -103,7 +104,7 @@ impl Deal {
         Ok(Deal { problem: problem.clone(), blanks, pairs, rest })
     }
 
-    /// The probability that two randomly drawn edges match.
+    /// The probability that two different edges, drawn at random, match.
     fn match_probability(&self) -> f64 {
         let labels = &self.problem.puzzle.labels;
         let mut numbers = vec![0.0; labels.len()];
@@ -168,7 +169,7 @@ impl PuzzleSource for &Deal {
         let labels = puzzle.labels.clone();
         let mut pairs = self.pairs.clone();
         random.shuffle(&mut pairs);
-        // There is an edge, because a board has a cell and a cell has sides.
+        // There is at least one label, because a board has a cell and a cell has sides.
         let filler = labels.all().next().expect("a tile has edges");
         let (board, flip) = (&self.problem.board, self.problem.puzzle.flip());
         let mut planted = Planted::lay(puzzle, &self.blanks, flip, board, filler, random);
@@ -193,14 +194,17 @@ impl PuzzleSource for &Deal {
     }
 }
 
+/// Two random elements, possibly the same one; `None` if the list is empty.
 fn two_of<T: Copy>(all: &[T], random: &mut Random) -> Option<[T; 2]> {
     Some([one_of(all, random)?, one_of(all, random)?])
 }
 
+/// A random element; `None` if the list is empty.
 fn one_of<T: Copy>(all: &[T], random: &mut Random) -> Option<T> {
     (!all.is_empty()).then(|| all[random.usize(..all.len())])
 }
 
+/// Exchanges the labels of two random pairs; returns true if this makes a difference.
 fn swap_pairs(planted: &mut Planted, random: &mut Random) -> bool {
     let Some([one, other]) = two_of(&planted.pairs, random) else {
         return false;
@@ -211,6 +215,7 @@ fn swap_pairs(planted: &mut Planted, random: &mut Random) -> bool {
     here != there
 }
 
+/// Exchanges the two labels of a random pair; returns true if this makes a difference.
 fn turn_pair(planted: &mut Planted, random: &mut Random) -> bool {
     let Some(pair) = one_of(&planted.pairs, random) else {
         return false;
@@ -220,6 +225,7 @@ fn turn_pair(planted: &mut Planted, random: &mut Random) -> bool {
     first != second
 }
 
+/// Exchanges the labels of two random loose edges; returns true if this makes a difference.
 fn swap_loose(planted: &mut Planted, random: &mut Random) -> bool {
     two_of(&planted.loose, random).is_some_and(|[one, other]| swap(planted, one, other))
 }
@@ -233,7 +239,8 @@ pub(super) fn swap(planted: &mut Planted, one: Slot, other: Slot) -> bool {
     here != there
 }
 
-/// Exchanges a pair with two matching loose edges.
+/// Exchanges the labels of a random pair with those of two loose edges that match each other.
+/// Returns false, without changes, if there are no such edges or they show the labels of the pair.
 fn swap_pair_with_loose(planted: &mut Planted, random: &mut Random) -> bool {
     let Some(pair) = one_of(&planted.pairs, random) else {
         return false;
@@ -258,10 +265,12 @@ fn swap_pair_with_loose(planted: &mut Planted, random: &mut Random) -> bool {
     }
 }
 
-/// A source of puzzles with the edges of another source, but without its planted solution.
+/// A source of puzzles with the edges of another source in random places, so that its planted
+/// solution is lost.
 pub(super) struct ShuffledSource<'a>(pub &'a dyn PuzzleSource);
 
-/// The edges that may be exchanged within each group: inner ones, and those along the frame.
+/// The edges that may be exchanged within each of two groups: those inside and loose ones, and
+/// those along the frame.
 fn groups(planted: &Planted) -> [Vec<Slot>; 2] {
     let ends = |is_of_frame: bool| {
         let pairs = planted.pairs.iter().filter(move |pair| pair.is_of_frame == is_of_frame);

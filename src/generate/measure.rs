@@ -1,4 +1,5 @@
-//! Measures a puzzle: the number of classes, and the tries of a plain search per solution.
+//! Measures a puzzle: the number of its classes of solutions, and the tries of a plain search per
+//! solution.
 
 use std::ops::ControlFlow;
 
@@ -9,9 +10,9 @@ use crate::enumerate::{self, Limits, NewSolution, RunStatus, StopReason};
 use crate::problem::{Arrangement, Problem};
 use crate::runtime::limits::{CancelToken, Flow};
 
-/// The maximum number of `propagate` nodes, and of nodes × cells, before only a lower bound is
-/// reported. The second limit is for large boards, whose nodes take longer.
+/// The maximum number of `propagate` nodes before only a lower bound is reported.
 const MOST_NODES: u64 = 100_000;
+/// The maximum of nodes × cells, for large boards, whose nodes take longer.
 const MOST_CELLS_OF_NODES: u64 = 10_000_000;
 
 /// The maximum number of tries before only a lower bound is reported.
@@ -20,12 +21,12 @@ const MOST_TRIES: u64 = 5_000_000;
 /// The maximum number of distinct arrangements before only a lower bound is reported.
 const MOST_DISTINCT: u64 = 100_000;
 
-/// A number that is exact or a lower bound.
+/// A number that is either exact or a lower bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AtLeast<T> {
-    /// The number counted.
+    /// The number, as far as it was counted.
     pub number: T,
-    /// True if the number is exact.
+    /// True if the number is exact, false if it is only a lower bound.
     pub is_all: bool,
 }
 
@@ -33,20 +34,22 @@ pub struct AtLeast<T> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Measured {
-    /// The number of solutions up to the symmetries of the board.
+    /// The number of solutions, where those that a symmetry of the board maps to each other count
+    /// once.
     pub classes: AtLeast<BigUint>,
     /// The number of distinct solutions.
     pub distinct: AtLeast<u64>,
-    /// The number of `propagate` decisions to find all of them; `None` if it does not support the
-    /// board.
+    /// The number of `propagate` decisions needed to find all solutions; `None` if that engine does
+    /// not support the board.
     pub nodes: Option<AtLeast<u64>>,
-    /// The number of placements that `backtrack --scan --order rows` tests to find all of them;
-    /// `None` if the difficulty is not needed.
+    /// The number of placements that `backtrack --scan --order rows` tests to find all solutions;
+    /// `None` if tries were not counted.
     pub tries: Option<AtLeast<u64>>,
 }
 
 impl Measured {
-    /// Measures a puzzle, including its difficulty.
+    /// Measures a puzzle, including its tries. Large counts are cut off and reported as lower
+    /// bounds.
     ///
     /// # Errors
     /// The status of the run if the limits ended it or an engine failed.
@@ -55,10 +58,10 @@ impl Measured {
         measure(problem, None, limits, token)?.with_tries(problem, token)
     }
 
-    /// Adds the number of tries, which takes longer than all other measurements.
+    /// Adds the number of tries, which takes longer to count than everything else.
     ///
     /// # Errors
-    /// If the limits end the run.
+    /// The status of the run if the token stopped it or the engine failed.
     pub(super) fn with_tries(
         self,
         problem: &Problem,
@@ -69,8 +72,8 @@ impl Measured {
     }
 
     /// The number of tries per distinct arrangement, the measure of difficulty in the largest
-    /// catalogue of commercial puzzles; all tries if there is no solution. `None` if the number of
-    /// solutions is not exact or tries were not counted.
+    /// catalogue of commercial puzzles; without a solution, the number of all tries. `None` if the
+    /// number of solutions is not exact or tries were not counted.
     pub fn difficulty(&self) -> Option<AtLeast<f64>> {
         let tries = self.tries.filter(|_| self.distinct.is_all)?;
         Some(AtLeast {
@@ -85,13 +88,14 @@ impl Measured {
 pub struct Band {
     /// The name on the command line.
     pub name: &'static str,
-    /// The lower bound in tries per distinct arrangement.
+    /// The inclusive lower bound, in tries per distinct arrangement.
     pub from: f64,
-    /// The exclusive upper bound.
+    /// The exclusive upper bound; infinite for the last band.
     pub to: f64,
 }
 
-/// Each band contains a third of the commercial puzzles with nine tiles in `puzzles/`.
+/// The bands in ascending order. Each contains a third of the commercial puzzles with nine tiles in
+/// `puzzles/`.
 pub const BANDS: [Band; 3] = [
     Band { name: "easy", from: 0.0, to: 35_000.0 },
     Band { name: "medium", from: 35_000.0, to: 65_000.0 },
@@ -99,33 +103,40 @@ pub const BANDS: [Band; 3] = [
 ];
 
 impl Band {
-    /// Returns true if a difficulty is known to be in the band.
+    /// Returns true if the difficulty is certainly in the band. A lower bound on the difficulty is
+    /// only in a band without an upper bound.
     pub fn holds(&self, difficulty: AtLeast<f64>) -> bool {
         let is_below = difficulty.number < self.to && difficulty.is_all;
         difficulty.number >= self.from && (is_below || self.to.is_infinite())
     }
 
-    /// The band of a difficulty, if it is known.
+    /// The band that certainly contains a difficulty; `None` if it is only a lower bound that does
+    /// not decide the band.
     pub fn from_difficulty(difficulty: AtLeast<f64>) -> Option<&'static Band> {
         BANDS.iter().find(|band| band.holds(difficulty))
     }
 }
 
-/// The number of classes, and whether it is exact.
+/// A count of solutions, possibly cut off.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct ClassCount {
+    /// The number of solutions up to the symmetries of the board.
     pub classes: BigUint,
+    /// The number of distinct arrangements.
     pub distinct: u64,
+    /// True if all solutions were counted.
     pub is_all: bool,
+    /// The number of nodes of the engine.
     pub nodes: u64,
-    /// The engine that counted.
+    /// The name of the engine that counted; for `auto`, the one that it chose.
     pub engine: &'static str,
 }
 
-/// Counts the classes of a problem until there are more than `enough`, or until a node limit.
+/// Counts the classes of a problem until there are more than `enough` or the engine has visited
+/// `nodes` nodes (`None` for no limit). With a node limit, runs on one thread.
 ///
 /// # Errors
-/// If the limits end the run, or the engine fails.
+/// The status of the run if other limits ended it or the engine failed.
 pub(super) fn count(
     problem: &Problem,
     engine: &dyn Engine,
@@ -161,10 +172,11 @@ pub(super) fn count(
     }
 }
 
-/// Measures a puzzle except for its tries. `known` is an earlier count.
+/// Measures a puzzle except for its tries. `known` is an earlier count, which is used if it is
+/// complete.
 ///
 /// # Errors
-/// If the limits end the run, or an engine fails.
+/// The status of a run if the limits ended it or an engine failed.
 pub(super) fn measure(
     problem: &Problem,
     known: Option<&ClassCount>,
@@ -196,10 +208,11 @@ pub(super) fn measure(
     })
 }
 
-/// Counts tries up to about `most`.
+/// Counts the tries of a plain search for all solutions. Stops soon after `most` tries, and then
+/// returns a lower bound.
 ///
 /// # Errors
-/// If the limits end the run.
+/// The status of the run if the token stopped it or the engine failed.
 pub(super) fn tries(
     problem: &Problem,
     most: u64,
@@ -215,7 +228,7 @@ pub(super) fn tries(
     }
 }
 
-/// A host that only checks the number of tries.
+/// A host that drops all arrangements and breaks after `most` tries or if the token breaks.
 struct Meter<'a> {
     most: u64,
     token: &'a CancelToken<'a>,

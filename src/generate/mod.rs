@@ -44,16 +44,16 @@ trait PuzzleSource: Sync {
     /// Creates a random puzzle.
     fn start(&self, random: &mut Random) -> Planted;
 
-    /// Changes a puzzle slightly; returns false if it cannot be changed.
+    /// Changes a few edges at random. Returns false if every attempt left the puzzle as it was.
     fn change(&self, planted: &mut Planted, random: &mut Random) -> bool;
 }
 
-/// A range for the number of classes.
+/// A range for the number of solutions up to the symmetries of the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Classes {
-    /// The minimum.
+    /// The inclusive minimum.
     pub from: u64,
-    /// The maximum, if there is one.
+    /// The inclusive maximum; `None` for no limit.
     pub to: Option<u64>,
 }
 
@@ -61,8 +61,8 @@ impl Classes {
     /// Exactly one class.
     pub const ONE: Classes = Classes { from: 1, to: Some(1) };
 
-    /// The distance of a number from the range, as the logarithm of their ratio; 0 within the
-    /// range.
+    /// The distance of a number from the range: 0 within it, otherwise the natural logarithm of the
+    /// ratio to the nearest bound, after adding 1 to both.
     fn distance(self, number: u64) -> f64 {
         let quotient = |more: u64, less: u64| ((more as f64 + 1.0) / (less as f64 + 1.0)).ln();
         match self.to {
@@ -76,15 +76,15 @@ impl Classes {
 /// A range of difficulties, in tries per distinct arrangement.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Difficulty {
-    /// The minimum.
+    /// The inclusive lower bound.
     pub from: f64,
     /// The exclusive upper bound; infinite for no limit.
     pub to: f64,
 }
 
 impl Difficulty {
-    /// The distance of a difficulty from the range, as the logarithm of their ratio; 0 within the
-    /// range.
+    /// The distance of a difficulty from the range: 0 within it, otherwise the natural logarithm of
+    /// the ratio to the nearest bound.
     fn distance(self, difficulty: AtLeast<f64>) -> f64 {
         /// The upper bound is exclusive, so the distance must be positive there.
         const LEAST: f64 = 1e-9;
@@ -97,23 +97,25 @@ impl Difficulty {
     }
 }
 
-/// The target for a puzzle.
+/// The properties that a generated puzzle must have.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Target {
-    /// The number of solutions up to the symmetries of the board.
+    /// The number of solutions up to the symmetries of the board; `None` for any number.
     pub classes: Option<Classes>,
-    /// The difficulty.
+    /// The difficulty; `None` for any.
     pub difficulty: Option<Difficulty>,
     /// True if no two tiles may look the same.
     pub no_twins: bool,
 }
 
 impl Target {
-    /// Returns true if twins are excluded. Twins double the number of classes.
+    /// Returns true if no two tiles may look the same, also because only one solution is wanted:
+    /// twins double the number of classes.
     fn no_twins(&self) -> bool {
         self.no_twins || self.is_unique()
     }
 
+    /// Returns true if exactly one class is wanted.
     fn is_unique(&self) -> bool {
         self.classes == Some(Classes::ONE)
     }
@@ -122,20 +124,20 @@ impl Target {
 /// The reason why no puzzle was generated.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum GenerateError {
-    /// There is no such puzzle.
+    /// There is no such puzzle, for this reason.
     #[error("there is no such puzzle: {0}")]
     Impossible(String),
-    /// There may be such a puzzle, but the search is practically hopeless.
+    /// There may be such a puzzle, but the search has practically no chance, for this reason.
     #[error("hopeless: {0}")]
     Hopeless(String),
-    /// The search reached its limit of changes or nodes.
+    /// The search reached its limit of changes or nodes without a puzzle that meets the target.
     #[error("given up after {changes} changes{}", describe_counts(classes.as_ref(), *difficulty))]
     GivenUp {
-        /// The number of changed edges.
+        /// The number of changes tried.
         changes: u64,
-        /// The number of classes of the nearest puzzle.
+        /// The number of classes of the nearest puzzle; `None` if they were not counted.
         classes: Option<BigUint>,
-        /// Its difficulty, if requested.
+        /// Its difficulty; `None` if it was not measured.
         difficulty: Option<AtLeast<f64>>,
     },
     /// A limit ended the search, or an engine failed.
@@ -143,6 +145,8 @@ pub enum GenerateError {
     Stopped(RunStatus),
 }
 
+/// Formats the counts of the nearest puzzle as the end of a sentence; empty if its classes were not
+/// counted.
 fn describe_counts(classes: Option<&BigUint>, difficulty: Option<AtLeast<f64>>) -> String {
     let Some(classes) = classes else {
         return String::new();
@@ -155,6 +159,8 @@ fn describe_counts(classes: Option<&BigUint>, difficulty: Option<AtLeast<f64>>) 
     format!("; the nearest puzzle has {counted}, not counting symmetries{tries}")
 }
 
+/// The message for a search that ended with this status: the failure of an engine, or that a limit
+/// was reached.
 fn stopped(status: &RunStatus) -> String {
     if status.is_failure() {
         status.to_string()
@@ -175,18 +181,18 @@ pub struct GeneratedPuzzle {
     pub changes: u64,
 }
 
-/// The material for puzzles of one type.
+/// All puzzles of one type: those of a recipe, or those with the edges of another puzzle.
 trait PuzzleFamily: Sync {
     fn board(&self) -> &Board;
 
-    /// A source of puzzles with a planted solution.
+    /// Creates a source of puzzles with a planted solution.
     fn planting(&self) -> Box<dyn PuzzleSource + '_>;
 
-    /// The natural logarithm of the expected number of classes besides the planted one.
+    /// The natural logarithm of the expected number of accidental classes, besides the planted one.
     fn ln_expected(&self) -> f64;
 
-    /// A message that names the expected number of accidental classes, and a change that reduces
-    /// it.
+    /// A message that there are `expected` accidental solutions on average, with a change that
+    /// reduces them if there is one.
     fn too_many(&self, expected: &str) -> String;
 }
 
@@ -197,26 +203,26 @@ pub struct Generator {
 }
 
 impl Generator {
-    /// Generates puzzles from a recipe.
+    /// Creates a generator of puzzles that follow a recipe.
     ///
     /// # Errors
-    /// If there are none.
+    /// [`GenerateError::Impossible`] if no puzzle follows the recipe and meets the target.
     pub fn new(recipe: Recipe, target: Target) -> Result<Generator, GenerateError> {
         recipe.refuse_impossible()?;
         recipe.refuse_too_few_tiles(&target)?;
         Ok(Generator { origin: Box::new(recipe), target })
     }
 
-    /// Generates puzzles from the edges of another one.
+    /// Creates a generator of puzzles with the edges of another one.
     pub fn dealing(deal: Deal, target: Target) -> Generator {
         Generator { origin: Box::new(deal), target }
     }
 
     /// Generates a puzzle; equal seeds give equal puzzles. Calls `tell` with the number of changes
-    /// tried.
+    /// tried, after each change.
     ///
     /// # Errors
-    /// If none is found, or the limits end the search.
+    /// If none is found, or the limits end the search or the measurements.
     pub fn make(
         &self,
         seed: u64,
@@ -248,10 +254,11 @@ impl Generator {
     }
 
     /// Rejects hopeless targets: puzzles with far more accidental solutions than requested, or with
-    /// solutions that cannot be counted.
+    /// solutions that cannot be counted. Accepts all targets without a maximum number of solutions.
     ///
     /// # Errors
-    /// A message with the reason; or a status if the limits end the check.
+    /// [`GenerateError::Hopeless`] with the reason, or [`GenerateError::Stopped`] if the limits end
+    /// the check.
     pub fn refuse_hopeless(&self, limits: &Limits<'_>) -> Result<(), GenerateError> {
         let Some(Classes { to: Some(to), .. }) = self.target.classes else {
             return Ok(());
@@ -264,7 +271,11 @@ impl Generator {
         self.refuse_uncountable(&limits.token())
     }
 
-    /// Rejects puzzles for which probes show that a count would not finish.
+    /// Rejects puzzles whose solutions cannot be counted in reasonable time, judging by random
+    /// probes of one of them.
+    ///
+    /// # Errors
+    /// As for [`Generator::refuse_hopeless`].
     fn refuse_uncountable(&self, token: &CancelToken<'_>) -> Result<(), GenerateError> {
         const PROBES: u32 = 200;
         const SEED: u64 = 1;
@@ -295,13 +306,16 @@ impl Generator {
     }
 }
 
-/// If the expected count exceeds target · e^12, local search cannot reach the target.
+/// The natural logarithm of the largest ratio of expected to requested classes that local search
+/// can make up for.
 const MOST_LN_EXPECTED: f64 = 12.0;
 
-/// Larger trees take minutes, and a search may count many of them.
+/// The largest tree that is counted, in nodes. Larger ones take minutes, and a search may count
+/// many of them.
 const MOST_EXPECTED_NODES: f64 = 2e7;
 
-/// Formats a number given by its natural logarithm.
+/// Formats a number, given by its natural logarithm: in full below a million, otherwise as a power
+/// of ten.
 fn power_of_ten(ln: f64) -> String {
     const READABLE: f64 = 1e6;
     match ln.exp() {

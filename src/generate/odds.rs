@@ -7,7 +7,7 @@ use crate::board::Board;
 /// The parameters that determine the expected number of accidental solutions.
 pub(super) struct Odds<'a> {
     pub board: &'a Board,
-    /// The number of tiles by their number of sides.
+    /// The number of tiles by their number of sides. Missing entries count as many tiles as cells.
     pub tiles: BTreeMap<usize, usize>,
     pub has_frame: bool,
     pub may_turn: bool,
@@ -19,8 +19,8 @@ pub(super) struct Odds<'a> {
     pub matching: [f64; 2],
 }
 
-/// The rim sides of a cell, in the smallest rotation, and the number of rotations that leave them
-/// unchanged.
+/// The pattern of rim sides of a cell in its smallest rotation, and the number of rotations that
+/// leave it unchanged. If tiles may not turn, the pattern itself and 1.
 fn rim_of(board: &Board, cell: usize, may_turn: bool) -> (Vec<bool>, usize) {
     let here: Vec<bool> = board.touching_sides(cell).iter().map(Option::is_none).collect();
     if !may_turn {
@@ -36,7 +36,8 @@ fn rim_of(board: &Board, cell: usize, may_turn: bool) -> (Vec<bool>, usize) {
     (all.into_iter().min().unwrap_or(here), same)
 }
 
-/// The types of cells by their rim sides, with the number of cells and of rotations of each type.
+/// The types of cells by their pattern of rim sides, with the number of cells and of possible
+/// rotations of a tile in them. Without a frame, cells differ only in the number of sides.
 fn sorts(board: &Board, has_frame: bool, may_turn: bool) -> BTreeMap<Vec<bool>, (usize, usize)> {
     let mut sorts: BTreeMap<Vec<bool>, (usize, usize)> = BTreeMap::new();
     for (cell, sides) in board.cells().iter().map(|cell| cell.sides).enumerate() {
@@ -52,8 +53,9 @@ fn sorts(board: &Board, has_frame: bool, may_turn: bool) -> BTreeMap<Vec<bool>, 
 }
 
 impl Odds<'_> {
-    /// The natural logarithm of the expected number of classes without a planted solution: n!·4^n
-    /// arrangements of n squares, in which each seam fits with the same probability.
+    /// The natural logarithm of the expected number of classes besides a planted solution: for
+    /// example, n!·4^n arrangements of n squares, in which each seam matches with the same
+    /// probability.
     pub fn ln_classes(&self) -> f64 {
         let sorts = sorts(self.board, self.has_frame, self.may_turn);
         let arrangements = sorts.iter().map(|(rim, &(cells, turns))| {
@@ -71,20 +73,23 @@ impl Odds<'_> {
     }
 }
 
+/// The natural logarithm of a factorial.
 fn ln_factorial(number: usize) -> f64 {
     (2..=number).map(|factor| (factor as f64).ln()).sum()
 }
 
-/// A type of cell, and the number of different one-sided tiles that fit it.
+/// A type of cell, with the number of different one-sided tiles that fit it.
 pub(super) struct CellType {
+    /// The number of cells of this type.
     pub cells: usize,
-    /// The number of all tiles.
+    /// The number of different tiles.
     pub any: f64,
-    /// The number of tiles that look different after each rotation.
+    /// The number of different tiles without rotational symmetry.
     pub turning: f64,
 }
 
-/// The types of cells with their tiles, given the number of labels inside and along the frame.
+/// Counts the different tiles for each type of cell, given the numbers of labels inside and along
+/// the frame.
 pub(super) fn different_tiles(
     board: &Board,
     has_frame: bool,
@@ -95,7 +100,7 @@ pub(super) fn different_tiles(
     let counted = sorts(board, has_frame, may_turn).into_iter().map(|(rim, (cells, _))| {
         let free = rim.iter().filter(|is_rim| !**is_rim).count();
         let (any, turning) = match free == rim.len() && may_turn {
-            // Within a frame, no side runs along it.
+            // An inner cell of a framed board has no side along the frame.
             true if has_frame => (rings(labels[0], free), necklaces(labels[0], free)),
             true => (rings(most, free), necklaces(most, free)),
             false => [(); 2].map(|()| (most as f64).powi(free as i32)).into(),
@@ -105,7 +110,7 @@ pub(super) fn different_tiles(
     counted.collect()
 }
 
-/// The number of rings with the given labels, up to rotation.
+/// The number of cyclic sequences of `sides` labels, up to rotation (Burnside's lemma).
 fn rings(labels: usize, sides: usize) -> f64 {
     let fixed = |turn: usize| (labels as f64).powi(gcd(turn, sides) as i32);
     (0..sides).map(fixed).sum::<f64>() / sides as f64
@@ -115,14 +120,15 @@ fn gcd(a: usize, b: usize) -> usize {
     if a == 0 { b } else { gcd(b % a, a) }
 }
 
-/// The number of rings, up to rotation, that differ from each of their rotations (Moreau,
-/// *Nouvelles annales de mathématiques* 11, 1872).
+/// The number of cyclic sequences, up to rotation, that differ from each of their rotations
+/// (Moreau, *Nouvelles annales de mathématiques* 11, 1872).
 fn necklaces(labels: usize, sides: usize) -> f64 {
     let divisors = (1..=sides).filter(|d| sides.is_multiple_of(*d));
     let sum: f64 = divisors.map(|d| moebius(d) * (labels as f64).powi((sides / d) as i32)).sum();
     sum / sides as f64
 }
 
+/// The Möbius function.
 fn moebius(number: usize) -> f64 {
     let mut left = number;
     let mut sign = 1.0;
@@ -142,6 +148,7 @@ fn moebius(number: usize) -> f64 {
 mod tests {
     use super::*;
 
+    /// The expected number of classes for an n × n board of squares without symmetries.
     fn plain(n: usize, images: usize) -> f64 {
         let board = Board::grid(n, n);
         let odds = Odds {

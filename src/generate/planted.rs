@@ -1,4 +1,5 @@
-//! A puzzle made from one of its solutions: labels are assigned to seams, then tiles are cut.
+//! A puzzle made from one of its solutions: labels are assigned to seams, and each tile shows the
+//! labels around its cell.
 
 use std::collections::HashSet;
 
@@ -8,7 +9,7 @@ use crate::board::{Board, CellSide};
 use crate::problem::{Arrangement, Placed};
 use crate::puzzle::{Copies, Face, Flip, Label, Orientation, Puzzle, Tile};
 
-/// An edge of a tile.
+/// An edge of a tile: the side of a face, in the tile's position in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Slot {
     tile: usize,
@@ -16,12 +17,12 @@ pub(super) struct Slot {
     side: usize,
 }
 
-/// Two edges that touch in the solution.
+/// Two edges that touch in the planted solution.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pair {
-    /// The two edges; the second always shows the mate of the first.
+    /// The two edges; the second one always shows the mate of the label on the first.
     pub ends: [Slot; 2],
-    /// True if the seam runs along a frame.
+    /// True if both cells are on the rim.
     pub is_of_frame: bool,
 }
 
@@ -32,9 +33,10 @@ pub(super) struct Planted {
     pub puzzle: Puzzle,
     /// The pairs of touching edges.
     pub pairs: Vec<Pair>,
-    /// The edges that touch nothing, without borders.
+    /// The edges that touch nothing in the planted solution, without border edges and edges that
+    /// follow from others.
     pub loose: Vec<Slot>,
-    /// The rule by which backs follow from fronts.
+    /// The rule by which backs follow from fronts; `None` if they do not.
     flip: Option<Flip>,
 }
 
@@ -46,8 +48,11 @@ pub(super) struct Blank {
 }
 
 impl Planted {
-    /// Places blank tiles at random; `puzzle` provides everything else. The rim shows the border,
-    /// if there is one; every other edge shows `filler` until it is set.
+    /// Places blank tiles at random; `puzzle` provides everything but the tiles. Rim sides show the
+    /// border, if there is one; every other edge shows `filler` until it is set.
+    ///
+    /// # Panics
+    /// If there are fewer blanks than cells with some number of sides.
     pub fn lay(
         mut puzzle: Puzzle,
         blanks: &[Blank],
@@ -87,7 +92,8 @@ impl Planted {
         planted
     }
 
-    /// A random arrangement of tiles in cells with as many sides, in random allowed orientations.
+    /// A random arrangement: each cell gets a tile with as many sides, in a random allowed
+    /// orientation.
     fn anyhow_laid(&self, board: &Board, random: &mut Random) -> Arrangement {
         let mut tiles: Vec<usize> = (0..self.puzzle.tiles.len()).collect();
         random.shuffle(&mut tiles);
@@ -101,7 +107,7 @@ impl Planted {
         Arrangement(board.cells().iter().map(place).collect())
     }
 
-    /// The edge that a side of a cell shows.
+    /// The edge that a placed tile shows on `side` of its cell.
     fn slot(&self, placed: Placed, side: usize) -> Slot {
         let sides = self.puzzle.tiles[placed.tile].sides();
         Slot {
@@ -111,7 +117,8 @@ impl Planted {
         }
     }
 
-    /// The printed edge that determines a slot. Backs may be determined by fronts.
+    /// The edge that determines a slot: the slot itself, or one of the front if the back follows
+    /// from it.
     fn printed(&self, slot: Slot) -> Slot {
         let sides = self.puzzle.tiles[slot.tile].sides();
         match (slot.face, self.flip) {
@@ -124,7 +131,7 @@ impl Planted {
         }
     }
 
-    /// Every edge that is not determined by another.
+    /// Every edge that does not follow from another.
     fn slots(&self) -> impl Iterator<Item = Slot> + '_ {
         self.puzzle.tiles.iter().enumerate().flat_map(move |(tile, definition)| {
             let sides = definition.sides();
@@ -133,12 +140,12 @@ impl Planted {
         })
     }
 
-    /// The label of an edge.
+    /// The label that an edge shows.
     pub fn label(&self, slot: Slot) -> Label {
         self.puzzle.tiles[slot.tile].face(slot.face)[slot.side]
     }
 
-    /// Sets the label of an edge.
+    /// Changes the label of an edge, and of the other face if backs follow from fronts.
     pub fn set(&mut self, slot: Slot, label: Label) {
         let Slot { tile, face, side } = slot;
         let Puzzle { tiles, labels, .. } = &mut self.puzzle;

@@ -18,12 +18,12 @@ use crate::puzzle::{EdgeName, Face, Half, Label, Labels, Puzzle};
 pub struct Recipe {
     /// The board; each cell gets one tile.
     pub board: Board,
-    /// The number of images, without those of a frame.
+    /// The number of images, without those that only occur in the frame.
     pub images: usize,
-    /// True if images have two halves; otherwise they match themselves.
+    /// True if images have two halves; otherwise each image matches itself.
     pub has_halves: bool,
-    /// The number of images that only occur between two tiles of the frame, if the rim has a
-    /// border. With 0, the other images occur there as well.
+    /// The number of images that only occur between two tiles on the rim; with 0, the other images
+    /// occur there as well. `None` if the rim has no border image.
     pub frame: Option<usize>,
     /// True if tiles may be rotated.
     pub may_turn: bool,
@@ -31,11 +31,12 @@ pub struct Recipe {
     pub two_sided: bool,
 }
 
-/// The name of the border.
+/// The name of the border image.
 const BORDER: &str = "border";
 
 impl Recipe {
-    /// The number of seams, and of other edges that can differ: those on the rim and on backs.
+    /// The number of seams, and the number of other edges that can be chosen: those on a rim
+    /// without border, and those on backs.
     fn free_edges(&self) -> (usize, usize) {
         let sides = self.board.cells().iter().map(|cell| cell.sides);
         let backs = if self.two_sided { sides.sum() } else { 0 };
@@ -46,7 +47,8 @@ impl Recipe {
         (self.board.touching().count(), rim + backs)
     }
 
-    /// The number of seams between two tiles of a frame that has separate images.
+    /// The number of seams between two tiles on the rim if the frame has images of its own,
+    /// otherwise 0.
     fn frame_seams(&self) -> usize {
         let is_on_rim = |&(cell, _): &CellSide| self.board.is_on_rim(cell);
         let is_of_frame = |ends: &[CellSide; 2]| ends.iter().all(is_on_rim);
@@ -56,10 +58,10 @@ impl Recipe {
         }
     }
 
-    /// Rejects recipes that no puzzle can satisfy.
+    /// Rejects recipes that no puzzle can follow.
     ///
     /// # Errors
-    /// A message with the reason.
+    /// [`GenerateError::Impossible`] with the reason.
     pub(super) fn refuse_impossible(&self) -> Result<(), GenerateError> {
         let board = self.board.description_with_article();
         if self.frame.is_some() && self.board.rim().is_empty() {
@@ -87,14 +89,14 @@ impl Recipe {
         }
     }
 
-    /// Checks that there are enough different tiles if all must differ.
+    /// Checks that there are enough different tiles if the target requires all to differ.
     ///
     /// # Errors
-    /// If there are too few.
+    /// [`GenerateError::Impossible`] if there are too few.
     pub(super) fn refuse_too_few_tiles(&self, target: &Target) -> Result<(), GenerateError> {
         let board = &self.board;
-        // On other boards, twins can be exchanged by a symmetry of a few cells or of a separate
-        // piece.
+        // On other boards, a symmetry of a few cells or of one component can exchange twins without
+        // giving another class.
         let is_rigid = board.size() > 2 && board.pieces().len() == 1;
         let is_unique = target.is_unique() && is_rigid;
         if self.two_sided || !(is_unique || target.no_twins) {
@@ -131,7 +133,7 @@ impl Recipe {
         }
     }
 
-    /// A short description.
+    /// A short description, such as `a framed 3 × 3 grid of 4 images`.
     fn in_words(&self) -> String {
         let framed = if self.frame.is_some() { "framed " } else { "" };
         let board = format!("{framed}{}", self.board.description());
@@ -170,7 +172,7 @@ impl PuzzleFamily for Recipe {
     }
 
     fn too_many(&self, expected: &str) -> String {
-        /// Advice of more images is not useful.
+        /// The largest number of images that is suggested.
         const MOST_IMAGES: usize = 2_000;
         let enough = (self.images..=MOST_IMAGES).find(|&images| {
             let more = Recipe { images, ..self.clone() };
@@ -186,7 +188,7 @@ impl PuzzleFamily for Recipe {
     }
 }
 
-/// A recipe with its labels.
+/// A recipe with the labels of its images.
 struct LabelledRecipe<'a> {
     recipe: &'a Recipe,
     labels: Labels,
@@ -196,7 +198,8 @@ struct LabelledRecipe<'a> {
 }
 
 impl<'a> LabelledRecipe<'a> {
-    /// Creates the labels.
+    /// Creates the labels: those of the border, of the images, and of the images of the frame. A
+    /// frame without images of its own uses the others.
     fn new(recipe: &'a Recipe) -> LabelledRecipe<'a> {
         let mut labels = Labels::default();
         let mut add = |name: &str, half: Half| {
@@ -221,11 +224,13 @@ impl<'a> LabelledRecipe<'a> {
         }
     }
 
+    /// The labels allowed on an edge, which depend on whether it is along the frame.
     fn palette(&self, is_of_frame: bool) -> &[Label] {
         if is_of_frame { &self.frame } else { &self.inside }
     }
 
-    /// Adds missing images, which occur by chance if there are many images.
+    /// Adds images that do not occur, as may happen by chance if there are many, in places of
+    /// images that occur more than once.
     fn show_every_image(&self, planted: &mut Planted, random: &mut Random) {
         let mut shown = images_shown(planted);
         let mut order: Vec<usize> = (0..places(planted)).collect();
@@ -289,15 +294,18 @@ impl PuzzleSource for LabelledRecipe<'_> {
     }
 }
 
-/// The number of places: pairs first, then loose edges.
+/// The number of places where a label can be chosen: a place is a pair, or after all pairs a loose
+/// edge.
 fn places(planted: &Planted) -> usize {
     planted.pairs.len() + planted.loose.len()
 }
 
+/// Returns true if the place is a pair along the frame.
 fn is_of_frame(planted: &Planted, index: usize) -> bool {
     planted.pairs.get(index).is_some_and(|pair| pair.is_of_frame)
 }
 
+/// The label in a place; in a pair, that of its first edge.
 fn label_at(planted: &Planted, index: usize) -> Label {
     match planted.pairs.get(index) {
         Some(pair) => planted.label(pair.ends[0]),
@@ -305,6 +313,7 @@ fn label_at(planted: &Planted, index: usize) -> Label {
     }
 }
 
+/// Changes the label in a place; the second edge of a pair gets the mate.
 fn put(planted: &mut Planted, index: usize, label: Label) {
     match planted.pairs.get(index) {
         Some(&pair) => planted.set_pair(pair, label),
@@ -312,7 +321,7 @@ fn put(planted: &mut Planted, index: usize, label: Label) {
     }
 }
 
-/// The index of an image, which is that of its first label.
+/// The index of a label's image: the index of the image's first label.
 fn image(planted: &Planted, label: Label) -> usize {
     label.min(planted.puzzle.labels.mate(label)).index()
 }

@@ -1,4 +1,5 @@
-//! Local search for a target by changes of labels that do not increase the distance.
+//! Local search for a puzzle that meets a target: changes of labels that do not increase the
+//! distance are kept.
 
 use std::cell::Cell;
 
@@ -31,11 +32,13 @@ const MOST_CLASSES: u64 = 10_000;
 /// A puzzle that meets the target.
 pub(super) struct FoundPuzzle {
     pub problem: Problem,
+    /// The count of its classes; `None` if the target did not require one.
     pub count: Option<ClassCount>,
+    /// The number of changes tried.
     pub changes: u64,
 }
 
-/// A puzzle and its distance from the target.
+/// A puzzle, its distance from the target, and what was counted to compute it.
 struct JudgedPuzzle {
     planted: Planted,
     problem: Problem,
@@ -44,22 +47,25 @@ struct JudgedPuzzle {
     distance: f64,
 }
 
-/// The state of one search.
+/// One search for a puzzle.
 pub(super) struct Seeker<'a> {
     pub source: &'a dyn PuzzleSource,
     pub board: &'a Board,
     pub target: &'a Target,
     pub limits: &'a Limits<'a>,
     pub token: &'a CancelToken<'a>,
-    /// The nodes used so far.
+    /// The nodes used so far; tries are converted to nodes.
     pub work: Cell<u64>,
 }
 
 impl Seeker<'_> {
-    /// Searches for a puzzle. Calls `tell` with the number of changes tried.
+    /// Searches for a puzzle that meets the target. Calls `tell` with the number of changes tried,
+    /// after each change.
     ///
     /// # Errors
-    /// If no puzzle is found, or the limits end the search.
+    /// [`GenerateError::GivenUp`] if there is no time limit and the search reaches its limit of
+    /// changes or nodes, [`GenerateError::Stopped`] if the limits end the search,
+    /// [`GenerateError::Impossible`] if the tiles do not fill the board.
     pub fn seek(
         &self,
         random: &mut Random,
@@ -107,7 +113,7 @@ impl Seeker<'_> {
     }
 
     /// Computes the distance of a puzzle from the target. A distance above `bound` may be
-    /// underestimated.
+    /// underestimated, because counts are cut off.
     fn judge(&self, planted: Planted, bound: f64) -> Result<JudgedPuzzle, GenerateError> {
         let problem = Problem::new(planted.puzzle.clone(), self.board.clone());
         let problem =
@@ -118,6 +124,8 @@ impl Seeker<'_> {
         Ok(judged)
     }
 
+    /// Computes the distance and stores the counts that it needs. Twins count most, then classes,
+    /// then difficulty.
     fn distance(&self, judged: &mut JudgedPuzzle, bound: f64) -> Result<f64, GenerateError> {
         let problem = &judged.problem;
         let target = self.target;
@@ -140,7 +148,7 @@ impl Seeker<'_> {
         let counted = count(problem, &Auto, (enough, None), self.limits, self.token)
             .map_err(GenerateError::Stopped)?;
         self.work.set(self.work.get() + counted.nodes);
-        // If the count was truncated, a slightly larger count must not appear worse.
+        // If the count was cut off, a slightly larger count must not appear worse.
         let seen = u64::try_from(&counted.classes).unwrap_or(u64::MAX);
         let seen = if counted.is_all { seen } else { seen.min(enough + 1) };
         let distance = target.classes.map_or(0.0, |classes| classes.distance(seen));
@@ -156,14 +164,16 @@ impl Seeker<'_> {
         }
     }
 
-    /// Measures the difficulty as far as needed to compute its distance from the range.
+    /// Measures the difficulty as far as needed for its distance from the range `wished`; beyond
+    /// that it is a lower bound.
     fn difficulty(
         &self,
         problem: &Problem,
         counted: &ClassCount,
         wished: Difficulty,
     ) -> Result<AtLeast<f64>, GenerateError> {
-        /// The factor beyond the range up to which distances are compared.
+        /// The factor by which a difficulty may exceed the range before distances are no longer
+        /// distinguished.
         const BEYOND: f64 = 8.0;
         let distinct = counted.distinct.max(1) as f64;
         let most = if wished.to.is_finite() {
@@ -178,17 +188,19 @@ impl Seeker<'_> {
     }
 }
 
-/// The base distance of violated classes, larger than any distance in difficulty.
+/// The distance added if the number of classes is wrong, larger than any distance in difficulty.
 const CLASSES: f64 = 1e3;
 
-/// The base distance of twins, larger than any distance in classes.
+/// The distance added if there are twins, larger than any distance in classes.
 const TWINS: f64 = 1e6;
 
-/// The largest number whose distance above another, by [`Classes::distance`], is at most `distance`.
+/// The largest number whose [distance](Classes::distance) above the bound `than` is about
+/// `distance`.
 fn count_at_distance(than: u64, distance: f64) -> u64 {
     (distance.exp() * (than as f64 + 1.0)).ceil() as u64
 }
 
+/// The error for a search that reached its limits, with the counts of the nearest puzzle.
 fn given_up(nearest: JudgedPuzzle, changes: u64) -> GenerateError {
     GenerateError::GivenUp {
         changes,

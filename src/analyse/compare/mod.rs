@@ -19,11 +19,11 @@ use crate::runtime::clock::{ProcessorTime, Stopwatch};
 use crate::runtime::limits::Flow;
 use crate::runtime::scheduler::wait_until_idle;
 
-/// Selects the names that start with one of the words. A word that equals a name selects only that
-/// name.
+/// Selects the names that start with one of the words, in the order of `names`. A word that equals
+/// a name selects only that name.
 ///
 /// # Errors
-/// A message if a word matches no name.
+/// A message that lists the names if a word matches none of them.
 pub fn named(names: &[String], words: &[String]) -> Result<Vec<String>, String> {
     let mut chosen = BTreeSet::new();
     for word in words.iter().map(|word| word.trim()) {
@@ -41,38 +41,40 @@ pub fn named(names: &[String], words: &[String]) -> Result<Vec<String>, String> 
     Ok(names.iter().filter(|name| chosen.contains(name)).cloned().collect())
 }
 
-/// The results of one engine in a comparison.
+/// The results of one contender in a comparison.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct EngineResult {
     /// The name of the contender.
     pub name: String,
-    /// The final status.
+    /// The status of the first run, or a later failure.
     pub status: RunStatus,
     /// The outcome of the first run; `None` if the engine does not support the problem.
     pub outcome: Option<Outcome>,
-    /// The canonical forms found.
+    /// The canonical forms of the solutions that the first run found.
     pub found: BTreeSet<Picture>,
-    /// The seconds of each measured run.
+    /// The seconds of each measured run that finished.
     pub seconds: Vec<f64>,
-    /// The processor seconds of each measured run; empty if they are not measured.
+    /// The processor seconds of each measured run that finished; empty if they are unknown.
     pub processor_seconds: Vec<f64>,
-    /// The number of possible nodes on each level, for engines that count calls per level.
+    /// The number of possible nodes on each level; empty for engines that do not count calls per
+    /// level.
     pub possible: Vec<BigUint>,
 }
 
 impl EngineResult {
-    /// The time of the fastest measured run.
+    /// The seconds of the fastest measured run; `None` if no measured run finished.
     pub fn min(&self) -> Option<f64> {
         self.seconds.iter().copied().reduce(f64::min)
     }
 
-    /// The minimum processor time of the measured runs.
+    /// The minimum processor seconds of the measured runs; `None` if there are none.
     pub fn min_processor(&self) -> Option<f64> {
         self.processor_seconds.iter().copied().reduce(f64::min)
     }
 
-    /// The median time of the measured runs.
+    /// The median seconds of the measured runs, the mean of the two middle ones if their number is
+    /// even; `None` if there are none.
     pub fn median(&self) -> Option<f64> {
         let mut sorted = self.seconds.clone();
         sorted.sort_by(f64::total_cmp);
@@ -107,9 +109,10 @@ pub struct EngineDisagreement {
 pub struct Comparison {
     /// The name of the puzzle.
     pub puzzle: String,
-    /// The contenders that were run, in their order.
+    /// The results of the contenders, in their order; those that an interrupt kept from starting
+    /// are missing.
     pub entries: Vec<EngineResult>,
-    /// The differences of finished engines from the first finished one.
+    /// The differences between the first finished contender and each other finished one.
     pub disagreements: Vec<EngineDisagreement>,
 }
 
@@ -139,7 +142,7 @@ pub enum CheckError {
         /// The reason.
         reason: String,
     },
-    /// An engine did not finish.
+    /// An engine did not finish within the limits.
     #[error("engine {engine} did not finish")]
     Unfinished {
         /// The name of the engine.
@@ -154,10 +157,10 @@ pub enum CheckError {
 /// must find and count the same. Built-in engines that do not support the problem are skipped.
 ///
 /// Without custom engines, this checks the custom [constraints](crate::problem::Constraint) of the
-/// problem: some engines prune by their formulas, others only test complete arrangements. A lazy
-/// constraint that [depends on](crate::problem::Constraint::depends_on) less than everything is
-/// also tested on every labelled arrangement that fits, and the number of accepted ones must equal
-/// the engines' counts.
+/// problem: some engines prune by their formulas, others only test complete arrangements. If a lazy
+/// constraint [depends on](crate::problem::Constraint::depends_on) less than everything, or engines
+/// disagree about a problem with lazy constraints, these are also tested on every labelled
+/// arrangement that fits, and the number of accepted ones must equal the engines' counts.
 ///
 /// # Errors
 /// If engines disagree, or their agreement cannot be confirmed.
@@ -202,6 +205,9 @@ pub fn check(
 
 /// Tests lazy constraints on every labelled arrangement, and compares the number of accepted ones
 /// with the engines' counts.
+///
+/// # Errors
+/// If a count differs, or the test does not finish.
 fn check_lazy(
     problem: &Problem,
     engines: &[EngineResult],
@@ -233,34 +239,34 @@ fn check_lazy(
 /// The settings for the measured runs of a comparison.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Runs {
-    /// The number of measured runs per engine, after one that is not measured.
+    /// The number of measured runs per engine, after a first run that is not measured.
     pub number: usize,
-    /// A source of processor time, if it is to be measured.
+    /// The source of processor time; by default processor time is not measured.
     pub processor: ProcessorTime,
 }
 
-/// Observer of a comparison.
+/// An observer of a comparison.
 pub trait Watch {
     /// Called when a run begins, with the contender's name and the number of the measured run. The
     /// first run is not measured and has no number.
     fn starting(&mut self, _name: &str, _run: Option<usize>) {}
 
-    /// Called when a run was interrupted. `Break`, the default, ends the comparison. `Continue`
-    /// skips this contender from now on; the interrupt flag of the limits must then be cleared.
+    /// Called when the interrupt flag ended a run. `Break`, the default, ends the comparison.
+    /// `Continue` skips this contender from now on; the implementation must then clear the flag.
     fn interrupted(&mut self, _name: &str) -> Flow {
         ControlFlow::Break(())
     }
 }
 
-/// A watcher without reaction: an interrupt ends the comparison.
+/// An observer that does nothing: an interrupt ends the comparison.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoWatch;
 
 impl Watch for NoWatch {}
 
-/// Runs every contender once to warm up and record its results, then measures all of them in turn
-/// for the given number of runs. A contender that did not finish is not run again. Contenders that
-/// did not start because of an interrupt have no entry.
+/// Runs every contender once to warm up and to record its results, then measures all of them in
+/// turn for the given number of runs. A contender whose first run did not finish is not measured.
+/// Contenders that did not start because of an interrupt have no entry.
 pub fn compare(
     problem: &Problem,
     contenders: &[Contender],
@@ -279,7 +285,8 @@ pub fn compare(
     }
 }
 
-/// The maximum time to wait for a stopped engine, for example for a solver to finish its slice.
+/// The maximum time to wait for a stopped engine to become idle, for example until a solver has
+/// finished its slice.
 const AFTERMATH: Duration = Duration::from_secs(2);
 
 /// The state of a comparison.
@@ -291,7 +298,7 @@ struct Comparing<'a> {
 }
 
 impl Comparing<'_> {
-    /// Breaks if the watcher ends the comparison.
+    /// Fills `entries`. Breaks if the watcher ends the comparison.
     fn run_all(
         &mut self,
         contenders: &[Contender],
@@ -322,6 +329,8 @@ impl Comparing<'_> {
         ControlFlow::Continue(())
     }
 
+    /// Runs a contender for the first time and records its results, or that it does not support the
+    /// problem.
     fn first_run(&mut self, contender: &Contender) -> EngineResult {
         let engine = contender.engine.as_ref();
         let mut entry = EngineResult {
@@ -349,8 +358,8 @@ impl Comparing<'_> {
         entry
     }
 
-    /// Measures one run of an engine that has already finished once. Reaching a limit does not
-    /// change its entry. Breaks if the user interrupts.
+    /// Measures one run of an engine whose first run finished. A run that reaches a limit is not
+    /// recorded. Breaks if the run is interrupted.
     fn measure(&self, contender: &Contender, entry: &mut EngineResult) -> Flow {
         let ignore = &mut |_: &NewSolution<'_>| ControlFlow::Continue(());
         let (outcome, processor_seconds) = self.run(contender, ignore);
@@ -366,8 +375,8 @@ impl Comparing<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Runs an engine and measures its processor time. If it was stopped, waits until the process
-    /// is idle.
+    /// Runs an engine; also returns its processor seconds, `None` if unknown. If the run did not
+    /// finish, waits until the process is idle.
     fn run(&self, contender: &Contender, listener: &mut dyn Listener) -> (Outcome, Option<f64>) {
         let watch = Stopwatch::start(self.processor);
         let engine = contender.engine.as_ref();
@@ -380,6 +389,7 @@ impl Comparing<'_> {
     }
 }
 
+/// Compares each finished contender with the first one that finished.
 fn disagreements(entries: &[EngineResult]) -> Vec<EngineDisagreement> {
     let mut finished = entries.iter().filter(|e| e.status.is_complete());
     let Some(one) = finished.next() else {
@@ -411,6 +421,7 @@ mod tests {
     /// An engine that omits every other arrangement.
     struct Forgetful(Backtrack);
 
+    /// A host that drops every other arrangement.
     struct Skipping<'a>(&'a mut dyn Host, bool);
 
     impl Host for Skipping<'_> {
@@ -468,7 +479,7 @@ mod tests {
         }
     }
 
-    /// Interrupts every run of the endless engine.
+    /// An observer that interrupts every run of the endless engine.
     struct Impatient<'a> {
         flag: &'a AtomicBool,
         then: ControlFlow<()>,

@@ -1,4 +1,4 @@
-//! The prior likelihood of a slip, before it is known to give a solution.
+//! The prior likelihood of a slip, before it is known whether its correction gives a solution.
 //!
 //! Puzzle makers are regular: halves and images occur about equally often, and tiles have similar
 //! patterns (such as four different images, two heads and two tails). A slip breaks this
@@ -15,16 +15,20 @@ use crate::puzzle::{Face, Half, Label, Puzzle, list_rotations};
 /// Statistics of a puzzle that determine the likelihood of slips.
 pub(super) struct Likeness<'p> {
     puzzle: &'p Puzzle,
-    /// The number of edges with each label.
+    /// The number of edges that show each label.
     edges: Vec<i64>,
-    /// The number of tiles with each trait.
+    /// The number of tiles with each pattern of images, and with each pattern of halves; see
+    /// [`traits_of`].
     traits: [HashMap<Vec<usize>, usize>; 2],
-    /// The number of sides of all tiles.
+    /// The total number of sides of all tiles.
     sides: usize,
 }
 
-/// The change of the log-likelihood per unit of unevenness.
+/// The decrease of the log-likelihood for each edge by which the halves of an image differ in
+/// number.
 const BALANCE: f64 = 0.5;
+/// The decrease of the log-likelihood for each edge by which an image differs from the mean of all
+/// images.
 const EVENNESS: f64 = 0.25;
 
 impl<'p> Likeness<'p> {
@@ -48,7 +52,8 @@ impl<'p> Likeness<'p> {
         }
     }
 
-    /// The number of possible slips of a kind.
+    /// The number of possible slips of a kind in a puzzle like this; each gets an equal share of
+    /// the kind's likelihood.
     fn count_slips(&self, kind: SlipKind) -> usize {
         let images = self.puzzle.labels.images().max(2);
         match kind {
@@ -59,7 +64,7 @@ impl<'p> Likeness<'p> {
         }
     }
 
-    /// The number of edges with an image, given the number with each label.
+    /// The number of edges that show the image of `label`, given the number for each label.
     fn count_edges(&self, edges: &[i64], label: Label) -> i64 {
         match self.puzzle.labels.mate(label) {
             mate if mate == label => edges[label.index()],
@@ -67,7 +72,7 @@ impl<'p> Likeness<'p> {
         }
     }
 
-    /// The unnormalised likelihood of a slip.
+    /// The likelihood of a slip, up to a factor that is common to all slips.
     pub fn weight(&self, candidate: &PossibleSlip) -> f64 {
         let prior = 1.0 / self.count_slips(candidate.kind) as f64;
         let Some(tile) = candidate.tile else {
@@ -92,8 +97,9 @@ impl<'p> Likeness<'p> {
         prior * evenness.exp() * self.resemblance(before, &after)
     }
 
-    /// The factor for the rarity of images: a typed image that occurs only once is probably wrong,
-    /// and a replacement that occurs only once is improbable.
+    /// A factor for rare images: more than 1 if the typed image occurs only once, so that it is
+    /// probably wrong, even more if its name is similar to the corrected one; less than 1 if the
+    /// corrected image occurs only once; otherwise 1.
     fn misspelling(&self, candidate: &PossibleSlip) -> f64 {
         const RARE: f64 = 100.0;
         let (SlipKind::Image, [change]) = (candidate.kind, &candidate.changes[..]) else {
@@ -112,7 +118,8 @@ impl<'p> Likeness<'p> {
         }
     }
 
-    /// Measures how unevenly halves and images occur.
+    /// The sum over images of their unevenness: how far the two halves, and the image and the mean,
+    /// differ in number. Higher is less likely.
     fn unevenness(&self, edges: &[i64]) -> f64 {
         let labels = &self.puzzle.labels;
         let inside = labels
@@ -130,7 +137,8 @@ impl<'p> Likeness<'p> {
         firsts.iter().map(uneven).sum()
     }
 
-    /// The factor by which the tile resembles the others more after a change than before.
+    /// The factor by which a tile resembles the other tiles more with the edges `after` than with
+    /// the edges `before`.
     fn resemblance(&self, before: &[Label], after: &[Label]) -> f64 {
         let old = traits_of(self.puzzle, before);
         let new = traits_of(self.puzzle, after);
@@ -144,8 +152,8 @@ impl<'p> Likeness<'p> {
     }
 }
 
-/// The pattern of equal images and the pattern of halves around a tile, each in a form that is
-/// independent of rotation and reflection.
+/// The pattern of equal images and the pattern of halves around a tile, each in the smallest form
+/// over all rotations and reflections.
 fn traits_of(puzzle: &Puzzle, edges: &[Label]) -> [Vec<usize>; 2] {
     let edge = |label: Label| puzzle.labels.edge(label);
     let image = |label: Label| puzzle.labels.mate(label).min(label);

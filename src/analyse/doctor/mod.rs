@@ -22,35 +22,37 @@ use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{Change, ValueSet};
 use crate::runtime::limits::CancelToken;
 
-/// The maximum number of solutions to count.
+/// The number of solutions after which counting stops.
 const MOST_SOLUTIONS: u64 = 8;
 
-/// A possible slip: the corrected puzzle has a solution.
+/// A possible slip: a single mistake in typing whose correction gives a puzzle with a solution.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Slip {
     /// The kind of slip.
     pub kind: SlipKind,
-    /// The tile; `None` for a slip on all tiles.
+    /// The tile, by index; `None` for a slip on all tiles.
     pub tile: Option<usize>,
     /// The corrected edges; empty for a tile that is a copy of another one, because its true edges
     /// are unknown.
     pub changes: Vec<Change>,
-    /// The number of distinct solutions after the correction, counted up to eight; 1 for a copy.
+    /// The number of distinct solutions after the correction, counted up to eight; 1 for a copy,
+    /// whose solutions are not counted.
     pub solutions: u64,
     /// A solution after the correction.
     pub solution: Arrangement,
-    /// The likelihood among all slips that give a solution; they add up to 1.
+    /// The probability of the slip if exactly one of the listed slips was made; the probabilities
+    /// add up to 1.
     pub likelihood: f64,
 }
 
-/// A tile with its possible slips.
+/// A tile with the slips that may have been made on it.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Suspect {
-    /// The tile.
+    /// The tile, by index.
     pub tile: usize,
-    /// The total likelihood of its slips.
+    /// The sum of the likelihoods of its slips.
     pub likelihood: f64,
     /// The slips, most likely first.
     pub slips: Vec<Slip>,
@@ -60,7 +62,7 @@ pub struct Suspect {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Diagnosis {
-    /// A solution of the puzzle as typed.
+    /// A solution of the puzzle as typed; `None` if it has none.
     pub solution: Option<Arrangement>,
     /// Other orders in which the edges of all tiles may have been listed, most likely first.
     pub orders: Vec<Slip>,
@@ -68,18 +70,19 @@ pub struct Diagnosis {
     pub suspects: Vec<Suspect>,
     /// The final status; [`RunStatus::Complete`] if every single slip was tried.
     pub status: RunStatus,
-    /// The number of slips tried, and the number of all slips.
+    /// The number of slips tried, then the number of all possible slips.
     pub tried: [usize; 2],
 }
 
 impl Diagnosis {
-    /// Iterates over the slips, those on all tiles first, then by tile.
+    /// The slips: first those on all tiles, then tile by tile, each most likely first.
     pub fn slips(&self) -> impl Iterator<Item = &Slip> {
         self.orders.iter().chain(self.suspects.iter().flat_map(|suspect| &suspect.slips))
     }
 }
 
-/// Tries every single slip of a puzzle.
+/// Tries every single slip of a puzzle, also if the puzzle has a solution as typed. Limits that end
+/// the search leave the slips found so far, with their status.
 ///
 /// # Errors
 /// The status of the search if it did not determine whether the puzzle as typed has a solution.
@@ -107,7 +110,8 @@ pub fn diagnose(problem: &Problem, limits: &Limits<'_>) -> Result<Diagnosis, Run
     Ok(diagnosis)
 }
 
-/// Groups slips by tile and normalises their weights to likelihoods.
+/// Groups slips by tile, sorts both by likelihood, and normalises the weights to likelihoods. The
+/// other fields of the result are set by the caller.
 fn sorted(mut slips: Vec<Slip>) -> Diagnosis {
     let whole: f64 = slips.iter().map(|slip| slip.likelihood).sum();
     for slip in &mut slips {
@@ -133,14 +137,17 @@ fn sorted(mut slips: Vec<Slip>) -> Diagnosis {
     Diagnosis { solution: None, orders, suspects, status: RunStatus::Complete, tried: [0, 0] }
 }
 
-/// Solves puzzles under a shared token.
+/// Solves corrected puzzles under a shared token.
 struct Trial<'a> {
     limits: &'a Limits<'a>,
     token: &'a CancelToken<'a>,
 }
 
 impl Trial<'_> {
-    /// A solution and the number of distinct ones, counted up to a limit; `None` if there is none.
+    /// A solution, and the number of distinct ones, counted up to eight; `None` if there is none.
+    ///
+    /// # Errors
+    /// The status of the search if it ended without an answer.
     fn solve(&self, problem: &Problem) -> Result<Option<(Arrangement, u64)>, RunStatus> {
         self.poll()?;
         let limits = Limits { distinct: MOST_SOLUTIONS, ..*self.limits };
@@ -159,6 +166,9 @@ impl Trial<'_> {
     }
 
     /// Polls the token, because small searches end before they poll.
+    ///
+    /// # Errors
+    /// The status of a stopped run if the token is cancelled.
     fn poll(&self) -> Result<(), RunStatus> {
         match self.token.poll() {
             ControlFlow::Continue(()) => Ok(()),
@@ -166,7 +176,11 @@ impl Trial<'_> {
         }
     }
 
-    /// The slip, if the corrected puzzle has a solution.
+    /// Tests a slip; `None` if the corrected puzzle has no solution. Its likelihood is the
+    /// unnormalised `weight`.
+    ///
+    /// # Errors
+    /// The status of the search if it ended without an answer.
     fn slip(
         &self,
         problem: &Problem,
@@ -189,7 +203,10 @@ impl Trial<'_> {
         }))
     }
 
-    /// A solution in which one tile need not match its neighbours.
+    /// A solution in which one tile need not match its neighbours; `None` if there is none.
+    ///
+    /// # Errors
+    /// The status of the search if it ended without an answer.
     fn with_any(&self, problem: &Problem, tile: usize) -> Result<Option<Arrangement>, RunStatus> {
         for cell in 0..problem.board.size() {
             self.poll()?;

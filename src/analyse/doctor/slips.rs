@@ -5,20 +5,20 @@ use std::collections::HashSet;
 use crate::problem::Problem;
 use crate::puzzle::{Change, Face, Half, Label, Puzzle, Tile, list_rotations};
 
-/// A kind of slip.
+/// A kind of slip: a single mistake in typing a puzzle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SlipKind {
-    /// The edges of all tiles were listed in another order.
+    /// The edges of all tiles were listed in another order than around the tile.
     Order,
-    /// The edges of a tile were listed in the opposite direction.
+    /// The edges of one tile were listed in the opposite direction.
     Mirrored,
-    /// A tile was typed as a copy of another.
+    /// A tile was typed with the edges of another one.
     Copied,
     /// Two neighbouring edges of a tile were exchanged.
     Exchanged,
-    /// An edge has the wrong sign.
+    /// An edge has the wrong sign, so it shows the other half of its image.
     Sign,
-    /// An edge has another image.
+    /// An edge has the wrong image.
     Image,
 }
 
@@ -46,15 +46,17 @@ impl SlipKind {
     }
 }
 
-/// A possible slip and its correction.
+/// A slip that may have been made, and its correction.
 pub(super) struct PossibleSlip {
     pub kind: SlipKind,
+    /// The tile; `None` for a slip on all tiles.
     pub tile: Option<usize>,
+    /// The changes of edges that correct it; empty for [`SlipKind::Copied`].
     pub changes: Vec<Change>,
 }
 
-/// Iterates over every single slip, those on all tiles first. It is lazy, because a large puzzle
-/// with many images has millions of them.
+/// Iterates over every possible single slip, those on all tiles first. It is lazy, because a large
+/// puzzle with many images has millions of them.
 pub(super) fn candidates(problem: &Problem) -> impl Iterator<Item = PossibleSlip> + '_ {
     let puzzle = &problem.puzzle;
     let of_tiles = (0..puzzle.tiles.len()).flat_map(move |tile| {
@@ -92,20 +94,21 @@ pub(super) fn number_of_candidates(problem: &Problem) -> usize {
     orders(puzzle).len() + (0..puzzle.tiles.len()).map(of_tile).sum::<usize>()
 }
 
-/// Returns true if a tile looks like another one.
+/// Returns true if another tile looks the same, so that this one may be a copy.
 fn is_copied(problem: &Problem, tile: usize) -> bool {
     let kinds = &problem.kinds;
     kinds.kinds[kinds.of_tile[tile]].tiles.len() > 1
 }
 
-/// Returns true if a label can be the result of a slip. The border is known from its position, and
-/// unknown edges were not typed.
+/// Returns true if a label can be mistyped or be the correction of a slip. The border is known from
+/// its position, and unknown edges were not typed.
 fn may_be_meant(puzzle: &Puzzle, label: Label) -> bool {
     puzzle.border != Some(label) && puzzle.labels.is_known(label)
 }
 
-/// The two orders of four edges that differ in the pairs of opposite edges. The third is the order
-/// around the tile.
+/// The two other orders in which the four edges of squares may have been listed: they differ from
+/// the order around the tile in the pairs of opposite edges. Empty unless all tiles are one-sided
+/// squares that may turn.
 fn orders(puzzle: &Puzzle) -> Vec<PossibleSlip> {
     const EXCHANGES: [[usize; 4]; 2] = [[0, 1, 3, 2], [0, 2, 1, 3]];
     let is_square = |tile: &Tile| tile.sides() == 4 && tile.back.is_none();
@@ -119,13 +122,13 @@ fn orders(puzzle: &Puzzle) -> Vec<PossibleSlip> {
     candidates.into()
 }
 
-/// The changes of a tile's front if each side takes the edge of another side.
+/// The changes of a tile's front if side i gets the edge that side `places[i]` has now.
 fn moved(puzzle: &Puzzle, tile: usize, places: &[usize]) -> Vec<Change> {
     let edges = &puzzle.tiles[tile].edges;
     Change::diff((tile, Face::Front), edges, places.iter().map(|&from| edges[from]))
 }
 
-/// The slips of a tile that mirror it or exchange two neighbouring edges.
+/// The slips of one tile that list it in the opposite direction or exchange two neighbouring edges.
 fn permuted(puzzle: &Puzzle, tile: usize) -> Vec<PossibleSlip> {
     let definition = &puzzle.tiles[tile];
     let sides = definition.sides();
@@ -136,7 +139,7 @@ fn permuted(puzzle: &Puzzle, tile: usize) -> Vec<PossibleSlip> {
         places.swap(side, (side + 1) % sides);
         orders.push((SlipKind::Exchanged, places));
     }
-    // Corrections that only rotate the tile, or repeat an earlier one, are omitted.
+    // Corrections that only rotate the tile, or give the same tile as an earlier one, are omitted.
     let mut seen = HashSet::from([least_turn(puzzle, &definition.edges)]);
     let mut candidates = Vec::new();
     for (kind, places) in orders {
@@ -153,7 +156,8 @@ fn permuted(puzzle: &Puzzle, tile: usize) -> Vec<PossibleSlip> {
     candidates
 }
 
-/// The smallest rotation of the edges, if tiles may be rotated.
+/// A form of the edges that is equal for equal tiles: the smallest rotation if tiles may turn,
+/// otherwise the edges themselves.
 fn least_turn(puzzle: &Puzzle, edges: &[Label]) -> Vec<Label> {
     if !puzzle.may_turn {
         return edges.to_vec();
@@ -161,7 +165,8 @@ fn least_turn(puzzle: &Puzzle, edges: &[Label]) -> Vec<Label> {
     list_rotations(edges).min().unwrap_or_default()
 }
 
-/// The edges of a tile that can be mistyped: face, side and label.
+/// The edges of a tile that can be mistyped, as face, side and label. A back that follows from the
+/// front has none.
 fn edges(puzzle: &Puzzle, tile: usize) -> impl Iterator<Item = (Face, usize, Label)> + '_ {
     let definition = &puzzle.tiles[tile];
     let all = definition.prints(&puzzle.labels).flat_map(move |face| {
@@ -170,7 +175,7 @@ fn edges(puzzle: &Puzzle, tile: usize) -> impl Iterator<Item = (Face, usize, Lab
     all.filter(|&(.., edge)| may_be_meant(puzzle, edge))
 }
 
-/// The slips of one edge: the other half of its image, and other images.
+/// The slips on one edge: the other half of its image, and every other image with the same half.
 fn retyped(
     puzzle: &Puzzle,
     tile: usize,

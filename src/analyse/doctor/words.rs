@@ -1,4 +1,4 @@
-//! Describes slips as questions to check against the card.
+//! Formats slips as questions to check against the card.
 
 use itertools::Itertools;
 
@@ -9,7 +9,8 @@ use crate::problem::Problem;
 use crate::puzzle::{Change, Face};
 
 impl Slip {
-    /// Describes the slip in one sentence, with the names of the puzzle.
+    /// Formats the slip as one or more questions, with the names of the puzzle but without that of
+    /// the tile.
     pub fn describe(&self, problem: &Problem) -> String {
         let side = |change: &Change| side_of(problem, change);
         match (self.kind, &self.changes[..]) {
@@ -42,7 +43,7 @@ fn retyped(problem: &Problem, change: &Change) -> String {
     )
 }
 
-/// The name of a tile's side: `right`, `edge 2`, `top of the back`.
+/// The name of the side of a change, such as `right`, `edge 2` or `top of the back`.
 fn side_of(problem: &Problem, change: &Change) -> String {
     let name = side_name(change.side, problem.puzzle.tiles[change.tile].sides());
     let side = match name.parse::<usize>() {

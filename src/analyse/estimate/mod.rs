@@ -19,11 +19,11 @@ use crate::runtime::clock::{ProcessorTime, Stopwatch};
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::{Random, mean_and_error};
 
-/// The time for which an engine runs to measure the time per node.
+/// The time for which an engine runs to measure its time per node.
 pub const MOMENT: Duration = Duration::from_millis(50);
 
-/// The relative standard error below which probes are considered equal except for rounding. They
-/// have then followed a single path, and their mean is not informative.
+/// The relative standard error below which estimates are considered equal except for rounding. All
+/// dives have then followed the same path, so their mean is not informative.
 const NO_SPREAD: f64 = 1e-9;
 
 /// The estimate for one engine.
@@ -32,16 +32,17 @@ const NO_SPREAD: f64 = 1e-9;
 pub struct EngineEstimate {
     /// The name of the engine.
     pub engine: &'static str,
-    /// The number of nodes of the whole tree; decisions for `milp`.
+    /// The number of nodes of the whole tree; for `milp` the number of decisions.
     pub nodes: f64,
-    /// The standard error of `nodes`; 0 if the tree is known or only a lower bound is.
+    /// The standard error of `nodes`; 0 if `nodes` is exact or a lower bound.
     pub spread: f64,
-    /// The processor seconds of the whole search on this machine.
+    /// The processor seconds of the whole search on this machine; wall-clock seconds if the
+    /// processor time is unknown.
     pub seconds: f64,
     /// True if the engine finished within a [`MOMENT`], so the values are exact.
     pub is_known: bool,
-    /// True if nodes and seconds are only those of a [`MOMENT`], because the probes all agree or
-    /// estimate less than that.
+    /// True if nodes and seconds are only lower bounds, those of a [`MOMENT`]: the probes all
+    /// agree, estimate less than that, or are missing.
     pub is_at_least: bool,
     /// The number of random dives; 0 if the tree is known or the engine cannot be probed.
     pub probes: u32,
@@ -51,11 +52,13 @@ pub struct EngineEstimate {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Estimates {
-    /// One estimate per engine, until a limit or an interrupt.
+    /// One estimate for each engine that can be probed and supports the problem; incomplete if a
+    /// limit ended the run.
     pub engines: Vec<EngineEstimate>,
-    /// The choice of `auto`; `None` if the run stopped before it was made.
+    /// The choice of `auto`; `None` if the run was stopped before.
     pub auto: Option<EngineChoice>,
-    /// The estimate for a search in parts, if requested.
+    /// The estimate for a search in parts; `None` if it was not requested or the run was stopped
+    /// before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parts: Option<PartsEstimate>,
     /// The reason why something is missing.
@@ -64,9 +67,11 @@ pub struct Estimates {
         serialize_with = "by_name",
         skip_serializing_if = "Option::is_none"
     )]
+    /// The reason why the run was stopped; `None` if nothing is missing.
     pub stopped: Option<StopReason>,
 }
 
+/// Serialises the reason by its name in results.
 fn by_name<S: Serializer>(stopped: &Option<StopReason>, serializer: S) -> Result<S::Ok, S::Error> {
     stopped.and_then(|stop| RunStatus::Stopped(stop).reason()).serialize(serializer)
 }
@@ -74,17 +79,18 @@ fn by_name<S: Serializer>(stopped: &Option<StopReason>, serializer: S) -> Result
 /// The parameters of an estimate.
 #[derive(Debug, Clone, Copy)]
 pub struct Probing {
-    /// The number of random dives per tree.
+    /// The number of random dives into each tree.
     pub probes: u32,
     /// The random seed; equal seeds give equal dives.
     pub seed: u64,
     /// The source of processor time.
     pub processor: ProcessorTime,
-    /// The number of parts, if a search in parts is to be estimated.
+    /// The number of parts if a search in parts is to be estimated.
     pub parts: Option<u32>,
 }
 
-/// Estimates the tree of each engine, as far as the limits permit.
+/// Estimates the tree of each engine, the choice of `auto` and, if requested, a search in parts, as
+/// far as the limits permit.
 pub fn estimate(problem: &Problem, probing: &Probing, limits: &Limits<'_>) -> Estimates {
     let under = EstimateLimits { limits: *limits, token: limits.token() };
     let mut estimates = Estimates { engines: Vec::new(), auto: None, parts: None, stopped: None };
@@ -95,6 +101,7 @@ pub fn estimate(problem: &Problem, probing: &Probing, limits: &Limits<'_>) -> Es
 }
 
 impl Estimates {
+    /// Computes the estimates one by one. Breaks if the limits stop the run.
     fn fill(
         &mut self,
         problem: &Problem,
@@ -115,6 +122,7 @@ impl Estimates {
     }
 }
 
+/// Estimates the tree of one engine. Breaks if the limits stop its run.
 fn one(
     problem: &Problem,
     engine: &dyn Engine,
@@ -151,8 +159,8 @@ fn one(
     ControlFlow::Continue(estimate)
 }
 
-/// Estimates the nodes of an engine's whole tree and their standard error from random probes only.
-/// Returns `None` if the engine has no probes, all probes agree, or the token stops them.
+/// Estimates the nodes of an engine's whole tree, and their standard error, from random probes
+/// alone. Returns `None` if the engine has no probes, all probes agree, or the token stops them.
 pub fn by_probes(
     problem: &Problem,
     engine: &dyn Engine,
@@ -165,15 +173,15 @@ pub fn by_probes(
     (spread > NO_SPREAD * mean).then_some((mean, spread))
 }
 
-/// The limits of an estimate, and its token.
+/// The limits of all estimates together, and their token.
 struct EstimateLimits<'a> {
     limits: Limits<'a>,
     token: CancelToken<'a>,
 }
 
 impl EstimateLimits<'_> {
-    /// Runs an engine for a moment and measures its seconds. Breaks if the user's limits end the
-    /// run.
+    /// Runs an engine for at most a [`MOMENT`]; also returns the processor seconds, or wall-clock
+    /// seconds if unknown. Breaks if the user's limits end the run.
     fn run_briefly(
         &self,
         problem: &Problem,

@@ -16,7 +16,7 @@ use crate::runtime::clock::Stopwatch;
 use crate::runtime::limits::Flow;
 use crate::runtime::random::mean_and_error;
 
-/// The maximum number of leaves to probe, which takes some seconds.
+/// The number of leaves after which no further part is probed; this many take some seconds.
 const MOST_PROBED: usize = 1 << 15;
 
 /// The total number of dives over all leaves, and the minimum number per leaf.
@@ -38,16 +38,17 @@ pub struct PartsEstimate {
     pub nodes: f64,
     /// The seconds of an average part, on one thread of this machine.
     pub mean: f64,
-    /// The seconds of the longest part.
+    /// The estimated seconds of the longest part.
     pub longest: f64,
     /// The total seconds of all parts.
     pub seconds: f64,
-    /// The number of parts that were probed, starting from the first.
+    /// The number of parts that were probed, the first ones; the others are assumed to be alike.
     pub probed: usize,
 }
 
-/// Splits the search into parts and probes their leaves. The number of dives depends on the number
-/// of leaves. Breaks if the limits stop the run.
+/// Splits the search into `of` parts, times a short run of the engine for the seconds per node, and
+/// probes the leaves part by part. After [`MOST_PROBED`] leaves the remaining parts are assumed to
+/// be like those probed. Breaks if the limits stop the run.
 pub(super) fn estimate(
     under: &EstimateLimits<'_>,
     problem: &Problem,
@@ -97,8 +98,9 @@ pub(super) fn estimate(
     })
 }
 
-/// The mean number of nodes per part, and an estimate for the largest part. The maximum of the
-/// sampled parts would mostly be noise from the probes, whose variances add up to `scatter`.
+/// The mean number of nodes per part, and an estimate for the largest of `parts` parts. `nodes` are
+/// the estimates for the parts that were probed; the variances of these estimates add up to
+/// `scatter`.
 fn mean_and_longest(nodes: &[f64], scatter: f64, parts: u32) -> (f64, f64) {
     let sampled = nodes.len().max(1) as f64;
     let mean = nodes.iter().sum::<f64>() / sampled;

@@ -18,7 +18,7 @@ use crate::problem::{Arrangement, Listed, Problem};
 use crate::puzzle::Copies;
 use crate::runtime::limits::CancelToken;
 
-/// Constraints, seams and tiles of a problem, as ascending indices into its lists.
+/// A set of constraints, seams and tiles of a problem, as ascending indices into its lists.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Members {
     /// Indices into [`Problem::constraints`](crate::problem::ProblemParts::constraints).
@@ -29,7 +29,7 @@ pub struct Members {
     pub tiles: Vec<usize>,
 }
 
-/// A single member.
+/// A single constraint, seam or tile, by the same index as in [`Members`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Member {
     Constraint(usize),
@@ -38,8 +38,8 @@ enum Member {
 }
 
 impl Members {
-    /// Every member of a problem. Constraints that only free seams and tiles with unlimited copies
-    /// are excluded.
+    /// Every constraint, seam and tile of a problem that can be dropped. Constraints that only free
+    /// seams and tiles with unlimited copies are excluded.
     pub fn all(problem: &Problem) -> Members {
         let constraints = problem.constraints.iter().enumerate();
         let asking = constraints.filter(|(_, constraint)| !frees(constraint));
@@ -52,7 +52,7 @@ impl Members {
         }
     }
 
-    /// The two sides of each member seam.
+    /// The two touching sides of each seam in the set.
     pub fn ends(&self, problem: &Problem) -> Vec<[CellSide; 2]> {
         let all: Vec<[CellSide; 2]> = problem.board.required().collect();
         self.seams.iter().map(|&index| all[index]).collect()
@@ -68,7 +68,9 @@ impl Members {
         self.len() == 0
     }
 
-    /// The problem that requires only these members.
+    /// The problem without the requirements that are not in this set: the other constraints are
+    /// dropped, the other required seams are free, and the other tiles have any number of copies.
+    /// Constraints that free seams always remain.
     pub fn problem(&self, problem: &Problem) -> Problem {
         let is_in = |list: &[usize], index: &usize| list.binary_search(index).is_ok();
         let constraints = problem.constraints.iter().enumerate();
@@ -83,11 +85,12 @@ impl Members {
         problem.relaxed(kept, &free, &unlimited)
     }
 
-    /// The sets without one member, for each member in turn.
+    /// For each member in turn, the set without it.
     pub fn without_each(&self) -> impl Iterator<Item = Members> + '_ {
         self.list().into_iter().map(|member| self.without(&[member]))
     }
 
+    /// The members as a list: constraints, then seams, then tiles.
     fn list(&self) -> Vec<Member> {
         let constraints = self.constraints.iter().map(|&index| Member::Constraint(index));
         let seams = self.seams.iter().map(|&index| Member::Seam(index));
@@ -95,6 +98,7 @@ impl Members {
         constraints.chain(seams).chain(tiles).collect()
     }
 
+    /// The set without some of its members.
     fn without(&self, dropped: &[Member]) -> Members {
         let dropped: HashSet<&Member> = dropped.iter().collect();
         let kept = |list: &[usize], member: fn(usize) -> Member| {
@@ -108,27 +112,29 @@ impl Members {
     }
 }
 
-/// Returns true if a constraint frees seams, so that it relaxes the problem.
+/// Returns true if a constraint frees seams or makes them breakable, and so relaxes the problem.
 fn frees(constraint: &Listed) -> bool {
     !constraint.free_seams().is_empty() || !constraint.wanted_seams().is_empty()
 }
 
-/// The explanation.
+/// The answer to the question why a problem has no solution.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Explanation {
-    /// There is a solution.
+    /// There is a solution after all.
     Solvable(Arrangement),
-    /// The members alone are unsatisfiable.
+    /// There is no solution that meets the requirements of these members, even if all others are
+    /// dropped.
     Impossible {
         /// The members.
         members: Members,
-        /// `Ok` if the set is minimal; otherwise the status that stopped the search.
+        /// `Ok` if dropping any one member gives a solution; otherwise the status that stopped the
+        /// search, so members may be redundant.
         smallest: Result<(), RunStatus>,
     },
 }
 
 /// Finds a minimal unsatisfiable set of members: without any one of them there is a solution. The
-/// node limit applies to each search.
+/// node limit applies to each search, the other limits to all together.
 ///
 /// # Errors
 /// The status of the search if it did not determine whether there is a solution.
@@ -136,6 +142,7 @@ pub fn why(problem: &Problem, limits: &Limits<'_>) -> Result<Explanation, RunSta
     why_under(&limits.token(), problem, limits)
 }
 
+/// Like [`why`], with a token that other runs share.
 fn why_under(
     token: &CancelToken<'_>,
     problem: &Problem,
@@ -150,13 +157,18 @@ fn why_under(
     Ok(Explanation::Impossible { members, smallest })
 }
 
+/// A search for a minimal unsatisfiable subset (MUS).
 struct MusSearch<'a> {
     limits: &'a Limits<'a>,
     token: &'a CancelToken<'a>,
 }
 
 impl MusSearch<'_> {
-    /// A solution within a node limit, or `None` if it is proven that there is none.
+    /// A solution; `None` if it is proven that there is none. The node limit is the smaller of
+    /// `nodes` and that of the run.
+    ///
+    /// # Errors
+    /// The status of the search if it ended without an answer.
     fn solution(
         &self,
         problem: &Problem,
@@ -176,6 +188,9 @@ impl MusSearch<'_> {
 
     /// Drops redundant members. Members whose test exceeds the node limit are tested again at the
     /// end, when there are fewer of them and tests are faster.
+    ///
+    /// # Errors
+    /// The status that ended the search. The set is then unsatisfiable, but perhaps not minimal.
     fn filter(&self, problem: &Problem, members: &mut Members) -> Result<(), RunStatus> {
         let is_constraint = |member: &Member| matches!(member, Member::Constraint(_));
         let is_seam = |member: &Member| matches!(member, Member::Seam(_));
@@ -189,7 +204,8 @@ impl MusSearch<'_> {
             most_nodes: Some(FEW_NODES),
             unclear: Vec::new(),
         };
-        // First tests if the constraints alone are unsatisfiable, then if the rest is.
+        // Tests first whether the constraints and tiles are unsatisfiable without seams, then
+        // whether the rest is without constraints.
         for group in [&seams, &constraints] {
             filter.can_drop(group)?;
         }
@@ -211,17 +227,23 @@ impl MusSearch<'_> {
 /// The node limit of the first test of each member.
 const FEW_NODES: u64 = 1 << 12;
 
+/// A deletion filter: the members that are left, and those still to be tested.
 struct Filter<'a, 'b> {
     search: &'a MusSearch<'b>,
     problem: &'a Problem,
     members: &'a mut Members,
+    /// The node limit of each test; `None` for only that of the run.
     most_nodes: Option<u64>,
     /// Members whose test exceeded the node limit.
     unclear: Vec<Member>,
 }
 
 impl Filter<'_, '_> {
-    /// Drops the redundant members of `part` by bisection (`QuickXplain`).
+    /// Drops the redundant members of `part` by bisection (`QuickXplain`). Collects in `unclear`
+    /// those whose test exceeds the node limit.
+    ///
+    /// # Errors
+    /// The status of a test that ended for another reason than its node limit.
     fn drop_parts(&mut self, part: &[Member]) -> Result<(), RunStatus> {
         let left: HashSet<Member> = self.members.list().into_iter().collect();
         let part: Vec<Member> = part.iter().copied().filter(|m| left.contains(m)).collect();
@@ -242,8 +264,11 @@ impl Filter<'_, '_> {
         }
     }
 
-    /// Drops members if the rest is still unsatisfiable, and returns true if so; `None` if the test
-    /// exceeds the node limit.
+    /// Drops these members and returns `Some(true)` if the rest is unsatisfiable; `Some(false)`,
+    /// without changes, if it has a solution; `None` if the test exceeds the node limit.
+    ///
+    /// # Errors
+    /// The status of a test that ended for another reason.
     fn can_drop(&mut self, dropped: &[Member]) -> Result<Option<bool>, RunStatus> {
         if dropped.is_empty() {
             return Ok(Some(true));

@@ -1,4 +1,5 @@
-//! Chooses the explanation for a puzzle without solutions: counts if they suffice, otherwise a set.
+//! Chooses the explanation for a puzzle without solutions: counts if they suffice, otherwise a set
+//! of members.
 
 use super::{CountMismatch, Explanation, Members, counts, why_under};
 use crate::counting;
@@ -8,9 +9,10 @@ use crate::problem::{Arrangement, Problem};
 /// The reasons why there is no solution.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reasons {
-    /// The counts that rule it out.
+    /// The counts that rule it out; may be empty.
     pub counts: Vec<CountMismatch>,
-    /// A set of jointly unsatisfiable members, and `Ok` if it is minimal.
+    /// Members that are jointly unsatisfiable, and `Ok` if the set is minimal; `None` if no set was
+    /// needed or found.
     pub set: Option<(Members, Result<(), RunStatus>)>,
 }
 
@@ -19,22 +21,22 @@ pub struct Reasons {
 pub enum NoReason {
     /// There is a solution.
     Solvable(Arrangement),
-    /// The search ended before it found an answer.
+    /// The search ended with this status before it found an answer.
     Ended(RunStatus),
 }
 
-/// The condition for searching a set.
+/// Whether to search for a set of members.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SetSearch {
     /// Only if counts do not rule out a solution.
     IfNeeded,
-    /// Always; it may be missing if counts rule out a solution.
+    /// Always; but a search that ends without an answer is no error if counts rule out a solution.
     Optional,
-    /// Always, and a missing set is an error.
+    /// Always; a search that ends without an answer is an error.
     Required,
 }
 
-/// Finds counts that rule out a solution, or a minimal set of members.
+/// Finds counts that rule out a solution, or a minimal set of members, or both, depending on `set`.
 ///
 /// # Errors
 /// If there is a solution, or the limits ended the search for a proof.
@@ -52,7 +54,8 @@ pub fn reasons(
         None
     };
     if let Some(count) = proof {
-        // A set shows what to change; a chain of counts may exist where no search ends.
+        // A set shows what to change, so it is preferred if it is found quickly; a chain of counts
+        // may exist where no search ends.
         match why_under(token, problem, &shorten_limits(limits)) {
             Ok(Explanation::Impossible { members, smallest: Ok(()) }) => {
                 reasons.set = Some((members, Ok(())));
@@ -72,7 +75,8 @@ pub fn reasons(
     Ok(reasons)
 }
 
-/// The limits of each search if a count already explains the result.
+/// The limits with a low node limit for each search, for use if a count already explains the
+/// result.
 fn shorten_limits<'a>(limits: &Limits<'a>) -> Limits<'a> {
     const NODES: u64 = 20_000;
     Limits { nodes: Some(NODES), ..*limits }

@@ -1,7 +1,7 @@
 //! Suggests the next placement of a partial arrangement, or pins to take back.
 //!
-//! The partial arrangement is a list of pins: constraints that can be removed, unlike those of the
-//! problem.
+//! The partial arrangement is a list of pins: constraints that can be taken back, unlike those of
+//! the problem.
 
 use crate::domains::{Domains, reduce_under};
 use crate::engine::Auto;
@@ -9,7 +9,7 @@ use crate::enumerate::{self, Limits, RunStatus};
 use crate::problem::{Arrangement, Listed, Placed, Problem};
 use crate::runtime::limits::CancelToken;
 
-/// A suggestion.
+/// A suggestion for the next step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Suggestion {
     /// There is a solution with this placement.
@@ -18,13 +18,13 @@ pub enum Suggestion {
         cell: usize,
         /// The tile and its orientation.
         placed: Placed,
-        /// True if the cell has no other value left.
+        /// True if propagation leaves only this value for the cell.
         is_forced: bool,
     },
-    /// The pins leave no choice and are a solution.
+    /// The pins leave a single value for each cell, and are a solution.
     Done,
-    /// There is no solution with all pins, but there is one without the pins at these indices. A
-    /// single pin is preferred if it suffices.
+    /// There is no solution with all pins, but there is one without the pins at these indices,
+    /// ascending. If taking back a single pin suffices, it is the last such pin.
     TakeBack(Vec<usize>),
     /// There is no solution even without pins.
     Nothing,
@@ -70,6 +70,7 @@ pub fn hint(
     Ok(Suggestion::TakeBack(taken))
 }
 
+/// The searches for one suggestion, which share the time limit.
 struct HintSearch<'a> {
     problem: &'a Problem,
     limits: &'a Limits<'a>,
@@ -77,8 +78,11 @@ struct HintSearch<'a> {
 }
 
 impl HintSearch<'_> {
-    /// Suggests the solution's placement in the cell with the fewest values; cells restricted by a
-    /// pin come last.
+    /// Suggests the solution's placement in an open cell: the one with the fewest values, but cells
+    /// restricted by a pin come last. [`Suggestion::Done`] if there is no open cell.
+    ///
+    /// # Errors
+    /// The status of a stopped run if the token is cancelled.
     fn next(&self, pinned: &Problem, solution: &Arrangement) -> Result<Suggestion, RunStatus> {
         let unpinned = Domains::first(self.problem);
         let first = Domains::first(pinned);
@@ -99,11 +103,18 @@ impl HintSearch<'_> {
         }))
     }
 
+    /// Returns true if the problem has a solution with these pins.
+    ///
+    /// # Errors
+    /// The status of a search that ended without an answer.
     fn has_solution_with(&self, pins: Vec<Listed>) -> Result<bool, RunStatus> {
         Ok(self.solution(&self.problem.clone().with_constraints(pins))?.is_some())
     }
 
-    /// A solution, or `None` if it is proven that there is none. All searches share the time limit.
+    /// A solution; `None` if it is proven that there is none.
+    ///
+    /// # Errors
+    /// The status of a search that ended without an answer.
     fn solution(&self, problem: &Problem) -> Result<Option<Arrangement>, RunStatus> {
         enumerate::first_under(self.token, problem, &Auto, self.limits)
     }

@@ -20,7 +20,7 @@ pub use self::read::{MergedTotals, PartSolution};
 use self::read::{Section, SectionEnd};
 use crate::load::LoadError;
 
-/// The description of a part in its results.
+/// The description of one run of a part, which ends its results.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartStatus {
     /// The number of the part, from 1.
@@ -33,13 +33,13 @@ pub struct PartStatus {
     pub leaves: usize,
     /// The number of leaves in all parts.
     pub of_leaves: usize,
-    /// The SHA-256 of the leaves; empty if the part was stopped before they were known.
+    /// The SHA-256 of the search's leaves; empty if the part was stopped before they were known.
     pub frontier: String,
     /// The SHA-256 of the puzzle and its constraints.
     pub puzzle: String,
     /// The version of the program.
     pub version: String,
-    /// See [`REVISION`](crate::REVISION).
+    /// The [`REVISION`](crate::REVISION) of the program.
     pub revision: String,
 }
 
@@ -60,31 +60,31 @@ impl From<LoadError> for MergeError {
     }
 }
 
-/// The merged parts.
+/// The merged results of the parts of a search.
 #[derive(Debug, Clone)]
 pub struct Merged {
     /// The number of parts of the search.
     pub of: u32,
     /// The combined results and work of all parts.
     pub totals: MergedTotals,
-    /// The seconds of the longest part.
+    /// The seconds of the part that took longest.
     pub longest: f64,
-    /// The missing parts as ascending ranges.
+    /// The parts of which no run was found, as ascending ranges.
     pub missing: Vec<RangeInclusive<u32>>,
-    /// The incomplete parts, with an error message if they failed.
+    /// The parts of which no run is complete, with the error message if the run failed.
     pub stopped: BTreeMap<u32, Option<String>>,
-    /// Files, or ends of files, without a status, and a description of the defect.
+    /// Files that do not end with a status, with a description of the defect.
     pub broken: Vec<(PathBuf, &'static str)>,
     sections: Vec<Section>,
 }
 
 impl Merged {
-    /// Returns true if every part is present and complete.
+    /// Returns true if every part has a complete run.
     pub fn is_complete(&self) -> bool {
         self.missing.is_empty() && self.stopped.is_empty()
     }
 
-    /// Passes the lines of all solutions to `take`, part by part.
+    /// Reads the files again and passes all solutions to `take`, part by part.
     ///
     /// # Errors
     /// If a file cannot be read again, or `take` fails.
@@ -96,11 +96,11 @@ impl Merged {
     }
 }
 
-/// Reads all parts from any number of files.
+/// Reads all runs of parts from any number of files, and merges the best run of each part.
 ///
 /// # Errors
-/// If a file is invalid or belongs to another search, or parts contradict each other. Missing parts
-/// are not an error.
+/// If a file is invalid or belongs to another search, no file contains a part, or parts contradict
+/// each other. Missing and incomplete parts are not an error.
 pub fn merge(files: &[PathBuf]) -> Result<Merged, MergeError> {
     let (parts, broken) = parts_in(files)?;
     let Some(of) = parts.values().next().map(|section| section.status.of) else {
@@ -140,10 +140,14 @@ pub fn merge(files: &[PathBuf]) -> Result<Merged, MergeError> {
     }
 }
 
-/// Files that end before a status, with a description of the defect.
+/// Files that do not end with a status, with a description of the defect.
 type Broken = Vec<(PathBuf, &'static str)>;
 
-/// The best section of each part, and the files that lack one.
+/// Reads the files. Returns the best section of each part, and the files that do not end with a
+/// status.
+///
+/// # Errors
+/// If a file is invalid, sections belong to different searches, or complete runs of a part differ.
 fn parts_in(files: &[PathBuf]) -> Result<(BTreeMap<u32, Section>, Broken), MergeError> {
     let mut parts: BTreeMap<u32, Section> = BTreeMap::new();
     let mut broken = Vec::new();
@@ -175,7 +179,7 @@ fn parts_in(files: &[PathBuf]) -> Result<(BTreeMap<u32, Section>, Broken), Merge
     Ok((parts, broken))
 }
 
-/// The ranges of parts missing from an ascending list.
+/// The ranges of the numbers from 1 to `of` that are missing from an ascending list.
 fn missing(of: u32, there: impl Iterator<Item = u32>) -> Vec<RangeInclusive<u32>> {
     let mut missing = Vec::new();
     let mut next = 1;
@@ -191,8 +195,10 @@ fn missing(of: u32, there: impl Iterator<Item = u32>) -> Vec<RangeInclusive<u32>
     missing
 }
 
-/// Chooses the complete run of a part that was run twice; two complete runs must have found the
-/// same.
+/// Chooses between two runs of a part: the complete one, otherwise the one that found more.
+///
+/// # Errors
+/// If both are complete but found different solutions.
 fn better_of(one: Section, other: Section) -> Result<Section, MergeError> {
     match (one.status.complete, other.status.complete) {
         (true, true) if one.fingerprint() != other.fingerprint() => {
@@ -209,6 +215,10 @@ fn better_of(one: Section, other: Section) -> Result<Section, MergeError> {
     }
 }
 
+/// Checks that no solution occurs twice, in one part or in several.
+///
+/// # Errors
+/// If one does, with the lines of both occurrences.
 fn finds_nothing_twice(parts: &BTreeMap<u32, Section>) -> Result<(), MergeError> {
     let mut seen: HashMap<u128, (&Section, usize)> = HashMap::new();
     for section in parts.values() {
@@ -225,7 +235,8 @@ fn finds_nothing_twice(parts: &BTreeMap<u32, Section>) -> Result<(), MergeError>
     Ok(())
 }
 
-/// Parses an exact count, which is a JSON number of any length.
+/// Parses an exact count, which is a JSON number of any length; `None` if it is not a natural
+/// number.
 fn count(digits: &str) -> Option<BigUint> {
     BigUint::parse_bytes(digits.as_bytes(), 10)
 }

@@ -1,4 +1,4 @@
-//! Reads a file of parts line by line: solutions, statistics, status.
+//! Reads a file of results of parts line by line: solutions, statistics, status.
 //!
 //! Only hashes of solutions are stored, so a file may be larger than memory.
 
@@ -20,7 +20,7 @@ use crate::load::{LoadError, next_line};
 pub struct MergedTotals {
     /// The number of distinct arrangements.
     pub distinct: u64,
-    /// The number of solutions up to the group.
+    /// The number of solutions up to the symmetries of the board.
     pub classes: BigUint,
     /// The number of labelled solutions.
     pub solutions: BigUint,
@@ -41,7 +41,7 @@ pub struct MergedTotals {
 }
 
 impl MergedTotals {
-    /// Adds the totals of a part; `None` if a sum overflows.
+    /// Adds the totals of a part; `None` if a sum of 64-bit numbers overflows.
     pub(super) fn add(mut self, part: &MergedTotals) -> Option<MergedTotals> {
         for (sum, more) in [
             (&mut self.distinct, part.distinct),
@@ -72,13 +72,13 @@ impl MergedTotals {
 /// A solution in the results of a part.
 #[derive(Debug, Clone, Copy)]
 pub struct PartSolution<'a> {
-    /// The placements.
+    /// The placements, as JSON.
     pub placements: &'a RawValue,
-    /// The number of labelled solutions that it represents.
+    /// The number of labelled solutions that it represents, as JSON.
     pub solutions: Option<&'a RawValue>,
 }
 
-/// Any object that `solve` writes; missing fields have defaults.
+/// A line of results: any object that `solve` writes. Missing fields have defaults.
 #[derive(Deserialize)]
 struct ResultLine<'a> {
     #[serde(rename = "type")]
@@ -109,7 +109,7 @@ struct ResultLine<'a> {
 }
 
 impl ResultLine<'_> {
-    /// The work in a statistics object.
+    /// The work in a statistics object, without counts of solutions.
     fn work(self) -> MergedTotals {
         MergedTotals {
             engines: self.chosen.or(self.engine).into_iter().collect(),
@@ -123,14 +123,15 @@ impl ResultLine<'_> {
         }
     }
 
-    /// The counts of a status: distinct, classes and solutions.
+    /// The counts in a status: distinct arrangements, classes and labelled solutions; `None` if one
+    /// is missing or invalid.
     fn counts(&self) -> Option<(u64, BigUint, BigUint)> {
         let [classes, solutions] = [self.classes, self.solutions].map(|n| count(n?.get()));
         Some((self.distinct?, classes?, solutions?))
     }
 }
 
-/// The results of one run, up to its status.
+/// The results of one run of a part, up to its status.
 #[derive(Debug, Clone)]
 pub(super) struct Section {
     pub file: PathBuf,
@@ -140,14 +141,14 @@ pub(super) struct Section {
     start: u64,
     pub status: PartStatus,
     pub totals: MergedTotals,
-    /// The error message, if the run failed.
+    /// The error message if the run failed.
     pub failure: Option<String>,
-    /// The hash and line of each solution.
+    /// The hash of each solution and its line in the file.
     pub found: Vec<(u128, usize)>,
 }
 
 impl Section {
-    /// A copy without the solutions found.
+    /// A copy without solutions, totals and failure.
     pub fn clone_head(&self) -> Section {
         Section {
             file: self.file.clone(),
@@ -159,12 +160,14 @@ impl Section {
         }
     }
 
-    /// A value that is equal for equal sets of solutions, in any order.
+    /// A value that is equal for equal sets of solutions, in any order: their number, the sum of
+    /// their hashes, and the number of labelled solutions.
     pub fn fingerprint(&self) -> (usize, u128, &BigUint) {
         let sum = self.found.iter().map(|(hash, _)| *hash).fold(0, u128::wrapping_add);
         (self.found.len(), sum, &self.totals.solutions)
     }
 
+    /// An error at the line of the status.
     fn error(&self, message: String) -> LoadError {
         LoadError {
             position: Some((self.line, 1)),
@@ -172,7 +175,11 @@ impl Section {
         }
     }
 
-    /// Returns an error if two parts do not belong to the same search.
+    /// Checks that two sections belong to the same search.
+    ///
+    /// # Errors
+    /// If they differ in the puzzle, the number of parts, the version of the program or the leaves.
+    /// The error is at the status of this section.
     pub fn is_of_the_same(&self, other: &Section) -> Result<(), LoadError> {
         let one = &self.status;
         let two = &other.status;
@@ -197,6 +204,9 @@ impl Section {
     }
 
     /// Reads the solutions again and passes them to `take`.
+    ///
+    /// # Errors
+    /// If the file cannot be read or has changed, or `take` fails.
     pub fn solutions(
         &self,
         take: &mut dyn FnMut(PartSolution<'_>) -> io::Result<()>,
@@ -216,7 +226,7 @@ impl Section {
     }
 }
 
-/// The end of a section.
+/// The way in which a section ends.
 pub(super) enum SectionEnd {
     /// A status.
     Status(Box<Section>),
@@ -224,7 +234,7 @@ pub(super) enum SectionEnd {
     Broken(&'static str),
 }
 
-/// A reader of a file of parts.
+/// A reader of the sections of a file.
 pub(super) struct PartReader {
     file: PathBuf,
     reader: BufReader<File>,
@@ -232,7 +242,7 @@ pub(super) struct PartReader {
     position: u64,
 }
 
-/// The message for a status without a part.
+/// The message for a status that describes no part, with the failure of the run if there was one.
 fn without_part(failure: Option<String>) -> String {
     match failure {
         Some(message) => format!("the run failed: {message}"),
@@ -241,6 +251,10 @@ fn without_part(failure: Option<String>) -> String {
 }
 
 impl PartReader {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// If it cannot be opened or is a folder.
     pub fn open(path: &Path) -> Result<PartReader, LoadError> {
         let unreadable = |error: io::Error| {
             LoadError::whole_file(path.display(), format!("it can't be read: {error}"))
@@ -253,6 +267,7 @@ impl PartReader {
         Ok(PartReader { file: path.to_owned(), reader: BufReader::new(file), line: 0, position: 0 })
     }
 
+    /// An error in the current line.
     fn error(&self, column: usize, message: String) -> LoadError {
         LoadError {
             position: Some((self.line, column)),
@@ -260,7 +275,11 @@ impl PartReader {
         }
     }
 
-    /// Reads the next section; `None` at the end of the file.
+    /// Reads up to the next status; `None` at the end of the file.
+    ///
+    /// # Errors
+    /// If a line cannot be read, is not an object in the results of a part, or contradicts the
+    /// lines before it.
     pub fn section(&mut self) -> Result<Option<SectionEnd>, LoadError> {
         let start = self.position;
         let mut totals = MergedTotals::default();
@@ -280,7 +299,7 @@ impl PartReader {
                 length => self.position += length as u64,
             }
             if !bytes.ends_with(b"\n") {
-                // An incomplete line is always the last one.
+                // A line without a line break is always the last one.
                 return Ok(Some(SectionEnd::Broken("ends in the middle of a line")));
             }
             let object = self.object(&bytes)?;
@@ -319,6 +338,9 @@ impl PartReader {
     }
 
     /// Parses the object in a line.
+    ///
+    /// # Errors
+    /// If the line is not a JSON object with the expected types.
     fn object<'a>(&self, bytes: &'a [u8]) -> Result<ResultLine<'a>, LoadError> {
         serde_json::from_slice(bytes).map_err(|error| {
             let what = if error.is_eof() { ", found an incomplete one" } else { "" };
@@ -327,7 +349,11 @@ impl PartReader {
         })
     }
 
-    /// The hash of a solution, and the number of labelled solutions that it represents.
+    /// The hash of a solution's placements, and the number of labelled solutions that it
+    /// represents.
+    ///
+    /// # Errors
+    /// If either is missing.
     fn solution(&self, object: &ResultLine<'_>) -> Result<(u128, BigUint), LoadError> {
         let missing = |what: &str| self.error(1, what.into());
         let placements = object.placements;
@@ -339,8 +365,11 @@ impl PartReader {
         Ok((hash(placements.get()), number))
     }
 
-    /// The counts of a status: distinct, classes and solutions. For a complete part, distinct and
-    /// solutions must equal the solutions listed before it.
+    /// The counts in a status: distinct arrangements, classes and labelled solutions. `there` has
+    /// the number of arrangements and of labelled solutions listed before it.
+    ///
+    /// # Errors
+    /// If a count is missing, or the part is complete but its counts differ from `there`.
     fn counts(
         &self,
         object: &ResultLine<'_>,
@@ -363,7 +392,10 @@ impl PartReader {
         Ok(counts)
     }
 
-    /// Rejects impossible part numbers and numbers of leaves.
+    /// Checks the part number, the number of parts and the numbers of leaves.
+    ///
+    /// # Errors
+    /// If they are impossible.
     fn refuse_odd_part(&self, status: &PartStatus) -> Result<(), LoadError> {
         let PartStatus { part, of, .. } = *status;
         let message = if of > PartOf::MOST {
@@ -381,15 +413,15 @@ impl PartReader {
         Err(self.error(1, message))
     }
 
-    /// Records that a file ends without a status.
+    /// The result for a file that ends without a status.
     fn ended(&mut self, what: &'static str) -> SectionEnd {
-        // Ensures that the next call finds the end of the file.
+        // Even for an empty file, the next call must find the end of the file.
         self.position = self.position.max(1);
         SectionEnd::Broken(what)
     }
 }
 
-/// Half of a SHA-256, for which collisions are negligible.
+/// The first half of the SHA-256, for which collisions are negligible.
 fn hash(text: &str) -> u128 {
     let digest = Hash::hash(text.as_bytes());
     let mut bytes = [0; 16];

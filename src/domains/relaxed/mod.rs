@@ -18,40 +18,49 @@ use super::bit_tables::BitTables;
 use super::labels::LabelSet;
 use super::sums::{Constraints, enforce_all};
 use super::tree::{Conflict, DomainStore, Propagation, Scores, Tree};
-use super::words::{self, Words, both, contains, count, for_each, only, take_first, to_words};
+use super::words::{
+    self, Words, contains, count, for_each, intersection, singleton, take_first, to_words,
+};
 use crate::puzzle::ValueSet;
 
-/// The values of a cell that break at most 0, 1, 2, … seams, up to its number of sides minus one.
-type Within<const W: usize, const S: usize> = [Words<W>; S];
+/// For k = 0, 1, 2, …, up to the number of sides minus one: the values of a cell that break at most
+/// k seams.
+type ValuesByBreaks<const W: usize, const S: usize> = [Words<W>; S];
 
-/// An open cell with its values, and the minimum number of seams that one of them breaks.
-type Step<const W: usize, const S: usize> = (usize, Within<W, S>, usize);
+/// An open cell, its values by the number of seams that they break, and the minimum of these
+/// numbers.
+type OpenCell<const W: usize, const S: usize> = (usize, ValuesByBreaks<W, S>, usize);
 
-/// The state that changes with each decision; small, because it is copied at each level.
+/// The state that changes with each decision; it is copied at each level, so it is kept small.
 #[derive(Debug, Clone)]
 struct RelaxedSnapshot<const W: usize> {
+    /// The domain of each cell.
     cells: Vec<Words<W>>,
-    /// The value in each filled cell.
+    /// The value in each filled cell; `None` for an open cell.
     values: Vec<Option<usize>>,
+    /// The number of open cells.
     unfilled: usize,
-    /// The copies left of each kind, and how many of them must still be used.
+    /// The number of copies left of each kind.
     copies: Vec<usize>,
+    /// The number of copies of each kind that must still be used.
     needed: Vec<usize>,
     /// The values of kinds with copies left.
     usable: Words<W>,
+    /// The number of broken seams between or within filled cells.
     broken: usize,
-    /// The number of edges with each label on unplaced tiles.
+    /// For each label, an upper bound on the number of edges of unplaced tiles that can show it.
     left: Vec<usize>,
-    /// The number of sides of open cells where a filled neighbour requires each label.
+    /// For each label, the number of sides of open cells where a filled neighbour requires it.
     awaited: Vec<usize>,
-    /// The number of seams between two open cells, and between an open and a filled one.
+    /// The number of seams between two open cells.
     open_seams: usize,
+    /// The number of seams between an open and a filled cell.
     half_open_seams: usize,
 }
 
 impl<const W: usize> RelaxedSnapshot<W> {
-    /// Copies into the allocated memory, which a derived `clone_from` would not reuse.
-    fn copy(&mut self, other: &RelaxedSnapshot<W>) {
+    /// Overwrites this snapshot and reuses its memory, which a derived `clone_from` would not do.
+    fn copy_from(&mut self, other: &RelaxedSnapshot<W>) {
         let RelaxedSnapshot {
             cells,
             values,
@@ -79,18 +88,21 @@ impl<const W: usize> RelaxedSnapshot<W> {
     }
 }
 
-/// The domains of a problem after some decisions.
+/// The domains of a problem in which seams may break, after some decisions.
 pub(super) struct RelaxedState<'n, const W: usize, M, const S: usize> {
     bit_tables: &'n BitTables<W, M, S>,
     relaxed: &'n RelaxedTables<'n, S>,
     now: RelaxedSnapshot<W>,
-    /// The saved states of the levels; `levels` of them are in use.
+    /// Snapshots taken at the start of decision levels. Only the first `levels` are in use; the
+    /// others are kept for their memory.
     saved: Vec<RelaxedSnapshot<W>>,
+    /// The number of decision levels.
     levels: usize,
 }
 
 impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> {
-    /// Creates a state with the given domains, before propagation.
+    /// Creates a state with these domains, without the values of unusable kinds, before
+    /// propagation.
     pub fn new(
         bit_tables: &'n BitTables<W, M, S>,
         relaxed: &'n RelaxedTables<'n, S>,
@@ -104,7 +116,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
             }
         }
         let cells: Vec<Words<W>> =
-            domains.cells.iter().map(|set| both(&to_words(set), &free)).collect();
+            domains.cells.iter().map(|set| intersection(&to_words(set), &free)).collect();
         let size = cells.len();
         RelaxedState {
             bit_tables,
@@ -127,12 +139,14 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
         }
     }
 
+    /// The cells that are not filled, ascending.
     fn open_cells(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.now.values.len()).filter(|&cell| self.now.values[cell].is_none())
     }
 
-    /// Fills the cells with a single value; returns true if there were any.
-    fn fill_all(&mut self) -> Result<bool, Conflict> {
+    /// Removes kinds without copies left, then fills the open cells with a single value. Returns
+    /// true if there were any. Fails if a cell has no value left or too many seams are broken.
+    fn fill_determined(&mut self) -> Result<bool, Conflict> {
         let mut has_filled = false;
         for cell in 0..self.now.cells.len() {
             if self.now.values[cell].is_some() {
@@ -140,11 +154,11 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
             }
             let free = self.now.usable;
             let domain = &mut self.now.cells[cell];
-            *domain = both(domain, &free);
+            *domain = intersection(domain, &free);
             match count(domain) {
                 0 => return Err(Conflict::Cell(cell)),
                 1 => {
-                    self.fill(cell);
+                    self.fill_cell(cell);
                     has_filled = true;
                 }
                 _ => {}
@@ -157,7 +171,8 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
         }
     }
 
-    fn fill(&mut self, cell: usize) {
+    /// Fills a cell with the first value of its domain and updates all counts.
+    fn fill_cell(&mut self, cell: usize) {
         let now = &mut self.now;
         let Some(value) = take_first(&mut now.cells[cell].clone()) else {
             return;
@@ -194,7 +209,8 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
         }
     }
 
-    /// Removes values that would break too many seams; returns true if there were any.
+    /// Removes values that would break too many seams; returns true if there were any. Fails if too
+    /// many seams must break, a cell has no value left, or a kind has too few cells left.
     fn prune_broken(&mut self) -> Result<bool, Conflict> {
         let now = &self.now;
         if now.broken + self.broken_by_balance() > self.relaxed.most_broken {
@@ -202,21 +218,24 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
         }
         self.check_needed_kinds()?;
         let mut least = now.broken;
-        let mut steps: Vec<Step<W, S>> = Vec::with_capacity(now.unfilled);
+        let mut steps: Vec<OpenCell<W, S>> = Vec::with_capacity(now.unfilled);
         for cell in self.open_cells() {
             let mut within = self.values_by_own_breaks(cell);
             for (side, beside) in self.relaxed.beside[cell].iter().enumerate() {
                 if let Some(beside) = beside
                     && let Some(value) = now.values[beside.cell]
                 {
-                    narrow(&mut within, &self.bit_tables.values_beside(side, value, beside.side));
+                    count_breaks(
+                        &mut within,
+                        &self.bit_tables.values_beside(side, value, beside.side),
+                    );
                 }
             }
-            let fewest = fewest(&within, &now.cells[cell]).ok_or(Conflict::Cell(cell))?;
+            let fewest = min_breaks(&within, &now.cells[cell]).ok_or(Conflict::Cell(cell))?;
             least += fewest;
             steps.push((cell, within, fewest));
         }
-        least += self.narrow_between(&mut steps);
+        least += self.count_breaks_between(&mut steps);
         let Some(slack) = self.relaxed.most_broken.checked_sub(least) else {
             return Err(Conflict::Elsewhere);
         };
@@ -235,9 +254,9 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
         Ok(has_changed)
     }
 
-    /// Restricts the values of open cells by the labels that their open neighbours can show.
-    /// Returns the number of seams between open cells that must break.
-    fn narrow_between(&self, steps: &mut [Step<W, S>]) -> usize {
+    /// Counts, for the values in `steps`, the seams to open cells that can show no fitting label.
+    /// Seams that no pair of values matches are not counted there; returns their number instead.
+    fn count_breaks_between(&self, steps: &mut [OpenCell<W, S>]) -> usize {
         let now = &self.now;
         let shown: Vec<Option<[M; S]>> = (0..now.values.len())
             .map(|cell| {
@@ -253,21 +272,21 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
                     continue;
                 };
                 let fitting = self.bit_tables.fitting(there[beside.side]);
-                if here[side].and(fitting) == M::NONE {
+                if here[side].intersection(fitting) == M::NONE {
                     dead += 1;
                 } else {
                     let mut showing = [0; W];
-                    let add = |values: &Words<W>| words::add(&mut showing, values);
-                    self.bit_tables.each_showing(side, fitting, add);
-                    narrow(within, &showing);
+                    let add = |values: &Words<W>| words::add_all(&mut showing, values);
+                    self.bit_tables.for_each_showing(side, fitting, add);
+                    count_breaks(within, &showing);
                 }
             }
         }
         dead / 2
     }
 
-    /// The values of an open cell by the number of seams within the cell that they break.
-    fn values_by_own_breaks(&self, cell: usize) -> Within<W, S> {
+    /// The values of an open cell, by the number of seams between its own sides that they break.
+    fn values_by_own_breaks(&self, cell: usize) -> ValuesByBreaks<W, S> {
         let domain = self.now.cells[cell];
         let broken = self.relaxed.tables.own_broken(cell);
         if broken.is_empty() {
@@ -284,7 +303,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
         })
     }
 
-    /// Fails if a kind has fewer possible cells left than copies that must be used.
+    /// Fails if a kind has fewer possible open cells than copies that must still be used.
     fn check_needed_kinds(&self) -> Result<(), Conflict> {
         for (kind, &needed) in self.now.needed.iter().enumerate().filter(|(_, n)| **n > 0) {
             let values = &self.bit_tables.kinds[kind];
@@ -296,8 +315,8 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
         Ok(())
     }
 
-    /// The number of open and half-open seams that must break because there are too few matching
-    /// edges. Returns 0 if there are unknown edges, as they match any label.
+    /// A lower bound on the number of open and half-open seams that must break, because too few
+    /// matching edges are left. Returns 0 if there are unknown edges, which match several labels.
     fn broken_by_balance(&self) -> usize {
         if !self.relaxed.tables.fits_mates_only() {
             return 0;
@@ -322,7 +341,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
 impl<const W: usize, M: LabelSet, const S: usize> Tree for RelaxedState<'_, W, M, S> {
     fn mark(&mut self) {
         match self.saved.get_mut(self.levels) {
-            Some(saved) => saved.copy(&self.now),
+            Some(saved) => saved.copy_from(&self.now),
             None => self.saved.push(self.now.clone()),
         }
         self.levels += 1;
@@ -330,7 +349,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree for RelaxedState<'_, W, M
 
     fn undo(&mut self) {
         self.levels -= 1;
-        self.now.copy(&self.saved[self.levels]);
+        self.now.copy_from(&self.saved[self.levels]);
     }
 
     fn decide(&mut self, cell: usize, value: usize) -> Result<(), Conflict> {
@@ -338,15 +357,16 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree for RelaxedState<'_, W, M
         if !contains(domain, value) {
             return Err(Conflict::Cell(cell));
         }
-        *domain = only(value);
+        *domain = singleton(value);
         Ok(())
     }
 
-    /// Each round visits all cells.
+    /// Each round visits all cells, so it counts as that many.
     fn propagate(&mut self, cells: usize) -> Result<Propagation, Conflict> {
         let Constraints { sums, formulas } = &self.bit_tables.constraints;
         let mut left = cells;
-        while self.fill_all()? || self.prune_broken()? || enforce_all(self, sums, formulas)? {
+        while self.fill_determined()? || self.prune_broken()? || enforce_all(self, sums, formulas)?
+        {
             left = left.saturating_sub(self.now.cells.len());
             if left == 0 {
                 return Ok(Propagation::Unfinished);
@@ -372,8 +392,9 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree for RelaxedState<'_, W, M
         cells.map(|domain| ValueSet::from_words(self.relaxed.shows.len(), domain)).collect()
     }
 
-    /// The open cell with the fewest values; on ties, the one with the most filled neighbours.
-    fn best(&mut self, _scores: &Scores) -> usize {
+    /// The open cell with the fewest values; on ties, the one with the fewest open neighbours.
+    /// Scores are ignored.
+    fn choose_cell(&mut self, _scores: &Scores) -> usize {
         let rank = |&cell: &usize| {
             let beside = self.relaxed.beside[cell].iter().flatten();
             let open = beside.filter(|beside| self.now.values[beside.cell].is_none());
@@ -390,13 +411,16 @@ impl<const W: usize, M: LabelSet, const S: usize> DomainStore<W> for RelaxedStat
 
     fn keep(&mut self, cell: usize, values: &Words<W>) -> Result<(), Conflict> {
         let domain = &mut self.now.cells[cell];
-        *domain = both(domain, values);
+        *domain = intersection(domain, values);
         if *domain == [0; W] { Err(Conflict::Cell(cell)) } else { Ok(()) }
     }
 }
 
-/// Adds a seam, which the values `fitting` do not break.
-fn narrow<const W: usize, const S: usize>(within: &mut Within<W, S>, fitting: &Words<W>) {
+/// Takes another seam into account, which only the values `fitting` do not break.
+fn count_breaks<const W: usize, const S: usize>(
+    within: &mut ValuesByBreaks<W, S>,
+    fitting: &Words<W>,
+) {
     for broken in (0..within.len()).rev() {
         let fewer = match broken {
             0 => [0; W],
@@ -407,9 +431,9 @@ fn narrow<const W: usize, const S: usize>(within: &mut Within<W, S>, fitting: &W
     }
 }
 
-/// The minimum number of seams that a value of the domain breaks.
-fn fewest<const W: usize, const S: usize>(
-    within: &Within<W, S>,
+/// The minimum number of seams that a value of the domain breaks; `None` if the domain is empty.
+fn min_breaks<const W: usize, const S: usize>(
+    within: &ValuesByBreaks<W, S>,
     domain: &Words<W>,
 ) -> Option<usize> {
     within.iter().chain([domain]).into_iter().position(|set| *set != [0; W])

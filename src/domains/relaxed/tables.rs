@@ -1,31 +1,35 @@
-//! Constant tables for searches with soft seams.
+//! Constant tables for searches in which seams may break.
 
 use crate::problem::Problem;
 use crate::puzzle::Label;
 use crate::tables::Tables;
 
-/// The side that touches another side across a counted seam.
+/// The side of another cell that touches a given side, across a seam that may break but is counted.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CountedSide {
     pub cell: usize,
     pub side: usize,
 }
 
-/// The constants of a problem with soft seams.
+/// The constant data of a problem in which seams may break.
 #[derive(Debug)]
 pub(in crate::domains) struct RelaxedTables<'a, const S: usize> {
     /// The compatibility tables.
     pub(super) tables: &'a Tables,
-    /// The side of another cell that each side of a cell touches.
+    /// The side across each counted seam to another cell, indexed by cell and side; `None` for
+    /// every other side.
     pub(super) beside: Vec<[Option<CountedSide>; S]>,
     /// The number of counted seams between two cells.
     pub(super) seams: usize,
-    /// The label that each side of a value shows; missing sides repeat the first one.
+    /// The label that each side of a value shows, indexed by value and side; missing sides repeat
+    /// the first one.
     pub(super) shows: Vec<[Label; S]>,
-    /// The labels that can occur on a seam.
+    /// The labels that can occur on a seam: all but the border.
     pub(super) labels: Vec<Label>,
-    /// The labels of each kind, each with the maximum number of edges of a tile that show it.
+    /// For each kind, its labels with the maximum number of edges of one tile that can show them at
+    /// once.
     pub(super) supply: Vec<Vec<(usize, usize)>>,
+    /// The maximum number of seams that may break.
     pub(super) most_broken: usize,
 }
 
@@ -61,7 +65,7 @@ impl<'a, const S: usize> RelaxedTables<'a, S> {
         }
     }
 
-    /// The number of a cell's own seams that a value breaks.
+    /// The number of counted seams between sides of `cell` that `value` breaks.
     pub fn broken_within(&self, cell: usize, value: usize) -> usize {
         self.tables.own_broken(cell).get(value).copied().unwrap_or(0)
     }

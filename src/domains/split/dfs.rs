@@ -20,12 +20,12 @@ pub(super) struct Job {
     pub path: Vec<(usize, usize)>,
     /// The branches, which are placements, too.
     pub branches: Vec<(usize, usize)>,
-    /// The share of the tree in each branch.
+    /// The share of the whole search in each branch.
     pub weight: f64,
 }
 
 impl Job {
-    /// The share of the tree in all branches.
+    /// The share of the whole search in all branches, from 0 to 1.
     pub fn share(&self) -> f64 {
         self.weight * self.branches.len() as f64
     }
@@ -34,7 +34,7 @@ impl Job {
 /// The result of a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum DecisionResult {
-    /// Propagation found no conflict.
+    /// Propagation reached the fixpoint without a conflict.
     Open,
     /// There is no solution below the node.
     Conflict,
@@ -42,34 +42,35 @@ pub(super) enum DecisionResult {
     Aborted,
 }
 
-/// The next step of the search.
-pub(super) enum Next {
+/// The next step of the search, see [`DepthFirst::advance`].
+pub(super) enum NextStep {
     /// Take this branch (cell, value) of the deepest level.
     Branch(usize, usize),
-    /// Go up: the deepest level has no branches left.
+    /// Go up: the deepest level had no branches left and was removed.
     Up,
     /// Stop: there is no level left.
     End,
 }
 
-/// A decision level: the variable of a node, and its values.
+/// A decision level: the cell on which a node branches, and its values.
 pub(super) struct DecisionLevel<const W: usize> {
-    /// The variable.
+    /// The cell.
     pub cell: usize,
-    /// The current value, and the number of decisions when it was decided.
+    /// The value of the current branch.
     pub value: usize,
+    /// The number of decisions made before the current branch.
     pub first_decision: u64,
-    /// The values still to be tried.
+    /// The values that are neither tried nor given away.
     values: Words<W>,
-    /// The number of values of the node.
+    /// The number of values that the cell had at this node.
     number: u32,
-    /// The number of values given to other threads.
+    /// The number of values given away to other threads.
     given: u32,
 }
 
 impl<const W: usize> DecisionLevel<W> {
-    /// The number of values whose subtrees are finished.
-    fn done(&self) -> u32 {
+    /// The number of values whose subtrees are finished, without the current one.
+    fn finished(&self) -> u32 {
         (self.number - self.given - count(&self.values)).saturating_sub(1)
     }
 }
@@ -79,8 +80,9 @@ impl<const W: usize> DecisionLevel<W> {
 pub(super) struct Root {
     /// The job, without the branches that were given away.
     pub job: Job,
-    /// The index of its current branch, and the number of decisions when that began.
+    /// The index of its current branch.
     pub branch: usize,
+    /// The number of decisions made before the current branch.
     pub first_decision: u64,
 }
 
@@ -94,7 +96,8 @@ struct PollIntervals {
 }
 
 impl PollIntervals {
-    /// On large boards a single decision can take long.
+    /// Chooses the intervals for the size of the problem: on large boards a single decision can
+    /// take long.
     fn new(problem: &Problem) -> PollIntervals {
         const MANY_PLACEMENTS: usize = 100_000;
         PollIntervals {
@@ -107,16 +110,17 @@ impl PollIntervals {
     }
 }
 
+/// A depth-first search: the domains, the path of decisions and the counts needed for progress.
 pub(super) struct DepthFirst<'a, const W: usize, T: Tree + DomainStore<W>> {
     /// The domains with their trail.
     pub state: T,
     /// The bounds on the uses of each kind, passed on to the leaves.
     uses: &'a [Uses],
-    /// A node with at most this many placements in open cells is a leaf.
-    leaf: usize,
+    /// A node with at most this many values in the domains of unfilled cells is a leaf.
+    leaf_size: usize,
     /// Conflict scores of the cells, for branching.
     pub scores: Scores,
-    /// The number of decisions after which scores no longer change.
+    /// The number of decisions after which conflicts no longer change the scores.
     pub learning: u64,
     /// The node of the current job.
     pub root: Root,
@@ -124,7 +128,7 @@ pub(super) struct DepthFirst<'a, const W: usize, T: Tree + DomainStore<W>> {
     pub path: Vec<DecisionLevel<W>>,
     /// The number of decisions so far, including those in earlier parts.
     pub decisions: u64,
-    /// The share of the tree that was finished before.
+    /// The share of the whole search that was finished when this one began.
     before: f64,
     /// The polling intervals.
     pace: PollIntervals,
@@ -146,7 +150,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
         DepthFirst {
             state,
             uses: &part.domains.uses,
-            leaf: split.leaf,
+            leaf_size: split.leaf_size,
             scores: Scores::new(problem.board.size()),
             learning: before.steps + split.learning,
             root: Root::default(),
@@ -159,50 +163,57 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
         }
     }
 
-    /// Decides a value of a cell and propagates. Polls `go_on` from time to time.
+    /// Decides a value of a cell and propagates. From time to time it calls `poll`, which returns
+    /// `Break` to stop the search.
     #[inline(always)]
     pub fn decide(
         &mut self,
         (cell, value): (usize, usize),
-        mut go_on: impl FnMut(&Self) -> Flow,
+        mut poll: impl FnMut(&Self) -> Flow,
     ) -> DecisionResult {
         self.decisions += 1;
-        if self.decisions.is_multiple_of(self.pace.decisions) && go_on(self).is_break() {
+        if self.decisions.is_multiple_of(self.pace.decisions) && poll(self).is_break() {
             return DecisionResult::Aborted;
         }
         match self.state.decide(cell, value) {
-            Ok(()) => self.propagate(go_on),
-            Err(conflict) => self.learn(conflict),
+            Ok(()) => self.propagate(poll),
+            Err(conflict) => self.record_conflict(conflict),
         }
     }
 
-    /// Propagates to the fixpoint. Polls `go_on` from time to time.
+    /// Propagates to the fixpoint. From time to time it calls `poll`, which returns `Break` to
+    /// stop the search.
     #[inline(always)]
-    pub fn propagate(&mut self, mut go_on: impl FnMut(&Self) -> Flow) -> DecisionResult {
+    pub fn propagate(&mut self, mut poll: impl FnMut(&Self) -> Flow) -> DecisionResult {
         loop {
             match self.state.propagate(self.pace.stride.cells) {
                 Ok(Propagation::Fixpoint) => return DecisionResult::Open,
-                Ok(Propagation::Unfinished) if go_on(self).is_break() => {
+                Ok(Propagation::Unfinished) if poll(self).is_break() => {
                     return DecisionResult::Aborted;
                 }
                 Ok(Propagation::Unfinished) => {}
-                Err(conflict) => return self.learn(conflict),
+                Err(conflict) => return self.record_conflict(conflict),
             }
         }
     }
 
-    fn learn(&mut self, conflict: Conflict) -> DecisionResult {
+    /// Counts the conflict for branching if it is early enough; returns
+    /// [`DecisionResult::Conflict`].
+    fn record_conflict(&mut self, conflict: Conflict) -> DecisionResult {
         if let Conflict::Cell(cell) = conflict
             && self.decisions <= self.learning
         {
-            self.scores.fail(cell);
+            self.scores.record_failure(cell);
         }
         DecisionResult::Conflict
     }
 
+    /// Returns true if the current node is not split further: every cell is filled, or few enough
+    /// values are left.
     #[inline(always)]
     pub fn is_leaf(&self) -> bool {
-        self.state.unfilled() == 0 || self.leaf > 0 && self.state.placements() <= self.leaf
+        self.state.unfilled() == 0
+            || self.leaf_size > 0 && self.state.placements() <= self.leaf_size
     }
 
     /// The current node as a leaf.
@@ -215,30 +226,31 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
         }
     }
 
-    /// The branches of the top node: the placements of the tile that breaks the symmetry, if there
-    /// is one.
-    pub fn first_choices(&mut self, part: &SymmetryBranch) -> Option<Vec<(usize, usize)>> {
-        // A filled leaf need not contain the tile that must be used, so its placements are tried
-        // anyway.
+    /// The branches of the top node of a part: the placements of the tile that breaks the symmetry,
+    /// if there is one, otherwise the values of a cell. `None` if the node is a leaf.
+    pub fn root_branches(&mut self, part: &SymmetryBranch) -> Option<Vec<(usize, usize)>> {
+        // If every cell is filled, the tile that must be used may be missing. So its placements are
+        // tried even then.
         let is_open_leaf = self.state.unfilled() > 0 && self.is_leaf();
         match &part.first {
             Some(places) if !is_open_leaf => Some(places.clone()),
-            _ => self.choices(),
+            _ => self.node_branches(),
         }
     }
 
-    /// The branches of the current node; `None` at a leaf.
-    pub fn choices(&mut self) -> Option<Vec<(usize, usize)>> {
+    /// The branches of the current node: the values of the cell to branch on. `None` at a leaf.
+    pub fn node_branches(&mut self) -> Option<Vec<(usize, usize)>> {
         if self.is_leaf() {
             return None;
         }
-        let cell = self.state.best(&self.scores);
+        let cell = self.state.choose_cell(&self.scores);
         Some(bits(&self.state.domain(cell)).map(|value| (cell, value)).collect())
     }
 
-    /// Adds a level with the branches of the current node.
-    pub fn branch(&mut self) {
-        let cell = self.state.best(&self.scores);
+    /// Adds a decision level with the branches of the current node, which must not be a leaf. None
+    /// of them is taken yet.
+    pub fn push_level(&mut self) {
+        let cell = self.state.choose_cell(&self.scores);
         let values = self.state.domain(cell);
         self.path.push(DecisionLevel {
             cell,
@@ -251,29 +263,31 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
         self.state.mark();
     }
 
-    /// Undoes the current branch of the deepest level and advances to the next one.
+    /// Undoes the current branch of the deepest level and chooses the next one. A level without
+    /// further branches is removed.
     #[inline(always)]
-    pub fn next(&mut self) -> Next {
+    pub fn advance(&mut self) -> NextStep {
         let Some(level) = self.path.last_mut() else {
-            return Next::End;
+            return NextStep::End;
         };
         self.state.undo();
         let Some(value) = take_first(&mut level.values) else {
             self.path.pop();
-            return Next::Up;
+            return NextStep::Up;
         };
         self.state.mark();
         (level.value, level.first_decision) = (value, self.decisions);
-        Next::Branch(level.cell, value)
+        NextStep::Branch(level.cell, value)
     }
 
-    /// The current branches, from the root down.
+    /// The current branch (cell, value) of each level, from the root down.
     pub fn current_branches(&self) -> impl Iterator<Item = (usize, usize)> {
         let below = self.path.iter().map(|level| (level.cell, level.value));
         std::iter::once(self.root.job.branches[self.root.branch]).chain(below)
     }
 
-    /// The current branches with the number of branches of each node.
+    /// The current branch of each level, from the root down, with the number of branches of its
+    /// node.
     #[cold]
     pub fn branches(&self) -> Vec<Branch> {
         let root = self.root.job.branches.len();
@@ -285,7 +299,8 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
             .collect()
     }
 
-    /// The number of decisions when the current branch of a level began; the root has depth 0.
+    /// The number of decisions made before the current branch of the level at `depth`; the root has
+    /// depth 0.
     pub fn first_decision(&self, depth: usize) -> u64 {
         match depth {
             0 => self.root.first_decision,
@@ -293,20 +308,22 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
         }
     }
 
-    /// The progress of the search; work that was given away does not count.
+    /// The progress of the search. Work that was given away does not count as done, and the share
+    /// is less than 1.
     #[cold]
     pub fn progress(&self) -> SearchProgress {
         let mut weight = self.root.job.weight;
         let mut share = self.before + weight * self.root.branch as f64;
         for level in &self.path {
             weight /= f64::from(level.number);
-            share += weight * f64::from(level.done());
+            share += weight * f64::from(level.finished());
         }
         let share = share.min(SearchProgress::MOST_SHARE);
         SearchProgress { steps: self.decisions, share, filled: self.cells - self.state.unfilled() }
     }
 
-    /// Removes the remaining branches of a level and returns them, if any. The root has depth 0.
+    /// Removes the branches at `depth` that are not yet tried and returns them as a job; `None` if
+    /// there are none. The root has depth 0.
     pub fn split_off(&mut self, depth: usize) -> Option<Job> {
         let Root { job, branch, .. } = &mut self.root;
         if depth == 0 {

@@ -21,7 +21,7 @@ pub struct Leaf<'a> {
 }
 
 impl Leaf<'_> {
-    /// The value of each cell, if all are filled.
+    /// The value of each cell; `None` unless every cell is filled.
     pub fn values(&self) -> Option<Vec<usize>> {
         self.state.values()
     }
@@ -31,8 +31,9 @@ impl Leaf<'_> {
         Domains { cells: self.state.domains(), uses: self.uses.to_vec() }
     }
 
-    /// Returns true if these placements (cell, value) determine all other cells. Breaks on
-    /// cancellation, which leaves the leaf unusable.
+    /// Returns true if making these placements (cell, value) and propagating fills every cell
+    /// without a conflict. The leaf itself does not change. Breaks on cancellation, which leaves
+    /// the leaf unusable.
     pub fn forces(&mut self, placements: &[(usize, usize)]) -> Flow<bool> {
         self.state.mark();
         let mut fits = true;
@@ -48,8 +49,8 @@ impl Leaf<'_> {
         ControlFlow::Continue(is_forced)
     }
 
-    /// Makes a placement and propagates; without a conflict, calls `go_on` with the rest. Then
-    /// restores the leaf. Breaks on cancellation, which leaves the leaf unusable.
+    /// Makes a placement and propagates. If there is no conflict, calls `go_on` with the resulting
+    /// domains. Then restores the leaf. Breaks on cancellation, which leaves the leaf unusable.
     pub fn descend(
         &mut self,
         placement: (usize, usize),
@@ -63,7 +64,8 @@ impl Leaf<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Makes a placement and propagates.
+    /// Makes a placement and propagates to the fixpoint. Returns the conflict if there is one;
+    /// breaks on cancellation.
     fn place(&mut self, (cell, value): (usize, usize)) -> Flow<Result<(), Conflict>> {
         match self.state.decide(cell, value) {
             Ok(()) => self.state.propagate_all(self.stride, self.token),
@@ -72,10 +74,11 @@ impl Leaf<'_> {
     }
 }
 
-/// Sends the results of a leaf to the outlet; called on any thread. Breaks only if the outlet does.
+/// Processes a leaf and sends its results to the outlet. Any thread may call it. It must break only
+/// if the outlet does.
 pub type OnLeaf<'a, Y> = dyn Fn(&mut Leaf<'_>, &mut Outlet<'_, Y>) -> Flow + Sync + 'a;
 
-/// The destination of the results of a leaf.
+/// The destination of the results of one leaf.
 pub struct Outlet<'a, Y> {
     pub(super) sink: &'a mut dyn Sink<Y>,
     /// The progress when the search reached the leaf.
@@ -83,13 +86,13 @@ pub struct Outlet<'a, Y> {
 }
 
 impl<Y> Outlet<'_, Y> {
-    /// Sends one result. `Break` ends the search.
+    /// Sends one result. `Break` means that the search must end.
     pub fn found(&mut self, found: Y) -> Flow {
         self.sink.found(found, self.progress.steps)
     }
 
-    /// Polls for cancellation; must be called at least every tenth of a second. `Break` ends the
-    /// search.
+    /// Reports progress and polls for cancellation; must be called at least every tenth of a second
+    /// while a leaf is processed. `Break` means that the search must end.
     pub fn poll(&mut self) -> Flow {
         self.sink.progress(self.progress)
     }
@@ -102,32 +105,33 @@ pub struct Decision<'a> {
     pub cell: usize,
     /// The tile; any tile of its kind if the search places kinds.
     pub placed: Placed,
-    /// The number of placements tried so far, if the search counts them.
+    /// The number of placements tried so far; `None` if the search does not count them.
     pub tries: Option<u64>,
     /// The domains after propagation; `None` after a conflict or without propagation.
     pub left: Option<&'a Leaf<'a>>,
 }
 
-/// An observer of every step of a search, which then runs on one thread. `Break` ends the search.
+/// An observer of every step of a search, which then runs on one thread. `Break` from any method
+/// ends the search.
 pub trait Observer {
-    /// A tile is placed in a cell.
+    /// Called after each decision: a tile has been placed in a cell.
     fn decided(&mut self, _decision: &Decision<'_>) -> Flow {
         ControlFlow::Continue(())
     }
 
-    /// A solution is found, one value per cell. Each is reported once.
+    /// Called once for each solution, with the value of each cell.
     fn found(&mut self, _values: &[usize]) -> Flow {
         ControlFlow::Continue(())
     }
 
-    /// The last of these placements (cell, value) is undone: there are no further solutions below
-    /// it. Children are reported before their parents. The top node is not reported; it is done
-    /// when the run ends.
+    /// Called when the last of these placements (cell, value) is undone: there are no further
+    /// solutions below it. Children are reported before their parents. The top node is not
+    /// reported; it is done when the run ends.
     fn done(&mut self, _path: &mut dyn Iterator<Item = (usize, usize)>) -> Flow {
         ControlFlow::Continue(())
     }
 
-    /// A message if the observer ended the search because of a failure.
+    /// The message of a failure for which the observer ended the search; `None` if there was none.
     fn failure(&self) -> Option<String> {
         None
     }

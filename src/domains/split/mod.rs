@@ -19,9 +19,9 @@ mod search;
 use std::ops::ControlFlow;
 
 pub use self::leaves::{Decision, Leaf, Observer, OnLeaf, Outlet};
+use self::probes::DiveTask;
 pub use self::probes::Probes;
-use self::probes::Probing;
-use self::search::{LooseWalk, Walk};
+use self::search::{RelaxedWalk, Walk};
 use super::labels::check_capacity;
 use super::sizes::{dispatch, dispatch_among_few};
 use super::state::Consistency;
@@ -31,16 +31,19 @@ use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::Random;
 use crate::runtime::scheduler::{SchedulerError, SearchProgress, Sink};
 
-/// The strategy for splitting domains.
+/// The strategy for splitting domains: how far to propagate, when to stop, and when to involve
+/// other threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Split {
     consistency: Consistency,
-    /// Domains with at most this many placements in open cells are a leaf.
-    leaf: usize,
-    /// The number of decisions whose failures are learnt from; then threads share the rest.
+    /// Domains with at most this many values in unfilled cells are a leaf; with 0 only filled
+    /// boards are.
+    leaf_size: usize,
+    /// The number of decisions whose failures change the choice of cells; then threads share the
+    /// rest.
     learning: u64,
-    /// The number of decisions after which a thread gives away the end of its job, so that all
-    /// threads work close to the next results: some milliseconds.
+    /// The number of decisions, some milliseconds, after which a thread gives away the end of its
+    /// job, so that all threads work close to the next results.
     per_job: u64,
 }
 
@@ -48,43 +51,44 @@ impl Split {
     /// Splits until each cell is filled. Only cells with few values propagate.
     ///
     /// Learning from all failures takes as many nodes as learning from the first 2^15 decisions,
-    /// and 1 to 3 % fewer than from the first 2^14, which take 20 ms. Boards of more than 12×12, on
-    /// which a decision takes longer, learn from fewer.
+    /// and 1 to 3 % fewer than from the first 2^14, which take 20 ms. On boards of more than 12×12
+    /// a decision takes longer, so they learn from fewer.
     pub fn whole_tree(problem: &Problem) -> Split {
         const MANY_PLACEMENTS: usize = 100_000;
         let placements = problem.board.size() * problem.kinds.values.len();
         let learning = (1 << 14) * MANY_PLACEMENTS / placements.max(1);
         let learning = learning.clamp(1 << 9, 1 << 14) as u64;
         Split {
-            consistency: Consistency::Bounded(bound(problem)),
-            leaf: 0,
+            consistency: Consistency::Bounded(propagation_bound(problem)),
+            leaf_size: 0,
             learning,
             per_job: learning / 2,
         }
     }
 
-    /// Splits until cells with more than one value have at most `leaf` placements in total.
-    /// Propagates to the fixpoint. Processing a leaf should take milliseconds.
-    pub fn with_leaf_size(leaf: usize) -> Split {
-        Split { consistency: Consistency::Fixpoint, leaf, learning: 1 << 6, per_job: 1 << 10 }
+    /// Splits until the domains of unfilled cells have at most `leaf_size` values in total. Propagates
+    /// to the fixpoint. Processing a leaf should take milliseconds.
+    pub fn with_leaf_size(leaf_size: usize) -> Split {
+        Split { consistency: Consistency::Fixpoint, leaf_size, learning: 1 << 6, per_job: 1 << 10 }
     }
 
-    /// Learns from the failures of the first `decisions` decisions; then threads share the rest.
+    /// Sets the number of decisions whose failures change the choice of cells; then threads share
+    /// the rest.
     pub fn with_learning_decisions(self, decisions: u64) -> Split {
         Split { learning: decisions, ..self }
     }
 
-    /// Checks that a problem does not have too many values and labels.
+    /// Checks that a problem does not have too many values or labels.
     ///
     /// # Errors
-    /// The limit that it exceeds, as a message.
+    /// A message that names the exceeded limit.
     pub fn serves(problem: &Problem) -> Result<(), String> {
         check_capacity(problem)
     }
 
-    /// Makes random dives. Each one yields an estimate of the number of decisions in the tree; the
-    /// mean is unbiased (Knuth, *Mathematics of Computation* 29, 1975), except for what dives learn
-    /// from failures. Breaks if the token is cancelled.
+    /// Makes `probes` random dives. Each one yields an estimate of the number of decisions in the
+    /// tree; the mean is unbiased (Knuth, *Mathematics of Computation* 29, 1975), except for what
+    /// dives learn from failures. Breaks if the token is cancelled.
     ///
     /// # Panics
     /// If [`Split::serves`] returns an error.
@@ -95,13 +99,13 @@ impl Split {
         (probes, random): (u32, &mut Random),
         token: &CancelToken<'_>,
     ) -> Flow<Probes> {
-        dispatch_among_few(problem, Probing { split: self, problem, part, random, probes, token })
+        dispatch_among_few(problem, DiveTask { split: self, problem, part, random, probes, token })
     }
 
-    /// Visits all leaves of the parts in order and returns the number of decisions as well. If a
-    /// part takes long, `threads` threads share it; the leaves and their order stay the same. With
-    /// an observer, a single thread does everything. Polls the sink, and the token where there is
-    /// no progress to report.
+    /// Visits all leaves of the parts in order. Returns `Break` if the sink, the token or the
+    /// observer ended the search, and the number of decisions. If a part takes long, `threads`
+    /// threads share it; the leaves and their order stay the same. With an observer, a single
+    /// thread does everything. Polls the sink, and the token where there is no progress to report.
     ///
     /// # Errors
     /// If the threads cannot be started or fail.
@@ -134,7 +138,9 @@ impl Split {
             };
             let (end, decisions) = match problem.most_broken {
                 None => dispatch(problem, walk)?,
-                Some(most_broken) => dispatch_among_few(problem, LooseWalk { walk, most_broken })?,
+                Some(most_broken) => {
+                    dispatch_among_few(problem, RelaxedWalk { walk, most_broken })?
+                }
             };
             decided = decisions;
             if end.is_break() {
@@ -145,11 +151,11 @@ impl Split {
     }
 }
 
-/// The maximum domain size of a cell that propagates. It must exceed the number of values that
-/// remain if one neighbour is known (values ÷ labels). Otherwise nothing propagates and the number
-/// of nodes explodes: 500 times more with a bound of 12 instead of 20 on a 10×10 board with 16
-/// images. From 1.2 to 3 times that number, times differ by less than the noise.
-fn bound(problem: &Problem) -> u32 {
+/// The maximum domain size of a cell that propagates in a search. It must exceed the number of
+/// values that remain if one neighbour is known (values ÷ labels). Otherwise nothing propagates and
+/// the number of nodes explodes: 500 times more with a bound of 12 instead of 20 on a 10×10 board
+/// with 16 images. From 1.2 to 3 times that number, times differ by less than the noise.
+fn propagation_bound(problem: &Problem) -> u32 {
     const LEAST: f64 = 16.0;
     const TIMES: f64 = 1.6;
     let one_side_known = problem.kinds.values.len() as f64 / problem.puzzle.labels.len() as f64;

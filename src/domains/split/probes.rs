@@ -17,16 +17,17 @@ use crate::runtime::scheduler::SearchProgress;
 /// The results of random dives.
 #[derive(Debug, Clone, Default)]
 pub struct Probes {
-    /// One estimate per dive of the number of decisions in the tree.
+    /// One estimate per dive of the number of decisions in the tree; all are 0 if the root has a
+    /// conflict.
     pub estimates: Vec<f64>,
-    /// The decisions made by the dives.
+    /// The total number of decisions of the dives.
     pub decisions: u64,
     /// The number of dives that ended at a leaf instead of a conflict.
     pub leaves: u32,
 }
 
-/// A task that makes random dives.
-pub(super) struct Probing<'a> {
+/// The task of making random dives.
+pub(super) struct DiveTask<'a> {
     pub split: Split,
     pub problem: &'a Problem,
     pub part: &'a SymmetryBranch,
@@ -35,11 +36,11 @@ pub(super) struct Probing<'a> {
     pub token: &'a CancelToken<'a>,
 }
 
-impl LabelSetTask for Probing<'_> {
+impl LabelSetTask for DiveTask<'_> {
     type Result = Flow<Probes>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
-        let Probing { split, problem, part, token, .. } = self;
+        let DiveTask { split, problem, part, token, .. } = self;
         let bit_tables = BitTables::<W, M, S>::new(problem);
         let state = State::new(&bit_tables, &part.domains, split.consistency, token)?;
         let before = SearchProgress::default();
@@ -59,7 +60,8 @@ impl LabelSetTask for Probing<'_> {
     }
 }
 
-/// Makes one random dive.
+/// Makes one random dive and adds its estimate: the sum over its decisions of the product of the
+/// numbers of branches so far. Breaks if the token is cancelled.
 fn dive<const W: usize, T: Tree + DomainStore<W>>(
     dfs: &mut DepthFirst<'_, W, T>,
     part: &SymmetryBranch,
@@ -70,7 +72,7 @@ fn dive<const W: usize, T: Tree + DomainStore<W>>(
     dfs.state.mark();
     let mut estimate = 0.0;
     let mut weight = 1.0;
-    let mut choices = dfs.first_choices(part).unwrap_or_default();
+    let mut choices = dfs.root_branches(part).unwrap_or_default();
     while !choices.is_empty() {
         // Choosing a cell examines all of them.
         token.work(dfs.cells + choices.len())?;
@@ -78,7 +80,7 @@ fn dive<const W: usize, T: Tree + DomainStore<W>>(
         estimate += weight;
         let choice = choices[random.usize(..choices.len())];
         choices = match dfs.decide(choice, |_| token.poll()) {
-            DecisionResult::Open => dfs.choices().unwrap_or_else(|| {
+            DecisionResult::Open => dfs.node_branches().unwrap_or_else(|| {
                 probes.leaves += 1;
                 Vec::new()
             }),

@@ -1,12 +1,12 @@
 //! The search of a worker, from the root of a symmetry branch or from a job below it.
 //!
 //! It adds to the depth-first search what threads need: it reports progress, takes jobs, gives away
-//! the rest of its job if others are idle, and stops when cancelled.
+//! the end of its job if others are idle, and stops when cancelled.
 
 use std::ops::ControlFlow;
 
 use super::Split;
-use super::dfs::{DecisionResult, DepthFirst, Job, Next, Root};
+use super::dfs::{DecisionResult, DepthFirst, Job, NextStep, Root};
 use super::leaves::{Decision, Observer, OnLeaf, Outlet};
 use crate::domains::bit_tables::BitTables;
 use crate::domains::labels::{LabelSet, LabelSetTask};
@@ -20,7 +20,7 @@ use crate::runtime::scheduler::{
     QueueWorker, SchedulerError, SearchProgress, SingleWorker, Sink, Worker, room_for, run_jobs,
 };
 
-/// A traversal of all leaves of a part, each of which yields results of type `Y`.
+/// The task of visiting all leaves of a part, each of which yields results of type `Y`.
 pub(super) struct Walk<'a, Y> {
     pub split: Split,
     pub problem: &'a Problem,
@@ -29,7 +29,7 @@ pub(super) struct Walk<'a, Y> {
     pub token: &'a CancelToken<'a>,
     pub on_leaf: &'a OnLeaf<'a, Y>,
     pub sink: &'a mut dyn Sink<Y>,
-    /// An observer of every step; with one, this thread searches alone.
+    /// An observer of every step; if there is one, this thread searches alone.
     pub observer: Option<&'a mut dyn Observer>,
     /// The progress when this part began.
     pub before: SearchProgress,
@@ -48,13 +48,14 @@ impl<Y: Send> LabelSetTask for Walk<'_, Y> {
     }
 }
 
-/// A traversal in which a limited number of seams may break.
-pub(super) struct LooseWalk<'a, Y> {
+/// The task of visiting all leaves of a part if a limited number of seams may break.
+pub(super) struct RelaxedWalk<'a, Y> {
     pub walk: Walk<'a, Y>,
+    /// The maximum number of broken seams.
     pub most_broken: usize,
 }
 
-impl<Y: Send> LabelSetTask for LooseWalk<'_, Y> {
+impl<Y: Send> LabelSetTask for RelaxedWalk<'_, Y> {
     type Result = Result<(Flow, u64), SchedulerError>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
@@ -67,8 +68,8 @@ impl<Y: Send> LabelSetTask for LooseWalk<'_, Y> {
 }
 
 impl<Y: Send> Walk<'_, Y> {
-    /// Traverses the domains, which each thread creates separately. Returns the total number of
-    /// decisions, including those in earlier parts.
+    /// Visits all leaves; each thread creates its own domains by `domains`. Returns `Break` if the
+    /// search was ended, and the number of decisions, including those in earlier parts.
     fn walk<const W: usize, T: Tree + DomainStore<W>>(
         self,
         domains: impl Fn() -> Flow<T> + Sync,
@@ -88,7 +89,7 @@ impl<Y: Send> Walk<'_, Y> {
         if pauses {
             search.pause = search.dfs.learning;
         }
-        let end = search.root(part, self.share);
+        let end = search.search_part(part, self.share);
         let decisions = search.dfs.decisions;
         let rest = search.take_remaining_jobs();
         if end.is_break() || rest.is_empty() {
@@ -97,7 +98,7 @@ impl<Y: Send> Walk<'_, Y> {
         let scores = search.dfs.scores.clone();
         let left: f64 = rest.iter().map(Job::share).sum();
         // Rounding must not make the reported progress decrease.
-        let share = (before.share + self.share - left).max(search.told);
+        let share = (before.share + self.share - left).max(search.reported_share);
         let body = |worker: &mut QueueWorker<'_, Job, Y>| {
             let ControlFlow::Continue(dfs) = start(SearchProgress::default()) else {
                 return;
@@ -113,21 +114,23 @@ impl<Y: Send> Walk<'_, Y> {
     }
 }
 
-/// A depth-first search that runs jobs, gives work to others, and reports its steps.
+/// A depth-first search that runs jobs, gives work to other threads, and reports its steps.
 struct SplitSearch<'a, const W: usize, T: Tree + DomainStore<W>, Y> {
     dfs: DepthFirst<'a, W, T>,
-    /// The share of the tree that was given away.
+    /// The share of the whole search that the current job gave away.
     given: f64,
+    /// The number of decisions after which the end of a job is given away.
     decisions_per_job: u64,
-    /// The number of decisions after which the end of the job is given away.
+    /// The end of the job is given away when this number of decisions is reached.
     next_give: u64,
-    /// The number of decisions after which the rest is left to other threads.
+    /// The search stops when this number of decisions is reached, and leaves the rest to other
+    /// threads.
     pause: u64,
     problem: &'a Problem,
     on_leaf: &'a OnLeaf<'a, Y>,
     worker: &'a mut dyn Worker<Job, Y>,
-    /// The share last reported to the worker.
-    told: f64,
+    /// The share of the search last reported to the worker.
+    reported_share: f64,
     observer: Option<&'a mut dyn Observer>,
 }
 
@@ -139,7 +142,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
         on_leaf: &'a OnLeaf<'a, Y>,
         worker: &'a mut dyn Worker<Job, Y>,
     ) -> Self {
-        let told = dfs.progress().share;
+        let reported_share = dfs.progress().share;
         SplitSearch {
             dfs,
             given: 0.0,
@@ -149,27 +152,28 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
             problem,
             on_leaf,
             worker,
-            told,
+            reported_share,
             observer: None,
         }
     }
 
-    /// Searches the whole part, which has this share of the search; may pause with a path left.
-    fn root(&mut self, part: &SymmetryBranch, share: f64) -> Flow {
+    /// Searches a whole part, which is `share` of the whole search. At `pause` decisions it returns
+    /// early with a non-empty path, whose untried branches remain. Breaks if the search must end.
+    fn search_part(&mut self, part: &SymmetryBranch, share: f64) -> Flow {
         self.worker.progress(self.dfs.progress())?;
         match self.propagate() {
             DecisionResult::Open => {}
             DecisionResult::Conflict => return ControlFlow::Continue(()),
             DecisionResult::Aborted => return ControlFlow::Break(()),
         }
-        let Some(branches) = self.dfs.first_choices(part) else {
-            return self.enter();
+        let Some(branches) = self.dfs.root_branches(part) else {
+            return self.visit_node();
         };
         let weight = share / branches.len().max(1) as f64;
-        self.take(Job { path: Vec::new(), branches, weight })
+        self.run_job(Job { path: Vec::new(), branches, weight })
     }
 
-    /// Runs jobs until there are no more.
+    /// Runs jobs of the worker until there are no more. Breaks if the search must end.
     fn run_jobs(&mut self) -> Flow {
         match self.propagate() {
             DecisionResult::Open => {}
@@ -177,17 +181,18 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
             DecisionResult::Aborted => return ControlFlow::Break(()),
         }
         while let Some(job) = self.worker.next_job() {
-            (self.dfs.decisions, self.given, self.told) = (0, 0.0, 0.0);
+            (self.dfs.decisions, self.given, self.reported_share) = (0, 0.0, 0.0);
             self.next_give = self.decisions_per_job;
             let share = job.share();
-            self.take(job)?;
+            self.run_job(job)?;
             self.worker.progress(SearchProgress::new(self.dfs.decisions, share - self.given))?;
         }
         ControlFlow::Continue(())
     }
 
-    /// Moves to the node of a job, searches its branches, and returns; may pause with a path left.
-    fn take(&mut self, job: Job) -> Flow {
+    /// Moves to the node of a job, searches its branches, and returns to the root. At `pause`
+    /// decisions it returns early with a non-empty path. Breaks if the search must end.
+    fn run_job(&mut self, job: Job) -> Flow {
         self.dfs.state.mark();
         self.dfs.root = Root { job, branch: 0, first_decision: 0 };
         for index in 0..self.dfs.root.job.path.len() {
@@ -206,8 +211,8 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
             self.dfs.state.mark();
             match self.decide(branch) {
                 DecisionResult::Open => {
-                    self.enter()?;
-                    self.descend()?;
+                    self.visit_node()?;
+                    self.search_levels()?;
                 }
                 DecisionResult::Conflict => {}
                 DecisionResult::Aborted => return ControlFlow::Break(()),
@@ -223,13 +228,14 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
         ControlFlow::Continue(())
     }
 
-    /// Searches all levels; may pause with a path left.
-    fn descend(&mut self) -> Flow {
+    /// Searches the levels of the path until none is left. At `pause` decisions it returns early.
+    /// Breaks if the search must end.
+    fn search_levels(&mut self) -> Flow {
         while self.dfs.decisions < self.pause {
-            let branch = match self.dfs.next() {
-                Next::Branch(cell, value) => (cell, value),
-                Next::End => break,
-                Next::Up => {
+            let branch = match self.dfs.advance() {
+                NextStep::Branch(cell, value) => (cell, value),
+                NextStep::End => break,
+                NextStep::Up => {
                     // The branch of the root is reported where it ends.
                     if !self.dfs.path.is_empty() {
                         self.report_done()?;
@@ -238,11 +244,11 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
                 }
             };
             if self.dfs.decisions >= self.next_give || self.worker.is_wanted() {
-                self.give();
+                self.give_away();
             }
             let depth = self.dfs.path.len();
             match self.decide(branch) {
-                DecisionResult::Open => self.enter()?,
+                DecisionResult::Open => self.visit_node()?,
                 DecisionResult::Conflict => {}
                 DecisionResult::Aborted => return ControlFlow::Break(()),
             }
@@ -253,14 +259,16 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
         ControlFlow::Continue(())
     }
 
-    /// Processes a leaf, or adds a level for an inner node.
+    /// Visits the current node: processes a leaf, or adds a decision level for an inner node.
+    /// Breaks if the search must end.
     #[inline(always)]
-    fn enter(&mut self) -> Flow {
+    fn visit_node(&mut self) -> Flow {
         if !self.dfs.is_leaf() {
-            self.dfs.branch();
+            self.dfs.push_level();
             return ControlFlow::Continue(());
         }
-        let progress = SearchProgress { steps: self.dfs.decisions, share: self.told, filled: 0 };
+        let progress =
+            SearchProgress { steps: self.dfs.decisions, share: self.reported_share, filled: 0 };
         let leaf = &mut self.dfs.as_leaf();
         if let Some(observer) = &mut self.observer
             && let Some(values) = leaf.values()
@@ -272,10 +280,10 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
 
     #[inline(always)]
     fn decide(&mut self, branch: (usize, usize)) -> DecisionResult {
-        let (worker, told) = (&mut *self.worker, &mut self.told);
+        let (worker, reported_share) = (&mut *self.worker, &mut self.reported_share);
         let node = self.dfs.decide(branch, |dfs| {
             worker.report_branches(&|| dfs.branches());
-            report_and_poll(worker, dfs, told)
+            report_and_poll(worker, dfs, reported_share)
         });
         let is_told = node != DecisionResult::Aborted && self.observer.is_some();
         if is_told && self.report_decision(branch, node).is_break() {
@@ -285,8 +293,8 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
     }
 
     fn propagate(&mut self) -> DecisionResult {
-        let (worker, told) = (&mut *self.worker, &mut self.told);
-        self.dfs.propagate(|dfs| report_and_poll(worker, dfs, told))
+        let (worker, reported_share) = (&mut *self.worker, &mut self.reported_share);
+        self.dfs.propagate(|dfs| report_and_poll(worker, dfs, reported_share))
     }
 
     #[cold]
@@ -303,7 +311,8 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
         })
     }
 
-    /// Reports that everything below the current branches is done.
+    /// Reports to the observer, if there is one, that everything below the current branches is
+    /// done.
     #[inline(always)]
     fn report_done(&mut self) -> Flow {
         match &mut self.observer {
@@ -312,10 +321,11 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
         }
     }
 
-    /// Gives away the end of the job. Results are emitted in order, so the next branches are the
-    /// most useful ones, but each piece must take some time.
+    /// Gives away the untried branches of the job, from the root down to the first level whose
+    /// current branch began only recently. Results are emitted in order, so the next branches are
+    /// the most useful ones, but each job must take some time.
     #[cold]
-    fn give(&mut self) {
+    fn give_away(&mut self) {
         let dfs = &mut self.dfs;
         self.next_give = dfs.decisions + self.decisions_per_job;
         let mut jobs = Vec::new();
@@ -331,21 +341,22 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
         self.worker.give(jobs);
     }
 
-    /// The remaining work, in order.
+    /// Removes all untried branches and returns them as jobs, in the order of the search.
     fn take_remaining_jobs(&mut self) -> Vec<Job> {
         (0..=self.dfs.path.len()).rev().filter_map(|depth| self.dfs.split_off(depth)).collect()
     }
 }
 
-/// Reports progress and polls for cancellation.
+/// Reports the progress to the worker, and stores its share in `reported_share`. Breaks if the search must
+/// end.
 #[cold]
 #[inline(never)]
 fn report_and_poll<const W: usize, T: Tree + DomainStore<W>, Y>(
     worker: &mut dyn Worker<Job, Y>,
     dfs: &DepthFirst<'_, W, T>,
-    told: &mut f64,
+    reported_share: &mut f64,
 ) -> Flow {
     let progress = dfs.progress();
-    *told = progress.share;
+    *reported_share = progress.share;
     worker.progress(progress)
 }

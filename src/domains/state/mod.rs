@@ -26,7 +26,7 @@ use super::bit_tables::{BitTables, OppositeSide, Sides};
 use super::labels::LabelSet;
 use super::sums::{Constraints, enforce_all};
 use super::tree::{Conflict, DomainStore, Propagation};
-use super::words::{Words, bits, both, count, first, to_words};
+use super::words::{Words, bits, count, first, intersection, to_words};
 use super::{Domains, vectors};
 use crate::problem::CellSum;
 use crate::puzzle::ValueSet;
@@ -35,13 +35,14 @@ use crate::runtime::limits::{CancelToken, Flow};
 /// The extent of propagation after a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Consistency {
-    /// To the fixpoint, including the counting of kinds.
+    /// Every cell propagates, and kinds that must be used are counted.
     Fixpoint,
     /// Only cells with at most this many values propagate.
     Bounded(u32),
 }
 
 impl Consistency {
+    /// The maximum number of values of a cell that propagates.
     fn bound(self) -> u32 {
         match self {
             Consistency::Fixpoint => u32::MAX,
@@ -50,18 +51,18 @@ impl Consistency {
     }
 }
 
-/// The state of a variable.
+/// The state of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    /// Not touched yet: the domain may still contain values of kinds without copies.
+    /// Not changed yet: the domain may still contain values of kinds without copies left.
     Idle,
-    /// Touched and not assigned.
+    /// Changed, but not filled.
     Open,
-    /// Assigned: one value is left, and its kind is counted.
+    /// One value is left, and the copies of its kind have been updated.
     Filled,
 }
 
-/// A variable with its domain.
+/// A cell with its domain.
 #[derive(Debug, Clone, Copy)]
 struct CellVariable<const W: usize, M, const S: usize> {
     /// The values that are left.
@@ -80,9 +81,9 @@ struct CellVariable<const W: usize, M, const S: usize> {
 struct Trail<const W: usize, M, const S: usize> {
     /// Variables before they changed.
     saved: Vec<(usize, CellVariable<W, M, S>)>,
-    /// The kinds of placed tiles.
-    laid: Vec<usize>,
-    /// The open cells at the start of each decision level.
+    /// The kinds of the placed tiles, in the order of placement.
+    placed_kinds: Vec<usize>,
+    /// The bits of the open cells at the start of each decision level.
     open: Vec<u64>,
     /// The current decision level.
     level: u64,
@@ -103,11 +104,11 @@ impl<const W: usize, M: LabelSet, const S: usize> Trail<W, M, S> {
     }
 }
 
-/// The lengths of the trail at the start of a decision level.
+/// The lengths of the trail's lists at the start of a decision level, and the level before.
 #[derive(Debug, Clone, Copy)]
 struct Mark {
     saved: usize,
-    laid: usize,
+    placed_kinds: usize,
     open: usize,
     level: u64,
 }
@@ -118,19 +119,20 @@ pub(super) struct State<'n, const W: usize, M, const S: usize> {
     bit_tables: &'n BitTables<W, M, S>,
     /// Cells with more values than this do not propagate.
     bound: u32,
-    /// The variables: the cells of the board, and a dummy for everything beyond the rim.
+    /// The cells of the board, then a dummy for everything beyond the rim.
     cells: Vec<CellVariable<W, M, S>>,
     /// The open cells, with one bit per cell.
     open: Vec<u64>,
-    /// The nearness of each cell to being filled, recomputed for each branch.
+    /// A number for each cell that is larger if the cell has fewer values; 0 for cells that are not
+    /// open. Recomputed for each branch.
     nearness: Vec<u8>,
-    /// The number of unassigned cells.
+    /// The number of cells that are not filled.
     unfilled: usize,
     /// The copies left of each kind.
     copies: Vec<u32>,
     /// The number of copies of each kind that need not be used.
     spare: Vec<u32>,
-    /// True if the possible cells of each kind are counted.
+    /// True if propagation counts the possible cells of each kind.
     counts_kinds: bool,
     /// The values of kinds with copies left.
     usable: Words<W>,
@@ -147,8 +149,9 @@ pub(super) struct State<'n, const W: usize, M, const S: usize> {
     level: Level,
 }
 
-/// The variables with their first domains; the last one is the dummy beyond the rim.
-fn cells<const W: usize, M: LabelSet, const S: usize>(
+/// Creates the cells with their first domains; the last one is the dummy beyond the rim. Breaks if
+/// the token is cancelled.
+fn create_cells<const W: usize, M: LabelSet, const S: usize>(
     bit_tables: &BitTables<W, M, S>,
     domains: &Domains,
     free: &Words<W>,
@@ -160,7 +163,7 @@ fn cells<const W: usize, M: LabelSet, const S: usize>(
         Consistency::Bounded(_) => Phase::Idle,
     };
     let cell = |set: &ValueSet| {
-        let domain = both(&to_words(set), free);
+        let domain = intersection(&to_words(set), free);
         CellVariable {
             domain,
             labels: bit_tables.shown_by(&domain),
@@ -172,7 +175,7 @@ fn cells<const W: usize, M: LabelSet, const S: usize>(
     let mut known: Vec<(&ValueSet, CellVariable<W, M, S>)> = Vec::new();
     let mut cells: Vec<CellVariable<W, M, S>> = Vec::with_capacity(domains.cells.len() + 1);
     for set in &domains.cells {
-        // Except on a reduced board, few cells differ from the previous one.
+        // On a board that is not reduced, few cells differ from the previous ones.
         let seen = known.iter().rev().take(4).find(|(other, _)| *other == set);
         let made = match seen {
             Some((_, made)) => *made,
@@ -198,8 +201,8 @@ fn cells<const W: usize, M: LabelSet, const S: usize>(
 }
 
 impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
-    /// Creates a state with the given domains, before propagation. Breaks if the token is
-    /// cancelled.
+    /// Creates a state with these domains, without the values of unusable kinds, before
+    /// propagation. Breaks if the token is cancelled.
     pub fn new(
         bit_tables: &'n BitTables<W, M, S>,
         domains: &Domains,
@@ -207,7 +210,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         token: &CancelToken<'_>,
     ) -> Flow<Self> {
         let free = bit_tables.usable_values(&domains.uses);
-        let cells = cells(bit_tables, domains, &free, consistency, token)?;
+        let cells = create_cells(bit_tables, domains, &free, consistency, token)?;
         let mut state = State {
             bit_tables,
             bound: consistency.bound(),
@@ -220,7 +223,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             usable: free,
             trail: Trail {
                 saved: Vec::new(),
-                laid: Vec::new(),
+                placed_kinds: Vec::new(),
                 open: Vec::new(),
                 level: 0,
                 levels: 0,
@@ -247,7 +250,8 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         ControlFlow::Continue(state)
     }
 
-    /// Removes values that would break a sum or a formula; returns true if there were any.
+    /// Removes values that would break a sum or a formula; returns true if there were any. Fails if
+    /// one of them cannot hold or a cell has no value left.
     #[cold]
     fn propagate_constraints(&mut self) -> Result<bool, Conflict> {
         let constraints = &self.bit_tables.constraints;
@@ -257,18 +261,18 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         end
     }
 
-    /// The sides that the sides of a cell touch.
+    /// The side across each required seam of a cell; the other sides touch the dummy.
     #[inline(always)]
     pub fn opposite_sides(&self, cell: usize) -> &[OppositeSide; S] {
         &self.bit_tables.beside[cell]
     }
 
-    /// The cells of the board.
-    fn board(&self) -> Range<usize> {
+    /// The indices of the cells of the board, without the dummy.
+    fn board_cells(&self) -> Range<usize> {
         0..self.cells.len() - 1
     }
 
-    /// The cells that were touched and are not filled, ascending.
+    /// The cells that were changed but are not filled, ascending.
     #[inline(always)]
     pub fn open_cells(&self) -> impl Iterator<Item = usize> + '_ {
         self.open
@@ -277,7 +281,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
             .flat_map(|(index, &word)| bits(&[word]).map(move |bit| index * 64 + bit))
     }
 
-    /// Returns true if a cell was touched and is not filled.
+    /// Returns true if a cell was changed but is not filled.
     #[inline(always)]
     pub fn is_open(&self, cell: usize) -> bool {
         self.cells[cell].phase == Phase::Open
@@ -294,21 +298,21 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         self.cells[cell].size
     }
 
-    /// The value in a filled cell.
+    /// The first value of a cell, which is the only one if it is filled.
     fn value(&self, cell: usize) -> Option<usize> {
         first(&self.cells[cell].domain)
     }
 
-    /// Propagates at most about `cells` cells.
+    /// Propagates until the fixpoint, a conflict, or about `cells` propagated cells.
     fn propagate_cells(&mut self, cells: usize) -> Result<Propagation, Conflict> {
         let mut left = cells;
         loop {
-            left = self.empty_queue(left)?;
+            left = self.propagate_queue(left)?;
             if left == 0 {
                 return Ok(Propagation::Unfinished);
             }
             if self.counts_kinds {
-                self.count_kinds()?;
+                self.assign_needed_kinds()?;
             }
             let has_changed = self.has_constraints && self.propagate_constraints()?;
             if !has_changed && self.queue.is_empty() {
@@ -319,8 +323,9 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         }
     }
 
-    /// Propagates cells until the queue is empty or `cells` is used up; returns the remainder.
-    fn empty_queue(&mut self, cells: usize) -> Result<usize, Conflict> {
+    /// Propagates cells until the queue is empty or `cells` of them have been propagated. Returns
+    /// how many more might have been, so 0 if it stopped early.
+    fn propagate_queue(&mut self, cells: usize) -> Result<usize, Conflict> {
         let propagator = Propagator {
             bit_tables: self.bit_tables,
             bound: self.bound,
@@ -337,9 +342,9 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         vectors::dispatch(self.level, propagator)
     }
 
-    /// Assigns the possible cells of a kind to it if there are only as many as copies that must be
-    /// used.
-    fn count_kinds(&mut self) -> Result<(), Conflict> {
+    /// Assigns all possible cells of a kind to it if there are only as many as copies that must
+    /// still be used. Fails if there are fewer.
+    fn assign_needed_kinds(&mut self) -> Result<(), Conflict> {
         for kind in 0..self.copies.len() {
             let needed = self.copies[kind].saturating_sub(self.spare[kind]);
             if needed == 0 {
@@ -372,13 +377,13 @@ impl<const W: usize, M: LabelSet, const S: usize> DomainStore<W> for State<'_, W
     fn domain(&self, cell: usize) -> Words<W> {
         let CellVariable { domain, phase, .. } = &self.cells[cell];
         match phase {
-            Phase::Idle => both(domain, &self.usable),
+            Phase::Idle => intersection(domain, &self.usable),
             Phase::Open | Phase::Filled => *domain,
         }
     }
 
     fn keep(&mut self, cell: usize, values: &Words<W>) -> Result<(), Conflict> {
-        let domain = both(&self.domain(cell), values);
+        let domain = intersection(&self.domain(cell), values);
         let here = &mut self.cells[cell];
         self.trail.save(cell, here);
         if here.phase == Phase::Idle {

@@ -1,6 +1,6 @@
 //! Propagation from cells to their neighbours, compiled for the available instruction set.
 //!
-//! Its data are borrowed from the state individually, so that they stay in registers.
+//! The propagator borrows each part of the state separately, so that they stay in registers.
 
 use fearless_simd::Simd;
 
@@ -12,7 +12,7 @@ use crate::domains::tree::Conflict;
 use crate::domains::vectors::{self, VectorTask};
 use crate::domains::words::{Words, bits, first};
 
-/// The parts of a state that change during propagation.
+/// The parts of a state that propagation uses or changes.
 pub(super) struct Propagator<'s, const W: usize, M, const S: usize> {
     pub bit_tables: &'s BitTables<W, M, S>,
     pub bound: u32,
@@ -24,7 +24,7 @@ pub(super) struct Propagator<'s, const W: usize, M, const S: usize> {
     pub trail: &'s mut Trail<W, M, S>,
     pub queue: &'s mut Queue,
     pub has_used_up: &'s mut bool,
-    /// The number of further cells that may propagate.
+    /// The number of further cells that may be propagated.
     pub left: usize,
 }
 
@@ -43,7 +43,7 @@ impl<const W: usize, M: LabelSet, const S: usize> VectorTask for Propagator<'_, 
                 }
             } else if *self.has_used_up {
                 *self.has_used_up = false;
-                self.remove_used(simd)?;
+                self.remove_used_up_kinds(simd)?;
             } else {
                 break;
             }
@@ -53,7 +53,8 @@ impl<const W: usize, M: LabelSet, const S: usize> VectorTask for Propagator<'_, 
 }
 
 impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
-    /// Fills a cell with its only value.
+    /// Fills a cell with its only value and restricts its neighbours to fitting values. Fails if
+    /// the kind has no copy left or a neighbour no value.
     #[inline(always)]
     fn fill(&mut self, simd: impl Simd, cell: usize) -> Result<(), Conflict> {
         let Some(value) = first(&self.cells[cell].domain) else {
@@ -67,14 +68,14 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
         let here = &mut self.cells[cell];
         self.trail.save(cell, here);
         here.phase = Phase::Filled;
-        // Neighbours then find no label to remove.
+        // With no labels left, the cell is not restricted again by its neighbours.
         here.labels = [M::NONE; S];
         self.open[cell / 64] &= !(1 << (cell % 64));
         *self.unfilled -= 1;
         self.copies[kind] -= 1;
-        self.trail.laid.push(kind);
+        self.trail.placed_kinds.push(kind);
         let beside = bit_tables.beside[cell].iter();
-        if bit_tables.are_known() {
+        if bit_tables.fits_mates_only() {
             for (beside, &needed) in beside.zip(&bit_tables.needed[value]) {
                 self.restrict_to_label(simd, beside, needed)?;
             }
@@ -90,7 +91,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
         Ok(())
     }
 
-    /// Restricts a cell to the values that show a label on a side.
+    /// Restricts the cell of `side` to the values that show `label` there. Fails if none is left.
     #[inline(always)]
     fn restrict_to_label(
         &mut self,
@@ -99,20 +100,22 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
         label: LabelBit,
     ) -> Result<(), Conflict> {
         let cell = side.cell as usize;
-        let side = side.side_of::<S>();
+        let side = side.side_number::<S>();
         let here = &mut self.cells[cell];
         let labels = here.labels[side];
-        let only = M::only(label);
-        if labels.without(only) == M::NONE {
+        let only = M::singleton(label);
+        if labels.difference(only) == M::NONE {
             return Ok(());
         }
         self.trail.save(cell, here);
-        here.labels[side] = labels.and(only);
-        let domain = vectors::both(simd, &here.domain, self.bit_tables.set_showing(side, label));
+        here.labels[side] = labels.intersection(only);
+        let domain =
+            vectors::intersection(simd, &here.domain, self.bit_tables.values_showing(side, label));
         self.restrict(simd, cell, domain)
     }
 
-    /// Restricts a saved cell to these of its values; an idle one also to kinds with copies left.
+    /// Restricts a cell, which must be saved on the trail, to `domain`, a subset of its domain. An
+    /// idle cell becomes open and also loses kinds without copies left. Fails if no value is left.
     #[inline(always)]
     fn restrict(
         &mut self,
@@ -124,7 +127,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
         if here.phase == Phase::Idle {
             here.phase = Phase::Open;
             self.open[cell / 64] |= 1 << (cell % 64);
-            domain = vectors::both(simd, &domain, self.usable);
+            domain = vectors::intersection(simd, &domain, self.usable);
         }
         let size = vectors::count(simd, &domain);
         if size == here.size {
@@ -134,14 +137,14 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
         self.shrink_to(cell, size)
     }
 
-    /// Removes kinds without copies left from the open cells.
+    /// Removes kinds without copies left from the open cells. Fails if a cell has no value left.
     #[inline(always)]
-    fn remove_used(&mut self, simd: impl Simd) -> Result<(), Conflict> {
+    fn remove_used_up_kinds(&mut self, simd: impl Simd) -> Result<(), Conflict> {
         for index in 0..self.open.len() {
             for bit in bits(&[self.open[index]]) {
                 let cell = index * 64 + bit;
                 let here = &mut self.cells[cell];
-                let domain = vectors::both(simd, &here.domain, self.usable);
+                let domain = vectors::intersection(simd, &here.domain, self.usable);
                 if vectors::differ(simd, &here.domain, &domain) {
                     self.trail.save(cell, here);
                     here.domain = domain;
@@ -152,6 +155,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
         Ok(())
     }
 
+    /// Records the new number of values of a cell and queues it, or fails if it is 0.
     #[inline(always)]
     fn shrink_to(&mut self, cell: usize, size: u32) -> Result<(), Conflict> {
         self.cells[cell].size = size;
@@ -162,7 +166,8 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
         Ok(())
     }
 
-    /// Restricts each neighbour to values that fit a label that the cell can still show.
+    /// Restricts each neighbour to values that fit a label that the cell can still show. Fails if a
+    /// neighbour has no value left.
     #[inline(always)]
     fn propagate_cell(&mut self, simd: impl Simd, cell: usize) -> Result<(), Conflict> {
         let bit_tables = self.bit_tables;
@@ -179,7 +184,8 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
         Ok(())
     }
 
-    /// Restricts a cell to the values that show one of these labels on a side.
+    /// Restricts the cell of `side` to the values that show one of these labels there. Fails if
+    /// none is left.
     #[inline(always)]
     fn restrict_to_labels(
         &mut self,
@@ -188,25 +194,25 @@ impl<const W: usize, M: LabelSet, const S: usize> Propagator<'_, W, M, S> {
         to: M,
     ) -> Result<(), Conflict> {
         let cell = side.cell as usize;
-        let side = side.side_of::<S>();
+        let side = side.side_number::<S>();
         let here = &mut self.cells[cell];
         let labels = here.labels[side];
-        let removed = labels.without(to);
+        let removed = labels.difference(to);
         if removed == M::NONE {
             return Ok(());
         }
-        let kept = labels.and(to);
+        let kept = labels.intersection(to);
         self.trail.save(cell, here);
         here.labels[side] = kept;
         let is_removing = removed.count() < kept.count();
         let fewer = if is_removing { removed } else { kept };
         let mut values = [0; W];
-        let add = |set: &Words<W>| vectors::add(simd, &mut values, set);
-        self.bit_tables.each_showing(side, fewer, add);
+        let add = |set: &Words<W>| vectors::add_all(simd, &mut values, set);
+        self.bit_tables.for_each_showing(side, fewer, add);
         let domain = if is_removing {
-            vectors::without(simd, &here.domain, &values)
+            vectors::difference(simd, &here.domain, &values)
         } else {
-            vectors::both(simd, &here.domain, &values)
+            vectors::intersection(simd, &here.domain, &values)
         };
         self.restrict(simd, cell, domain)
     }

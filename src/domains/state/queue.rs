@@ -4,7 +4,7 @@
 //! There is one bit set for each size class, so that inserting a cell needs no branch.
 
 /// Cells to propagate, with one bit per cell in each size class: 1, 2, 3 to 4, 5 to 8, and more
-/// values. A cell may be in several classes; the lowest one counts.
+/// values. A cell may be in several classes; only the lowest one counts.
 pub(super) struct Queue {
     /// Indexed by blocks of 64 cells, then by class.
     words: Vec<[u64; CLASSES]>,
@@ -12,6 +12,7 @@ pub(super) struct Queue {
     classes: u32,
 }
 
+/// The number of size classes.
 const CLASSES: usize = 5;
 
 impl Queue {
@@ -19,7 +20,8 @@ impl Queue {
         Queue { words: vec![[0; CLASSES]; cells.div_ceil(64)], classes: 0 }
     }
 
-    /// Inserts a cell if `is_wanted`, without a branch, which would be unpredictable.
+    /// Inserts a cell with `size` values if `is_wanted`, without a branch, which would be
+    /// unpredictable.
     #[inline(always)]
     pub fn push(&mut self, cell: usize, size: u32, is_wanted: bool) {
         let class = (u32::BITS - size.saturating_sub(1).leading_zeros()) as usize;
@@ -28,6 +30,8 @@ impl Queue {
         self.classes |= u32::from(is_wanted) << class;
     }
 
+    /// Removes a cell of the lowest class from all classes and returns it; `None` if the queue is
+    /// empty.
     #[inline(always)]
     pub fn pop(&mut self) -> Option<usize> {
         while self.classes != 0 {
@@ -46,7 +50,8 @@ impl Queue {
         None
     }
 
-    /// Returns true if [`pop`](Self::pop) found nothing and nothing was inserted since.
+    /// Returns true if nothing was inserted since [`pop`](Self::pop) last returned `None` or the
+    /// queue was cleared.
     pub fn is_empty(&self) -> bool {
         self.classes == 0
     }
