@@ -36,15 +36,15 @@ pub fn number_of_tiles(
     // A tile has at most as many rotations as sides.
     let most = MOST_TILES * sides;
     if all.is_none_or(|all| all > most) {
-        return Err(too_many());
+        return Err(too_many_tiles());
     }
     match every_tile(sides, colours, may_turn).count() {
-        number if number > MOST_TILES => Err(too_many()),
+        number if number > MOST_TILES => Err(too_many_tiles()),
         number => Ok(number),
     }
 }
 
-fn too_many() -> GenerateError {
+fn too_many_tiles() -> GenerateError {
     GenerateError::Impossible(format!("it would have more than {MOST_TILES} tiles"))
 }
 

@@ -27,7 +27,7 @@ pub struct Deal {
 
 /// Splits edges, given by the number with each label, into as many matching pairs as possible and
 /// the remaining edges. A pair is given by its first label.
-fn pairs(labels: &Labels, numbers: &[usize]) -> (Vec<Label>, Vec<Label>) {
+fn split_into_pairs(labels: &Labels, numbers: &[usize]) -> (Vec<Label>, Vec<Label>) {
     let mut pairs = Vec::new();
     let mut rest = Vec::new();
     for label in labels.all() {
@@ -91,7 +91,7 @@ impl Deal {
                 }
             }
         }
-        let (pairs, rest) = pairs(&puzzle.labels, &numbers);
+        let (pairs, rest) = split_into_pairs(&puzzle.labels, &numbers);
         let board = &problem.board;
         let seams = board.touching().count();
         if pairs.len() < seams {
@@ -150,7 +150,7 @@ impl PuzzleFamily for Deal {
         odds.ln_classes()
     }
 
-    fn too_many(&self, expected: &str) -> String {
+    fn explain_excess(&self, expected: &str) -> String {
         format!(
             "its edges, dealt at random, have about {expected} solutions, not counting symmetries"
         )
@@ -172,7 +172,7 @@ impl PuzzleSource for &Deal {
         // There is at least one label, because a board has a cell and a cell has sides.
         let filler = labels.all().next().expect("a tile has edges");
         let (board, flip) = (&self.problem.board, self.problem.puzzle.flip());
-        let mut planted = Planted::lay(puzzle, &self.blanks, flip, board, filler, random);
+        let mut planted = Planted::place_blanks(puzzle, &self.blanks, flip, board, filler, random);
         let used = pairs.split_off(pairs.len() - planted.pairs.len());
         for (pair, label) in planted.pairs.clone().into_iter().zip(used) {
             let label = if random.bool() { label } else { labels.mate(label) };
@@ -195,18 +195,18 @@ impl PuzzleSource for &Deal {
 }
 
 /// Two random elements, possibly the same one; `None` if the list is empty.
-fn two_of<T: Copy>(all: &[T], random: &mut Random) -> Option<[T; 2]> {
-    Some([one_of(all, random)?, one_of(all, random)?])
+fn choose_two<T: Copy>(all: &[T], random: &mut Random) -> Option<[T; 2]> {
+    Some([choose_one(all, random)?, choose_one(all, random)?])
 }
 
 /// A random element; `None` if the list is empty.
-fn one_of<T: Copy>(all: &[T], random: &mut Random) -> Option<T> {
+fn choose_one<T: Copy>(all: &[T], random: &mut Random) -> Option<T> {
     (!all.is_empty()).then(|| all[random.usize(..all.len())])
 }
 
 /// Exchanges the labels of two random pairs; returns true if this makes a difference.
 fn swap_pairs(planted: &mut Planted, random: &mut Random) -> bool {
-    let Some([one, other]) = two_of(&planted.pairs, random) else {
+    let Some([one, other]) = choose_two(&planted.pairs, random) else {
         return false;
     };
     let [here, there] = [one, other].map(|pair| planted.label(pair.ends[0]));
@@ -217,7 +217,7 @@ fn swap_pairs(planted: &mut Planted, random: &mut Random) -> bool {
 
 /// Exchanges the two labels of a random pair; returns true if this makes a difference.
 fn turn_pair(planted: &mut Planted, random: &mut Random) -> bool {
-    let Some(pair) = one_of(&planted.pairs, random) else {
+    let Some(pair) = choose_one(&planted.pairs, random) else {
         return false;
     };
     let [first, second] = pair.ends.map(|slot| planted.label(slot));
@@ -227,7 +227,7 @@ fn turn_pair(planted: &mut Planted, random: &mut Random) -> bool {
 
 /// Exchanges the labels of two random loose edges; returns true if this makes a difference.
 fn swap_loose(planted: &mut Planted, random: &mut Random) -> bool {
-    two_of(&planted.loose, random).is_some_and(|[one, other]| swap(planted, one, other))
+    choose_two(&planted.loose, random).is_some_and(|[one, other]| swap(planted, one, other))
 }
 
 /// Exchanges the labels of two edges; returns true if this makes a difference.
@@ -242,10 +242,10 @@ pub(super) fn swap(planted: &mut Planted, one: Slot, other: Slot) -> bool {
 /// Exchanges the labels of a random pair with those of two loose edges that match each other.
 /// Returns false, without changes, if there are no such edges or they show the labels of the pair.
 fn swap_pair_with_loose(planted: &mut Planted, random: &mut Random) -> bool {
-    let Some(pair) = one_of(&planted.pairs, random) else {
+    let Some(pair) = choose_one(&planted.pairs, random) else {
         return false;
     };
-    let Some(one) = one_of(&planted.loose, random) else {
+    let Some(one) = choose_one(&planted.loose, random) else {
         return false;
     };
     let label = planted.label(one);
@@ -254,7 +254,7 @@ fn swap_pair_with_loose(planted: &mut Planted, random: &mut Random) -> bool {
     let partners = planted.loose.iter().copied();
     let partners: Vec<Slot> =
         partners.filter(|&slot| slot != one && planted.label(slot) == mate).collect();
-    match one_of(&partners, random) {
+    match choose_one(&partners, random) {
         Some(other) if label != first && label != second => {
             planted.set_pair(pair, label);
             planted.set(one, first);
@@ -271,7 +271,7 @@ pub(super) struct ShuffledSource<'a>(pub &'a dyn PuzzleSource);
 
 /// The edges that may be exchanged within each of two groups: those inside and loose ones, and
 /// those along the frame.
-fn groups(planted: &Planted) -> [Vec<Slot>; 2] {
+fn exchangeable_edges(planted: &Planted) -> [Vec<Slot>; 2] {
     let ends = |is_of_frame: bool| {
         let pairs = planted.pairs.iter().filter(move |pair| pair.is_of_frame == is_of_frame);
         pairs.flat_map(|pair| pair.ends)
@@ -282,7 +282,7 @@ fn groups(planted: &Planted) -> [Vec<Slot>; 2] {
 impl PuzzleSource for ShuffledSource<'_> {
     fn start(&self, random: &mut Random) -> Planted {
         let mut planted = self.0.start(random);
-        for slots in groups(&planted) {
+        for slots in exchangeable_edges(&planted) {
             let mut labels: Vec<_> = slots.iter().map(|&slot| planted.label(slot)).collect();
             random.shuffle(&mut labels);
             for (slot, label) in slots.into_iter().zip(labels) {
@@ -294,7 +294,7 @@ impl PuzzleSource for ShuffledSource<'_> {
 
     fn change(&self, planted: &mut Planted, random: &mut Random) -> bool {
         const ATTEMPTS: usize = 64;
-        let groups = groups(planted);
+        let groups = exchangeable_edges(planted);
         (0..ATTEMPTS).any(|_| {
             let slots = &groups[random.usize(..groups.len())];
             if slots.is_empty() {

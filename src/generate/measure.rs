@@ -13,7 +13,7 @@ use crate::runtime::limits::{CancelToken, Flow};
 /// The maximum number of `propagate` nodes before only a lower bound is reported.
 const MOST_NODES: u64 = 100_000;
 /// The maximum of nodes × cells, for large boards, whose nodes take longer.
-const MOST_CELLS_OF_NODES: u64 = 10_000_000;
+const MOST_NODES_TIMES_CELLS: u64 = 10_000_000;
 
 /// The maximum number of tries before only a lower bound is reported.
 const MOST_TRIES: u64 = 5_000_000;
@@ -67,7 +67,7 @@ impl Measured {
         problem: &Problem,
         token: &CancelToken<'_>,
     ) -> Result<Measured, RunStatus> {
-        let tries = Some(tries(problem, MOST_TRIES, token)?);
+        let tries = Some(count_tries(problem, MOST_TRIES, token)?);
         Ok(Measured { tries, ..self })
     }
 
@@ -137,7 +137,7 @@ pub(super) struct ClassCount {
 ///
 /// # Errors
 /// The status of the run if other limits ended it or the engine failed.
-pub(super) fn count(
+pub(super) fn count_classes(
     problem: &Problem,
     engine: &dyn Engine,
     (enough, nodes): (u64, Option<u64>),
@@ -189,9 +189,9 @@ pub(super) fn measure(
         _ if Propagate.serves(problem).is_err() => None,
         _ => {
             let cells = problem.board.size() as u64;
-            let nodes = MOST_NODES.min(MOST_CELLS_OF_NODES / cells.max(1));
+            let nodes = MOST_NODES.min(MOST_NODES_TIMES_CELLS / cells.max(1));
             let most = (MOST_DISTINCT, Some(nodes));
-            Some(count(problem, &Propagate, most, limits, token)?)
+            Some(count_classes(problem, &Propagate, most, limits, token)?)
         }
     };
     let propagated = own.as_ref().or(known.filter(|k| k.engine == Propagate.name()));
@@ -213,12 +213,12 @@ pub(super) fn measure(
 ///
 /// # Errors
 /// The status of the run if the token stopped it or the engine failed.
-pub(super) fn tries(
+pub(super) fn count_tries(
     problem: &Problem,
     most: u64,
     token: &CancelToken<'_>,
 ) -> Result<AtLeast<u64>, RunStatus> {
-    let mut meter = Meter { most, token };
+    let mut meter = TryLimit { most, token };
     let mut work = Work::default();
     let engine: &dyn Engine = &Backtrack::Scan(Order::Rows);
     match engine.run(problem, token, &mut meter, &mut work) {
@@ -229,12 +229,12 @@ pub(super) fn tries(
 }
 
 /// A host that drops all arrangements and breaks after `most` tries or if the token breaks.
-struct Meter<'a> {
+struct TryLimit<'a> {
     most: u64,
     token: &'a CancelToken<'a>,
 }
 
-impl Host for Meter<'_> {
+impl Host for TryLimit<'_> {
     fn found(&mut self, _: &Arrangement, _: &Work) -> Flow {
         ControlFlow::Continue(())
     }

@@ -141,7 +141,7 @@ pub enum GenerateError {
         difficulty: Option<AtLeast<f64>>,
     },
     /// A limit ended the search, or an engine failed.
-    #[error("{}", stopped(.0))]
+    #[error("{}", stop_message(.0))]
     Stopped(RunStatus),
 }
 
@@ -161,7 +161,7 @@ fn describe_counts(classes: Option<&BigUint>, difficulty: Option<AtLeast<f64>>) 
 
 /// The message for a search that ended with this status: the failure of an engine, or that a limit
 /// was reached.
-fn stopped(status: &RunStatus) -> String {
+fn stop_message(status: &RunStatus) -> String {
     if status.is_failure() {
         status.to_string()
     } else {
@@ -193,7 +193,7 @@ trait PuzzleFamily: Sync {
 
     /// A message that there are `expected` accidental solutions on average, with a change that
     /// reduces them if there is one.
-    fn too_many(&self, expected: &str) -> String;
+    fn explain_excess(&self, expected: &str) -> String;
 }
 
 /// A generator of puzzles of one type.
@@ -265,7 +265,7 @@ impl Generator {
         };
         let expected = self.origin.ln_expected();
         if expected - ((to + 1) as f64).ln() > MOST_LN_EXPECTED {
-            let why = self.origin.too_many(&power_of_ten(expected));
+            let why = self.origin.explain_excess(&power_of_ten(expected));
             return Err(GenerateError::Hopeless(why));
         }
         self.refuse_uncountable(&limits.token())

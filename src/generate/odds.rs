@@ -21,7 +21,7 @@ pub(super) struct Odds<'a> {
 
 /// The pattern of rim sides of a cell in its smallest rotation, and the number of rotations that
 /// leave it unchanged. If tiles may not turn, the pattern itself and 1.
-fn rim_of(board: &Board, cell: usize, may_turn: bool) -> (Vec<bool>, usize) {
+fn rim_pattern(board: &Board, cell: usize, may_turn: bool) -> (Vec<bool>, usize) {
     let here: Vec<bool> = board.touching_sides(cell).iter().map(Option::is_none).collect();
     if !may_turn {
         return (here, 1);
@@ -38,18 +38,22 @@ fn rim_of(board: &Board, cell: usize, may_turn: bool) -> (Vec<bool>, usize) {
 
 /// The types of cells by their pattern of rim sides, with the number of cells and of possible
 /// rotations of a tile in them. Without a frame, cells differ only in the number of sides.
-fn sorts(board: &Board, has_frame: bool, may_turn: bool) -> BTreeMap<Vec<bool>, (usize, usize)> {
-    let mut sorts: BTreeMap<Vec<bool>, (usize, usize)> = BTreeMap::new();
+fn cell_types(
+    board: &Board,
+    has_frame: bool,
+    may_turn: bool,
+) -> BTreeMap<Vec<bool>, (usize, usize)> {
+    let mut cell_types: BTreeMap<Vec<bool>, (usize, usize)> = BTreeMap::new();
     for (cell, sides) in board.cells().iter().map(|cell| cell.sides).enumerate() {
         let (rim, turns) = if has_frame {
-            rim_of(board, cell, may_turn)
+            rim_pattern(board, cell, may_turn)
         } else {
             (vec![false; sides], if may_turn { sides } else { 1 })
         };
-        let (number, _) = sorts.entry(rim).or_insert((0, turns));
+        let (number, _) = cell_types.entry(rim).or_insert((0, turns));
         *number += 1;
     }
-    sorts
+    cell_types
 }
 
 impl Odds<'_> {
@@ -57,8 +61,8 @@ impl Odds<'_> {
     /// example, n!·4^n arrangements of n squares, in which each seam matches with the same
     /// probability.
     pub fn ln_classes(&self) -> f64 {
-        let sorts = sorts(self.board, self.has_frame, self.may_turn);
-        let arrangements = sorts.iter().map(|(rim, &(cells, turns))| {
+        let cell_types = cell_types(self.board, self.has_frame, self.may_turn);
+        let arrangements = cell_types.iter().map(|(rim, &(cells, turns))| {
             let is_anywhere = !rim.contains(&true);
             let spare = self.tiles.get(&rim.len()).filter(|_| is_anywhere && !self.has_frame);
             let tiles = spare.copied().unwrap_or(cells).max(cells);
@@ -97,12 +101,14 @@ pub(super) fn different_tiles(
     labels: [usize; 2],
 ) -> Vec<CellType> {
     let most = labels[0].max(labels[1]);
-    let counted = sorts(board, has_frame, may_turn).into_iter().map(|(rim, (cells, _))| {
+    let counted = cell_types(board, has_frame, may_turn).into_iter().map(|(rim, (cells, _))| {
         let free = rim.iter().filter(|is_rim| !**is_rim).count();
         let (any, turning) = match free == rim.len() && may_turn {
             // An inner cell of a framed board has no side along the frame.
-            true if has_frame => (rings(labels[0], free), necklaces(labels[0], free)),
-            true => (rings(most, free), necklaces(most, free)),
+            true if has_frame => {
+                (count_rings(labels[0], free), count_aperiodic_rings(labels[0], free))
+            }
+            true => (count_rings(most, free), count_aperiodic_rings(most, free)),
             false => [(); 2].map(|()| (most as f64).powi(free as i32)).into(),
         };
         CellType { cells, any, turning }
@@ -111,7 +117,7 @@ pub(super) fn different_tiles(
 }
 
 /// The number of cyclic sequences of `sides` labels, up to rotation (Burnside's lemma).
-fn rings(labels: usize, sides: usize) -> f64 {
+fn count_rings(labels: usize, sides: usize) -> f64 {
     let fixed = |turn: usize| (labels as f64).powi(gcd(turn, sides) as i32);
     (0..sides).map(fixed).sum::<f64>() / sides as f64
 }
@@ -122,7 +128,7 @@ fn gcd(a: usize, b: usize) -> usize {
 
 /// The number of cyclic sequences, up to rotation, that differ from each of their rotations
 /// (Moreau, *Nouvelles annales de mathématiques* 11, 1872).
-fn necklaces(labels: usize, sides: usize) -> f64 {
+fn count_aperiodic_rings(labels: usize, sides: usize) -> f64 {
     let divisors = (1..=sides).filter(|d| sides.is_multiple_of(*d));
     let sum: f64 = divisors.map(|d| moebius(d) * (labels as f64).powi((sides / d) as i32)).sum();
     sum / sides as f64
@@ -149,7 +155,7 @@ mod tests {
     use super::*;
 
     /// The expected number of classes for an n × n board of squares without symmetries.
-    fn plain(n: usize, images: usize) -> f64 {
+    fn expected_classes(n: usize, images: usize) -> f64 {
         let board = Board::grid(n, n);
         let odds = Odds {
             board: &board,
@@ -166,16 +172,16 @@ mod tests {
     #[test]
     fn squares_have_the_number_of_the_formula() {
         // 9!·4^9 / 8^12 and 16!·4^16 / 12^24.
-        assert!((plain(3, 4) - 1.3843).abs() < 1e-3);
-        assert!((plain(4, 6) - 1.130e-3).abs() < 1e-5);
+        assert!((expected_classes(3, 4) - 1.3843).abs() < 1e-3);
+        assert!((expected_classes(4, 6) - 1.130e-3).abs() < 1e-5);
     }
 
     #[test]
     fn tiles_that_differ_from_their_turns_are_counted() {
         // Two labels: 1000, 1100, 1110.
-        assert_eq!((necklaces(2, 4), rings(2, 4)), (3.0, 6.0));
-        assert_eq!(necklaces(8, 4), 1008.0);
-        assert_eq!(necklaces(2, 3), 2.0);
-        assert_eq!(necklaces(3, 6), 116.0);
+        assert_eq!((count_aperiodic_rings(2, 4), count_rings(2, 4)), (3.0, 6.0));
+        assert_eq!(count_aperiodic_rings(8, 4), 1008.0);
+        assert_eq!(count_aperiodic_rings(2, 3), 2.0);
+        assert_eq!(count_aperiodic_rings(3, 6), 116.0);
     }
 }

@@ -53,7 +53,7 @@ impl Planted {
     ///
     /// # Panics
     /// If there are fewer blanks than cells with some number of sides.
-    pub fn lay(
+    pub fn place_blanks(
         mut puzzle: Puzzle,
         blanks: &[Blank],
         flip: Option<Flip>,
@@ -69,7 +69,7 @@ impl Planted {
         };
         puzzle.tiles = blanks.iter().zip(1..).map(tile).collect();
         let mut planted = Planted { puzzle, pairs: Vec::new(), loose: Vec::new(), flip };
-        let arrangement = planted.anyhow_laid(board, random);
+        let arrangement = planted.random_arrangement(board, random);
         let slot = |(cell, side): CellSide| planted.slot(arrangement.0[cell], side);
         let pairs: Vec<Pair> = board
             .touching()
@@ -81,7 +81,7 @@ impl Planted {
         let rim: Vec<Slot> = board.rim().iter().copied().map(slot).collect();
         let framed = rim.iter().copied().filter(|_| planted.puzzle.border.is_some());
         let bound = pairs.iter().flat_map(|pair| pair.ends).chain(framed);
-        let bound: HashSet<Slot> = bound.map(|slot| planted.printed(slot)).collect();
+        let bound: HashSet<Slot> = bound.map(|slot| planted.determining_edge(slot)).collect();
         planted.loose = planted.slots().filter(|slot: &Slot| !bound.contains(slot)).collect();
         planted.pairs = pairs;
         if let Some(border) = planted.puzzle.border {
@@ -94,7 +94,7 @@ impl Planted {
 
     /// A random arrangement: each cell gets a tile with as many sides, in a random allowed
     /// orientation.
-    fn anyhow_laid(&self, board: &Board, random: &mut Random) -> Arrangement {
+    fn random_arrangement(&self, board: &Board, random: &mut Random) -> Arrangement {
         let mut tiles: Vec<usize> = (0..self.puzzle.tiles.len()).collect();
         random.shuffle(&mut tiles);
         let place = |cell: &crate::board::Cell| {
@@ -119,7 +119,7 @@ impl Planted {
 
     /// The edge that determines a slot: the slot itself, or one of the front if the back follows
     /// from it.
-    fn printed(&self, slot: Slot) -> Slot {
+    fn determining_edge(&self, slot: Slot) -> Slot {
         let sides = self.puzzle.tiles[slot.tile].sides();
         match (slot.face, self.flip) {
             (Face::Back, Some(_)) => Slot {

@@ -117,7 +117,7 @@ impl Recipe {
                 };
                 Err(GenerateError::Impossible(format!(
                     "{} has only {number} {which}, for {} cells",
-                    self.in_words(),
+                    self.describe(),
                     sort.cells
                 )))
             }
@@ -134,7 +134,7 @@ impl Recipe {
     }
 
     /// A short description, such as `a framed 3 × 3 grid of 4 images`.
-    fn in_words(&self) -> String {
+    fn describe(&self) -> String {
         let framed = if self.frame.is_some() { "framed " } else { "" };
         let board = format!("{framed}{}", self.board.description());
         let images = counted(self.images, "image", "images");
@@ -171,7 +171,7 @@ impl PuzzleFamily for Recipe {
         odds.ln_classes()
     }
 
-    fn too_many(&self, expected: &str) -> String {
+    fn explain_excess(&self, expected: &str) -> String {
         /// The largest number of images that is suggested.
         const MOST_IMAGES: usize = 2_000;
         let enough = (self.images..=MOST_IMAGES).find(|&images| {
@@ -183,7 +183,7 @@ impl PuzzleFamily for Recipe {
         });
         format!(
             "{} has about {expected} solutions besides the planted one{advice}",
-            self.in_words()
+            self.describe()
         )
     }
 }
@@ -233,23 +233,23 @@ impl<'a> LabelledRecipe<'a> {
     /// images that occur more than once.
     fn show_every_image(&self, planted: &mut Planted, random: &mut Random) {
         let mut shown = images_shown(planted);
-        let mut order: Vec<usize> = (0..places(planted)).collect();
+        let mut order: Vec<usize> = (0..number_of_places(planted)).collect();
         random.shuffle(&mut order);
         for of_frame in [false, true] {
             for &label in self.palette(of_frame) {
-                let missing = image(planted, label);
+                let missing = image_index(planted, label);
                 if shown[missing] > 0 {
                     continue;
                 }
                 let gives = |&&index: &&usize| {
                     is_of_frame(planted, index) == of_frame
-                        && shown[image(planted, label_at(planted, index))] > 1
+                        && shown[image_index(planted, label_at(planted, index))] > 1
                 };
                 // If the frame shares the inner images, they were added in the first round.
                 if let Some(&index) = order.iter().find(gives) {
-                    shown[image(planted, label_at(planted, index))] -= 1;
+                    shown[image_index(planted, label_at(planted, index))] -= 1;
                     shown[missing] += 1;
-                    put(planted, index, label);
+                    set_label_at(planted, index, label);
                 }
             }
         }
@@ -267,10 +267,11 @@ impl PuzzleSource for LabelledRecipe<'_> {
         let board = &self.recipe.board;
         let cells = board.cells().iter();
         let blanks: Vec<Blank> = cells.map(|cell| Blank { sides: cell.sides, has_back }).collect();
-        let mut planted = Planted::lay(puzzle, &blanks, None, board, self.inside[0], random);
-        for index in 0..places(&planted) {
+        let mut planted =
+            Planted::place_blanks(puzzle, &blanks, None, board, self.inside[0], random);
+        for index in 0..number_of_places(&planted) {
             let palette = self.palette(is_of_frame(&planted, index));
-            put(&mut planted, index, palette[random.usize(..palette.len())]);
+            set_label_at(&mut planted, index, palette[random.usize(..palette.len())]);
         }
         self.show_every_image(&mut planted, random);
         planted
@@ -280,13 +281,13 @@ impl PuzzleSource for LabelledRecipe<'_> {
         const ATTEMPTS: usize = 64;
         let shown = images_shown(planted);
         for _ in 0..ATTEMPTS {
-            let index = random.usize(..places(planted));
+            let index = random.usize(..number_of_places(planted));
             let palette = self.palette(is_of_frame(planted, index));
             let before = label_at(planted, index);
             let after = palette[random.usize(..palette.len())];
-            let [old, new] = [before, after].map(|label| image(planted, label));
+            let [old, new] = [before, after].map(|label| image_index(planted, label));
             if before != after && (old == new || shown[old] > 1) {
-                put(planted, index, after);
+                set_label_at(planted, index, after);
                 return true;
             }
         }
@@ -296,7 +297,7 @@ impl PuzzleSource for LabelledRecipe<'_> {
 
 /// The number of places where a label can be chosen: a place is a pair, or after all pairs a loose
 /// edge.
-fn places(planted: &Planted) -> usize {
+fn number_of_places(planted: &Planted) -> usize {
     planted.pairs.len() + planted.loose.len()
 }
 
@@ -314,7 +315,7 @@ fn label_at(planted: &Planted, index: usize) -> Label {
 }
 
 /// Changes the label in a place; the second edge of a pair gets the mate.
-fn put(planted: &mut Planted, index: usize, label: Label) {
+fn set_label_at(planted: &mut Planted, index: usize, label: Label) {
     match planted.pairs.get(index) {
         Some(&pair) => planted.set_pair(pair, label),
         None => planted.set(planted.loose[index - planted.pairs.len()], label),
@@ -322,15 +323,15 @@ fn put(planted: &mut Planted, index: usize, label: Label) {
 }
 
 /// The index of a label's image: the index of the image's first label.
-fn image(planted: &Planted, label: Label) -> usize {
+fn image_index(planted: &Planted, label: Label) -> usize {
     label.min(planted.puzzle.labels.mate(label)).index()
 }
 
 /// The number of places that show each image.
 fn images_shown(planted: &Planted) -> Vec<usize> {
     let mut shown = vec![0; planted.puzzle.labels.len()];
-    for index in 0..places(planted) {
-        shown[image(planted, label_at(planted, index))] += 1;
+    for index in 0..number_of_places(planted) {
+        shown[image_index(planted, label_at(planted, index))] += 1;
     }
     shown
 }

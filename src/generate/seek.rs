@@ -5,7 +5,7 @@ use std::cell::Cell;
 
 use crate::runtime::random::Random;
 
-use super::measure::{AtLeast, ClassCount, count, tries};
+use super::measure::{AtLeast, ClassCount, count_classes, count_tries};
 use super::planted::Planted;
 use super::{Classes, Difficulty, GenerateError, PuzzleSource, Target};
 use crate::board::Board;
@@ -116,8 +116,7 @@ impl Seeker<'_> {
     /// underestimated, because counts are cut off.
     fn judge(&self, planted: Planted, bound: f64) -> Result<JudgedPuzzle, GenerateError> {
         let problem = Problem::new(planted.puzzle.clone(), self.board.clone());
-        let problem =
-            problem.map_err(|misfilled| GenerateError::Impossible(misfilled.to_string()))?;
+        let problem = problem.map_err(|error| GenerateError::Impossible(error.to_string()))?;
         let mut judged =
             JudgedPuzzle { planted, problem, count: None, difficulty: None, distance: 0.0 };
         judged.distance = self.distance(&mut judged, bound)?;
@@ -145,7 +144,7 @@ impl Seeker<'_> {
             Some(Classes { to: Some(to), .. }) => to.max(MOST_CLASSES),
             _ => MOST_CLASSES,
         };
-        let counted = count(problem, &Auto, (enough, None), self.limits, self.token)
+        let counted = count_classes(problem, &Auto, (enough, None), self.limits, self.token)
             .map_err(GenerateError::Stopped)?;
         self.work.set(self.work.get() + counted.nodes);
         // If the count was cut off, a slightly larger count must not appear worse.
@@ -155,33 +154,33 @@ impl Seeker<'_> {
         let counted = judged.count.insert(counted);
         match target.difficulty {
             _ if distance > 0.0 => Ok(CLASSES + distance),
-            Some(wished) if counted.is_all => {
-                let difficulty = self.difficulty(problem, counted, wished)?;
-                Ok(wished.distance(*judged.difficulty.insert(difficulty)))
+            Some(wanted) if counted.is_all => {
+                let difficulty = self.difficulty(problem, counted, wanted)?;
+                Ok(wanted.distance(*judged.difficulty.insert(difficulty)))
             }
             Some(_) => Ok(CLASSES),
             None => Ok(0.0),
         }
     }
 
-    /// Measures the difficulty as far as needed for its distance from the range `wished`; beyond
+    /// Measures the difficulty as far as needed for its distance from the range `wanted`; beyond
     /// that it is a lower bound.
     fn difficulty(
         &self,
         problem: &Problem,
         counted: &ClassCount,
-        wished: Difficulty,
+        wanted: Difficulty,
     ) -> Result<AtLeast<f64>, GenerateError> {
         /// The factor by which a difficulty may exceed the range before distances are no longer
         /// distinguished.
         const BEYOND: f64 = 8.0;
         let distinct = counted.distinct.max(1) as f64;
-        let most = if wished.to.is_finite() {
-            BEYOND * wished.to * distinct
+        let most = if wanted.to.is_finite() {
+            BEYOND * wanted.to * distinct
         } else {
-            wished.from * distinct
+            wanted.from * distinct
         };
-        let tries = tries(problem, most.ceil() as u64, self.token);
+        let tries = count_tries(problem, most.ceil() as u64, self.token);
         let tries = tries.map_err(GenerateError::Stopped)?;
         self.work.set(self.work.get() + tries.number / TRIES_A_NODE);
         Ok(AtLeast { number: tries.number as f64 / distinct, is_all: tries.is_all })
