@@ -109,7 +109,7 @@ fn sets_on_boards_of_every_sort_are_smallest() {
 }
 
 fn engine_finds(problem: &Problem, members: &Members) -> bool {
-    let relaxed = members.problem(problem);
+    let relaxed = members.relax(problem);
     let found = enumerate::first(&relaxed, &Propagate, &Limits::default());
     found.unwrap().is_some()
 }

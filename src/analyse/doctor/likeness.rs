@@ -73,7 +73,7 @@ impl<'p> Likeness<'p> {
     }
 
     /// The likelihood of a slip, up to a factor that is common to all slips.
-    pub fn weight(&self, candidate: &PossibleSlip) -> f64 {
+    pub fn unnormalised_likelihood(&self, candidate: &PossibleSlip) -> f64 {
         let prior = 1.0 / self.count_slips(candidate.kind) as f64;
         let Some(tile) = candidate.tile else {
             return prior;
@@ -92,15 +92,15 @@ impl<'p> Likeness<'p> {
                 after[change.side] = change.label;
             }
         }
-        let prior = prior * self.misspelling(candidate);
+        let prior = prior * self.rarity_factor(candidate);
         let evenness = self.unevenness(&self.edges) - self.unevenness(&edges);
-        prior * evenness.exp() * self.resemblance(before, &after)
+        prior * evenness.exp() * self.resemblance_factor(before, &after)
     }
 
     /// A factor for rare images: more than 1 if the typed image occurs only once, so that it is
     /// probably wrong, even more if its name is similar to the corrected one; less than 1 if the
     /// corrected image occurs only once; otherwise 1.
-    fn misspelling(&self, candidate: &PossibleSlip) -> f64 {
+    fn rarity_factor(&self, candidate: &PossibleSlip) -> f64 {
         const RARE: f64 = 100.0;
         let (SlipKind::Image, [change]) = (candidate.kind, &candidate.changes[..]) else {
             return 1.0;
@@ -139,7 +139,7 @@ impl<'p> Likeness<'p> {
 
     /// The factor by which a tile resembles the other tiles more with the edges `after` than with
     /// the edges `before`.
-    fn resemblance(&self, before: &[Label], after: &[Label]) -> f64 {
+    fn resemblance_factor(&self, before: &[Label], after: &[Label]) -> f64 {
         let old = traits_of(self.puzzle, before);
         let new = traits_of(self.puzzle, after);
         let ratios = self.traits.iter().zip(old.into_iter().zip(new)).map(|(count, (old, new))| {

@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 
 use self::likeness::Likeness;
 pub use self::slips::SlipKind;
-use self::slips::{PossibleSlip, candidates, number_of_candidates};
+use self::slips::{PossibleSlip, number_of_possible_slips, possible_slips};
 use crate::board::CellSide;
 use crate::engine::{Auto, Propagate};
 use crate::enumerate::{self, Limits, NewSolution, RunStatus, StopReason};
@@ -93,8 +93,8 @@ pub fn diagnose(problem: &Problem, limits: &Limits<'_>) -> Result<Diagnosis, Run
     let mut slips = Vec::new();
     let mut tried = 0;
     let mut status = RunStatus::Complete;
-    for candidate in candidates(problem) {
-        match trial.slip(problem, &candidate, likeness.weight(&candidate)) {
+    for candidate in possible_slips(problem) {
+        match trial.try_slip(problem, &candidate, likeness.unnormalised_likelihood(&candidate)) {
             Ok(slip) => slips.extend(slip),
             Err(ended) => {
                 status = ended;
@@ -103,16 +103,16 @@ pub fn diagnose(problem: &Problem, limits: &Limits<'_>) -> Result<Diagnosis, Run
         }
         tried += 1;
     }
-    let mut diagnosis = sorted(slips);
+    let mut diagnosis = rank_slips(slips);
     diagnosis.solution = solution;
     diagnosis.status = status;
-    diagnosis.tried = [tried, number_of_candidates(problem)];
+    diagnosis.tried = [tried, number_of_possible_slips(problem)];
     Ok(diagnosis)
 }
 
 /// Groups slips by tile, sorts both by likelihood, and normalises the weights to likelihoods. The
 /// other fields of the result are set by the caller.
-fn sorted(mut slips: Vec<Slip>) -> Diagnosis {
+fn rank_slips(mut slips: Vec<Slip>) -> Diagnosis {
     let whole: f64 = slips.iter().map(|slip| slip.likelihood).sum();
     for slip in &mut slips {
         slip.likelihood /= whole;
@@ -181,7 +181,7 @@ impl Trial<'_> {
     ///
     /// # Errors
     /// The status of the search if it ended without an answer.
-    fn slip(
+    fn try_slip(
         &self,
         problem: &Problem,
         candidate: &PossibleSlip,
@@ -189,7 +189,7 @@ impl Trial<'_> {
     ) -> Result<Option<Slip>, RunStatus> {
         let found = match (candidate.kind, candidate.tile) {
             (SlipKind::Copied, Some(tile)) => {
-                self.with_any(problem, tile)?.map(|solution| (solution, 1))
+                self.solve_ignoring_tile(problem, tile)?.map(|solution| (solution, 1))
             }
             _ => self.solve(&problem.retyped(&candidate.changes))?,
         };
@@ -207,7 +207,11 @@ impl Trial<'_> {
     ///
     /// # Errors
     /// The status of the search if it ended without an answer.
-    fn with_any(&self, problem: &Problem, tile: usize) -> Result<Option<Arrangement>, RunStatus> {
+    fn solve_ignoring_tile(
+        &self,
+        problem: &Problem,
+        tile: usize,
+    ) -> Result<Option<Arrangement>, RunStatus> {
         for cell in 0..problem.board.size() {
             self.poll()?;
             let seams = problem.board.required();

@@ -57,7 +57,7 @@ pub(super) struct PossibleSlip {
 
 /// Iterates over every possible single slip, those on all tiles first. It is lazy, because a large
 /// puzzle with many images has millions of them.
-pub(super) fn candidates(problem: &Problem) -> impl Iterator<Item = PossibleSlip> + '_ {
+pub(super) fn possible_slips(problem: &Problem) -> impl Iterator<Item = PossibleSlip> + '_ {
     let puzzle = &problem.puzzle;
     let of_tiles = (0..puzzle.tiles.len()).flat_map(move |tile| {
         let copied = is_copied(problem, tile).then(|| PossibleSlip {
@@ -65,14 +65,15 @@ pub(super) fn candidates(problem: &Problem) -> impl Iterator<Item = PossibleSlip
             tile: Some(tile),
             changes: Vec::new(),
         });
-        let of_edges = edges(puzzle, tile).flat_map(move |edge| retyped(puzzle, tile, edge));
-        copied.into_iter().chain(permuted(puzzle, tile)).chain(of_edges)
+        let of_edges =
+            mistypable_edges(puzzle, tile).flat_map(move |edge| edge_slips(puzzle, tile, edge));
+        copied.into_iter().chain(permutation_slips(puzzle, tile)).chain(of_edges)
     });
-    orders(puzzle).into_iter().chain(of_tiles)
+    order_slips(puzzle).into_iter().chain(of_tiles)
 }
 
-/// The number of slips that [`candidates`] yields.
-pub(super) fn number_of_candidates(problem: &Problem) -> usize {
+/// The number of slips that [`possible_slips`] yields.
+pub(super) fn number_of_possible_slips(problem: &Problem) -> usize {
     let puzzle = &problem.puzzle;
     let labels = &puzzle.labels;
     let like = |half: Half| {
@@ -81,17 +82,17 @@ pub(super) fn number_of_candidates(problem: &Problem) -> usize {
     };
     let numbers = [Half::Whole, Half::Plus, Half::Minus].map(|half| (half, like(half)));
     let of_tile = |tile: usize| {
-        let retyped = edges(puzzle, tile).map(|(.., edge)| {
+        let retyped = mistypable_edges(puzzle, tile).map(|(.., edge)| {
             let own = labels.edge(edge).half;
             let alike = numbers.iter().find(|(half, _)| *half == own);
             // Other images with the same half, and the other sign.
             alike.map_or(0, |(_, number)| number - usize::from(own == Half::Whole))
         });
         usize::from(is_copied(problem, tile))
-            + permuted(puzzle, tile).len()
+            + permutation_slips(puzzle, tile).len()
             + retyped.sum::<usize>()
     };
-    orders(puzzle).len() + (0..puzzle.tiles.len()).map(of_tile).sum::<usize>()
+    order_slips(puzzle).len() + (0..puzzle.tiles.len()).map(of_tile).sum::<usize>()
 }
 
 /// Returns true if another tile looks the same, so that this one may be a copy.
@@ -109,27 +110,28 @@ fn may_be_meant(puzzle: &Puzzle, label: Label) -> bool {
 /// The two other orders in which the four edges of squares may have been listed: they differ from
 /// the order around the tile in the pairs of opposite edges. Empty unless all tiles are one-sided
 /// squares that may turn.
-fn orders(puzzle: &Puzzle) -> Vec<PossibleSlip> {
+fn order_slips(puzzle: &Puzzle) -> Vec<PossibleSlip> {
     const EXCHANGES: [[usize; 4]; 2] = [[0, 1, 3, 2], [0, 2, 1, 3]];
     let is_square = |tile: &Tile| tile.sides() == 4 && tile.back.is_none();
     if !puzzle.tiles.iter().all(is_square) || !puzzle.may_turn {
         return Vec::new();
     }
     let candidates = EXCHANGES.map(|places| {
-        let changes = (0..puzzle.tiles.len()).flat_map(|tile| moved(puzzle, tile, &places));
+        let changes =
+            (0..puzzle.tiles.len()).flat_map(|tile| permuting_changes(puzzle, tile, &places));
         PossibleSlip { kind: SlipKind::Order, tile: None, changes: changes.collect() }
     });
     candidates.into()
 }
 
 /// The changes of a tile's front if side i gets the edge that side `places[i]` has now.
-fn moved(puzzle: &Puzzle, tile: usize, places: &[usize]) -> Vec<Change> {
+fn permuting_changes(puzzle: &Puzzle, tile: usize, places: &[usize]) -> Vec<Change> {
     let edges = &puzzle.tiles[tile].edges;
     Change::diff((tile, Face::Front), edges, places.iter().map(|&from| edges[from]))
 }
 
 /// The slips of one tile that list it in the opposite direction or exchange two neighbouring edges.
-fn permuted(puzzle: &Puzzle, tile: usize) -> Vec<PossibleSlip> {
+fn permutation_slips(puzzle: &Puzzle, tile: usize) -> Vec<PossibleSlip> {
     let definition = &puzzle.tiles[tile];
     let sides = definition.sides();
     let mirror = (0..sides).rev().collect();
@@ -150,7 +152,7 @@ fn permuted(puzzle: &Puzzle, tile: usize) -> Vec<PossibleSlip> {
         candidates.push(PossibleSlip {
             kind,
             tile: Some(tile),
-            changes: moved(puzzle, tile, &places),
+            changes: permuting_changes(puzzle, tile, &places),
         });
     }
     candidates
@@ -167,7 +169,10 @@ fn least_turn(puzzle: &Puzzle, edges: &[Label]) -> Vec<Label> {
 
 /// The edges of a tile that can be mistyped, as face, side and label. A back that follows from the
 /// front has none.
-fn edges(puzzle: &Puzzle, tile: usize) -> impl Iterator<Item = (Face, usize, Label)> + '_ {
+fn mistypable_edges(
+    puzzle: &Puzzle,
+    tile: usize,
+) -> impl Iterator<Item = (Face, usize, Label)> + '_ {
     let definition = &puzzle.tiles[tile];
     let all = definition.prints(&puzzle.labels).flat_map(move |face| {
         definition.face(face).iter().enumerate().map(move |(side, &edge)| (face, side, edge))
@@ -176,7 +181,7 @@ fn edges(puzzle: &Puzzle, tile: usize) -> impl Iterator<Item = (Face, usize, Lab
 }
 
 /// The slips on one edge: the other half of its image, and every other image with the same half.
-fn retyped(
+fn edge_slips(
     puzzle: &Puzzle,
     tile: usize,
     (face, side, edge): (Face, usize, Label),

@@ -64,7 +64,7 @@ pub struct Estimates {
     /// The reason why something is missing.
     #[serde(
         rename = "reason",
-        serialize_with = "by_name",
+        serialize_with = "serialise_reason",
         skip_serializing_if = "Option::is_none"
     )]
     /// The reason why the run was stopped; `None` if nothing is missing.
@@ -72,7 +72,10 @@ pub struct Estimates {
 }
 
 /// Serialises the reason by its name in results.
-fn by_name<S: Serializer>(stopped: &Option<StopReason>, serializer: S) -> Result<S::Ok, S::Error> {
+fn serialise_reason<S: Serializer>(
+    stopped: &Option<StopReason>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     stopped.and_then(|stop| RunStatus::Stopped(stop).reason()).serialize(serializer)
 }
 
@@ -94,7 +97,7 @@ pub struct Probing {
 pub fn estimate(problem: &Problem, probing: &Probing, limits: &Limits<'_>) -> Estimates {
     let under = EstimateLimits { limits: *limits, token: limits.token() };
     let mut estimates = Estimates { engines: Vec::new(), auto: None, parts: None, stopped: None };
-    if estimates.fill(problem, probing, &under).is_break() {
+    if estimates.run(problem, probing, &under).is_break() {
         estimates.stopped = Some(under.token.stop_reason().unwrap_or(StopReason::Interrupted));
     }
     estimates
@@ -102,7 +105,7 @@ pub fn estimate(problem: &Problem, probing: &Probing, limits: &Limits<'_>) -> Es
 
 impl Estimates {
     /// Computes the estimates one by one. Breaks if the limits stop the run.
-    fn fill(
+    fn run(
         &mut self,
         problem: &Problem,
         probing: &Probing,
@@ -111,19 +114,19 @@ impl Estimates {
         for kind in ENGINES.iter().filter(|kind| kind.has_probes) {
             let engine = kind.usual();
             if engine.serves(problem).is_ok() {
-                self.engines.push(one(problem, engine.as_ref(), probing, under)?);
+                self.engines.push(estimate_engine(problem, engine.as_ref(), probing, under)?);
             }
         }
         self.auto = under.run_briefly(problem, &Auto, probing.processor)?.0.work.choice;
-        if let Some(of) = probing.parts {
-            self.parts = Some(parts::estimate(under, problem, of, probing)?);
+        if let Some(parts) = probing.parts {
+            self.parts = Some(parts::estimate(under, problem, parts, probing)?);
         }
         ControlFlow::Continue(())
     }
 }
 
 /// Estimates the tree of one engine. Breaks if the limits stop its run.
-fn one(
+fn estimate_engine(
     problem: &Problem,
     engine: &dyn Engine,
     probing: &Probing,

@@ -20,7 +20,7 @@ use crate::runtime::random::mean_and_error;
 const MOST_PROBED: usize = 1 << 15;
 
 /// The total number of dives over all leaves, and the minimum number per leaf.
-const WAYS: (usize, usize) = (1 << 14, 8);
+const DIVES: (usize, usize) = (1 << 14, 8);
 
 /// The estimate for a search in parts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -46,26 +46,26 @@ pub struct PartsEstimate {
     pub probed: usize,
 }
 
-/// Splits the search into `of` parts, times a short run of the engine for the seconds per node, and
+/// Splits the search into `parts` parts, times a short run of the engine for the seconds per node, and
 /// probes the leaves part by part. After [`MOST_PROBED`] leaves the remaining parts are assumed to
 /// be like those probed. Breaks if the limits stop the run.
 pub(super) fn estimate(
     under: &EstimateLimits<'_>,
     problem: &Problem,
-    of: u32,
+    parts: u32,
     probing: &Probing,
 ) -> Flow<PartsEstimate> {
     let token = &under.token;
     let chosen = Auto.chosen(problem, token)?;
     let engine = chosen.map_or(&Propagate as &dyn Engine, |(engine, _)| engine);
     let watch = Stopwatch::start(probing.processor);
-    let frontier = split_search(engine, problem, of, token)?;
+    let frontier = split_search(engine, problem, parts, token)?;
     let cutting = watch.seconds();
     let (run, seconds) = under.run_briefly(problem, engine, probing.processor)?;
     let per_node = seconds / run.work.nodes.max(1) as f64;
 
-    let number = of as usize;
-    let ways = (WAYS.0 / frontier.len().max(1)).max(WAYS.1) as u32;
+    let number = parts as usize;
+    let ways = (DIVES.0 / frontier.len().max(1)).max(DIVES.1) as u32;
     let mut nodes = Vec::new();
     let mut scatter = 0.0;
     let mut probed = 0;
@@ -83,17 +83,17 @@ pub(super) fn estimate(
         }
         nodes.push(of_part);
     }
-    let (mean, longest) = mean_and_longest(&nodes, scatter, of);
+    let (mean, longest) = mean_and_longest(&nodes, scatter, parts);
     let seconds_of = |nodes: f64| cutting + per_node * nodes;
     ControlFlow::Continue(PartsEstimate {
-        parts: of,
+        parts,
         engine: engine.name(),
         leaves: frontier.len(),
         frontier: cutting,
-        nodes: mean * f64::from(of),
+        nodes: mean * f64::from(parts),
         mean: seconds_of(mean),
         longest: seconds_of(longest),
-        seconds: seconds_of(mean) * f64::from(of),
+        seconds: seconds_of(mean) * f64::from(parts),
         probed: nodes.len(),
     })
 }

@@ -42,11 +42,11 @@ impl Members {
     /// seams and tiles with unlimited copies are excluded.
     pub fn all(problem: &Problem) -> Members {
         let constraints = problem.constraints.iter().enumerate();
-        let asking = constraints.filter(|(_, constraint)| !frees(constraint));
+        let requiring = constraints.filter(|(_, constraint)| !frees_seams(constraint));
         let tiles = problem.puzzle.tiles.iter().enumerate();
         let counted = tiles.filter(|(_, tile)| tile.copies != Copies::Any);
         Members {
-            constraints: asking.map(|(index, _)| index).collect(),
+            constraints: requiring.map(|(index, _)| index).collect(),
             seams: (0..problem.board.required().count()).collect(),
             tiles: counted.map(|(index, _)| index).collect(),
         }
@@ -71,11 +71,12 @@ impl Members {
     /// The problem without the requirements that are not in this set: the other constraints are
     /// dropped, the other required seams are free, and the other tiles have any number of copies.
     /// Constraints that free seams always remain.
-    pub fn problem(&self, problem: &Problem) -> Problem {
+    pub fn relax(&self, problem: &Problem) -> Problem {
         let is_in = |list: &[usize], index: &usize| list.binary_search(index).is_ok();
         let constraints = problem.constraints.iter().enumerate();
-        let kept = constraints
-            .filter(|(index, constraint)| is_in(&self.constraints, index) || frees(constraint));
+        let kept = constraints.filter(|(index, constraint)| {
+            is_in(&self.constraints, index) || frees_seams(constraint)
+        });
         let kept: Vec<Listed> = kept.map(|(_, listed)| listed.clone()).collect();
         let seams = problem.board.required().enumerate();
         let free: Vec<[CellSide; 2]> =
@@ -87,11 +88,11 @@ impl Members {
 
     /// For each member in turn, the set without it.
     pub fn without_each(&self) -> impl Iterator<Item = Members> + '_ {
-        self.list().into_iter().map(|member| self.without(&[member]))
+        self.to_list().into_iter().map(|member| self.without(&[member]))
     }
 
     /// The members as a list: constraints, then seams, then tiles.
-    fn list(&self) -> Vec<Member> {
+    fn to_list(&self) -> Vec<Member> {
         let constraints = self.constraints.iter().map(|&index| Member::Constraint(index));
         let seams = self.seams.iter().map(|&index| Member::Seam(index));
         let tiles = self.tiles.iter().map(|&index| Member::Tile(index));
@@ -112,8 +113,8 @@ impl Members {
     }
 }
 
-/// Returns true if a constraint frees seams or makes them breakable, and so relaxes the problem.
-fn frees(constraint: &Listed) -> bool {
+/// Returns true if a constraint frees_seams seams or makes them breakable, and so relaxes the problem.
+fn frees_seams(constraint: &Listed) -> bool {
     !constraint.free_seams().is_empty() || !constraint.wanted_seams().is_empty()
 }
 
@@ -153,7 +154,7 @@ fn why_under(
         return Ok(Explanation::Solvable(solution));
     }
     let mut members = Members::all(problem);
-    let smallest = search.filter(problem, &mut members);
+    let smallest = search.minimise(problem, &mut members);
     Ok(Explanation::Impossible { members, smallest })
 }
 
@@ -191,11 +192,11 @@ impl MusSearch<'_> {
     ///
     /// # Errors
     /// The status that ended the search. The set is then unsatisfiable, but perhaps not minimal.
-    fn filter(&self, problem: &Problem, members: &mut Members) -> Result<(), RunStatus> {
+    fn minimise(&self, problem: &Problem, members: &mut Members) -> Result<(), RunStatus> {
         let is_constraint = |member: &Member| matches!(member, Member::Constraint(_));
         let is_seam = |member: &Member| matches!(member, Member::Seam(_));
         let (constraints, others): (Vec<Member>, Vec<Member>) =
-            members.list().into_iter().partition(is_constraint);
+            members.to_list().into_iter().partition(is_constraint);
         let (seams, tiles): (Vec<Member>, Vec<Member>) = others.into_iter().partition(is_seam);
         let mut filter = Filter {
             search: self,
@@ -207,15 +208,15 @@ impl MusSearch<'_> {
         // Tests first whether the constraints and tiles are unsatisfiable without seams, then
         // whether the rest is without constraints.
         for group in [&seams, &constraints] {
-            filter.can_drop(group)?;
+            filter.try_to_drop(group)?;
         }
         for group in [&seams, &tiles, &constraints] {
-            filter.drop_parts(group)?;
+            filter.drop_redundant(group)?;
         }
         let left = std::mem::take(&mut filter.unclear);
         filter.most_nodes = None;
         for member in left {
-            if filter.can_drop(&[member])?.is_none() {
+            if filter.try_to_drop(&[member])?.is_none() {
                 let most = self.limits.nodes.unwrap_or_default();
                 return Err(RunStatus::Stopped(StopReason::Nodes(most)));
             }
@@ -244,13 +245,13 @@ impl Filter<'_, '_> {
     ///
     /// # Errors
     /// The status of a test that ended for another reason than its node limit.
-    fn drop_parts(&mut self, part: &[Member]) -> Result<(), RunStatus> {
-        let left: HashSet<Member> = self.members.list().into_iter().collect();
+    fn drop_redundant(&mut self, part: &[Member]) -> Result<(), RunStatus> {
+        let left: HashSet<Member> = self.members.to_list().into_iter().collect();
         let part: Vec<Member> = part.iter().copied().filter(|m| left.contains(m)).collect();
         if part.is_empty() {
             return Ok(());
         }
-        match (self.can_drop(&part)?, part[..].as_ref()) {
+        match (self.try_to_drop(&part)?, part[..].as_ref()) {
             (Some(true), _) | (Some(false), [_]) => Ok(()),
             (None, [member]) => {
                 self.unclear.push(*member);
@@ -258,8 +259,8 @@ impl Filter<'_, '_> {
             }
             _ => {
                 let (first, second) = part.split_at(part.len() / 2);
-                self.drop_parts(first)?;
-                self.drop_parts(second)
+                self.drop_redundant(first)?;
+                self.drop_redundant(second)
             }
         }
     }
@@ -269,12 +270,12 @@ impl Filter<'_, '_> {
     ///
     /// # Errors
     /// The status of a test that ended for another reason.
-    fn can_drop(&mut self, dropped: &[Member]) -> Result<Option<bool>, RunStatus> {
+    fn try_to_drop(&mut self, dropped: &[Member]) -> Result<Option<bool>, RunStatus> {
         if dropped.is_empty() {
             return Ok(Some(true));
         }
         let rest = self.members.without(dropped);
-        match self.search.solution(&rest.problem(self.problem), self.most_nodes) {
+        match self.search.solution(&rest.relax(self.problem), self.most_nodes) {
             Ok(None) => {
                 *self.members = rest;
                 Ok(Some(true))

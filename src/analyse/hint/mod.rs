@@ -42,7 +42,7 @@ pub fn hint(
     let search = HintSearch { problem, limits, token: &limits.token() };
     let pinned = problem.clone().with_constraints(pins.to_vec());
     if let Some(solution) = search.solution(&pinned)? {
-        return search.next(&pinned, &solution);
+        return search.suggest_placement(&pinned, &solution);
     }
     if pins.is_empty() {
         return Ok(Suggestion::Nothing);
@@ -83,7 +83,11 @@ impl HintSearch<'_> {
     ///
     /// # Errors
     /// The status of a stopped run if the token is cancelled.
-    fn next(&self, pinned: &Problem, solution: &Arrangement) -> Result<Suggestion, RunStatus> {
+    fn suggest_placement(
+        &self,
+        pinned: &Problem,
+        solution: &Arrangement,
+    ) -> Result<Suggestion, RunStatus> {
         let unpinned = Domains::first(self.problem);
         let first = Domains::first(pinned);
         let mut left = first.clone();

@@ -102,13 +102,13 @@ impl Merged {
 /// If a file is invalid or belongs to another search, no file contains a part, or parts contradict
 /// each other. Missing and incomplete parts are not an error.
 pub fn merge(files: &[PathBuf]) -> Result<Merged, MergeError> {
-    let (parts, broken) = parts_in(files)?;
+    let (parts, broken) = read_parts(files)?;
     let Some(of) = parts.values().next().map(|section| section.status.of) else {
         let file = files.first().map_or(Path::new(""), PathBuf::as_path).display();
         let what = broken.first().map_or("it contains no part of a search", |(_, what)| what);
         return Err(LoadError::whole_file(file, what.into()).into());
     };
-    finds_nothing_twice(&parts)?;
+    check_no_duplicates(&parts)?;
     let mut totals = MergedTotals::default();
     let mut longest = 0.0;
     for section in parts.values() {
@@ -124,7 +124,7 @@ pub fn merge(files: &[PathBuf]) -> Result<Merged, MergeError> {
         of,
         totals,
         longest,
-        missing: missing(of, parts.keys().copied()),
+        missing: missing_ranges(of, parts.keys().copied()),
         stopped: stopped.map(|s| (s.status.part, s.failure.clone())).collect(),
         broken,
         sections: parts.into_values().collect(),
@@ -148,13 +148,13 @@ type Broken = Vec<(PathBuf, &'static str)>;
 ///
 /// # Errors
 /// If a file is invalid, sections belong to different searches, or complete runs of a part differ.
-fn parts_in(files: &[PathBuf]) -> Result<(BTreeMap<u32, Section>, Broken), MergeError> {
+fn read_parts(files: &[PathBuf]) -> Result<(BTreeMap<u32, Section>, Broken), MergeError> {
     let mut parts: BTreeMap<u32, Section> = BTreeMap::new();
     let mut broken = Vec::new();
     let mut like: Option<Section> = None;
     for file in files {
         let mut reader = read::PartReader::open(file)?;
-        while let Some(ending) = reader.section()? {
+        while let Some(ending) = reader.next_section()? {
             let section = match ending {
                 SectionEnd::Broken(what) => {
                     broken.push((file.clone(), what));
@@ -163,7 +163,7 @@ fn parts_in(files: &[PathBuf]) -> Result<(BTreeMap<u32, Section>, Broken), Merge
                 SectionEnd::Status(section) => *section,
             };
             if !section.status.frontier.is_empty() {
-                section.is_of_the_same(like.get_or_insert_with(|| section.clone_head()))?;
+                section.check_same_search(like.get_or_insert_with(|| section.without_results()))?;
             }
             match parts.remove(&section.status.part) {
                 Some(other) => {
@@ -180,7 +180,7 @@ fn parts_in(files: &[PathBuf]) -> Result<(BTreeMap<u32, Section>, Broken), Merge
 }
 
 /// The ranges of the numbers from 1 to `of` that are missing from an ascending list.
-fn missing(of: u32, there: impl Iterator<Item = u32>) -> Vec<RangeInclusive<u32>> {
+fn missing_ranges(of: u32, there: impl Iterator<Item = u32>) -> Vec<RangeInclusive<u32>> {
     let mut missing = Vec::new();
     let mut next = 1;
     for part in there {
@@ -219,7 +219,7 @@ fn better_of(one: Section, other: Section) -> Result<Section, MergeError> {
 ///
 /// # Errors
 /// If one does, with the lines of both occurrences.
-fn finds_nothing_twice(parts: &BTreeMap<u32, Section>) -> Result<(), MergeError> {
+fn check_no_duplicates(parts: &BTreeMap<u32, Section>) -> Result<(), MergeError> {
     let mut seen: HashMap<u128, (&Section, usize)> = HashMap::new();
     for section in parts.values() {
         for &(hash, line) in &section.found {
@@ -237,6 +237,6 @@ fn finds_nothing_twice(parts: &BTreeMap<u32, Section>) -> Result<(), MergeError>
 
 /// Parses an exact count, which is a JSON number of any length; `None` if it is not a natural
 /// number.
-fn count(digits: &str) -> Option<BigUint> {
+fn parse_count(digits: &str) -> Option<BigUint> {
     BigUint::parse_bytes(digits.as_bytes(), 10)
 }

@@ -11,7 +11,7 @@ use num_bigint::BigUint;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{PartStatus, count};
+use super::{PartStatus, parse_count};
 use crate::engine::PartOf;
 use crate::load::{LoadError, next_line};
 
@@ -126,7 +126,7 @@ impl ResultLine<'_> {
     /// The counts in a status: distinct arrangements, classes and labelled solutions; `None` if one
     /// is missing or invalid.
     fn counts(&self) -> Option<(u64, BigUint, BigUint)> {
-        let [classes, solutions] = [self.classes, self.solutions].map(|n| count(n?.get()));
+        let [classes, solutions] = [self.classes, self.solutions].map(|n| parse_count(n?.get()));
         Some((self.distinct?, classes?, solutions?))
     }
 }
@@ -149,7 +149,7 @@ pub(super) struct Section {
 
 impl Section {
     /// A copy without solutions, totals and failure.
-    pub fn clone_head(&self) -> Section {
+    pub fn without_results(&self) -> Section {
         Section {
             file: self.file.clone(),
             status: self.status.clone(),
@@ -180,7 +180,7 @@ impl Section {
     /// # Errors
     /// If they differ in the puzzle, the number of parts, the version of the program or the leaves.
     /// The error is at the status of this section.
-    pub fn is_of_the_same(&self, other: &Section) -> Result<(), LoadError> {
+    pub fn check_same_search(&self, other: &Section) -> Result<(), LoadError> {
         let one = &self.status;
         let two = &other.status;
         let file = other.file.display();
@@ -243,7 +243,7 @@ pub(super) struct PartReader {
 }
 
 /// The message for a status that describes no part, with the failure of the run if there was one.
-fn without_part(failure: Option<String>) -> String {
+fn missing_part_message(failure: Option<String>) -> String {
     match failure {
         Some(message) => format!("the run failed: {message}"),
         None => "this run is not a part of a search: there is nothing to merge".into(),
@@ -280,7 +280,7 @@ impl PartReader {
     /// # Errors
     /// If a line cannot be read, is not an object in the results of a part, or contradicts the
     /// lines before it.
-    pub fn section(&mut self) -> Result<Option<SectionEnd>, LoadError> {
+    pub fn next_section(&mut self) -> Result<Option<SectionEnd>, LoadError> {
         let start = self.position;
         let mut totals = MergedTotals::default();
         let mut found = Vec::new();
@@ -292,10 +292,10 @@ impl PartReader {
             self.line += 1;
             match length.map_err(|error| self.error(1, format!("it can't be read: {error}")))? {
                 0 if start == 0 && self.position == 0 => {
-                    return Ok(Some(self.ended("is empty")));
+                    return Ok(Some(self.end_without_status("is empty")));
                 }
                 0 if start == self.position => return Ok(None),
-                0 => return Ok(Some(self.ended("ends before its status"))),
+                0 => return Ok(Some(self.end_without_status("ends before its status"))),
                 length => self.position += length as u64,
             }
             if !bytes.ends_with(b"\n") {
@@ -313,7 +313,7 @@ impl PartReader {
                 ("statistics", _) => totals = object.work(),
                 ("error", _) => failure = object.message,
                 ("status", Some(status)) => {
-                    self.refuse_odd_part(&status)?;
+                    self.check_part(&status)?;
                     let there = (found.len() as u64, &solutions);
                     let (distinct, classes, all) = self.counts(&object, status.complete, there)?;
                     (totals.distinct, totals.classes, totals.solutions) = (distinct, classes, all);
@@ -327,7 +327,7 @@ impl PartReader {
                         found,
                     }))));
                 }
-                ("status", None) => return Err(self.error(1, without_part(failure))),
+                ("status", None) => return Err(self.error(1, missing_part_message(failure))),
                 (other, _) => {
                     let message =
                         format!("`{other}` is not a type of object in the results of a part");
@@ -358,7 +358,7 @@ impl PartReader {
         let missing = |what: &str| self.error(1, what.into());
         let placements = object.placements;
         let placements = placements.ok_or_else(|| missing("a solution without `placements`"))?;
-        let number = object.solutions.and_then(|n| count(n.get()));
+        let number = object.solutions.and_then(|n| parse_count(n.get()));
         let number = number.ok_or_else(|| {
             missing("a solution without `solutions`, the number that it represents")
         })?;
@@ -396,7 +396,7 @@ impl PartReader {
     ///
     /// # Errors
     /// If they are impossible.
-    fn refuse_odd_part(&self, status: &PartStatus) -> Result<(), LoadError> {
+    fn check_part(&self, status: &PartStatus) -> Result<(), LoadError> {
         let PartStatus { part, of, .. } = *status;
         let message = if of > PartOf::MOST {
             format!("{of} parts: a search is cut into at most {}", PartOf::MOST)
@@ -414,7 +414,7 @@ impl PartReader {
     }
 
     /// The result for a file that ends without a status.
-    fn ended(&mut self, what: &'static str) -> SectionEnd {
+    fn end_without_status(&mut self, what: &'static str) -> SectionEnd {
         // Even for an empty file, the next call must find the end of the file.
         self.position = self.position.max(1);
         SectionEnd::Broken(what)
