@@ -15,12 +15,13 @@ const HOLE: char = '.';
 ///
 /// ```
 /// use edgematch::board::Area;
-/// let area = Area::from_mask(&[vec![true, true, false], vec![true; 3]]).expect("rows are as long");
+/// let area = Area::from_mask(&[vec![true, true, false], vec![true; 3]]).expect("equal rows");
 /// assert_eq!(area.size(), 5);
 /// assert_eq!(area.number(1, 0), Some(2));
 /// assert_eq!(area.lines()[0], [Some(0), Some(1), None]);
 /// assert_eq!(Area::from_mask(&vec![vec![true; 2]; 3]), Some(Area::full(3, 2)));
-/// let area = Area::from_letters(&["AAB".chars().collect(), "AB.".chars().collect()]).expect("so too");
+/// let rows = ["AAB", "AB."].map(|row| row.chars().collect());
+/// let area = Area::from_letters(&rows).expect("equal rows");
 /// assert_eq!(area.part('B'), [2, 4]);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]

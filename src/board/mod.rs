@@ -79,7 +79,7 @@ impl fmt::Display for CellName {
 /// of a square is the right one.
 pub type CellSide = (usize, usize);
 
-/// The opposite side of each side, indexed by cell and side; `None` on the rim.
+/// The side that touches each side, indexed by cell and side; `None` on the rim.
 type Touching = Vec<Vec<Option<CellSide>>>;
 
 /// Two sides of different cells that touch.

@@ -72,7 +72,7 @@ impl Outline {
         let columns = rows.iter().map(|row| row.end).max().unwrap_or_default();
         let line = |row: &std::ops::Range<usize>| (0..columns).map(|c| row.contains(&c)).collect();
         let mask: Vec<Vec<bool>> = rows.iter().map(line).collect();
-        Area::from_mask(&mask).expect("a side has a length")
+        Area::from_mask(&mask).expect("the side length is at least 1")
     }
 }
 

@@ -17,7 +17,7 @@ use crate::puzzle::{Face, Orientation};
 /// The maximum number of symmetries × cells that is stored: about 300 MB.
 const MOST_IMAGES: u128 = 30_000_000;
 
-/// A symmetry of a board: the cell to which it moved_side each cell, and the motion of the tile in it.
+/// A symmetry of a board: the cell to which it moves each cell, and the motion of the tile in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Symmetry {
     /// The cell to which each cell is moved.
@@ -378,7 +378,7 @@ impl SymmetrySearch<'_> {
     }
 }
 
-/// The side to which a side moved_side, given the image and motion of its cell.
+/// The side to which a side is moved, given the image and motion of its cell.
 fn moved_side(
     touching: &Touching,
     (cell, side): CellSide,
@@ -387,7 +387,7 @@ fn moved_side(
     (image, motion.move_side(side, touching[cell].len()))
 }
 
-/// The motion with `face` up that moved_side the side `from` to the side `to`. Only the number of the
+/// The motion with `face` up that moves the side `from` to the side `to`. Only the number of the
 /// side `to` matters.
 fn turn_between(touching: &Touching, from: CellSide, to: CellSide, face: Face) -> Orientation {
     let sides = touching[from.0].len();
@@ -400,7 +400,7 @@ mod tests {
     use super::super::{Board, Wrap};
     use super::*;
 
-    /// The number of symmetries that turn identity over, and the number of all symmetries.
+    /// The number of symmetries that turn nothing over, and the number of all symmetries.
     fn orders(board: &Board) -> (usize, usize) {
         let keeps_face = |s: &&Symmetry| s.motion.iter().all(|m| m.face() == Face::Front);
         let symmetries = board.symmetries();

@@ -24,15 +24,15 @@ pub enum CountMismatch {
     Halves {
         /// One half.
         first: Label,
-        /// The number of edges that show it, without those on the rim.
+        /// The number of edges that show `first`, without those on the rim.
         of_first: usize,
         /// The other half.
         second: Label,
-        /// The number of edges that show that one, without those on the rim.
+        /// The number of edges that show `second`, without those on the rim.
         of_second: usize,
     },
-    /// Under the same conditions, an image without halves occurs on an even number of sides inside
-    /// the board.
+    /// If all tiles are used and the labels on the rim are known, an image without halves occurs on
+    /// an even number of sides inside the board.
     Odd {
         /// The image.
         label: Label,
@@ -102,7 +102,7 @@ pub struct Filled {
     pub cells: Vec<usize>,
 }
 
-/// The name of this method, reported where otherwise the name of an engine is.
+/// The name of this method in results, in the place of the name of an engine.
 pub const NAME: &str = "counting";
 
 /// All mismatches of edges, pairs and rim sides. Each one proves that there is no solution; an
@@ -213,8 +213,8 @@ fn describe_steps(problem: &Problem, because: &[Filled]) -> String {
     steps.collect()
 }
 
-/// Formats a number of cells, given the noun of [`noun_for_pattern`]. The plural of `cell with …`
-/// is `cells with …`.
+/// Formats a number of cells, given the noun of [`noun_for_pattern`] for one of them. The plural of
+/// `cell with …` is `cells with …`.
 fn format_cells(number: usize, form: &str) -> String {
     match form.strip_prefix("cell ") {
         Some(rest) if number != 1 => format!("{number} cells {rest}"),

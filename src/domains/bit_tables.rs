@@ -74,10 +74,12 @@ impl KindBits {
 /// padding row is visited instead. Most sets are not larger, and branches on the exact size would
 /// be mispredicted.
 const USUAL_LABELS: usize = 4;
-/// The same for the values in each word of a domain.
+/// The number of values in a word of a domain that are visited unconditionally, for the same
+/// reason. If there are fewer, the padding entry is visited instead.
 const USUAL_VALUES: usize = 2;
 
-/// The largest type of label set, in labels, for which tables have a padding row for "no label".
+/// Tables have a padding row for "no label" if their type of label set holds at most this many
+/// labels.
 const MOST_PADDED: usize = 64;
 
 /// The side that touches a given side: its cell, and its number below `S`.

@@ -283,8 +283,8 @@ impl FrontierBuilder<'_> {
         self.open.len() + self.filled_leaves
     }
 
-    /// Adds the node of the current state as a leaf and returns its index. `path` has the placements
-    /// that lead from the root to it.
+    /// Adds the node of the current state as a leaf and returns its index. `path` has the
+    /// placements that lead from the root to it.
     fn add_node<const W: usize, M: LabelSet, const S: usize>(
         &mut self,
         state: &State<'_, W, M, S>,

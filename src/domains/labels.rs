@@ -21,7 +21,7 @@ impl LabelBit {
 
 /// A set of labels, with one bit per label.
 pub(super) trait LabelSet: Copy + Eq + Debug + Send + Sync + 'static {
-    /// The maximum number of labels in a puzzle.
+    /// The number of labels that a set of this type can hold.
     const MOST: usize;
     /// The empty set.
     const NONE: Self;
@@ -45,8 +45,8 @@ pub(super) trait LabelSet: Copy + Eq + Debug + Send + Sync + 'static {
     /// result is unspecified for other labels; callers mask it.
     fn shift_up(self) -> Self;
 
-    /// Moves each label to the next lower bit, so that second halves become first halves, with the
-    /// same restriction.
+    /// Moves each label to the next lower bit, so that second halves become first halves. The
+    /// result is unspecified for other labels; callers mask it.
     fn shift_down(self) -> Self;
 
     /// Removes the lowest label and returns its bit. If the set is empty, returns

@@ -63,10 +63,10 @@ pub struct Uses {
 }
 
 impl Domains {
-    /// The initial domains: the values that the rules of each single cell allow
-    /// ([`Tables::cell_domain`](crate::tables::Tables::cell_domain)), that the domains of a
-    /// [confined](Problem::confined) problem contain, and that no single sum excludes. If every
-    /// tile must be used, the minimum use of each kind is its number of copies, otherwise 0.
+    /// The initial domains. A cell keeps the values that its rules allow
+    /// ([`Tables::cell_domain`](crate::tables::Tables::cell_domain)), that a
+    /// [confined](Problem::confined) problem allows there, and that no single sum excludes. A kind
+    /// is used at most as often as it has copies, and exactly as often if every tile must be used.
     pub fn first(problem: &Problem) -> Domains {
         let uses = problem.kinds.kinds.iter().map(|kind| Uses {
             least: if problem.uses_every_tile() { kind.copies } else { 0 },

@@ -26,7 +26,7 @@ pub(super) fn dispatch<T: LabelSetTask>(problem: &Problem, task: T) -> T::Result
     }
 }
 
-/// WebAssembly is downloaded before it runs, so it has only few sizes.
+/// Runs a search with one of few sizes, because WebAssembly is downloaded before it runs.
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub(super) use self::dispatch_among_few as dispatch;
 

@@ -1,7 +1,8 @@
 //! The interface between the depth-first search and its state: decide, propagate, choose a cell,
 //! undo.
 //!
-//! The search is implemented once and runs on hard and on relaxed states.
+//! The search is implemented once. It runs on states whose seams must match and on relaxed ones,
+//! whose seams may break.
 
 use std::ops::ControlFlow;
 

@@ -109,9 +109,9 @@ pub struct Target {
 }
 
 impl Target {
-    /// Returns true if no two tiles may look the same, also because only one solution is wanted:
-    /// twins double the number of classes.
-    fn no_twins(&self) -> bool {
+    /// Returns true if no two tiles may look the same, be it requested or because only one solution
+    /// is wanted: twins double the number of classes.
+    fn excludes_twins(&self) -> bool {
         self.no_twins || self.is_unique()
     }
 

@@ -129,7 +129,7 @@ impl Seeker<'_> {
         let problem = &judged.problem;
         let target = self.target;
         let twins = problem.puzzle.tiles.len() - problem.kinds.kinds.len();
-        if target.no_twins() && twins > 0 {
+        if target.excludes_twins() && twins > 0 {
             return Ok(TWINS + twins as f64);
         }
         if target.classes.is_none() && target.difficulty.is_none() {

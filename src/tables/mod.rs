@@ -43,7 +43,8 @@ pub struct Table {
     /// it.
     block_of_first: Vec<Option<usize>>,
     blocks_of_second: Vec<Block>,
-    /// The same for `blocks_of_second` and the values of the second cell.
+    /// The index in `blocks_of_second` of the block whose `second` contains each value; `None` if
+    /// nothing fits it.
     block_of_second: Vec<Option<usize>>,
     /// See [`Table::is_disjoint`].
     is_disjoint: bool,
@@ -74,8 +75,8 @@ impl Table {
         &self.blocks
     }
 
-    /// The same pairs in blocks by the label on the second side. Each value of the second cell is
-    /// in at most one of them.
+    /// The allowed pairs in blocks by the label on the second side, ascending. Each value of the
+    /// second cell is in at most one of them.
     pub fn blocks_of_second(&self) -> &[Block] {
         &self.blocks_of_second
     }
@@ -93,9 +94,9 @@ impl Table {
         self.is_disjoint
     }
 
-    /// Returns true, first for `value` in the first cell and then for it in the second, if the
-    /// label on the seam fits some value on the other side. Whether that value is the same tile is
-    /// not considered.
+    /// Returns two flags: whether any value fits `value` if it is in the first cell of a seam, and
+    /// if it is in the second. Only labels are compared, so the value that fits may be another
+    /// orientation of the same single tile.
     pub fn may_fit(&self, value: usize) -> [bool; 2] {
         [&self.block_of_first, &self.block_of_second].map(|block_of| block_of[value].is_some())
     }

@@ -137,8 +137,9 @@ impl<'p> Likeness<'p> {
         firsts.iter().map(uneven).sum()
     }
 
-    /// The factor by which a tile resembles the other tiles more with the edges `after` than with
-    /// the edges `before`.
+    /// The ratio of the number of other tiles with the patterns of `after` to the number of those
+    /// with the patterns of `before`, where 0.5 is added to both numbers; the product over both
+    /// patterns.
     fn resemblance_factor(&self, before: &[Label], after: &[Label]) -> f64 {
         let old = traits_of(self.puzzle, before);
         let new = traits_of(self.puzzle, after);

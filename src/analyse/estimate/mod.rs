@@ -61,13 +61,12 @@ pub struct Estimates {
     /// before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parts: Option<PartsEstimate>,
-    /// The reason why something is missing.
+    /// The reason why the run was stopped; `None` if nothing is missing.
     #[serde(
         rename = "reason",
         serialize_with = "serialise_reason",
         skip_serializing_if = "Option::is_none"
     )]
-    /// The reason why the run was stopped; `None` if nothing is missing.
     pub stopped: Option<StopReason>,
 }
 

@@ -113,7 +113,7 @@ impl Members {
     }
 }
 
-/// Returns true if a constraint frees_seams seams or makes them breakable, and so relaxes the problem.
+/// Returns true if a constraint frees seams or makes them breakable, and so relaxes the problem.
 fn frees_seams(constraint: &Listed) -> bool {
     !constraint.free_seams().is_empty() || !constraint.wanted_seams().is_empty()
 }

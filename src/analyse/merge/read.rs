@@ -399,7 +399,7 @@ impl PartReader {
     fn check_part(&self, status: &PartStatus) -> Result<(), LoadError> {
         let PartStatus { part, of, .. } = *status;
         let message = if of > PartOf::MOST {
-            format!("{of} parts: a search is cut into at most {}", PartOf::MOST)
+            format!("the status names {of} parts, but a search has at most {}", PartOf::MOST)
         } else if part < 1 || part > of {
             format!("there is no part {part} of {of}")
         } else if status.leaves > status.of_leaves {

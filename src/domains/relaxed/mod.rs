@@ -254,8 +254,9 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
         Ok(has_changed)
     }
 
-    /// Counts, for the values in `steps`, the seams to open cells that can show no fitting label.
-    /// Seams that no pair of values matches are not counted there; returns their number instead.
+    /// Adds the seams between open cells to the counts in `steps`: a value breaks such a seam if
+    /// the neighbour can show no label that fits. Seams that every pair of values breaks are not
+    /// added; their number is returned instead.
     fn count_breaks_between(&self, steps: &mut [OpenCell<W, S>]) -> usize {
         let now = &self.now;
         let shown: Vec<Option<[M; S]>> = (0..now.values.len())
@@ -361,7 +362,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree for RelaxedState<'_, W, M
         Ok(())
     }
 
-    /// Each round visits all cells, so it counts as that many.
+    /// Each round visits all cells and counts as that many of `cells`.
     fn propagate(&mut self, cells: usize) -> Result<Propagation, Conflict> {
         let Constraints { sums, formulas } = &self.bit_tables.constraints;
         let mut left = cells;
@@ -416,7 +417,7 @@ impl<const W: usize, M: LabelSet, const S: usize> DomainStore<W> for RelaxedStat
     }
 }
 
-/// Takes another seam into account, which only the values `fitting` do not break.
+/// Adds a seam to the counts in `within`. Only the values `fitting` do not break it.
 fn count_breaks<const W: usize, const S: usize>(
     within: &mut ValuesByBreaks<W, S>,
     fitting: &Words<W>,

@@ -26,8 +26,8 @@ pub(in crate::domains) struct RelaxedTables<'a, const S: usize> {
     pub(super) shows: Vec<[Label; S]>,
     /// The labels that can occur on a seam: all but the border.
     pub(super) labels: Vec<Label>,
-    /// For each kind, its labels with the maximum number of edges of one tile that can show them at
-    /// once.
+    /// For each kind, its labels, each with the maximum number of edges that show it on one face of
+    /// a tile.
     pub(super) supply: Vec<Vec<(usize, usize)>>,
     /// The maximum number of seams that may break.
     pub(super) most_broken: usize,

@@ -66,8 +66,8 @@ impl Split {
         }
     }
 
-    /// Splits until the domains of unfilled cells have at most `leaf_size` values in total. Propagates
-    /// to the fixpoint. Processing a leaf should take milliseconds.
+    /// Splits until the domains of unfilled cells have at most `leaf_size` values in total.
+    /// Propagates to the fixpoint. Processing a leaf should take milliseconds.
     pub fn with_leaf_size(leaf_size: usize) -> Split {
         Split { consistency: Consistency::Fixpoint, leaf_size, learning: 1 << 6, per_job: 1 << 10 }
     }

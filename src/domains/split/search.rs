@@ -68,8 +68,8 @@ impl<Y: Send> LabelSetTask for RelaxedWalk<'_, Y> {
 }
 
 impl<Y: Send> Walk<'_, Y> {
-    /// Visits all leaves; each thread creates its own domains by `domains`. Returns `Break` if the
-    /// search was ended, and the number of decisions, including those in earlier parts.
+    /// Visits all leaves; each thread creates its own domains with `domains`. Returns `Break` if
+    /// the search was ended, and the number of decisions, including those in earlier parts.
     fn walk<const W: usize, T: Tree + DomainStore<W>>(
         self,
         domains: impl Fn() -> Flow<T> + Sync,
@@ -347,8 +347,8 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
     }
 }
 
-/// Reports the progress to the worker, and stores its share in `reported_share`. Breaks if the search must
-/// end.
+/// Reports the progress to the worker, and stores its share in `reported_share`. Breaks if the
+/// search must end.
 #[cold]
 #[inline(never)]
 fn report_and_poll<const W: usize, T: Tree + DomainStore<W>, Y>(

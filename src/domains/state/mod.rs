@@ -324,7 +324,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
     }
 
     /// Propagates cells until the queue is empty or `cells` of them have been propagated. Returns
-    /// how many more might have been, so 0 if it stopped early.
+    /// how many of `cells` are left; 0 means that the queue may not be empty.
     fn propagate_queue(&mut self, cells: usize) -> Result<usize, Conflict> {
         let propagator = Propagator {
             bit_tables: self.bit_tables,
