@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn joined_ends_are_seams_and_no_rim() {
+    fn joined_ends_are_seams_instead_of_rim() {
         let count = |rows, columns, wrap| {
             let board = Board::wrapped(rows, columns, wrap).unwrap();
             (board.seams().len(), board.own_seams().len(), board.rim().len())

@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn grids_have_turns_and_wrapped_ones_translations() {
+    fn grids_have_rotations_and_wrapped_grids_translations() {
         let wrapped = |rows, columns, wrap| Board::wrapped(rows, columns, wrap).unwrap();
         for (board, order) in [
             (Board::grid(1, 1), 4),

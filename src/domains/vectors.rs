@@ -214,7 +214,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn operations_are_those_of_single_words(
+        fn vector_operations_agree_with_those_on_single_words(
             words in prop::collection::vec(prop::sample::select(vec![0, 1, 1 << 63, u64::MAX, 0x1234_5678_9abc_def0]), 128),
             random in prop::collection::vec(any::<(u64, u64)>(), 64),
         ) {

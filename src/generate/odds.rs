@@ -170,14 +170,14 @@ mod tests {
     }
 
     #[test]
-    fn squares_have_the_number_of_the_formula() {
+    fn expected_classes_of_squares_agree_with_the_formula() {
         // 9!·4^9 / 8^12 and 16!·4^16 / 12^24.
         assert!((expected_classes(3, 4) - 1.3843).abs() < 1e-3);
         assert!((expected_classes(4, 6) - 1.130e-3).abs() < 1e-5);
     }
 
     #[test]
-    fn tiles_that_differ_from_their_turns_are_counted() {
+    fn rings_without_rotational_symmetry_are_counted() {
         // Two labels: 1000, 1100, 1110.
         assert_eq!((count_aperiodic_rings(2, 4), count_rings(2, 4)), (3.0, 6.0));
         assert_eq!(count_aperiodic_rings(8, 4), 1008.0);

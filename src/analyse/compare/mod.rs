@@ -531,7 +531,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_that_misses_an_arrangement_is_caught() {
+    fn an_engine_that_misses_an_arrangement_is_reported() {
         let problem = load::from_str(
             "tiles: {1: [blue-, green+, white+, red-], 2: [red-, white+, blue+, green-],
              3: [white-, red+, white+, white-], 4: [red-, green+, white+, blue-]}",

@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_is_noticed_where_two_tiles_are_alike() {
+    fn a_copy_is_suggested_if_two_tiles_look_alike() {
         let found = diagnosed(
             "{rows: 1, cols: 3, rotations: false, tiles: {1: [a+, x, y, z], 2: [a+, x, y, z], 3: \
              [w, x, b-, z]}}",

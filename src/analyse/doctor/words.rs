@@ -17,7 +17,7 @@ impl Slip {
             (SlipKind::Order, changes) => {
                 let sides = changes.iter().map(side).unique().sorted().format(" and ");
                 format!(
-                    "are {sides} exchanged on every card? Were the edges listed row by row, not around?"
+                    "are {sides} exchanged on every card? Were the edges listed row by row instead of around the card?"
                 )
             }
             (SlipKind::Copied, _) => {

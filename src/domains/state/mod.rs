@@ -298,7 +298,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         self.cells[cell].size
     }
 
-    /// The first value of a cell, which is the only one if it is filled.
+    /// The first value of a cell, which is the only one if it is filled; `None` if none is left.
     fn value(&self, cell: usize) -> Option<usize> {
         first(&self.cells[cell].domain)
     }
