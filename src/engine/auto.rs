@@ -7,10 +7,11 @@
 
 use std::ops::ControlFlow;
 
-use super::kind::usual_form;
+use super::kind::default_variant;
 use super::propagate::Start;
 use super::{
-    Backtrack, Engine, EngineChoice, EngineKind, Filtered, Host, Propagate, Result, Work, backtrack,
+    Backtrack, Engine, EngineChoice, EngineKind, FilteringHost, Host, Propagate, Result, Work,
+    backtrack,
 };
 use crate::counting;
 use crate::domains::{Domains, Probes};
@@ -25,8 +26,8 @@ pub struct Auto;
 /// The number of probes of the tree of `propagate` before the first comparison.
 const FIRST_PROBES: u32 = 16;
 
-/// The number of probes that are made while there is time, however clear the comparison is. The
-/// spread of fewer probes does not estimate their error.
+/// The minimum number of probes while there is time, however clear the comparison is: the spread of
+/// fewer probes does not estimate their error.
 const ENOUGH_PROBES: u32 = 64;
 
 /// `propagate` must be predicted to be this many times as fast before it takes over. A change costs
@@ -64,7 +65,7 @@ pub(super) const KIND: EngineKind = EngineKind {
     help: "propagate or backtrack, chosen for the board",
     options: &[],
     build: |_| Box::new(Auto),
-    variants: || usual_form(KIND.name),
+    variants: || default_variant(KIND.name),
     is_compared: false,
     has_probes: false,
 };
@@ -78,7 +79,8 @@ impl Engine for Auto {
         Propagate.serves(problem).or_else(|why| Backtrack::Fast.serves(problem).map_err(|_| why))
     }
 
-    /// The host tests them if the chosen engine does not prune by them.
+    /// Always true: the engine that `auto` delegates to asks the host to test the constraints if it
+    /// does not prune by them.
     fn prunes_by_constraints(&self) -> bool {
         true
     }
@@ -96,23 +98,29 @@ impl Engine for Auto {
         }
     }
 
-    /// Chooses by the board or by probes alone, because no search runs before its parts.
+    /// Chooses by the board or by probes of both trees. Unlike [`Engine::search`], it cannot start
+    /// with `backtrack`, because no search runs before the problem is split into parts.
     fn chosen(
         &self,
         problem: &Problem,
         token: &CancelToken<'_>,
     ) -> Flow<Option<(&'static dyn Engine, EngineChoice)>> {
-        let (engine, why) = match at_sight(problem) {
+        let (engine, why) = match choose_without_probes(problem) {
             Some(choice) => choice,
             None => {
                 let probes = Backtrack::Fast.probe(problem, PROBES_BEFOREHAND, SEED, token)?;
-                Comparison::new(problem, token).faster(mean_and_error(&probes).0)?
+                Comparison::new(problem, token).choose_engine(mean_and_error(&probes).0)?
             }
         };
-        ControlFlow::Continue(Some((engine, chosen(engine, why))))
+        ControlFlow::Continue(Some((engine, engine_choice(engine, why))))
     }
 
-    fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
+    fn search(
+        &self,
+        problem: &Problem,
+        host: &mut FilteringHost<'_>,
+        work: &mut Work,
+    ) -> Result<Flow> {
         let token = host.token();
         match counting::proof_under(token, problem) {
             ControlFlow::Continue(None) => {}
@@ -123,14 +131,14 @@ impl Engine for Auto {
             }
             ControlFlow::Break(()) => return Ok(ControlFlow::Break(())),
         }
-        if let Some((engine, why)) = at_sight(problem) {
-            work.choice = Some(chosen(engine, why));
+        if let Some((engine, why)) = choose_without_probes(problem) {
+            work.choice = Some(engine_choice(engine, why));
             return engine.search_tested(problem, host, work);
         }
         let mut comparison = Comparison::new(problem, token);
         let mut choice = None;
         let end = backtrack::search_fast(problem, host, work, &mut |nodes| {
-            let (engine, _) = choice.insert(comparison.faster(nodes)?);
+            let (engine, _) = choice.insert(comparison.choose_engine(nodes)?);
             let goes_on = engine.name() == Backtrack::Fast.name();
             if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })?;
@@ -143,7 +151,7 @@ impl Engine for Auto {
             };
             (&Backtrack::Fast as &dyn Engine, why)
         });
-        work.choice = Some(chosen(engine, why));
+        work.choice = Some(engine_choice(engine, why));
         if engine.name() == Backtrack::Fast.name() {
             return Ok(end);
         }
@@ -156,8 +164,8 @@ impl Engine for Auto {
     }
 }
 
-/// Chooses an engine if the board alone decides, and says why.
-fn at_sight(problem: &Problem) -> Option<(&'static dyn Engine, String)> {
+/// The engine and the reason for it if the board decides without probes; otherwise `None`.
+fn choose_without_probes(problem: &Problem) -> Option<(&'static dyn Engine, String)> {
     match (Propagate.serves(problem), Backtrack::Fast.serves(problem)) {
         (Err(why), _) => Some((&Backtrack::Fast, format!("propagate cannot search it: {why}"))),
         (_, Err(why)) => Some((&Propagate, format!("backtrack cannot search it: {why}"))),
@@ -178,7 +186,7 @@ fn at_sight(problem: &Problem) -> Option<(&'static dyn Engine, String)> {
     }
 }
 
-fn chosen(engine: &dyn Engine, why: String) -> EngineChoice {
+fn engine_choice(engine: &dyn Engine, why: String) -> EngineChoice {
     EngineChoice { engine: engine.name(), why }
 }
 
@@ -215,10 +223,11 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// The engine with the shorter expected time, and the reason. `nodes` is the estimate for
-    /// `backtrack`. The number of probes of `propagate` is doubled until the difference is clear or
-    /// the probes have taken their share of the time. Breaks if the token stops the run.
-    fn faster(&mut self, nodes: f64) -> Flow<(&'static dyn Engine, String)> {
+    /// The engine with the shorter expected time, and the reason. `nodes` is the estimated number
+    /// of nodes of `backtrack`. The number of probes of `propagate` is doubled until the difference
+    /// is clear or the probes have taken their share of the time. Breaks if the token stops the
+    /// run.
+    fn choose_engine(&mut self, nodes: f64) -> Flow<(&'static dyn Engine, String)> {
         let decision = nodes_per_decision(self.problem);
         if self.probes.estimates.is_empty() {
             self.probe(FIRST_PROBES)?;
@@ -258,6 +267,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
+    /// Adds `more` probes of `propagate`. Breaks if the token stops the run.
     fn probe(&mut self, more: u32) -> Flow {
         let start = match self.start.take() {
             Some(start) => start,

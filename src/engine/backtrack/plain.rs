@@ -34,7 +34,7 @@ const LARGEST_INDEX: usize = 1 << 16;
 /// The maximum number of neighbours whose labels are part of a key.
 const MOST_KEYED: usize = 2;
 
-/// The candidates of a cell.
+/// The set of candidates that the search tries in each cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Candidates {
     /// The candidates that fit the cell and up to two neighbours, found in an index. All edges must be
@@ -45,7 +45,8 @@ pub(super) enum Candidates {
     All,
 }
 
-/// Enumerates the arrangements.
+/// Reports every arrangement to the host. With [`Candidates::All`], `work` counts the tries and the
+/// calls of each level. Breaks if the host, the token or the observer stops the run.
 pub(super) fn search(
     problem: &Problem,
     order: Order,
@@ -75,7 +76,7 @@ pub(super) fn search(
     search.run()
 }
 
-/// A tile in an orientation.
+/// A tile in an orientation, and the value that it shows.
 #[derive(Debug, Clone, Copy, Default)]
 struct Candidate {
     // 32 bits each, because the search mostly copies candidates.
@@ -113,11 +114,12 @@ struct Level<'a> {
     key: [Digit; MOST_KEYED],
     /// The neighbours that are not part of the key.
     tested: &'a [Neighbour],
-    /// Sets that contain the value of the cell, unless its lists ensure it.
+    /// Sets that must contain the value of the cell, unless the lists already ensure it.
     required: Vec<&'a ValueSet>,
 }
 
-/// A digit of a key: the label of a placed neighbour, times `worth`. A missing neighbour has worth 0.
+/// A digit of a key: the label that the tile placed at level `step` shows on `side`, times `worth`.
+/// Unused digits have worth 0.
 #[derive(Debug, Clone, Copy, Default)]
 struct Digit {
     step: usize,
@@ -126,7 +128,7 @@ struct Digit {
 }
 
 impl<'a> Plan<'a> {
-    /// Builds the lists of candidates. Cells with equal rules share lists.
+    /// Builds the lists of candidates. Cells with equal rules share lists. Breaks if `poll` does.
     fn new(
         problem: &'a Problem,
         steps: &'a [FillStep],
@@ -162,7 +164,7 @@ impl<'a> Plan<'a> {
                 .then_some((problem.tables().cell_class(step.cell), key_sides));
             let first_list = *known
                 .entry((step.sides, &step.orientations, alone))
-                .or_insert_with(|| plan.enter(&mut index, problem, step, keyed));
+                .or_insert_with(|| plan.push_lists(&mut index, problem, step, keyed));
             let rules = problem.tables().cell_domain(step.cell);
             let are_tested = candidates == Candidates::All;
             let mut required = Vec::from_iter(are_tested.then_some(rules));
@@ -180,7 +182,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Builds the lists of a step, one per key, and returns the index of the first.
-    fn enter(
+    fn push_lists(
         &self,
         index: &mut CandidateIndex<Candidate>,
         problem: &Problem,
@@ -231,6 +233,7 @@ struct Search<'a, 'o> {
 }
 
 impl Search<'_, '_> {
+    /// Searches the whole tree. Breaks if the host or the observer stops the run.
     fn run(&mut self) -> Flow {
         self.enter()?;
         loop {
@@ -286,6 +289,7 @@ impl Search<'_, '_> {
         ControlFlow::Continue(false)
     }
 
+    /// Returns true if a candidate passes the tests of a level that its lists do not ensure.
     fn fits(&self, level: &Level<'_>, candidate: &Candidate) -> bool {
         let matches =
             |n: &Neighbour| self.tables.fit(self.shown_by(n), self.plan.label(candidate, n.side));
@@ -293,7 +297,7 @@ impl Search<'_, '_> {
             && level.required.iter().all(|values| values.contains(candidate.value as usize))
     }
 
-    /// The label that a placed neighbour shows.
+    /// The label that a placed neighbour shows towards the cell to be filled.
     fn shown_by(&self, neighbour: &Neighbour) -> Label {
         self.plan.label(&self.placed[neighbour.step], neighbour.its_side)
     }
@@ -314,6 +318,7 @@ impl Search<'_, '_> {
         ControlFlow::Continue(())
     }
 
+    /// Removes the candidate placed last, after reporting its subtree to the observer as done.
     fn take_back(&mut self) -> Flow {
         if let Some(observer) = &mut self.observer {
             let path = self.plan.steps.iter().zip(&self.placed[..self.depth]);
