@@ -1,9 +1,10 @@
-//! `auto`: chooses a search for the board, unless counting arguments prove that there is no solution.
+//! `auto`: chooses a search for the board, unless counting arguments prove that there is no
+//! solution.
 //!
 //! Boards without a frame, and boards with constraints on several cells, are for `propagate`. For
-//! other framed boards no static figure predicts the better search. There `backtrack` starts, and it
-//! solves small boards. Once its probes have estimated its tree, probes of `propagate` decide which
-//! of the two continues. If `backtrack` does, none of its work is lost.
+//! other framed boards no static figure predicts the better search. There `backtrack` starts, and
+//! it solves small boards. Once its probes have estimated its tree, probes of `propagate` decide
+//! which of the two continues. If `backtrack` does, none of its work is lost.
 
 use std::ops::ControlFlow;
 
@@ -186,6 +187,7 @@ fn choose_without_probes(problem: &Problem) -> Option<(&'static dyn Engine, Stri
     }
 }
 
+/// The choice of an engine, with the reason, for [`Work::choice`].
 fn engine_choice(engine: &dyn Engine, why: String) -> EngineChoice {
     EngineChoice { engine: engine.name(), why }
 }
@@ -251,7 +253,7 @@ impl<'a> Comparison<'a> {
             let taken = DECISIONS_OF_PROBE * 2.0 * f64::from(more);
             let has_time = taken < SHARE_FOR_PROBES * decisions.min(nodes / decision)
                 && !(is_hopeless && self.probes.decisions > MOST_DECISIONS);
-            // If both estimates overflow, the ratio is not a number and compares as clear.
+            // If both estimates overflow, the ratio is NaN; the comparison is then false.
             let is_unclear = ratio.ln().abs() < CLEAR * error_of_log;
             if has_time && (is_unclear || more < ENOUGH_PROBES) {
                 self.probe(more)?;

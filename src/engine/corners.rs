@@ -172,13 +172,15 @@ impl CornerSearch<'_> {
         ControlFlow::Continue(())
     }
 
+    /// The mate of the label that a placed tile shows on a side.
     fn mate(&self, placed: Placed, side: usize) -> Label {
         let tile = &self.problem.puzzle.tiles[placed.tile];
         self.problem.tables().mate(tile.shows(side, placed.orientation))
     }
 
     /// Finds every block with a cornerstone in a direction, and completes the board for each block
-    /// in each position. `places` has the filling steps of each position.
+    /// in each position. `places` has the filling steps of each position. Breaks if the host or the
+    /// token stops the run.
     fn search_blocks(
         &mut self,
         cornerstone: usize,
@@ -220,7 +222,7 @@ impl CornerSearch<'_> {
     }
 
     /// Counts `more` nodes and polls the host every [`NODES_PER_POLL`] nodes. `placed` are the
-    /// placements of the first steps, which are reported to the host.
+    /// placements of the first steps, which are reported to the host. Breaks if the host does.
     fn count_nodes(&mut self, more: u64, steps: &[FillStep], placed: &[Placed]) -> Flow {
         let before = self.work.nodes / NODES_PER_POLL;
         self.work.nodes += more;
@@ -233,7 +235,7 @@ impl CornerSearch<'_> {
     }
 
     /// The placements with the required labels whose tile has a copy left besides those in
-    /// `placed`.
+    /// `placed`. Breaks if the token stops the run.
     fn unused(&self, needed: &Needed, placed: &[Placed]) -> Flow<Vec<Placed>> {
         let is_free = |p: &&Placed| self.has_copy_left(p.tile, placed);
         let fitting = self.index.fitting(needed);
@@ -246,7 +248,9 @@ impl CornerSearch<'_> {
         placed.iter().filter(|other| other.tile == tile).count() < self.left[tile]
     }
 
-    /// The placements that close a block, and the number of placements tried.
+    /// The placements that show all required labels and so close a block, and the number of
+    /// placements tried to find them. `placed` are the other tiles of the block. Breaks if the
+    /// token stops the run.
     fn closing_placements(&self, needed: &Needed, placed: &[Placed]) -> Flow<(Vec<Placed>, u64)> {
         let fitting = self.unused(needed, placed)?;
         if !self.tries_everything {
@@ -276,7 +280,7 @@ impl CornerSearch<'_> {
 
     /// Places a block on the first four cells and reports all completions of the board; does
     /// nothing if a cell does not allow its tile or the cornerstone's orientation is not tried
-    /// there.
+    /// there. Breaks if the host or the token stops the run.
     fn place_block(&mut self, steps: &[FillStep], block: &Block) -> Flow {
         let is_tried = |orientation: Orientation| steps[0].orientations.contains(&orientation);
         let is_allowed = |(step, &placed): (&FillStep, &Placed)| self.is_allowed(step, placed);
@@ -294,7 +298,8 @@ impl CornerSearch<'_> {
         end
     }
 
-    /// Reports all arrangements that extend `placed`, the placements of the first steps.
+    /// Reports all arrangements that extend `placed`, the placements of the first steps. Breaks if
+    /// the host or the token stops the run.
     fn complete(&mut self, steps: &[FillStep], placed: &mut Vec<Placed>) -> Flow {
         let Some(step) = steps.get(placed.len()) else {
             return self.host.found(&in_cell_order(steps, placed.iter().copied()), self.work);
@@ -316,6 +321,8 @@ impl CornerSearch<'_> {
         ControlFlow::Continue(())
     }
 
+    /// Returns true if the placement is allowed in the cell of a step, regardless of its
+    /// neighbours.
     fn is_allowed(&self, step: &FillStep, placed: Placed) -> bool {
         let value = self.problem.kinds.value_of(placed.tile, placed.orientation);
         value.is_some_and(|value| self.problem.is_allowed_in_cell(step.cell, value))

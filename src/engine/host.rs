@@ -30,6 +30,7 @@ impl Decided {
         Decided { cell, placed, of: None }
     }
 
+    /// Creates the decision for a value, placed as the first tile that shows it.
     pub(super) fn from_value(problem: &Problem, cell: usize, value: usize) -> Decided {
         Decided::new(cell, problem.first_with(value))
     }
@@ -103,7 +104,7 @@ pub struct FilteringHost<'a> {
 }
 
 impl<'a> FilteringHost<'a> {
-    /// Runs a search with a filtering host in front of `host`.
+    /// Runs a search with a filtering host in front of `host`, and returns its result.
     ///
     /// # Errors
     /// The error of the search, or an [`EngineError::Constraint`] if a constraint contradicts

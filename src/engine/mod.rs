@@ -171,7 +171,7 @@ impl dyn Engine + '_ {
     }
 
     /// Runs the search after making the host test the constraints if the engine does not. Engines
-    /// that delegate to another one call it with their own host.
+    /// that delegate to another one call it with their own host. Breaks like [`Engine::search`].
     ///
     /// # Errors
     /// The error of the search.

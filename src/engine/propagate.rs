@@ -77,7 +77,7 @@ pub(super) struct Start<'a> {
 }
 
 impl<'a> Start<'a> {
-    /// Breaks the symmetry. Breaks if the token stops the run.
+    /// Finds the symmetry branches of a problem. Breaks if the token stops the run.
     pub fn new(problem: &'a Problem, token: &CancelToken<'_>) -> Flow<Self> {
         let domains = Domains::first(problem);
         ControlFlow::Continue(Start {
@@ -86,7 +86,8 @@ impl<'a> Start<'a> {
         })
     }
 
-    /// Searches all symmetry branches.
+    /// Searches all symmetry branches and passes their solutions to the host. Breaks if the host or
+    /// the token stops the run.
     ///
     /// # Errors
     /// Like [`Engine::search`].
@@ -107,7 +108,11 @@ impl<'a> Start<'a> {
 }
 
 /// Searches symmetry branches and passes all solutions to the host; adds the decisions to
-/// `work.nodes`. With an observer, the search runs on a single thread.
+/// `work.nodes`. With an observer, the search runs on a single thread. Breaks if the host, the
+/// token or the observer stops the run.
+///
+/// # Errors
+/// If a thread panics or cannot be started.
 pub(super) fn search(
     problem: &Problem,
     parts: &[SymmetryBranch],
@@ -125,7 +130,8 @@ pub(super) fn search(
     Ok(end)
 }
 
-/// Passes the solution of a leaf to the outlet. Every leaf has a value in each cell.
+/// Passes the solution of a leaf to the outlet. Every leaf has a value in each cell. Breaks if the
+/// outlet does.
 fn filled(leaf: &mut Leaf<'_>, outlet: &mut Outlet<'_, Vec<usize>>) -> Flow {
     leaf.values().map_or(ControlFlow::Continue(()), |values| outlet.found(values))
 }

@@ -18,9 +18,9 @@ use crate::runtime::limits::{CancelToken, Flow};
 /// parts of a 6×6 board takes 1.34 times the mean; with 16, it takes 1.63 times the mean.
 const LEAVES_PER_PART: usize = 64;
 
-/// The minimum number of leaves of all parts, if the tree is large enough. The frontier chooses worse
-/// branches than a search that learns, and most so near the root: 165 leaves cost a third more nodes,
-/// 16,001 leaves an eighth.
+/// The minimum number of leaves of all parts, if the tree is large enough. The frontier chooses
+/// worse branches than a search that learns, and most so near the root: 165 leaves cost a third
+/// more nodes, 16,001 leaves an eighth.
 const LEAST_LEAVES: usize = 1 << 10;
 
 /// The maximum number of leaves, if there are no more parts: every part spends some microseconds on
@@ -139,7 +139,7 @@ impl Engine for Share<'_> {
         };
         let part = self.part.part as usize - 1;
         let leaves = frontier.share(part, self.part.of as usize);
-        // A share runs once, so the cut is not set yet.
+        // The search runs only once, so `cut` is not set yet.
         let _ = self.cut.set(Cut {
             leaves: leaves.len(),
             of_leaves: frontier.len(),

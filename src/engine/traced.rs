@@ -92,7 +92,8 @@ fn find_broken_symmetry(
                 return BrokenSymmetry::Not;
             };
             let kind = kind_of(value);
-            // The other removals, from the only cell that is left for the tile, follow.
+            // Values of other kinds are only removed from a cell that is the last one left for the
+            // tile. These removals follow from the others.
             let of_kind = lost.into_iter().filter(|&(_, value)| kind_of(value) == kind);
             let removed: Vec<(usize, usize)> = of_kind.collect();
             if removed.is_empty() {

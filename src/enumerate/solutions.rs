@@ -288,7 +288,7 @@ impl Drop for Searching {
         self.is_cancelled.store(true, Ordering::Relaxed);
         self.found = None;
         if let Some(thread) = self.thread.take() {
-            // Nobody reads the outcome.
+            // The outcome is no longer needed.
             let _ = thread.join();
         }
     }

@@ -200,6 +200,8 @@ impl Model {
         model.continue_value().unwrap_or_default()
     }
 
+    /// Builds the model with the extra constraints that `detail` selects. Breaks if the token stops
+    /// the run.
     fn build_with(
         detail: ConstraintDetail,
         (problem, domains): (&Problem, &Domains),
@@ -273,7 +275,7 @@ impl Model {
         self.post("broken".into(), terms, Sense::AtMost, most as i64);
     }
 
-    /// Adds the variables of all placements in the domains.
+    /// Adds the variables of all placements in the domains. Breaks if the token stops the run.
     fn declare_placements(
         &mut self,
         problem: &Problem,
@@ -293,7 +295,7 @@ impl Model {
         ControlFlow::Continue(())
     }
 
-    /// Adds a row for each cell: it contains one placement.
+    /// Adds a row for each cell: it contains one placement. Breaks if the token stops the run.
     fn post_cells(
         &mut self,
         problem: &Problem,
@@ -310,7 +312,8 @@ impl Model {
         ControlFlow::Continue(())
     }
 
-    /// Adds one or two rows for each kind: the minimum and maximum number of its uses.
+    /// Adds one or two rows for each kind: the minimum and maximum number of its uses. Breaks if
+    /// the token stops the run.
     fn post_kinds(
         &mut self,
         problem: &Problem,
@@ -437,8 +440,9 @@ fn seam_encoding<'a>(
     }
 }
 
-/// The placements in branching order: with a zero objective, microlp branches on the variable
-/// created first.
+/// The placements in the order in which their variables are created, which is the branching order:
+/// with a zero objective, microlp branches on the variable created first. Breaks if the token stops
+/// the run.
 ///
 /// A kind with fewer placements than any cell comes first, then the cells that it can be placed in,
 /// then the other cells, both by ascending domain size. On the 4×4 puzzles in `puzzles/` this is 2

@@ -157,7 +157,7 @@ fn most_broken_size(problem: &Problem, domains: &Domains) -> ModelSize {
     });
     let terms = problem.board.wanted_seams().len() + within.sum::<usize>();
     let mut size = ModelSize::default();
-    // A row without terms is not posted.
+    // [`Model::post`](super::Model::post) does not add a row without terms that holds.
     if terms > 0 {
         size.inequalities = RowsSize::one(terms);
     }

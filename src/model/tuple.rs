@@ -21,7 +21,7 @@ impl Formulation for Tuple {
 
     fn encode(&self, seam: &SeamEncoding<'_>, model: &mut Model, token: &CancelToken<'_>) -> Flow {
         let [a, b] = seam.cells();
-        // The tuples that contain each placement.
+        // For the variable of each placement, those of the tuples that contain it.
         let mut tuples: HashMap<usize, Vec<usize>> = HashMap::new();
         for p in seam.first.iter() {
             for q in seam.second.iter().filter(|&q| seam.table.allows(p, q)) {

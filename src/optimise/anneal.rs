@@ -37,8 +37,8 @@ const STRIDE: u64 = 1 << 10;
 pub(super) const METHOD: Method =
     Method { name: "annealing", serves: |_| Ok(()), restart: |_| None, leads: true, run };
 
-/// Anneals until the effort is spent; reports each arrangement that improves the incumbent and
-/// violates no constraint.
+/// Anneals until the effort is spent or the sink stops the run, and always breaks then. Reports
+/// each arrangement that improves the incumbent and violates no constraint.
 fn run(run: &mut MethodRun<'_>) -> Flow {
     let Some(mut state) = AnnealState::random(run) else { return ControlFlow::Break(()) };
     // Each step evaluates the constraints a few times.

@@ -103,8 +103,8 @@ impl<'a> Portfolio<'a> {
         if round == 0 { &self.serving[..1] } else { &self.serving }
     }
 
-    /// Runs a job and returns the last reply of the sink and the number of steps. `before` is the
-    /// number of steps of earlier jobs with this sink.
+    /// Runs a job and returns the last reply of the sink, `Break` if it has stopped the run, and
+    /// the number of steps. `before` is the number of steps of earlier jobs with this sink.
     fn run(&self, job: &Job<'_>, before: u64, sink: &mut dyn Sink<Guess>) -> (Flow, u64) {
         let &(method, effort) = job;
         let mut run = MethodRun {
@@ -118,7 +118,7 @@ impl<'a> Portfolio<'a> {
             sink,
             flow: ControlFlow::Continue(()),
         };
-        // The method also breaks when its effort is spent.
+        // The result is ignored, because the method also breaks when its effort is spent.
         let _spent = (method.run)(&mut run);
         (run.flow, run.steps)
     }

@@ -41,7 +41,8 @@ pub(super) const METHOD: Method = Method {
     run,
 };
 
-/// Repairs the incumbent until the effort is spent. Does nothing without an incumbent.
+/// Repairs the incumbent until the effort is spent or the sink stops the run, and breaks then.
+/// Without an incumbent, does nothing and continues.
 fn run(run: &mut MethodRun<'_>) -> Flow {
     let BestArrangement { broken, values, .. } = run.reached.lock().clone();
     if broken == usize::MAX {
@@ -147,7 +148,7 @@ impl Repaired<'_, '_> {
         offers.min_by_key(|offer| offer.cost).unwrap_or(nothing)
     }
 
-    /// The number of broken seams of a cell.
+    /// The number of broken seams of a cell with its current value.
     fn broken_at(&self, cell: usize) -> usize {
         self.tables.broken_at(&self.values, cell, self.values[cell])
     }
@@ -158,7 +159,7 @@ impl Repaired<'_, '_> {
 fn assign(offers: &[Vec<CheapestValue>]) -> Vec<usize> {
     let rows = offers.len();
     let columns = offers.first().map_or(0, Vec::len);
-    // Index 0 means no row or column.
+    // The potentials of the rows and columns (dual variables). Both count from 1; 0 means none.
     let mut of_row = vec![0; rows + 1];
     let mut of_column = vec![0; columns + 1];
     let mut row_at = vec![0; columns + 1];

@@ -256,6 +256,10 @@ impl ProblemBuilder {
 impl TileDefinition {
     /// Converts the names of edges to labels. A tile without a back of its own gets the one that
     /// `flip` derives.
+    ///
+    /// # Errors
+    /// If an edge is not valid, contradicts the use of its image on other tiles, or the faces have
+    /// different numbers of edges.
     fn to_tile(&self, flip: Option<Flip>, labels: &mut Labels) -> Result<Tile, BuildError> {
         let mut label = |edge: &String| -> Result<Label, BuildError> {
             let tile = || self.name.clone();
@@ -299,7 +303,7 @@ fn square_board(tiles: &[Tile]) -> Result<Board, BuildError> {
 /// The label of a border.
 ///
 /// # Errors
-/// Unless it is a valid name without a sign and known.
+/// If it is not a valid name, is the unknown edge `?`, or has a sign.
 fn whole_image(border: &str, labels: &mut Labels) -> Result<Label, BuildError> {
     let bad = || BuildError::BadBorder(border.to_owned());
     let edge = EdgeName::parse(border).map_err(|_| bad())?;

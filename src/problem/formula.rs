@@ -43,7 +43,8 @@ impl<L> Formula<L> {
         }
     }
 
-    /// Evaluates the formula, given a truth value for each linear constraint.
+    /// Returns true if the formula holds, given by `holds` whether each of its linear constraints
+    /// does.
     pub fn holds_where(&self, holds: &impl Fn(&L) -> bool) -> bool {
         match self {
             Formula::Linear(sum) => holds(sum),

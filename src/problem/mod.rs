@@ -66,8 +66,8 @@ pub struct ProblemParts {
     pub sums: Vec<CellSum<ValueSet>>,
     /// The remaining formulas over values, which are not single sums; all must hold.
     pub formulas: Vec<CellFormula<ValueSet>>,
-    /// The maximum number of [counted](Board::counted) seams that may break; `None` if they are not
-    /// counted, so that only the seams that are required must match.
+    /// The maximum number of [counted](Board::counted) seams that may be broken; `None` if there is
+    /// no such limit, so that required seams must match and others need not.
     pub most_broken: Option<usize>,
     /// The values to which each cell is [confined](Problem::confined); `None` if it is not.
     pub within: Option<Arc<[ValueSet]>>,
@@ -237,8 +237,8 @@ impl Problem {
         Problem::from_definition(puzzle, self.board.clone(), self.constraints.clone())
     }
 
-    /// The problem in which all seams count instead of being required, and at most `most` of the
-    /// [counted](Board::counted) ones may break. With 0, seams are required as usual.
+    /// The problem in which at most `most` of the [counted](Board::counted) seams may be broken.
+    /// With 0, all of them must match.
     pub fn breaking(&self, most: usize) -> Problem {
         let mut parts = self.parts.clone();
         parts.board = parts.board.with_counted(most > 0);
@@ -255,7 +255,7 @@ impl Problem {
         problem
     }
 
-    /// Creates a problem, with all derived data; the board must be able to be filled.
+    /// Creates a problem with all derived data. There must be enough tiles to fill the board.
     fn from_definition(puzzle: Puzzle, board: Board, constraints: Vec<Listed>) -> Problem {
         let board = board.with_free_seams(
             constraints.iter().flat_map(|c| c.free_seams()),

@@ -75,6 +75,10 @@ pub enum EdgeNameError {
 impl EdgeName {
     /// Parses an edge such as `ylw+`, `ylw-` or `grey`, ignoring white space around it. Only the
     /// last character can be a sign.
+    ///
+    /// # Errors
+    /// If the name of the image is empty, too long, starts with a sign, or ends in a character that
+    /// only looks like one, or if the unknown edge `?` has a sign.
     pub fn parse(text: &str) -> Result<Self, EdgeNameError> {
         let text = text.trim();
         let (image, half) = match text.strip_suffix('+') {
@@ -89,6 +93,9 @@ impl EdgeName {
 
     /// Creates an edge from an image and the sign of a half, which must be `+` or `-`, as in
     /// `['ylw', '+']`.
+    ///
+    /// # Errors
+    /// If the sign is another text, or like [`EdgeName::parse`].
     pub fn from_pair(image: &str, sign: &str) -> Result<Self, EdgeNameError> {
         match sign {
             "+" => EdgeName::new(image, Half::Plus),
@@ -97,7 +104,7 @@ impl EdgeName {
         }
     }
 
-    /// Creates an edge, after validating the name of the image.
+    /// Creates an edge, after validating the name of the image. Fails like [`EdgeName::parse`].
     pub(super) fn new(image: &str, half: Half) -> Result<Self, EdgeNameError> {
         let image = image.trim();
         let length = image.chars().count();

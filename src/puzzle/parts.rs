@@ -27,6 +27,7 @@ pub struct EdgeParts {
 }
 
 impl EdgePart {
+    /// The part for an image or colour, which may be unknown.
     fn from_edge(edge: EdgeName) -> EdgePart {
         if edge.image == UNKNOWN { EdgePart::Unknown } else { EdgePart::Known(edge) }
     }

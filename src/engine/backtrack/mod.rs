@@ -280,7 +280,7 @@ impl Fillings {
             if used < self.two_sided {
                 ways[used + 1] += before * ((self.two_sided - used) * orientations);
             }
-            // Each digit is multiplied twice.
+            // The 32-bit digits of the count, each of which is multiplied twice.
             token.work(before.bits() as usize / 32 + 1)?;
         }
         self.cells += 1;

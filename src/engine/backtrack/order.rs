@@ -70,7 +70,7 @@ fn spiral_without_rows(board: &Board, token: &CancelToken<'_>) -> Flow<Vec<usize
 }
 
 /// The cell with the smallest maximum distance to others. Ties go to the smallest sum of distances,
-/// then to the lowest index.
+/// then to the lowest index. Breaks if the token stops the run.
 ///
 /// By the triangle inequality, each measured cell bounds the maximum distance of all others, so few
 /// cells need to be measured on most boards.

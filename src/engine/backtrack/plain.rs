@@ -8,9 +8,9 @@
 //!             place it, enter(level + 1), take it back
 //! ```
 //!
-//! The recursion is written as a loop, because large boards would overflow the stack. The candidates
-//! are every tile in every orientation ([`Candidates::All`]), or they are looked up by the labels
-//! of two neighbours ([`Candidates::Fitting`]). Both make the same calls.
+//! The recursion is written as a loop, because large boards would overflow the stack. The
+//! candidates are every tile in every orientation ([`Candidates::All`]), or they are looked up by
+//! the labels of two neighbours ([`Candidates::Fitting`]). Both make the same calls.
 
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
@@ -37,8 +37,8 @@ const MOST_KEYED: usize = 2;
 /// The set of candidates that the search tries in each cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Candidates {
-    /// The candidates that fit the cell and up to two neighbours, found in an index. All edges must be
-    /// known.
+    /// The candidates that fit the cell and up to two neighbours, found in an index. All edges must
+    /// be known.
     Fitting,
     /// Every tile in every orientation. The search counts the placements that it tries, and the
     /// calls of each level.
@@ -210,6 +210,7 @@ impl<'a> Plan<'a> {
         })
     }
 
+    /// The label that a candidate shows on a side.
     fn label(&self, candidate: &Candidate, side: usize) -> Label {
         self.labels[candidate.value as usize * self.sides + side]
     }
@@ -248,6 +249,7 @@ impl Search<'_, '_> {
     }
 
     /// Enters the level of the next cell to fill, or reports an arrangement if there is none.
+    /// Breaks if the host does.
     #[inline(always)]
     fn enter(&mut self) -> Flow {
         if let Some(calls) = self.work.calls_per_level.get_mut(self.depth) {
@@ -265,6 +267,7 @@ impl Search<'_, '_> {
     }
 
     /// Places the next candidate of the current level that fits; returns false if there is none.
+    /// Breaks if the host or the observer stops the run.
     fn place_next(&mut self) -> Flow<bool> {
         let depth = self.depth;
         let mut untried = self.untried[depth].clone();
@@ -302,6 +305,7 @@ impl Search<'_, '_> {
         self.plan.label(&self.placed[neighbour.step], neighbour.its_side)
     }
 
+    /// Places a candidate in the next cell and counts a node. Breaks if the observer does.
     fn place(&mut self, candidate: Candidate) -> Flow {
         if let Some(observer) = &mut self.observer {
             observer.decided(&Decision {
@@ -319,6 +323,7 @@ impl Search<'_, '_> {
     }
 
     /// Removes the candidate placed last, after reporting its subtree to the observer as done.
+    /// Breaks if the observer does.
     fn take_back(&mut self) -> Flow {
         if let Some(observer) = &mut self.observer {
             let path = self.plan.steps.iter().zip(&self.placed[..self.depth]);

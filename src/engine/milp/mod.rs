@@ -241,7 +241,7 @@ fn symmetry_branches(problem: &Problem, token: &CancelToken<'_>) -> Flow<Vec<Sym
     }
 }
 
-/// Converts a break to [`End::Stopped`].
+/// The value of a step, or [`End::Stopped`] as the error if it breaks.
 fn unless_stopped<T>(flow: Flow<T>) -> Result<T, End> {
     flow.continue_value().ok_or(End::Stopped)
 }
@@ -315,6 +315,9 @@ impl Models<'_> {
 
     /// Solves the model of a leaf that has cells with several values, and passes each solution to
     /// `outlet`.
+    ///
+    /// # Errors
+    /// If the run is stopped, or the solver fails or returns a wrong answer.
     fn enumerate(
         &self,
         leaf: &mut Leaf<'_>,

@@ -79,6 +79,7 @@ fn open_placements(domains: &Domains, values: &[usize]) -> Vec<(usize, usize)> {
 
 /// A minimal set of placements of a solution that no other solution in the leaf contains. Must not
 /// be used for a point that is not a solution: some of its placements may be part of a solution.
+/// Breaks if the token stops the run.
 ///
 /// A cell is omitted if its domain is a single value, or if the other placements still force the
 /// solution. The shorter cut excludes the same solutions and is tighter.

@@ -75,6 +75,9 @@ impl<'a, 'o> Tree<'a, 'o> {
 
     /// Polls the outlet, and reports the work if [`REPORT_INTERVAL`] has passed since the last
     /// report. The leaf itself is counted at its end.
+    ///
+    /// # Errors
+    /// If the run is stopped.
     fn report_work(&mut self) -> Result<(), End> {
         if self.last_report.elapsed() >= REPORT_INTERVAL && self.work.solves > 0 {
             self.last_report = clock::now();
@@ -93,6 +96,9 @@ impl<'a, 'o> Tree<'a, 'o> {
 
     /// Solves the relaxation of a node; reports and cuts its points as long as they are integral.
     /// Returns the cell to branch on; `None` if the node has no further solutions.
+    ///
+    /// # Errors
+    /// If the run is stopped, or the solver fails or returns a wrong answer.
     fn relax(&mut self, node: &mut Leaf<'_>, domains: &Domains) -> Result<Option<usize>, End> {
         let models = self.models;
         let model = unless_stopped(models.model(domains))?;
@@ -136,6 +142,9 @@ impl<'a, 'o> Tree<'a, 'o> {
 
     /// Reports an integral point, unless it violates a constraint that the model omits, or it or
     /// one of its images was reported before.
+    ///
+    /// # Errors
+    /// If the run is stopped.
     fn found(&mut self, values: &[usize]) -> Result<(), End> {
         let models = self.models;
         if self.known.contains(values) || !models.is_solution(values) {

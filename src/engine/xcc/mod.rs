@@ -171,10 +171,11 @@ struct CoverSearch<'a> {
 }
 
 impl CoverSearch<'_> {
+    /// Searches the whole tree. Breaks if the host or the token stops the run.
     fn run(mut self) -> Flow {
         let items = self.problem.board.size() + self.problem.kinds.kinds.len();
         loop {
-            // Choosing an item scans their list.
+            // Choosing an item scans the list of items that must be covered.
             self.token.work(items)?;
             let links = &mut self.cover.links;
             let branched = links.fewest_options();
@@ -229,6 +230,7 @@ impl CoverSearch<'_> {
         }
     }
 
+    /// Reports the arrangement of the selected options. Breaks if the host does.
     fn found(&mut self) -> Flow {
         let mut values = vec![0; self.problem.board.size()];
         for &member in &self.chosen {

@@ -150,6 +150,7 @@ pub fn broken_seams(problem: &Problem, arrangement: &Arrangement) -> Vec<[CellSi
     problem.board.counted().filter(does_not_fit).collect()
 }
 
+/// The label that the tile in a cell shows on a side of the cell.
 fn label_shown(problem: &Problem, arrangement: &Arrangement, (cell, side): CellSide) -> Label {
     let placed = arrangement.0[cell];
     problem.puzzle.tiles[placed.tile].shows(side, placed.orientation)

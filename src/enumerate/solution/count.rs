@@ -150,7 +150,7 @@ fn count_assignments(
 }
 
 /// Like [`count_assignments`], for several tiles with copies. Assigns groups to one tile after
-/// another and merges equal remainders (dynamic programming).
+/// another and merges equal remainders (dynamic programming). Breaks if the token stops the run.
 ///
 /// Takes as many steps as there are distributions of the groups, identified by length only, among
 /// all but one of the limited tiles. For two tiles this is the number of cells.
@@ -193,8 +193,8 @@ fn count_distributions(
 /// the current tile, and the number of ways to reach the state.
 type DistributionState = (Vec<usize>, usize, BigUint);
 
-/// All states that can be reached from `before` by assigning any of the unassigned groups to the
-/// current tile. Breaks if the token stops the run.
+/// All states that can be reached from `before` by assigning some of the unassigned groups, or
+/// none, to the current tile. Breaks if the token stops the run.
 fn distribute(
     lengths: &[usize],
     before: DistributionState,

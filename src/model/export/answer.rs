@@ -64,6 +64,7 @@ impl<'a> PlacementNames<'a> {
         Ok(())
     }
 
+    /// Returns true if the variable numbers of an exported file are known.
     fn has_numbers(&self) -> bool {
         !self.numbers.is_empty()
     }

@@ -54,10 +54,12 @@ fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError>
     Ok(())
 }
 
+/// The term for a cell, such as `c_1_2`.
 fn cell_term(named: &NamedModel<'_>, cell: usize) -> String {
     format!("c_{}", cell_name(named.problem, cell))
 }
 
+/// Writes the facts about cells with their values, and about kinds with their uses.
 fn write_cells(
     named: &NamedModel<'_>,
     choices: &Choices<'_>,
@@ -79,6 +81,7 @@ fn write_cells(
     Ok(())
 }
 
+/// Writes the facts about the blocks of each table.
 fn write_tables(
     named: &NamedModel<'_>,
     choices: &Choices<'_>,

@@ -45,6 +45,7 @@ impl ClauseSet {
         self.number
     }
 
+    /// The clauses in the order in which they were added, without the final 0.
     pub fn clauses(&self) -> impl Iterator<Item = &[Literal]> {
         self.literals.split(|&literal| literal == 0).take(self.number)
     }
@@ -278,6 +279,7 @@ impl WeightedSum {
         !matches!(self.form(), SumForm::Other)
     }
 
+    /// The way in which clauses can express the sum ≤ its bound.
     fn form(&self) -> SumForm {
         if self.bound < 0 {
             return SumForm::Never;

@@ -51,7 +51,8 @@ fn title(named: &NamedModel<'_>) -> String {
     }
 }
 
-/// Writes the coefficients of each column; markers enclose groups of integer columns.
+/// Writes the coefficients of each column; markers enclose groups of integer columns. Fails if
+/// writing does.
 fn write_columns(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     let mut entries: Vec<Vec<(usize, i64)>> = vec![Vec::new(); named.columns.len()];
     for (index, row) in named.model.rows.iter().enumerate() {

@@ -28,7 +28,7 @@ pub(super) fn columns(problem: &Problem, model: &Model) -> Vec<String> {
 /// A unique name for each row; none is `obj`, the name of the objective.
 pub(super) fn rows(model: &Model) -> Vec<String> {
     let mut taken = UsedNames::default();
-    // The objective occupies a name among the rows.
+    // The objective shares the name space of the rows.
     taken.0.insert("obj".to_owned());
     model.rows.iter().map(|row| taken.reserve(safe(&row.name))).collect()
 }

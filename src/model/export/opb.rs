@@ -60,6 +60,7 @@ fn constraint(row: &Row, nothing: usize) -> String {
     format!("{sum} {sense} {} ;", sign * row.bound)
 }
 
+/// Formats terms as in `+1 x3 -2 x1`.
 fn sum(terms: &[(usize, i64)]) -> String {
     terms.iter().map(|(v, c)| format!("{c:+} x{}", v + 1)).join(" ")
 }

@@ -54,6 +54,7 @@ impl NumberRange {
         })
     }
 
+    /// Returns true if a row whose [largest number](largest_number) is `size` is in the range.
     fn holds(&self, size: u64) -> bool {
         size <= self.largest.unsigned_abs()
     }

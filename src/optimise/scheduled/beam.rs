@@ -120,7 +120,7 @@ impl<'a> Beam<'a> {
             let mut children = self.children(depth, run)?;
             work += children.len() as u64;
             if children.is_empty() {
-                // A beginning without a next cell is useless; some cells earlier there are still
+                // Beginnings that cannot be extended are useless; shorter ones still have
                 // alternatives.
                 let shorter = depth.saturating_sub(run.random.usize(1..=self.plan.line));
                 self.kept.truncate(shorter + 1);

@@ -113,7 +113,7 @@ fn attempt(run: &mut MethodRun<'_>, done: &mut u64) -> Flow {
             while *done < until {
                 let most = STRIDE.min(until - *done);
                 let nodes = search.search(most, *done / NODES_PER_STEP)?;
-                // Beginnings without a next cell count as well.
+                // A beginning that cannot be extended counts as a node, so that the attempt ends.
                 *done += nodes.max(1);
                 search.run.report(*done / NODES_PER_STEP)?;
                 if nodes < most {

@@ -123,7 +123,7 @@ pub struct Mapping {
 }
 
 impl Mapping {
-    /// The allowed field with this key or singular key.
+    /// The allowed field with this key or singular key; `None` if there is none.
     pub fn field(&self, key: &str) -> Option<Field> {
         let mut fields = self.fields.iter().copied();
         fields.find(|field| field.has_key(key))

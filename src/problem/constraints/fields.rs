@@ -115,38 +115,48 @@ impl Fields {
         }
     }
 
+    /// The value of a field of type `Face`; `None` if it is
+    /// absent.
     pub(super) fn face(&self, field: Field) -> Option<Face> {
         value!(self, field, Face).copied()
     }
 
+    /// The sides and labels of a field; empty if it is absent.
     pub(super) fn shows(&self, field: Field) -> &[(usize, Vec<Label>)] {
         value!(self, field, Shows).map_or(&[], Vec::as_slice)
     }
 
+    /// The sides of two tiles in a field; both `None` if it is absent.
     pub(super) fn sides(&self, field: Field) -> [Option<usize>; 2] {
         value!(self, field, Sides).copied().unwrap_or_default()
     }
 
+    /// The labels of an image in a field; `None` if it is absent.
     pub(super) fn image(&self, field: Field) -> Option<&[Label]> {
         value!(self, field, Image).map(Vec::as_slice)
     }
 
+    /// Returns true if the field is present and `true`.
     pub(super) fn is_true(&self, field: Field) -> bool {
         value!(self, field, Truth).copied().unwrap_or_default()
     }
 
+    /// The word in a field; `None` if it is absent.
     pub(super) fn word(&self, field: Field) -> Option<&'static str> {
         value!(self, field, Word).copied()
     }
 
+    /// The number in a field; `None` if it is absent.
     pub(super) fn number(&self, field: Field) -> Option<i64> {
         value!(self, field, Number).copied()
     }
 
+    /// The constraints in a field; empty if it is absent.
     pub(super) fn constraints(&self, field: Field) -> &[Arc<dyn Constraint>] {
         value!(self, field, Constraints).map_or(&[], Vec::as_slice)
     }
 
+    /// The fields of each term in a field; empty if it is absent.
     pub(super) fn terms(&self, field: Field) -> &[Fields] {
         value!(self, field, Terms).map_or(&[], Vec::as_slice)
     }

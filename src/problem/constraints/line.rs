@@ -56,6 +56,7 @@ const DRAWN: Mapping = Mapping {
     }],
 };
 
+/// Creates a line constraint. Fails if the field `image` names one half of an image.
 fn build(scene: &Scene<'_>, fields: &Fields, ends: Ends) -> Result<Arc<dyn Constraint>, String> {
     let labels = fields.image(IMAGE).unwrap_or_default().to_vec();
     let known = &scene.puzzle.labels;

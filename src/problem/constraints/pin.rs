@@ -47,6 +47,7 @@ pub(super) struct RequiredPatterns {
     pub words: String,
 }
 
+/// Creates a pin. Fails if it names several tiles but not exactly one cell.
 fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
     let cells = fields.numbers(CELLS);
     let tiles = fields.numbers(TILES);

@@ -47,6 +47,8 @@ const SAME: Field = Field::new(
 
 const EXPECTED: &str = "`rim` requires an `image`, optionally with `only: true`, or `same: true`";
 
+/// Creates a rim constraint. Fails unless either `image` or `same: true` is given, the latter
+/// without `only`.
 fn build(_scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
     let only = fields.is_true(ONLY);
     match (fields.image(IMAGE), fields.is_true(SAME)) {

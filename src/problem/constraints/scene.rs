@@ -245,6 +245,7 @@ impl Scene<'_> {
         )
     }
 
+    /// The names of the first eight tiles in backquotes, separated by commas.
     pub(super) fn tile_names(&self, tiles: &[usize]) -> String {
         let names = tiles.iter().map(|&tile| format!("`{}`", self.puzzle.tiles[tile].name));
         join_first_names(names.collect())

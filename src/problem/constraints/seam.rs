@@ -53,6 +53,7 @@ struct FreeSeam {
     is_wanted: bool,
 }
 
+/// Creates a free seam. Fails if the cells do not touch, or there are more than two.
 fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
     let cells = fields.numbers(CELLS).unwrap_or_default();
     let [one, other] = match *cells {

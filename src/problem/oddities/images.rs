@@ -39,7 +39,8 @@ pub(super) fn warnings(problem: &Problem) -> Vec<Warning> {
 /// The oddity, the message and the help of a warning.
 type Finding = (Oddity, String, String);
 
-/// A warning if a name contains a plus, or a minus that does not join two words.
+/// A warning if the name of an image contains a plus, or a minus that does not join two words;
+/// otherwise `None`.
 fn sign_inside(image: &ImageUse) -> Option<Finding> {
     let name: Vec<char> = image.name.chars().collect();
     let is_inside = |place: usize| {
@@ -65,7 +66,7 @@ fn sign_inside(image: &ImageUse) -> Option<Finding> {
 
 /// A warning if two whole images have names that differ in a pair of last words such as `head` and
 /// `tail`, so that they are probably the halves of one image. Only the image with the first word
-/// gets it.
+/// gets it; otherwise `None`.
 fn word_halves(image: &ImageUse, images: &[ImageUse]) -> Option<Finding> {
     let (base, word) = last_word(&image.name)?;
     let [_, mate] = HALF_WORDS.iter().find(|[first, _]| word.eq_ignore_ascii_case(first))?;
@@ -91,7 +92,8 @@ fn encodes_corners(puzzle: &Puzzle, image: &ImageUse) -> bool {
     EdgeCorners::from_edge(puzzle.labels.edge(image.halves[0].label)).is_some()
 }
 
-/// A warning if a rare name may be a misspelling of a more frequent one.
+/// A warning if the rare name of `image` may be a misspelling of more frequent ones among `images`;
+/// otherwise `None`.
 fn misspelt(puzzle: &Puzzle, image: &ImageUse, images: &[ImageUse]) -> Option<Finding> {
     let meant = likely_meant(image, images);
     if meant.is_empty() {
@@ -176,7 +178,7 @@ fn misspelling_distance(one: &str, other: &str, is_once: bool) -> Option<usize> 
     (distance <= most).then_some(distance)
 }
 
-/// A warning if an image occurs on a single edge, or with only one of its halves.
+/// A warning if `image` occurs on a single edge, or with only one of its halves; otherwise `None`.
 fn without_partner(puzzle: &Puzzle, image: &ImageUse, images: &[ImageUse]) -> Option<Finding> {
     let only = image.only_half();
     let (oddity, message) = match (image.edges(), only) {

@@ -67,7 +67,7 @@ impl<'a> CancelToken<'a> {
     }
 
     /// Counts units of work, and polls when many have been counted. Every unbounded loop calls this
-    /// with the cost of each step.
+    /// with the cost of each step. Breaks if the poll does.
     #[inline]
     pub fn work(&self, units: usize) -> Flow {
         let counted = self.units.load(Ordering::Relaxed) + units as u64;
@@ -105,6 +105,7 @@ impl<'a> CancelToken<'a> {
         self.stop(StopReason::Memory(self.memory.any().unwrap_or_default()))
     }
 
+    /// Stops the run with a reason, unless it was stopped before. Always breaks.
     fn stop(&self, reason: StopReason) -> Flow {
         // The first reason wins if several threads stop.
         let _ = self.stopped.set(reason);

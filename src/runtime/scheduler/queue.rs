@@ -47,8 +47,8 @@ pub enum SchedulerError {
 /// `sink` in the order of the jobs.
 ///
 /// Progress continues from `before`. At most `room` results wait for earlier ones; threads that
-/// find more are blocked. Returns the total number of steps, including `before`, up to the result
-/// at which `sink` broke, or of the whole search.
+/// find more are blocked. Returns the last reply of `sink`, and the total number of steps,
+/// including `before`, up to the result at which `sink` broke, or of the whole search.
 ///
 /// # Errors
 /// If a thread panics or none can be started. Results emitted before remain valid.
@@ -62,7 +62,7 @@ pub fn run_jobs<J: Send, R: Send>(
 ) -> Result<(Flow, u64), SchedulerError> {
     let shared = &SharedQueue::new(jobs, before, room);
     let here = || {
-        // The threads end even if this one panics.
+        // Closes the queue on return and on a panic, so that all threads end.
         let _closing = CloseOnDrop(shared);
         shared.collect(sink)
     };

@@ -24,6 +24,8 @@ impl SearchProgress {
         SearchProgress { steps, share, filled: 0 }
     }
 
+    /// Adds the steps and shares of another part of a search; the number of filled cells becomes
+    /// the larger one.
     pub(super) fn add(&mut self, other: SearchProgress) {
         self.steps += other.steps;
         self.share += other.share;

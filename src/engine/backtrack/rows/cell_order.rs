@@ -17,10 +17,12 @@ impl CellOrder {
         self.cells[0] == cell
     }
 
+    /// The side towards the previous cell in the row.
     pub fn side_behind(&self) -> usize {
         (self.ahead + 2) % 4
     }
 
+    /// The side towards the previous row.
     pub fn side_above(&self) -> usize {
         (self.down + 2) % 4
     }

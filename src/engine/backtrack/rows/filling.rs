@@ -135,9 +135,9 @@ impl<'a, B: LabelBits> Filling<'a, B> {
         true
     }
 
-    /// Makes `probes` random dives from the empty board. Each returns an unbiased estimate of the
-    /// number of nodes (Knuth, *Mathematics of Computation* 29, 1975). Breaks if the token stops
-    /// the run.
+    /// Makes `probes` random dives from the empty board. Returns the estimate of the number of
+    /// nodes by each dive, which is unbiased (Knuth, *Mathematics of Computation* 29, 1975). Breaks
+    /// if the token stops the run.
     pub fn probes(
         &mut self,
         random: &mut Random,

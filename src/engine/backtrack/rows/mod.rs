@@ -210,8 +210,8 @@ struct SearchGroups {
 }
 
 impl SearchGroups {
-    /// Breaks the symmetry at the first cell if possible, otherwise with the rarest kind. Breaks if
-    /// the token stops the run.
+    /// Finds the symmetry branches: by the tiles that may be in the first cell if possible,
+    /// otherwise by the placements of the rarest kind. Breaks if the token stops the run.
     fn new(problem: &Problem, token: &CancelToken<'_>) -> Flow<Self> {
         let domains = Domains::first(problem);
         let corners = break_symmetry_at_first_cell(problem, &domains, token)?;
@@ -257,7 +257,11 @@ struct SearchGroup<'a> {
 }
 
 /// Searches a group completely: its first tree with a node limit; if the limit is reached, probes
-/// all trees and searches the one with the smallest estimate.
+/// all trees and searches the one with the smallest estimate. Breaks if `expects`, the host or the
+/// token stops the run.
+///
+/// # Errors
+/// If a thread panics or cannot be started.
 fn search_smallest<B: LabelBits>(
     group: &SearchGroup<'_>,
     trees: Vec<Tree<'_>>,
@@ -303,7 +307,7 @@ fn search_smallest<B: LabelBits>(
 }
 
 /// Stores the expected number of nodes of all groups in `work` and passes it to `expects`. It is
-/// extrapolated from the first group; later groups report nothing.
+/// extrapolated from the first group; later groups report nothing. Breaks if `expects` does.
 fn report_expected(
     group: &SearchGroup<'_>,
     nodes: f64,
@@ -319,7 +323,7 @@ fn report_expected(
 }
 
 /// Probes trees in rounds, some of which search the best tree with a node limit. Finally searches
-/// the tree with the smallest estimate on all threads.
+/// the tree with the smallest estimate on all threads. Breaks and fails like [`search_smallest`].
 fn search_probed<B: LabelBits>(
     group: &SearchGroup<'_>,
     mut trees: Vec<ProbedTree<'_, B>>,
@@ -379,6 +383,7 @@ fn fewest_probes<B: LabelBits>(trees: &[ProbedTree<'_, B>]) -> u32 {
 /// The plan and the estimate of the smallest tree; `None` without trees. Each tree gets at least
 /// `least` probes; their number is doubled until the probes have taken an eighth of the expected
 /// time of that tree, or there are `most`. Trees that are much larger are removed from `trees`.
+/// Breaks if the host or the token stops the run.
 fn probe_for_smallest<'a, B: LabelBits>(
     trees: &mut Vec<ProbedTree<'a, B>>,
     (least, most): (u32, u32),
@@ -420,7 +425,7 @@ impl<'a, B: LabelBits> ProbedTree<'a, B> {
     }
 
     /// Probes until there are `number` probes in total. Polls the host before each batch, because
-    /// probes of large boards take long.
+    /// probes of large boards take long. Breaks if the host or the token stops the run.
     fn probe(
         &mut self,
         number: u32,

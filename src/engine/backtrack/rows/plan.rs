@@ -176,7 +176,8 @@ impl<B: LabelBits> RowPlan<B> {
         &self.candidates.items[index as usize]
     }
 
-    /// The candidate at an index with the rest of its block, which may belong to other lists.
+    /// The block that begins with the candidate at an index, the rest of which may belong to other
+    /// lists; `None` at the end of all candidates.
     #[inline(always)]
     pub fn block(&self, first: u32) -> Option<&[RowCandidate; BLOCK]> {
         let first = first as usize;

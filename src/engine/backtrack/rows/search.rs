@@ -136,7 +136,7 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
     }
 
     /// Passes the completed arrangement to the worker, unless a kind is used less often than
-    /// required.
+    /// required. Breaks if the worker does.
     #[cold]
     fn found(&mut self) -> Flow {
         let plan = self.plan;

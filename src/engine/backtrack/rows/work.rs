@@ -17,7 +17,7 @@ use crate::runtime::scheduler::{
 };
 
 /// Searches the whole tree on this thread, with at most `most` nodes. `None` if the limit ended the
-/// search; solutions reported until then remain reported.
+/// search, although solutions may have been reported; otherwise `Break` if the host stopped it.
 pub(super) fn search_within<B: LabelBits>(
     problem: &Problem,
     plan: &RowPlan<B>,
@@ -38,7 +38,10 @@ pub(super) fn search_within<B: LabelBits>(
 }
 
 /// Searches the whole tree with all threads of the host. `part` is the index of this search among
-/// several and their number, for the reported progress.
+/// several and their number, for the reported progress. Breaks if the host stops the search.
+///
+/// # Errors
+/// If a thread panics or cannot be started.
 pub(super) fn search_in_parallel<B: LabelBits>(
     problem: &Problem,
     plan: &RowPlan<B>,
@@ -96,7 +99,8 @@ impl Sink<Vec<usize>> for RowSink<'_> {
 }
 
 impl<'a, B: LabelBits> RowSearch<'a, B> {
-    /// Takes jobs from the worker and searches them until there are none.
+    /// Takes jobs from the worker and searches them until there are none. Breaks if the worker
+    /// does.
     fn run_jobs_of_worker(&mut self) -> Flow {
         while let Some(job) = self.job_state.worker.next_job() {
             self.nodes = 0;
@@ -109,7 +113,8 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
         ControlFlow::Continue(())
     }
 
-    /// Places the path of a job, searches its branches, and removes the path again.
+    /// Places the path of a job, searches its branches, and removes the path again. If the worker
+    /// or the node limit stops the search, breaks without removing it.
     fn run_job(&mut self, job: Job) -> Flow {
         (self.job_state.job, self.job_state.given_share) = (job, 0.0);
         self.given = 0;

@@ -84,7 +84,8 @@ impl Microlp {
 }
 
 /// Resumes a paused solve until there is an answer or the flag is set. microlp restarts an
-/// interrupted node, so the time slice doubles until a node can be finished in it.
+/// interrupted node, so the time slice doubles until a node can be finished in it. The error is
+/// that of microlp, which may be infeasibility.
 pub(super) fn resume_until_solved(
     mut paused: SolveOutcome,
     unwanted: &AtomicBool,

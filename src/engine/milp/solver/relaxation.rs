@@ -98,6 +98,9 @@ fn count_solve<T>(work: &mut Work, solve: impl FnOnce() -> T) -> T {
 
 /// Converts the outcome of a solve; `None` if it is infeasible. If the first time slice did not
 /// suffice, the solve is resumed on a separate thread, because slices can exceed their time.
+///
+/// # Errors
+/// If `go_on` breaks, or the solver fails or panics.
 fn finish_solve(
     first: Result<SolveOutcome, SolverFailure<Error>>,
     go_on: &mut dyn FnMut() -> Flow,
