@@ -42,8 +42,8 @@ const CLEAR: f64 = 2.0;
 /// from failures, and the time per node depends on the board.
 const ERROR_LEFT: f64 = 0.2;
 
-/// The maximum time of the probes, as a share of the expected time of the faster engine. With 5 % or
-/// 15 % `auto` takes as long.
+/// The maximum time of the probes, as a share of the expected time of the faster engine. With 5 %
+/// or 15 % the total time is the same.
 const SHARE_FOR_PROBES: f64 = 0.1;
 
 /// The typical number of decisions of a probe; most make 3 to 7.
@@ -56,7 +56,7 @@ const HOPELESS: f64 = 1e16;
 /// no longer matter then.
 const MOST_DECISIONS: u64 = 1 << 16;
 
-/// The number of probes of the tree of `backtrack` if it does not run.
+/// The number of probes of the tree of `backtrack` if an engine is chosen without running a search.
 const PROBES_BEFOREHAND: u32 = 512;
 
 const SEED: u64 = 1;
@@ -196,8 +196,8 @@ fn engine_choice(engine: &dyn Engine, why: String) -> EngineChoice {
 ///
 /// A node takes 30 ns, a decision 0.7 µs on 6×6, 1.1 µs on 7×7, 1.2 µs on 8×8 and 1.7 µs on 10×10.
 /// The number of nodes is estimated better than that of decisions, so the line is lower; these
-/// coefficients chose best on 109 framed boards. Times measured in the run would make the choice, and
-/// the order of the solutions, depend on chance.
+/// coefficients chose best on 109 framed boards. Times measured in the run would make the choice,
+/// and the order of the solutions, depend on chance.
 fn nodes_per_decision(problem: &Problem) -> f64 {
     const BASE: f64 = 10.0;
     const PER_CELL: f64 = 0.5;

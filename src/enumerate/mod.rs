@@ -55,7 +55,8 @@ pub struct Tally {
     /// The number of distinct solutions: images under the group, and exchanges of tiles that look
     /// the same, count once.
     pub distinct: u64,
-    /// The number of labelled solutions that they represent: all differ, even if only by twins.
+    /// The number of labelled solutions that they represent: images under the group, and exchanges
+    /// of twins, count separately.
     pub solutions: BigUint,
     /// The number of labelled solutions, with all images under the group counted once.
     pub classes: BigUint,

@@ -33,7 +33,7 @@ pub enum Conclusion {
     Satisfied,
     /// It is proven that there is no solution.
     Unsatisfiable,
-    /// No solution is known.
+    /// Neither a solution nor a proof that there is none is known.
     Unknown,
     /// The run failed.
     Error,

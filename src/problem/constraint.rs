@@ -117,8 +117,8 @@ pub trait Constraint: fmt::Debug + Send + Sync {
         Nesting { depth: 0, size: 1 }
     }
 
-    /// The cell whose tile this constraint determines on its own; `None` if it determines none. A
-    /// list of constraints may contain only one for each cell.
+    /// The only cell that this constraint pins; `None` if it pins none or several. A list of
+    /// constraints may pin each cell only once.
     fn pinned_cell(&self) -> Option<usize> {
         None
     }
@@ -184,7 +184,7 @@ impl Constraint for DistinguishAll {
 pub struct Nesting {
     /// The number of levels of constraints inside this one; 0 if it contains none.
     pub depth: usize,
-    /// The number of linear constraints in the formula.
+    /// The number of constraints that contain no others, counted as often as the formula uses them.
     pub size: usize,
 }
 

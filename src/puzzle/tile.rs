@@ -12,7 +12,7 @@ use super::{Label, Labels};
 /// One of the two faces of a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Face {
-    /// The only face of a one-sided tile.
+    /// The face that every tile has.
     #[default]
     Front,
     /// The second face of a two-sided tile.

@@ -27,8 +27,8 @@ use crate::tables::{CandidateIndex, Tables};
 /// The number of candidates between two polls of the host.
 const CANDIDATES_PER_POLL: usize = 1 << 10;
 
-/// The maximum number of lists per cell. Beyond it, candidates are looked up by one label: there are
-/// few for each, and an index by pairs would be larger than the puzzle.
+/// The maximum number of lists per cell. Beyond it, candidates are looked up by one label: there
+/// are few for each, and an index by pairs would be larger than the puzzle.
 const LARGEST_INDEX: usize = 1 << 16;
 
 /// The maximum number of neighbours whose labels are part of a key.

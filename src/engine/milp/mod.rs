@@ -42,7 +42,7 @@ pub struct Milp {
     /// If true, a model is solved again after each cut instead of in one branch-and-bound tree.
     /// Only the first of the [`BACK_ENDS`] supports a tree; the others always solve in rounds.
     pub rounds: bool,
-    /// The solver of the models.
+    /// The solver that solves the models.
     pub back_end: BackEnd,
 }
 

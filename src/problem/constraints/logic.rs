@@ -175,7 +175,7 @@ const LISTED: Requirement = Requirement {
 /// could overflow the stack.
 const DEEPEST: usize = 64;
 
-/// The maximum number of linear constraints in a formula; `exactly` uses each of its parts twice.
+/// The maximum [size](Nesting::size) of nested constraints. `exactly` uses each of its parts twice.
 const LARGEST: usize = 100_000;
 
 type BuildResult = Result<Arc<dyn Constraint>, String>;

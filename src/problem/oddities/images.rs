@@ -117,7 +117,8 @@ fn misspelt(puzzle: &Puzzle, image: &ImageUse, images: &[ImageUse]) -> Option<Fi
 }
 
 /// Up to four more frequent images whose names are closest to that of a rare one, of which it may
-/// be a misspelling. Those that would be left with the fewest unpaired edges come first.
+/// be a misspelling. Those whose number of unpaired edges would decrease most with the edges of the
+/// rare one come first.
 fn likely_meant<'i>(image: &ImageUse, images: &'i [ImageUse]) -> Vec<&'i ImageUse> {
     const SHOWN: usize = 4;
     let edges = image.edges();

@@ -47,7 +47,7 @@ pub(super) struct JobState<'a> {
     pub is_cut_short: bool,
     pub nodes_per_poll: u64,
     pub nodes_per_job: u64,
-    /// The number of nodes after which the rest of the job is given away.
+    /// The number of nodes at which the search next gives away the rest of the job.
     pub next_give: u64,
     pub worker: &'a mut dyn Worker<Job, Vec<usize>>,
 }

@@ -56,9 +56,9 @@ pub(super) struct RowPlan<B: LabelBits> {
     pub length: usize,
     /// The number of [`SideLabel`]s.
     stride: usize,
-    /// The candidates of all positions and pairs of labels.
+    /// The candidates by position and labels that the neighbours behind and above require.
     candidates: CandidateIndex<RowCandidate>,
-    /// The steps of all positions and upper labels.
+    /// The sweep steps by position and label that the cell above requires.
     steps: CandidateIndex<B::Steps>,
     /// The maximum and minimum number of uses of each kind.
     pub most: Vec<u16>,
