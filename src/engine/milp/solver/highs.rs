@@ -33,8 +33,8 @@ pub(super) const BACK_END: BackEnd = BackEnd {
 /// The model, shared with the solving thread.
 struct Highs(Arc<PostedModel>);
 
-/// The variables and rows of a model. good_lp consumes a problem when it solves it, so the problem
-/// is rebuilt for each solve.
+/// The variables and rows of a model. `good_lp` consumes a problem when it solves it, so the
+/// problem is rebuilt for each solve.
 #[derive(Clone)]
 struct PostedModel {
     variables: Vec<Variable>,
